@@ -1,0 +1,47 @@
+// Package notify tells the parts of a running daemon that something changed: training went on, a page was fetched,
+// a browser asked to be paired. It carries news, never truth: who needs the truth reads the store.
+package notify
+
+import "sync"
+
+// News names what changed.
+type News struct {
+	Kind string // "session", "training", "crawl", "pairing", "settings", "finds"
+	ID   string // session UUID, topic id or crawl id, where there is one
+	Data any    // what a listener may show without asking the store; nil when it must ask
+}
+
+// Bus hands news to whoever listens. The zero value is ready.
+type Bus struct {
+	mu        sync.Mutex
+	listeners map[chan News]struct{}
+}
+
+// Listen returns a channel of news and a function that ends listening. A listener that falls behind by more than 64
+// pieces of news loses the newest.
+func (b *Bus) Listen() (<-chan News, func()) {
+	c := make(chan News, 64)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.listeners == nil {
+		b.listeners = make(map[chan News]struct{})
+	}
+	b.listeners[c] = struct{}{}
+	return c, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.listeners, c)
+	}
+}
+
+// Tell hands n to every listener and never blocks.
+func (b *Bus) Tell(n News) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for c := range b.listeners {
+		select {
+		case c <- n:
+		default:
+		}
+	}
+}

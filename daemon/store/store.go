@@ -1,0 +1,115 @@
+// Package store keeps everything in one SQLite file. An exported method is one transaction; it is composed of
+// unexported helpers that take the transaction. All SQL of the project is in this package and in migrations/.
+//
+// One connection writes, several read. Commits are durable when they return (synchronous=FULL), so what is acked
+// survives a power cut.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	_ "modernc.org/sqlite" // the database driver
+)
+
+// ErrNotFound is returned when what was asked for is not in the store.
+var ErrNotFound = errors.New("not found")
+
+// Store is an open database.
+type Store struct {
+	Now  func() time.Time // the clock; tests set their own
+	path string
+	w, r *sql.DB
+}
+
+// Open opens the database at path, creating it when it is missing, and brings its schema up to date. A database newer
+// than this program is refused untouched.
+func Open(ctx context.Context, path string) (*Store, error) {
+	w, err := sql.Open("sqlite", dsn(path, "rwc", "_txlock=immediate"))
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	w.SetMaxOpenConns(1)
+	if err := migrate(ctx, w); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	r, err := sql.Open("sqlite", dsn(path, "rw", "_pragma=query_only(1)"))
+	if err != nil {
+		w.Close()
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	r.SetMaxOpenConns(4)
+	return &Store{Now: time.Now, path: path, w: w, r: r}, nil
+}
+
+// dsn names the file with every pragma, so that each pooled connection has them.
+func dsn(path, mode, extra string) string {
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?mode=" + mode +
+		"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+		"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&" + extra
+}
+
+// Close folds the write-ahead log into the file and closes it.
+func (s *Store) Close() error {
+	_, cerr := s.w.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	return errors.Join(s.r.Close(), cerr, s.w.Close())
+}
+
+// Path is the database file.
+func (s *Store) Path() string { return s.path }
+
+// write runs f in one transaction and commits when f returns nil.
+func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := s.w.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// query collects the rows of a read; scan reads one.
+func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// queryer is a transaction or a pool of connections.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// scanner is a row.
+type scanner interface{ Scan(dest ...any) error }
+
+// millis is how a time is stored.
+func millis(t time.Time) int64 { return t.UnixMilli() }
+
+// moment reads a stored time; 0 and NULL are the zero time.
+func moment(ms sql.NullInt64) time.Time {
+	if !ms.Valid || ms.Int64 == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms.Int64).UTC()
+}

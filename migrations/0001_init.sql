@@ -1,0 +1,209 @@
+-- The whole of what Nightjar keeps. Times are unix milliseconds, UTC. URLs are canonical (crawler/page.Canonical)
+-- unless a column says otherwise. JSON columns hold what their Go types in daemon/store say.
+
+CREATE TABLE settings (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL                       -- JSON
+) STRICT;
+
+-- A browser that was paired; its key proves it from then on.
+CREATE TABLE browsers (
+    id         INTEGER PRIMARY KEY,
+    client     TEXT    NOT NULL UNIQUE,       -- UUID the extension made for itself
+    name       TEXT    NOT NULL,
+    origin     TEXT    NOT NULL,              -- pinned at pairing
+    key        BLOB    NOT NULL,              -- 32 bytes, HMAC-SHA-256
+    paired_at  INTEGER NOT NULL,
+    seen_at    INTEGER,
+    revoked_at INTEGER
+) STRICT;
+
+CREATE TABLE topics (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sessions (
+    id         INTEGER PRIMARY KEY,
+    uuid       TEXT    NOT NULL UNIQUE,
+    topic_id   INTEGER NOT NULL REFERENCES topics(id),
+    client     TEXT    NOT NULL,
+    status     TEXT    NOT NULL CHECK (status IN ('recording', 'paused', 'submitted', 'discarded')),
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER,
+    problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
+) STRICT;
+CREATE INDEX sessions_topic ON sessions(topic_id);
+
+-- Page contents, one row for each distinct text of HTML.
+CREATE TABLE contents (
+    hash BLOB    PRIMARY KEY,                 -- SHA-256 of the HTML before compression
+    gzip BLOB    NOT NULL,
+    size INTEGER NOT NULL                     -- bytes before compression
+) STRICT, WITHOUT ROWID;
+
+-- Every event as it came, in order of client and seq; a snapshot's html is held in contents.
+CREATE TABLE events (
+    id           TEXT    PRIMARY KEY,
+    session_id   INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    client       TEXT    NOT NULL,
+    seq          INTEGER NOT NULL,
+    at           INTEGER NOT NULL,
+    type         TEXT    NOT NULL,
+    page         TEXT    NOT NULL DEFAULT '', -- page load, '' when the event has none
+    body         TEXT    NOT NULL,            -- the event as JSON, without html
+    content_hash BLOB    REFERENCES contents(hash),
+    received_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX events_session ON events(session_id, client, seq);
+CREATE INDEX events_page ON events(page) WHERE page <> '';
+CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
+
+-- Pages the person visited, under their canonical final URL.
+CREATE TABLE pages (
+    id           INTEGER PRIMARY KEY,
+    url          TEXT    NOT NULL UNIQUE,
+    title        TEXT    NOT NULL DEFAULT '',
+    content_hash BLOB    REFERENCES contents(hash), -- the last snapshot
+    visited_at   INTEGER NOT NULL                    -- last visit
+) STRICT;
+CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
+
+-- One row a page load.
+CREATE TABLE visits (
+    load       TEXT    PRIMARY KEY,           -- UUID of the page load
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    page_id    INTEGER NOT NULL REFERENCES pages(id),
+    requested  TEXT    NOT NULL DEFAULT '',   -- canonical alias, '' when it is the page's own URL
+    how        TEXT    NOT NULL,              -- typed, link, …, or frame, iframe
+    from_load  TEXT    NOT NULL DEFAULT '',
+    at         INTEGER NOT NULL
+) STRICT;
+CREATE INDEX visits_session ON visits(session_id, at);
+CREATE INDEX visits_page ON visits(page_id);
+
+-- The hyperlinks of visited pages, the union over their snapshots.
+CREATE TABLE links (
+    page_id INTEGER NOT NULL REFERENCES pages(id) ON DELETE CASCADE,
+    url     TEXT    NOT NULL,
+    anchor  TEXT    NOT NULL DEFAULT '',
+    PRIMARY KEY (page_id, url)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_url ON links(url);
+
+-- What the person said of visited pages while browsing.
+CREATE TABLE marks (
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    page_id    INTEGER NOT NULL REFERENCES pages(id),
+    useful     INTEGER NOT NULL CHECK (useful IN (0, 1)),
+    at         INTEGER NOT NULL,
+    PRIMARY KEY (session_id, page_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE models (
+    id         INTEGER PRIMARY KEY,
+    topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    version    INTEGER NOT NULL,              -- 1, 2, … within the topic
+    bundle     BLOB    NOT NULL,              -- model.Bundle.Encode
+    facts      TEXT    NOT NULL,              -- JSON: store.ModelFacts
+    created_at INTEGER NOT NULL,
+    UNIQUE (topic_id, version)
+) STRICT;
+
+-- Where a topic's crawls begin. Nothing is crawled until the person ticks it.
+CREATE TABLE starts (
+    topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    url        TEXT    NOT NULL,
+    source     TEXT    NOT NULL CHECK (source IN ('proposed', 'added')),
+    ticked     INTEGER NOT NULL DEFAULT 0 CHECK (ticked IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (topic_id, url)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE crawls (
+    id          INTEGER PRIMARY KEY,
+    topic_id    INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    model_id    INTEGER NOT NULL REFERENCES models(id),
+    night       TEXT    NOT NULL DEFAULT '',  -- local date its window opened (2026-11-21), '' when run by hand
+    strategy    TEXT    NOT NULL,
+    options     TEXT    NOT NULL,             -- JSON: store.CrawlOptions (budgets, start pages, openings)
+    status      TEXT    NOT NULL CHECK (status IN ('waiting', 'running', 'paused', 'ended')),
+    stop_reason TEXT    NOT NULL DEFAULT '',  -- one line, in words
+    fetched     INTEGER NOT NULL DEFAULT 0,   -- frontier entries attempted
+    relevant    INTEGER NOT NULL DEFAULT 0,
+    bytes       INTEGER NOT NULL DEFAULT 0,
+    spent_ms    INTEGER NOT NULL DEFAULT 0,   -- running time so far
+    created_at  INTEGER NOT NULL,
+    started_at  INTEGER,
+    ended_at    INTEGER
+) STRICT;
+CREATE INDEX crawls_topic ON crawls(topic_id);
+
+-- One row a frontier entry attempted.
+CREATE TABLE fetches (
+    id           INTEGER PRIMARY KEY,
+    crawl_id     INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    n            INTEGER NOT NULL,            -- 1, 2, … in the crawl
+    url          TEXT    NOT NULL,
+    final_url    TEXT    NOT NULL,
+    host         TEXT    NOT NULL,
+    outcome      TEXT    NOT NULL,            -- crawler/fetch.Outcome
+    reason       TEXT    NOT NULL DEFAULT '',
+    http_status  INTEGER NOT NULL DEFAULT 0,
+    bytes        INTEGER NOT NULL DEFAULT 0,
+    took_ms      INTEGER NOT NULL DEFAULT 0,
+    at           INTEGER NOT NULL,
+    parent_id    INTEGER REFERENCES fetches(id) ON DELETE SET NULL,
+    depth        INTEGER NOT NULL DEFAULT 0,  -- links from the start page
+    anchor       TEXT    NOT NULL DEFAULT '', -- anchor text of the link that was followed
+    title        TEXT    NOT NULL DEFAULT '',
+    cluster      INTEGER NOT NULL DEFAULT -1, -- -1: no observation
+    states       TEXT    NOT NULL DEFAULT '[]', -- JSON: P(T_0), P(T_1), …
+    similarity   REAL    NOT NULL DEFAULT 0,
+    relevant     INTEGER NOT NULL DEFAULT 0,
+    content_hash BLOB    REFERENCES contents(hash),
+    UNIQUE (crawl_id, n)
+) STRICT;
+CREATE INDEX fetches_url ON fetches(crawl_id, url);
+CREATE INDEX fetches_content ON fetches(content_hash) WHERE content_hash IS NOT NULL;
+
+-- The truth of a crawl's frontier. One row a URL; a row whose fetch is recorded is done.
+CREATE TABLE frontier (
+    crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    url       TEXT    NOT NULL,
+    status    TEXT    NOT NULL CHECK (status IN ('queued', 'done', 'dropped')),
+    attempts  INTEGER NOT NULL DEFAULT 0,     -- fetches begun; 1 and queued = was in flight at a crash
+    priority  TEXT    NOT NULL,               -- JSON: strategy.Priority
+    seq       INTEGER NOT NULL,               -- order of insertion
+    parent_id INTEGER REFERENCES fetches(id) ON DELETE SET NULL,
+    depth     INTEGER NOT NULL DEFAULT 0,
+    anchor    TEXT    NOT NULL DEFAULT '',
+    state     TEXT    NOT NULL DEFAULT '',    -- JSON: the parent's strategy.PathState
+    PRIMARY KEY (crawl_id, url)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX frontier_status ON frontier(crawl_id, status);
+
+-- Relevant pages a crawl found, each shown once a topic.
+CREATE TABLE finds (
+    id           INTEGER PRIMARY KEY,
+    topic_id     INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    crawl_id     INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    fetch_id     INTEGER NOT NULL REFERENCES fetches(id) ON DELETE CASCADE,
+    url          TEXT    NOT NULL,
+    title        TEXT    NOT NULL,
+    snippet      TEXT    NOT NULL,
+    similarity   REAL    NOT NULL,
+    found_at     INTEGER NOT NULL,
+    UNIQUE (topic_id, url)
+) STRICT;
+CREATE INDEX finds_crawl ON finds(crawl_id);
+
+-- What the person said of finds: the last word counts; the earlier ones stay as history.
+CREATE TABLE feedback (
+    id      INTEGER PRIMARY KEY,
+    find_id INTEGER NOT NULL REFERENCES finds(id) ON DELETE CASCADE,
+    mark    TEXT    NOT NULL CHECK (mark IN ('useful', 'not-useful', 'none')), -- none: taken back
+    at      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX feedback_find ON feedback(find_id, id);

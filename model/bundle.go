@@ -1,0 +1,123 @@
+package model
+
+import "time"
+
+// FormatVersion is the version of the bundle's binary form. An older program refuses a newer bundle.
+const FormatVersion = 1
+
+// Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
+// safe for concurrent use; what its slices hold must not be changed.
+type Bundle struct {
+	Topic    string
+	Settings Settings
+	Facts    Facts
+
+	// Text and LSI space, [HMM] §2.2.1.
+	Terms    []string    // vocabulary: stems, sorted; m of them
+	IDF      []float64   // log2(N/df)+1, len m
+	Basis    []float64   // U_k, m×k, row-major
+	Singular []float64   // σ_1 ≥ … ≥ σ_k
+	Vectors  [][]float64 // unit coordinates of the training pages, len(Pages)×k; zero for a page without terms
+
+	// Concept graph, [HMM] §2.2.2.
+	Pages    []PageFact
+	Edges    [][2]int // from, to: indices into Pages
+	Clusters []Cluster
+
+	// Hidden Markov model, [HMM] §3. n states, x+1 clusters.
+	Initial    []float64   // π, len n
+	Transition [][]float64 // A, n×n, rows sum to 1
+	Emission   [][]float64 // B, n×(x+1), rows sum to 1; column 0 is the targets' cluster
+
+	Gamma GammaFact
+}
+
+// PageFact is a training page as the model sees it.
+type PageFact struct {
+	URL     string
+	Title   string
+	Cluster int // 0 for targets, 1..x for the others
+	State   int // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
+	Target  bool
+	Words   int // distinct known terms of the page
+}
+
+// Cluster describes one cluster by its size and its most telling words, as most often written, best first.
+type Cluster struct {
+	Size              int
+	LogOdds           []Word
+	MutualInformation []Word
+}
+
+// Word is a word with its score.
+type Word struct {
+	Word  string
+	Score float64
+}
+
+// GammaFact is the relevance threshold and how it came about.
+type GammaFact struct {
+	Value      float64
+	Calibrated bool    // found on the session; otherwise the default or the person's choice
+	F1         float64 // of the calibration, 0 when not calibrated
+	How        string  // one sentence in words
+}
+
+// Facts says what a model was trained on.
+type Facts struct {
+	Pages     int
+	Targets   int
+	Edges     int
+	Terms     int
+	Rank      int
+	Clusters  int       // x, without the targets' cluster
+	LastEvent time.Time // time of the last event it knows, never the wall clock
+}
+
+// Settings are the choices of a training. The zero value is not useful: begin with DefaultSettings.
+type Settings struct {
+	States      int     // n ≥ 2
+	MinClusters int     // lower end of X-means' range
+	MaxClusters int     // upper end
+	Rank        int     // LSI dimensions; 0 means the smallest that keeps 90 % of the squared singular values, at most 50
+	Neighbours  int     // k of the nearest-neighbour classifier
+	Smoothing   float64 // added to each cell of A's and B's counts; 0 gives the paper
+	Gamma       float64 // relevance threshold; 0 means calibrate
+	Seed        uint64
+}
+
+// DefaultSettings are four states, three to eight clusters, five neighbours.
+func DefaultSettings() Settings {
+	return Settings{States: 4, MinClusters: 3, MaxClusters: 8, Neighbours: 5, Smoothing: 0.1, Seed: 1}
+}
+
+// TrainingSet is what a model is trained on: the web graph of a topic's sessions.
+type TrainingSet struct {
+	Topic     string
+	Pages     []Page
+	Edges     [][2]int // from, to: indices into Pages, no duplicates, no loops
+	LastEvent time.Time
+}
+
+// Page is one node of the web graph.
+type Page struct {
+	URL    string // canonical
+	Title  string
+	Text   string // as a reader sees it
+	Target bool
+}
+
+// Progress says how far a training is.
+type Progress struct {
+	Stage string // "text", "space", "clusters", "states", "threshold"
+	Done  int
+	Total int
+}
+
+// Observation is what the model sees in a page's text.
+type Observation struct {
+	Known      bool      // at least one term of the vocabulary occurs
+	Vector     []float64 // unit coordinates, nil when not Known
+	Cluster    int       // by k nearest neighbours, -1 when not Known
+	Similarity float64   // largest cosine to a target, 0 when not Known
+}
