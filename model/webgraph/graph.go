@@ -1,0 +1,44 @@
+// Package webgraph builds the web graph of browsing sessions, [HMM] §2.1: which visited page links to which. Start with
+// Build; Layers then labels each page with its distance to the nearest target.
+package webgraph
+
+// Kinds of frame a load can stand in.
+const (
+	Frame  = "frame"  // a child of a <frameset>
+	Iframe = "iframe" // an <iframe> inside a page
+)
+
+// Load is one page load of a session. All URLs are in canonical form, all white space of texts as a reader sees it.
+// Loads of several sessions may be given together: the graph is their union.
+type Load struct {
+	ID      string   // unique among the loads
+	URL     string   // the final address
+	Site    string   // registrable domain of URL; "" means the host decides what is of the same site
+	Aliases []string // addresses that led to URL by redirect, or name the same page
+	Title   string
+	Text    string
+	Links   []string // every hyperlink of the page's HTML
+	From    string   // ID of the load whose link was followed (link, form, new tab); "" for any other way of getting here
+	Parent  string   // ID of the load that holds this frame, "" for a page of its own
+	Kind    string   // Frame or Iframe when Parent is set
+	Target  bool     // marked useful
+}
+
+// Graph is a web graph: visited pages and the links between them.
+type Graph struct {
+	Pages []Node
+	Edges [][2]int // from, to: indices into Pages; sorted, no loops, no duplicates
+
+	// ByLoad tells which pages stand for a load: its own page; for a frameset its frames; for an iframe that is no page
+	// of its own the page that holds it. A load that left no page is missing.
+	ByLoad map[string][]int
+}
+
+// Node is one visited page.
+type Node struct {
+	URL    string
+	Title  string // of the last load that had one
+	Text   string // of the last load that had one
+	Target bool
+	Loads  []string // IDs of the page's own loads, in order
+}
