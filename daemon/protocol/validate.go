@@ -1,0 +1,324 @@
+package protocol
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Longest texts of an event. The extension cuts titles; what is longer here was not made by it.
+const (
+	MaxURL   = 16 << 10 // bytes
+	MaxTitle = 2000     // characters
+	MaxTopic = 200      // characters
+	MaxLabel = 100      // characters
+	maxSeq   = 1<<53 - 1
+)
+
+// Decode reads one event and validates it. Fields that the format does not have are refused. The error is an *Invalid.
+func Decode(data []byte) (Event, error) {
+	var e Event
+	if len(data) > MaxMessage {
+		return e, invalid(TooLarge, "the event is larger than %d bytes", MaxMessage)
+	}
+	if !startsObject(data) {
+		return e, invalid(BadJSON, "not a JSON object")
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(&e)
+	if err == nil && len(bytes.TrimSpace(data[d.InputOffset():])) > 0 {
+		err = errors.New("something follows the event")
+	}
+	if err != nil {
+		return e, undecoded(data, err)
+	}
+	return e, Validate(e)
+}
+
+// undecoded tells why data is no event, with its id, version and type looked at first where they can be read: an event
+// of another version may well have other fields.
+func undecoded(data []byte, err error) *Invalid {
+	var head struct {
+		V    any
+		ID   any
+		Type any
+	}
+	if json.Unmarshal(data, &head) != nil {
+		return invalid(BadJSON, "not a JSON object: %v", err)
+	}
+	answer := invalid(BadField, "%s", strings.TrimPrefix(err.Error(), "json: "))
+	if v, ok := head.V.(float64); ok && v != Version {
+		answer = invalid(BadVersion, "version %v of the format is not known, only %d", v, Version)
+	} else if name, ok := head.Type.(string); ok && forms[Type(name)] == nil {
+		answer = invalid(UnknownType, "event type %q is not known", cut(name))
+	}
+	answer.ID, _ = head.ID.(string)
+	return answer
+}
+
+func startsObject(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
+}
+
+// field is a set of an event's optional fields.
+type field uint16
+
+const (
+	fTopic field = 1 << iota
+	fPage
+	fURL
+	fTitle
+	fHow
+	fFrom
+	fRequested
+	fHTML
+	fTruncated
+	fParent
+	fKind
+	fName
+)
+
+var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name"}
+
+// form says which fields an event of one type must have and which it may have.
+type form struct{ must, may field }
+
+var forms = map[Type]*form{
+	SessionStart:  {must: fTopic},
+	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested},
+	Snapshot:      {must: fPage | fHTML, may: fTruncated},
+	Back:          {must: fPage, may: fFrom},
+	Forward:       {must: fPage, may: fFrom},
+	Frame:         {must: fPage | fParent | fURL | fKind},
+	Useful:        {must: fPage},
+	NotUseful:     {must: fPage},
+	Label:         {must: fPage | fName},
+	SessionPause:  {},
+	SessionResume: {},
+	Submit:        {},
+	Discard:       {},
+}
+
+// present is the set of optional fields that e has.
+func present(e Event) field {
+	has := [...]bool{e.Topic != "", e.Page != "", e.URL != "", e.Title != "", e.How != "", e.From != "",
+		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != ""}
+	var set field
+	for i, yes := range has {
+		if yes {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+func (f field) String() string {
+	for i, name := range fieldNames {
+		if f&(1<<i) != 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// Validate checks everything about e that can be known without the events before it. The error is an *Invalid.
+func Validate(e Event) error {
+	if err := validate(e); err != nil {
+		err.ID = e.ID
+		return err
+	}
+	return nil
+}
+
+func validate(e Event) *Invalid {
+	if e.V != Version {
+		return invalid(BadVersion, "version %d of the format is not known, only %d", e.V, Version)
+	}
+	form := forms[e.Type]
+	switch {
+	case e.Type == "":
+		return invalid(MissingField, "the event has no type")
+	case form == nil:
+		return invalid(UnknownType, "event type %q is not known", cut(string(e.Type)))
+	}
+	if err := head(e); err != nil {
+		return err
+	}
+	has := present(e)
+	if lacks := form.must &^ has; lacks != 0 {
+		return invalid(MissingField, "%s needs %s", e.Type, lacks)
+	}
+	if extra := has &^ (form.must | form.may); extra != 0 {
+		return invalid(BadField, "%s has no field %s", e.Type, extra)
+	}
+	return values(e)
+}
+
+// head checks the fields that every event has.
+func head(e Event) *Invalid {
+	for _, id := range []struct {
+		name, value string
+		seven       bool
+	}{{"id", e.ID, true}, {"client", e.Client, false}, {"session", e.Session, true}} {
+		if id.value == "" {
+			return invalid(MissingField, "the event has no %s", id.name)
+		}
+		if !UUID(id.value) || id.seven && id.value[14] != '7' {
+			return invalid(BadField, "%s %q is not a UUID of the right form", id.name, cut(id.value))
+		}
+	}
+	switch _, offset := e.At.Zone(); {
+	case e.At.IsZero():
+		return invalid(MissingField, "the event has no time")
+	case offset != 0:
+		return invalid(BadField, "at %s is not UTC", e.At.Format(time.RFC3339))
+	case e.At.Year() < 1970 || e.At.Year() > 9999:
+		return invalid(BadField, "at lies in the year %d", e.At.Year())
+	}
+	if e.Seq < 1 || e.Seq > maxSeq {
+		return invalid(BadField, "seq %d is not in 1..2^53-1", e.Seq)
+	}
+	if e.Tab < -1 || e.Tab > maxSeq || e.Frame < -1 || e.Frame > maxSeq {
+		return invalid(BadField, "tab %d or frame %d is out of range", e.Tab, e.Frame)
+	}
+	return nil
+}
+
+// values checks the optional fields; which of them are there was checked before.
+func values(e Event) *Invalid {
+	for _, id := range [][2]string{{"page", e.Page}, {"from", e.From}, {"parent", e.Parent}} {
+		if id[1] != "" && (!UUID(id[1]) || id[1][14] != '7') {
+			return invalid(BadField, "%s %q is not a UUID of version 7", id[0], cut(id[1]))
+		}
+	}
+	for _, address := range [][2]string{{"url", e.URL}, {"requested", e.Requested}} {
+		if err := webURL(address[0], address[1]); err != nil {
+			return err
+		}
+	}
+	for _, text := range []struct {
+		name, value string
+		max         int
+	}{{"topic", e.Topic, MaxTopic}, {"title", e.Title, MaxTitle}, {"name", e.Name, MaxLabel}} {
+		if n := utf8.RuneCountInString(text.value); n > text.max {
+			return invalid(TooLarge, "%s has %d characters, at most %d are allowed", text.name, n, text.max)
+		}
+	}
+	for _, name := range [][2]string{{"topic", e.Topic}, {"name", e.Name}} {
+		if name[1] != "" && (strings.TrimSpace(name[1]) != name[1] || strings.ContainsFunc(name[1], unicode.IsControl)) {
+			return invalid(BadField, "%s %q has blanks around it or control characters in it", name[0], cut(name[1]))
+		}
+	}
+	switch {
+	case e.How != "" && !hows[e.How]:
+		return invalid(BadField, "how %q is not known", cut(e.How))
+	case e.Kind != "" && e.Kind != KindFrame && e.Kind != KindIframe:
+		return invalid(BadField, "kind %q is not known", cut(e.Kind))
+	case e.Type == Frame && e.Page == e.Parent:
+		return invalid(BadField, "a frame cannot hold itself")
+	}
+	if e.Type == Snapshot {
+		_, err := unpack(e.HTML)
+		return err
+	}
+	return nil
+}
+
+var hows = map[string]bool{HowTyped: true, HowLink: true, HowBookmark: true, HowReload: true, HowForm: true, HowNewTab: true, HowOther: true}
+
+// webURL checks that a URL is absolute, http or https, and names a host. The empty one is not there.
+func webURL(name, raw string) *Invalid {
+	if raw == "" {
+		return nil
+	}
+	if len(raw) > MaxURL {
+		return invalid(TooLarge, "%s has %d bytes, at most %d are allowed", name, len(raw), MaxURL)
+	}
+	scheme, _, _ := strings.Cut(raw, ":")
+	scheme = strings.ToLower(scheme)
+	if scheme != "http" && scheme != "https" {
+		return invalid(BadURL, "%s %q is not of http or https", name, cut(raw))
+	}
+	// Browsers write escapes that net/url finds wrong ("%zz"), so only what is before the path is looked at here.
+	rest, ok := strings.CutPrefix(raw[len(scheme):], "://")
+	authority := rest
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		authority = rest[:end]
+	}
+	u, err := url.Parse(scheme + "://" + authority)
+	if !ok || err != nil || u.Hostname() == "" || strings.ContainsFunc(raw, unicode.IsControl) {
+		return invalid(BadURL, "%s %q is not an absolute URL", name, cut(raw))
+	}
+	return nil
+}
+
+// Unpack is a snapshot's HTML: valid UTF-8 of at most MaxHTML bytes. The error is an *Invalid.
+func (e Event) Unpack() ([]byte, error) {
+	html, err := unpack(e.HTML)
+	if err != nil {
+		err.ID = e.ID
+		return nil, err
+	}
+	return html, nil
+}
+
+func unpack(packed []byte) ([]byte, *Invalid) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, invalid(BadField, "html is not gzip: %v", err)
+	}
+	html, err := io.ReadAll(io.LimitReader(z, MaxHTML+1))
+	switch {
+	case err != nil:
+		return nil, invalid(BadField, "html cannot be unpacked: %v", err)
+	case len(html) > MaxHTML:
+		return nil, invalid(TooLarge, "html is larger than %d bytes", MaxHTML)
+	case !utf8.Valid(html):
+		return nil, invalid(BadField, "html is not valid UTF-8")
+	}
+	return html, nil
+}
+
+// Pack is the html field of a snapshot with this HTML.
+func Pack(html []byte) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // a constant level that exists
+	_, _ = z.Write(html)                                     // a bytes.Buffer takes everything
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// UUID reports whether s is a UUID in lower-case hexadecimal with hyphens, of any version.
+func UUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case (c < '0' || c > '9') && (c < 'a' || c > 'f'):
+			return false
+		}
+	}
+	return true
+}
+
+// cut shortens what a stranger wrote for a message.
+func cut(s string) string {
+	if len(s) > 80 {
+		return fmt.Sprintf("%s…", strings.ToValidUTF8(s[:80], ""))
+	}
+	return s
+}
