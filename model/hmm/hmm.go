@@ -1,0 +1,105 @@
+// Package hmm is the hidden Markov model of a crawl, [HMM] §3: the hidden state of a page is how many links it is away
+// from a target, what is observed is the page's cluster. Start with Estimate, then follow a path from page to page with
+// Start, Filter and Predict. Viterbi, Posterior and LogLikelihood look at whole paths.
+package hmm
+
+// Model is a hidden Markov model with n states and x+1 clusters, cluster 0 being that of the targets.
+type Model struct {
+	Initial    []float64   // π_i = P(first page is in T_i), n entries
+	Transition [][]float64 // a_ij = P(next page is in T_j | this one is in T_i), n×n, each row sums to 1
+	Emission   [][]float64 // b_ij = P(page is of cluster j | it is in T_i), n×(x+1), each row sums to 1
+}
+
+// NoCluster stands for a page without an observation: none of its terms is known.
+const NoCluster = -1
+
+// Estimate counts a model's parameters on a concept graph ([HMM] §3.2): states[p] and clusters[p] are page p's hop label
+// in [0, n) and its cluster in [0, clusterCount); edges are pairs from, to of pages. smoothing, at least 0, is added to
+// each cell of the counts; 0 gives the paper.
+//
+//	π_i  = 1/n
+//	a_ij = |L_ij| / Σ_k |L_ik|, L_ij the edges from a page in T_i to one in T_j        [HMM] §3.2, eq. (3)
+//	b_ij = |N_ij| / Σ_k |N_ik|, N_ij the pages in T_i of cluster j                     [HMM] §3.2, eq. (4)
+//
+// In print the sum of (3) runs over the wrong index and (4) has i and j swapped against its own N_ij; here each row sums
+// to 1, as the definitions of A and B demand. A row without any count is uniform.
+func Estimate(n, clusterCount int, states, clusters []int, edges [][2]int, smoothing float64) *Model {
+	if n < 1 || clusterCount < 1 {
+		panic("hmm: at least one state and one cluster wanted")
+	}
+	if len(states) != len(clusters) {
+		panic("hmm: one state and one cluster a page wanted")
+	}
+	if !(smoothing >= 0) {
+		panic("hmm: negative smoothing")
+	}
+	m := &Model{Initial: make([]float64, n), Transition: matrix(n, n, smoothing), Emission: matrix(n, clusterCount, smoothing)}
+	for i := range m.Initial {
+		m.Initial[i] = 1 / float64(n)
+	}
+	for _, e := range edges {
+		m.Transition[states[e[0]]][states[e[1]]]++
+	}
+	for p, s := range states {
+		m.Emission[s][clusters[p]]++
+	}
+	for i := range n {
+		share(m.Transition[i])
+		share(m.Emission[i])
+	}
+	return m
+}
+
+// States is n.
+func (m *Model) States() int { return len(m.Initial) }
+
+// Clusters is x+1: the clusters of the training pages with that of the targets.
+func (m *Model) Clusters() int { return len(m.Emission[0]) }
+
+// emission is P(cluster | T_j), 1 when nothing was observed.
+func (m *Model) emission(j, cluster int) float64 {
+	if cluster == NoCluster {
+		return 1
+	}
+	return m.Emission[j][cluster]
+}
+
+// check panics on an observation that is not of the model: a mistake of the program, never of the data.
+func (m *Model) check(cluster int) {
+	if cluster < NoCluster || cluster >= m.Clusters() {
+		panic("hmm: cluster out of range")
+	}
+}
+
+func (m *Model) checkAll(obs []int) {
+	for _, o := range obs {
+		m.check(o)
+	}
+}
+
+func matrix(rows, cols int, fill float64) [][]float64 {
+	m := make([][]float64, rows)
+	for i := range m {
+		m[i] = make([]float64, cols)
+		for j := range m[i] {
+			m[i][j] = fill
+		}
+	}
+	return m
+}
+
+// share scales values to sum to 1, and makes them all equal when they sum to 0. It returns the sum before.
+func share(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	for i := range v {
+		if sum > 0 {
+			v[i] /= sum
+		} else {
+			v[i] = 1 / float64(len(v))
+		}
+	}
+	return sum
+}
