@@ -1,0 +1,266 @@
+package frontier
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"nightjar/crawler/strategy"
+)
+
+// naive is the oracle: an unordered list, searched from end to end.
+type naive struct {
+	entries map[string]Entry
+	visited map[string]bool
+	limit   int
+}
+
+func (n *naive) best(usable func(host string) bool) (best Entry, ok bool) {
+	for _, e := range n.entries {
+		if usable(e.Host) && (!ok || e.Before(&best)) {
+			best, ok = e, true
+		}
+	}
+	return best, ok
+}
+
+func (n *naive) worst() (worst Entry) {
+	first := true
+	for _, e := range n.entries {
+		if first || worst.Before(&e) {
+			worst, first = e, false
+		}
+	}
+	return worst
+}
+
+func (n *naive) add(e Entry) Change {
+	if n.visited[e.URL] {
+		return Ignored
+	}
+	if old, ok := n.entries[e.URL]; ok {
+		if e.Priority.Compare(old.Priority) <= 0 {
+			return Ignored
+		}
+		e.Seq, e.Attempts = old.Seq, old.Attempts
+		n.entries[e.URL] = e
+		return Raised
+	}
+	if n.limit > 0 && len(n.entries) >= n.limit {
+		worst := n.worst()
+		if !e.Before(&worst) {
+			return Ignored
+		}
+		delete(n.entries, worst.URL)
+	}
+	n.entries[e.URL] = e
+	return Added
+}
+
+func randomEntry(r *rand.Rand, seq int64) Entry {
+	u := r.IntN(300)
+	p := make(strategy.Priority, r.IntN(4))
+	for i := range p {
+		p[i] = int32(r.IntN(4))
+	}
+	return Entry{
+		URL: fmt.Sprintf("http://h%d.test/%d", u%7, u), Host: fmt.Sprintf("h%d.test", u%7),
+		Priority: p, Seq: seq, Parent: int(seq), Anchor: fmt.Sprint(seq), Attempts: max(0, r.IntN(40)-38),
+	}
+}
+
+// TestAgainstOracle drives frontier and oracle with the same random additions, pops, visits and releases, with and
+// without a limit: every answer is the same, what is popped is the best of all, and no URL is popped twice.
+func TestAgainstOracle(t *testing.T) {
+	for seed := range uint64(60) {
+		limit := int(seed%4) * 25
+		r := rand.New(rand.NewPCG(seed, 1))
+		f := New(limit, nil)
+		want := &naive{entries: map[string]Entry{}, visited: map[string]bool{}, limit: limit}
+		busy, popped := map[string]bool{}, map[string]bool{}
+		for step := range int64(1500) {
+			switch k := r.IntN(10); {
+			case k < 6:
+				e := randomEntry(r, step+1)
+				if got, w := f.Add(e), want.add(e); got != w {
+					t.Fatalf("seed %d step %d: Add(%+v) = %d, want %d", seed, step, e, got, w)
+				}
+			case k < 8:
+				w, wok := want.best(func(h string) bool { return !busy[h] })
+				got, _, ok := f.Pop(time.Now())
+				if ok != wok || got.URL != w.URL || got.Anchor != w.Anchor || got.Parent != w.Parent {
+					t.Fatalf("seed %d step %d: Pop = %+v %v, want %+v %v", seed, step, got, ok, w, wok)
+				}
+				if !ok {
+					continue
+				}
+				if popped[got.URL] {
+					t.Fatalf("seed %d: %s popped twice", seed, got.URL)
+				}
+				popped[got.URL], busy[got.Host], want.visited[got.URL] = true, true, true
+				delete(want.entries, got.URL)
+			case k < 9:
+				for h := range busy {
+					f.Release(h)
+				}
+				clear(busy)
+			default:
+				u := randomEntry(r, 0).URL
+				if got := f.Visit(u); got == want.visited[u] {
+					t.Fatalf("seed %d: Visit(%s) = %v", seed, u, got)
+				}
+				want.visited[u] = true
+				delete(want.entries, u)
+			}
+			if f.Len() != len(want.entries) {
+				t.Fatalf("seed %d step %d: %d entries, want %d", seed, step, f.Len(), len(want.entries))
+			}
+		}
+	}
+}
+
+// TestWaitingHosts: a host is left alone until the time the fetcher gives, however good its links are.
+func TestWaitingHosts(t *testing.T) {
+	t0 := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	free := map[string]time.Time{"http://slow.test/1": t0.Add(5 * time.Second), "http://slower.test/1": t0.Add(9 * time.Second)}
+	f := New(0, func(u string) time.Time { return free[u] })
+	f.Add(Entry{URL: "http://slower.test/1", Host: "slower.test", Priority: strategy.Priority{9}})
+	f.Add(Entry{URL: "http://slow.test/1", Host: "slow.test", Priority: strategy.Priority{5}})
+	f.Add(Entry{URL: "http://now.test/1", Host: "now.test", Priority: strategy.Priority{1}})
+	steps := []struct {
+		after time.Duration
+		want  string
+		next  time.Duration
+	}{
+		{0, "http://now.test/1", 0},
+		{0, "", 5 * time.Second},
+		{4999 * time.Millisecond, "", 5 * time.Second},
+		{5 * time.Second, "http://slow.test/1", 0},
+		{6 * time.Second, "", 9 * time.Second},
+		{10 * time.Second, "http://slower.test/1", 0},
+		{20 * time.Second, "", 0},
+	}
+	for _, s := range steps {
+		e, next, ok := f.Pop(t0.Add(s.after))
+		if e.URL != s.want || ok != (s.want != "") {
+			t.Fatalf("after %v: Pop = %q %v, want %q", s.after, e.URL, ok, s.want)
+		}
+		if s.next != 0 && !next.Equal(t0.Add(s.next)) || s.next == 0 && !next.IsZero() {
+			t.Fatalf("after %v: next = %v, want %v", s.after, next, t0.Add(s.next))
+		}
+	}
+}
+
+// TestOneRequestAHost: a second entry of a host comes only after the first was released.
+func TestOneRequestAHost(t *testing.T) {
+	f := New(0, nil)
+	for i := range 3 {
+		f.Add(Entry{URL: fmt.Sprintf("http://a.test/%d", i), Host: "a.test"})
+	}
+	for i := range 3 {
+		e, _, ok := f.Pop(time.Now())
+		if want := fmt.Sprintf("http://a.test/%d", i); !ok || e.URL != want {
+			t.Fatalf("Pop = %q %v, want %q", e.URL, ok, want)
+		}
+		if e, _, ok := f.Pop(time.Now()); ok {
+			t.Fatalf("popped %s while its host was busy", e.URL)
+		}
+		f.Release("a.test")
+	}
+}
+
+func TestRaiseReplacesThePath(t *testing.T) {
+	f := New(0, nil)
+	f.Add(Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{1}, Parent: 1, Depth: 1, Anchor: "old", State: strategy.PathState{Alpha: []float64{1, 0}}})
+	f.Add(Entry{URL: "http://a.test/y", Host: "a.test", Priority: strategy.Priority{2}})
+	better := Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{3}, Parent: 7, Depth: 4, Anchor: "new", State: strategy.PathState{Alpha: []float64{0, 1}}}
+	if got := f.Add(better); got != Raised {
+		t.Fatalf("Add = %d, want Raised", got)
+	}
+	worse := better
+	worse.Priority, worse.Anchor = strategy.Priority{2, 9}, "worse"
+	if got := f.Add(worse); got != Ignored {
+		t.Fatalf("Add = %d, want Ignored", got)
+	}
+	e, _, _ := f.Pop(time.Now())
+	if e.URL != better.URL || e.Parent != 7 || e.Depth != 4 || e.Anchor != "new" || e.State.Alpha[1] != 1 || e.Seq != 1 {
+		t.Fatalf("Pop = %+v", e)
+	}
+}
+
+func TestFullFrontierDropsTheWorst(t *testing.T) {
+	f := New(2, nil)
+	add := func(name string, p int32) Change {
+		return f.Add(Entry{URL: "http://" + name + ".test/", Host: name + ".test", Priority: strategy.Priority{p}})
+	}
+	add("a", 5)
+	add("b", 3)
+	if got := add("c", 1); got != Ignored {
+		t.Errorf("worse than all: %d, want Ignored", got)
+	}
+	if got := add("d", 4); got != Added {
+		t.Errorf("better than the worst: %d, want Added", got)
+	}
+	if d := f.Dropped(); len(d) != 1 || d[0] != "http://b.test/" {
+		t.Errorf("Dropped = %v", d)
+	}
+	if got := add("b", 6); got != Added {
+		t.Errorf("a dropped URL on a better path: %d, want Added", got)
+	}
+	if f.Len() != 2 {
+		t.Errorf("Len = %d, want 2", f.Len())
+	}
+}
+
+func TestClosedHost(t *testing.T) {
+	f := New(0, nil)
+	for i := range 4 {
+		f.Add(Entry{URL: fmt.Sprintf("http://a.test/%d", i), Host: "a.test"})
+	}
+	f.Add(Entry{URL: "http://b.test/", Host: "b.test"})
+	f.Pop(time.Now())
+	if n := f.Close("a.test"); n != 3 {
+		t.Errorf("Close = %d, want 3", n)
+	}
+	f.Release("a.test")
+	if got := f.Add(Entry{URL: "http://a.test/9", Host: "a.test"}); got != Ignored {
+		t.Errorf("Add to a closed host = %d, want Ignored", got)
+	}
+	if e, _, ok := f.Pop(time.Now()); !ok || e.Host != "b.test" {
+		t.Errorf("Pop = %+v %v, want b.test", e, ok)
+	}
+}
+
+// BenchmarkMillion adds a million URLs on 1,000 hosts and pops them all.
+func BenchmarkMillion(b *testing.B) {
+	const urls, hosts = 1_000_000, 1_000
+	r := rand.New(rand.NewPCG(1, 1))
+	entries := make([]Entry, urls)
+	for i := range entries {
+		h := r.IntN(hosts)
+		entries[i] = Entry{
+			URL: fmt.Sprintf("http://h%d.test/%d", h, i), Host: fmt.Sprintf("h%d.test", h),
+			Priority: strategy.Priority{r.Int32N(1000), r.Int32N(1000), r.Int32N(1000), r.Int32N(1000)},
+		}
+	}
+	var slowest, popping time.Duration
+	for b.Loop() {
+		f := New(0, nil)
+		for _, e := range entries {
+			f.Add(e)
+		}
+		for {
+			began := time.Now()
+			e, _, ok := f.Pop(began)
+			took := time.Since(began)
+			slowest, popping = max(slowest, took), popping+took
+			if !ok {
+				break
+			}
+			f.Release(e.Host)
+		}
+	}
+	b.ReportMetric(float64(popping.Nanoseconds())/float64(b.N*urls), "ns/pop")
+	b.ReportMetric(float64(slowest.Microseconds()), "µs-slowest-pop")
+}
