@@ -1,0 +1,140 @@
+package cluster
+
+import (
+	"math"
+	"sort"
+
+	"nightjar/model/text"
+)
+
+// Scored is a term with its score.
+type Scored struct {
+	Term  string
+	Score float64
+}
+
+// Words gives for each cluster the terms that tell its documents most from all others, best first, at most count each;
+// [HMM] §2.2.2 and appendix name the two measures without formulas. assign[i] is the cluster of document i, in
+// [0, clusters), or negative for one to leave out. Both count documents, not occurrences, so that no long page speaks
+// for its cluster. With a of the n documents in the cluster and b of the m others having the term:
+//
+//	log odds ratio      ln( (a+½)(m-b+½) / ((n-a+½)(b+½)) )                        (Haldane-Anscombe correction)
+//	mutual information  Σ_{x,y∈{0,1}} P(x,y) log2( P(x,y) / (P(x)P(y)) )           x: has the term, y: in the cluster
+//
+// with P from the four counts a, b, n-a, m-b, each plus ½ (Manning, Raghavan & Schütze, Introduction to Information
+// Retrieval, §13.5.1). Only terms that are more frequent inside than outside are listed: one that is telling by its
+// absence is no description. The log odds ratio is taken only of terms in at least a tenth of the cluster's documents,
+// and in two when it has more than two, as it is large for any word that occurs nowhere else. Equal scores are ordered
+// by a, then by term.
+func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutual [][]Scored) {
+	t := tally(docs, assign, clusters)
+	logOdds, mutual = make([][]Scored, clusters), make([][]Scored, clusters)
+	for c := range clusters {
+		var byOdds, byInformation []candidate
+		enough := t.documents[c] / 10
+		if t.documents[c] > 2 {
+			enough = max(enough, 2)
+		}
+		for term, inside := range t.having[c] {
+			f := t.table(c, term)
+			if f.rateInside() <= f.rateOutside() {
+				continue
+			}
+			if inside >= enough {
+				byOdds = append(byOdds, candidate{term, f.logOdds(), inside})
+			}
+			byInformation = append(byInformation, candidate{term, f.mutual(), inside})
+		}
+		logOdds[c], mutual[c] = top(byOdds, count), top(byInformation, count)
+	}
+	return logOdds, mutual
+}
+
+// tallies counts documents: how many a cluster has, and in how many of them a term occurs.
+type tallies struct {
+	documents []int
+	total     int
+	having    []map[string]int
+	anywhere  map[string]int
+}
+
+func tally(docs []text.Counts, assign []int, clusters int) tallies {
+	t := tallies{
+		documents: make([]int, clusters),
+		having:    make([]map[string]int, clusters),
+		anywhere:  make(map[string]int),
+	}
+	for c := range t.having {
+		t.having[c] = make(map[string]int)
+	}
+	for i, d := range docs {
+		c := assign[i]
+		if c < 0 {
+			continue
+		}
+		t.documents[c]++
+		t.total++
+		for term, n := range d {
+			if n > 0 {
+				t.having[c][term]++
+				t.anywhere[term]++
+			}
+		}
+	}
+	return t
+}
+
+// fourfold is a 2×2 table of documents, each count plus ½.
+type fourfold struct {
+	in, out       float64 // with the term, inside and outside the cluster
+	inNot, outNot float64 // without it
+}
+
+func (t tallies) table(c int, term string) fourfold {
+	a, n := t.having[c][term], t.documents[c]
+	b, m := t.anywhere[term]-a, t.total-n
+	return fourfold{
+		in: float64(a) + 0.5, out: float64(b) + 0.5,
+		inNot: float64(n-a) + 0.5, outNot: float64(m-b) + 0.5,
+	}
+}
+
+func (f fourfold) rateInside() float64  { return f.in / (f.in + f.inNot) }
+func (f fourfold) rateOutside() float64 { return f.out / (f.out + f.outNot) }
+
+func (f fourfold) logOdds() float64 { return math.Log(f.in * f.outNot / (f.inNot * f.out)) }
+
+func (f fourfold) mutual() float64 {
+	total := f.in + f.out + f.inNot + f.outNot
+	with, inside := f.in+f.out, f.in+f.inNot
+	without, outside := total-with, total-inside
+	part := func(joint, x, y float64) float64 { return joint / total * math.Log2(joint*total/(x*y)) }
+	return part(f.in, with, inside) + part(f.out, with, outside) +
+		part(f.inNot, without, inside) + part(f.outNot, without, outside)
+}
+
+// candidate is a term that may be listed.
+type candidate struct {
+	term   string
+	score  float64
+	inside int
+}
+
+// top gives the count best.
+func top(list []candidate, count int) []Scored {
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		if a.score != b.score {
+			return a.score > b.score
+		}
+		if a.inside != b.inside {
+			return a.inside > b.inside
+		}
+		return a.term < b.term
+	})
+	out := make([]Scored, 0, min(count, len(list)))
+	for _, c := range list[:min(count, len(list))] {
+		out = append(out, Scored{c.term, c.score})
+	}
+	return out
+}

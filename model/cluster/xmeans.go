@@ -1,0 +1,81 @@
+package cluster
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+)
+
+// XMeans partitions the points into between low and high clusters and finds the number itself ([XMEANS], [HMM] §2.2.2):
+// beginning with low clusters, each is tried as two; a split stays when the cluster's own BIC rises; after each round
+// k-means runs over all points from the centroids found. The answer is the round of best BIC of the whole, not the last
+// one, which overestimates. low and high are lowered to the number of different points. A cluster of no variance, or
+// with no more than two points, or whose halves have none, is not split.
+//
+// The points must have the same length. Without points the result is empty. The same rng state gives the same result.
+func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
+	if len(points) == 0 {
+		return Clustering{}
+	}
+	high = distinct(points, max(1, low, high))
+	low = max(1, min(low, high))
+	now := kmeans(points, low, rng)
+	best := now
+	for len(now.Centroids) < high && now.SSE > 0 {
+		centroids := improve(points, now, high, rng)
+		if len(centroids) == len(now.Centroids) {
+			break
+		}
+		now = lloyd(points, centroids)
+		if now.BIC > best.BIC {
+			best = now
+		}
+	}
+	return best
+}
+
+// split is a cluster that is better as two.
+type split struct {
+	cluster int
+	gain    float64 // BIC of the two halves less BIC of the cluster
+	halves  [][]float64
+}
+
+// improve gives the centroids after one round of splits. When there are more good splits than clusters allowed, those
+// of most gain are made.
+func improve(points [][]float64, now Clustering, high int, rng *rand.Rand) [][]float64 {
+	k := len(now.Centroids)
+	members := make([][][]float64, k)
+	for i, p := range points {
+		members[now.Assign[i]] = append(members[now.Assign[i]], p)
+	}
+	var good []split
+	for c, own := range members {
+		if halves, gain := bisect(own, rng); gain > 0 {
+			good = append(good, split{c, gain, halves})
+		}
+	}
+	sort.SliceStable(good, func(i, j int) bool { return good[i].gain > good[j].gain })
+	centroids := append([][]float64(nil), now.Centroids...)
+	for _, s := range good[:min(len(good), high-k)] {
+		centroids[s.cluster] = s.halves[0]
+		centroids = append(centroids, s.halves[1])
+	}
+	return centroids
+}
+
+// bisect tries a cluster as two and gives what its own BIC gains; 0 when it cannot be told.
+func bisect(own [][]float64, rng *rand.Rand) (halves [][]float64, gain float64) {
+	if len(own) <= 2 {
+		return nil, 0
+	}
+	one := kmeans(own, 1, rng)
+	if one.SSE == 0 {
+		return nil, 0
+	}
+	two := kmeans(own, 2, rng)
+	if gain = two.BIC - one.BIC; math.IsInf(gain, 0) || len(two.Centroids) < 2 {
+		return nil, 0
+	}
+	return two.Centroids, gain
+}

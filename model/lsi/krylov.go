@@ -1,0 +1,206 @@
+package lsi
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+const (
+	block      = 4    // vectors added at a time; as many equal eigenvalues are found at once
+	residual   = 1e-8 // bound of ‖Av - σu‖ and ‖Aᵀu - σv‖, as a share of σ₁
+	grow       = 1.25 // the subspace grows by this factor between tests for convergence
+	checkSteps = 40   // Lanczos steps of the search for an eigenvalue that was missed
+)
+
+// krylov computes the largest eigenvalues of G = AᵀA and their vectors by block Lanczos iteration with full
+// reorthogonalisation (Golub & Van Loan, Matrix Computations, 4th ed., §10.3); [HMM] §2.2.1 uses Lanczos, too. With
+// u = Av/σ the residual ‖Av - σu‖ is 0 and ‖Aᵀu - σv‖ = ‖Gv - σ²v‖/σ, which is iterated to at most 1e-8·σ₁.
+//
+// A Krylov space holds at most as many copies of a multiple eigenvalue as the block has vectors. So, when all vectors
+// asked for have converged, a Lanczos run in their orthogonal complement looks for a larger eigenvalue than the last;
+// if there is one, its vector joins the space and the iteration goes on.
+func krylov(a, t *sparse, r rule) (values, vectors []float64) {
+	g := &operator{a: a, t: t, n: a.cols}
+	s := newSubspace(g)
+	s.extend(s.random(block))
+	next := r.most(g.n) + 4*block
+	for {
+		for s.size < next && s.size < g.n {
+			s.expand()
+		}
+		all, z := symmetric(s.projected(), s.size)
+		k := r.keep(all)
+		values, vectors = all[:k], s.combine(z, k)
+		if s.size == g.n {
+			return values, vectors
+		}
+		next = int(grow * float64(s.size))
+		if s.converged(values, vectors) {
+			missed := s.missed(values, vectors, r.energy)
+			if missed == nil {
+				return values, vectors
+			}
+			s.pending = append(s.pending, missed...)
+			next = s.size + 2*block
+		}
+	}
+}
+
+// operator is G = AᵀA of order n.
+type operator struct {
+	a, t *sparse // A and Aᵀ
+	n    int
+}
+
+// apply gives G x for the vectors that are the rows of x (count×n).
+func (g *operator) apply(x []float64, count int) []float64 {
+	in, out := flip(x, count, g.n), make([]float64, g.n*count)
+	middle := make([]float64, g.a.rows*count)
+	g.t.mulTrans(middle, in, count)
+	g.a.mulTrans(out, middle, count)
+	return flip(out, g.n, count)
+}
+
+// flip gives the transpose of a rows×cols row-major matrix.
+func flip(x []float64, rows, cols int) []float64 {
+	out := make([]float64, len(x))
+	for i := range rows {
+		for j := range cols {
+			out[j*rows+i] = x[i*cols+j]
+		}
+	}
+	return out
+}
+
+// subspace is a growing orthonormal basis Q with QᵀGQ.
+type subspace struct {
+	g       *operator
+	rng     *rand.Rand
+	size    int
+	q       []float64   // basis vectors, one a row: size×n
+	done    int         // the first done vectors have been multiplied by G
+	columns [][]float64 // columns[j][i] = q_i·G q_j for j < done and at least all i <= j
+	pending []float64   // what G made of the last block, not yet in the basis: rows of length n
+	scale   float64     // largest ‖G q‖ seen, at most the largest eigenvalue
+}
+
+func newSubspace(g *operator) *subspace {
+	return &subspace{g: g, rng: rand.New(rand.NewPCG(0x1a57, 0x5eed))}
+}
+
+// random gives count random directions. The seed is fixed: the result must depend on the input only.
+func (s *subspace) random(count int) []float64 {
+	x := make([]float64, count*s.g.n)
+	for i := range x {
+		x[i] = s.rng.NormFloat64()
+	}
+	return x
+}
+
+// expand multiplies the newest basis vectors by G and takes what is new in the products into the basis. When nothing is
+// new, the basis spans an invariant space, and random directions continue in its complement.
+func (s *subspace) expand() {
+	s.multiply()
+	x := s.pending
+	s.pending = nil
+	s.extend(x)
+	for s.size == s.done && s.size < s.g.n {
+		s.extend(s.random(min(block, s.g.n-s.size)))
+	}
+}
+
+// multiply applies G to the basis vectors that it has not been applied to, notes the inner products of the results with
+// the basis, and leaves the rest pending.
+func (s *subspace) multiply() {
+	n, count := s.g.n, s.size-s.done
+	if count == 0 {
+		return
+	}
+	w := s.g.apply(s.q[s.done*n:], count)
+	for c := range count {
+		s.scale = max(s.scale, norm(w[c*n:(c+1)*n]))
+	}
+	products := s.remove(w, count)
+	for c := range count {
+		column := make([]float64, s.size)
+		for i := range column {
+			column[i] = products[i*count+c]
+		}
+		s.columns = append(s.columns, column)
+	}
+	s.pending = append(s.pending, w...)
+	s.done = s.size
+}
+
+// projected gives QᵀGQ, size×size, row-major.
+func (s *subspace) projected() []float64 {
+	s.multiply()
+	out := make([]float64, s.size*s.size)
+	for j, column := range s.columns {
+		for i := range j + 1 {
+			out[i*s.size+j], out[j*s.size+i] = column[i], column[i]
+		}
+	}
+	return out
+}
+
+// remove takes the part in the basis out of the count rows of w and gives its coefficients, size×count.
+func (s *subspace) remove(w []float64, count int) []float64 {
+	if s.size == 0 || count == 0 {
+		return nil
+	}
+	q := blas64.General{Rows: s.size, Cols: s.g.n, Stride: s.g.n, Data: s.q}
+	x := blas64.General{Rows: count, Cols: s.g.n, Stride: s.g.n, Data: w}
+	c := blas64.General{Rows: s.size, Cols: count, Stride: count, Data: make([]float64, s.size*count)}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, q, x, 0, c)
+	blas64.Gemm(blas.Trans, blas.NoTrans, -1, c, q, 1, x)
+	return c.Data
+}
+
+// extend adds the rows of x to the basis, made orthonormal; those that are already in it, up to rounding, are left out.
+func (s *subspace) extend(x []float64) {
+	n := s.g.n
+	s.remove(x, len(x)/n)
+	x = orthonormal(x, n, 1e-13*s.scale)
+	for range 2 { // once more after scaling up what little may be left, and again, to full precision
+		s.remove(x, len(x)/n)
+		x = orthonormal(x, n, 0.1)
+	}
+	room := (n - s.size) * n
+	s.q = append(s.q, x[:min(len(x), room)]...)
+	s.size = len(s.q) / n
+}
+
+// orthonormal makes the rows of x (each of length n) orthonormal by modified Gram-Schmidt, in place, leaving out those
+// of which no more than tiny is left.
+func orthonormal(x []float64, n int, tiny float64) []float64 {
+	kept := 0
+	for c := range len(x) / n {
+		v := x[c*n : (c+1)*n]
+		for p := range kept {
+			axpy(-dot(x[p*n:(p+1)*n], v), x[p*n:(p+1)*n], v)
+		}
+		length := norm(v)
+		if length <= tiny {
+			continue
+		}
+		w := x[kept*n : (kept+1)*n]
+		for i := range v {
+			w[i] = v[i] / length
+		}
+		kept++
+	}
+	return x[:kept*n]
+}
+
+// axpy sets y = y + alpha x.
+func axpy(alpha float64, x, y []float64) {
+	for i, v := range x {
+		y[i] += alpha * v
+	}
+}
+
+func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }

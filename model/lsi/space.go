@@ -1,0 +1,106 @@
+package lsi
+
+import (
+	"math"
+	"sync"
+
+	"nightjar/model/text"
+)
+
+// Space is a fitted LSI space of k dimensions over m terms. Its exported fields must not be changed; its methods are
+// safe for concurrent use.
+type Space struct {
+	Terms    []string  // vocabulary, sorted, m entries
+	IDF      []float64 // log2(N/df)+1, m entries
+	Basis    []float64 // U_k, m×k, row-major, orthonormal columns
+	Singular []float64 // σ_1 ≥ … ≥ σ_k > 0
+	N        int       // training documents, those without terms included
+
+	once  sync.Once
+	index map[string]int32 // term -> row of Basis, made when first needed
+}
+
+// Fit makes the space of the documents, and gives their unit coordinates in it (a zero vector of length k for a document
+// without terms). rank is the number of dimensions; 0 means the smallest that keeps 90 % of the squared singular values,
+// at most 50. There are never more than the documents or terms allow, and singular values below 1e-6·σ₁ are dropped.
+// Without any terms the space has rank 0. The coordinates of document i are exactly what Fold gives for it.
+func Fit(docs []text.Counts, rank int) (*Space, [][]float64) {
+	terms, df := vocabulary(docs)
+	s := &Space{Terms: terms, IDF: idf(df, len(docs)), N: len(docs)}
+	weighted := make([][]entry, len(docs))
+	for i, d := range docs {
+		weighted[i] = weigh(d, s.lookup(), s.IDF)
+	}
+	s.Basis, s.Singular = truncate(columns(weighted, len(terms)), rank)
+	coords := make([][]float64, len(docs))
+	for i, d := range weighted {
+		coords[i], _ = s.project(d)
+	}
+	return s, coords
+}
+
+// Rank is the number of dimensions k.
+func (s *Space) Rank() int { return len(s.Singular) }
+
+// Fold gives an unseen document its place: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with the
+// training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
+// document is in the vocabulary, or when those that are lie wholly in the dimensions that the space has dropped.
+func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
+	return s.project(weigh(c, s.lookup(), s.IDF))
+}
+
+// negligible is the length of U_kᵀ d, of a d of length 1, below which it is rounding error and has no direction.
+const negligible = 1e-9
+
+// project gives U_kᵀ d scaled to length 1, or zero and false.
+func (s *Space) project(d []entry) ([]float64, bool) {
+	k := len(s.Singular)
+	v := make([]float64, k)
+	for _, e := range d {
+		for j, u := range s.Basis[int(e.term)*k:][:k] {
+			v[j] += e.weight * u
+		}
+	}
+	norm := math.Sqrt(dot(v, v))
+	if norm < negligible {
+		clear(v)
+		return v, false
+	}
+	for j := range v {
+		v[j] /= norm
+	}
+	return v, true
+}
+
+// lookup gives the row of each term.
+func (s *Space) lookup() map[string]int32 {
+	s.once.Do(func() {
+		s.index = make(map[string]int32, len(s.Terms))
+		for i, term := range s.Terms {
+			s.index[term] = int32(i)
+		}
+	})
+	return s.index
+}
+
+// Cosine is the cosine of the angle between a and b, in [-1, 1]; 0 when either is the zero vector. They must have the
+// same length.
+func Cosine(a, b []float64) float64 {
+	if len(a) != len(b) {
+		panic("lsi: vectors of different length")
+	}
+	scale := math.Sqrt(dot(a, a)) * math.Sqrt(dot(b, b))
+	if scale == 0 {
+		return 0
+	}
+	return max(-1, min(1, dot(a, b)/scale))
+}
+
+// dot is the inner product.
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}

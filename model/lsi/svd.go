@@ -1,0 +1,112 @@
+package lsi
+
+import "math"
+
+const (
+	keepEnergy  = 0.90 // share of the squared singular values that the default rank keeps
+	maxRank     = 50   // largest default rank
+	minSingular = 1e-6 // singular values below this share of the first are dropped
+
+	// few is the largest number of documents for which all eigenvectors of the Gram matrix are computed; see
+	// BenchmarkWays. It costs O(N³), the iteration about O(N) for the ranks used here.
+	few = 160
+)
+
+// eigen is a way to the eigenvectors of largest eigenvalue of AᵀA, given A and its transpose: eigenvalues descending,
+// as many as rule asks for, and their vectors as the columns of a cols×k row-major matrix.
+type eigen func(a, t *sparse, r rule) (values, vectors []float64)
+
+// truncate gives the left singular vectors (rows×k, row-major) and singular values of the rank-k approximation of a,
+// [HMM] §2.2.1, eq. (2). rank is as in Fit.
+func truncate(a *sparse, rank int) (left, singular []float64) {
+	way := krylov
+	if min(a.rows, a.cols) <= few {
+		way = gram
+	}
+	return truncateBy(way, a, rank)
+}
+
+// truncateBy is truncate by a given way. It works on the smaller side of a: with few terms and many documents the
+// eigenvectors of AAᵀ are the left singular vectors themselves.
+func truncateBy(way eigen, a *sparse, rank int) (left, singular []float64) {
+	if len(a.value) == 0 {
+		return nil, nil
+	}
+	r := rule{rank: rank, energy: a.energy()}
+	t := a.transpose()
+	if a.rows < a.cols {
+		values, vectors := way(t, a, r)
+		return signed(vectors, len(values)), roots(values)
+	}
+	values, right := way(a, t, r)
+	k := len(values)
+	singular = roots(values)
+	left = make([]float64, a.rows*k)
+	t.mulTrans(left, right, k)
+	for i := range left {
+		left[i] /= singular[i%k]
+	}
+	return signed(left, k), singular
+}
+
+// roots gives the singular values, the roots of the eigenvalues of AᵀA.
+func roots(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = math.Sqrt(v)
+	}
+	return out
+}
+
+// signed makes the sign of each of the k columns of u definite, in place: the first entry that is as large as any (to
+// 1e-6, so that rounding does not choose among equals) is positive.
+func signed(u []float64, k int) []float64 {
+	for j := range k {
+		largest := 0.0
+		for i := j; i < len(u); i += k {
+			largest = max(largest, math.Abs(u[i]))
+		}
+		first := j
+		for math.Abs(u[first]) < largest*(1-1e-6) {
+			first += k
+		}
+		if u[first] > 0 {
+			continue
+		}
+		for i := j; i < len(u); i += k {
+			u[i] = -u[i]
+		}
+	}
+	return u
+}
+
+// rule says how many dimensions to keep.
+type rule struct {
+	rank   int     // as in Fit: 0 means by energy
+	energy float64 // sum of all squared singular values
+}
+
+// most is the largest number of dimensions that can be asked for when there are n.
+func (r rule) most(n int) int {
+	if r.rank > 0 {
+		return min(r.rank, n)
+	}
+	return min(maxRank, n)
+}
+
+// keep gives the number of dimensions kept of those whose squared singular values are given, descending. The energy is
+// compared with a slack of 1e-12, so that rounding does not choose when the sum is 90 % exactly.
+func (r rule) keep(values []float64) int {
+	most := r.most(len(values))
+	sum := 0.0
+	for k := range most {
+		if values[k] <= 0 || values[k] < minSingular*minSingular*values[0] {
+			return k
+		}
+		sum += values[k]
+		if r.rank <= 0 && sum >= (keepEnergy-1e-12)*r.energy {
+			return k + 1
+		}
+	}
+	return most
+}
