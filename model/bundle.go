@@ -1,12 +1,17 @@
 package model
 
-import "time"
+import (
+	"sync"
+	"time"
+
+	"nightjar/model/lsi"
+)
 
 // FormatVersion is the version of the bundle's binary form. An older program refuses a newer bundle.
 const FormatVersion = 1
 
 // Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
-// safe for concurrent use; what its slices hold must not be changed.
+// safe for concurrent use; what its slices hold must not be changed. Train and Decode make one; a Bundle is never copied.
 type Bundle struct {
 	Topic    string
 	Settings Settings
@@ -30,6 +35,9 @@ type Bundle struct {
 	Emission   [][]float64 // B, n×(x+1), rows sum to 1; column 0 is the targets' cluster
 
 	Gamma GammaFact
+
+	reader sync.Once // guards space
+	space  *lsi.Space
 }
 
 // PageFact is a training page as the model sees it.

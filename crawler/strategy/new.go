@@ -1,0 +1,67 @@
+package strategy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"nightjar/model"
+)
+
+// makers holds every strategy by name, in the order that people are shown.
+var makers = []struct {
+	name string
+	make func(*model.Bundle) Strategy
+}{
+	{"hmm", newHMM},
+	{"best-first", newBestFirst},
+	{"breadth-first", newBreadthFirst},
+}
+
+// Names lists the strategies, the default first.
+func Names() []string {
+	names := make([]string, len(makers))
+	for i, m := range makers {
+		names[i] = m.name
+	}
+	return names
+}
+
+// New makes the strategy of a name for a model. The error of an unknown name lists the known ones.
+func New(name string, b *model.Bundle) (Strategy, error) {
+	i := slices.Index(Names(), name)
+	if i < 0 {
+		return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
+	}
+	return makers[i].make(b), nil
+}
+
+// judge decides for all strategies how relevant a page is, so that their results can be compared.
+type judge struct {
+	bundle *model.Bundle
+}
+
+// judge reads the page: a page is relevant when its largest LSI cosine to a target is at least γ ([HMM] §5.1). A page
+// without a known term is not.
+func (j judge) judge(v Visit) (Judgement, model.Observation) {
+	o := j.bundle.Observe(v.Page.Text)
+	return Judgement{
+		Similarity: o.Similarity,
+		Relevant:   o.Known && o.Similarity >= j.bundle.Gamma.Value,
+		Cluster:    o.Cluster,
+	}, o
+}
+
+// same gives each of a page's links the same priority, as [HMM] fig. 7 does. All share one list of numbers, which must
+// not be changed.
+func same(v Visit, p Priority) []Priority {
+	return slices.Repeat([]Priority{slices.Clip(p)}, len(v.Page.Links))
+}
+
+// epsilon is how much two probabilities must differ to matter, [HMM] §4.1.
+const epsilon = 0.001
+
+// quantise cuts a probability into steps of epsilon. "Differs by less than ε", as printed, is not transitive and would
+// break a heap; steps are. The small addend keeps a value that rounding has left just below a step from falling under it.
+func quantise(p float64) int32 { return int32(math.Floor(p/epsilon + 1e-9)) }
