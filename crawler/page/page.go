@@ -1,6 +1,25 @@
-// Package page reads HTML: title, text, links and frames, and the one canonical form of URLs. Start with Parse and
-// Canonical.
+// Package page reads HTML and decides when two addresses are one page.
+//
+// Start with Parse, which turns the bytes of a document into a Page: title, visible text, links, frames and what the
+// document says of itself. Canonical and Resolve give the one form of URLs that the web graph, the labels, the replay
+// and the frontier share; Host and Site say whose page it is. Secret, Redact, Action and SearchEngine read from an
+// address alone what must not be kept, what must not be fetched and what is no page of its own.
+//
+// Everything here is written for what strangers send: bad input gives an error or less text, never a panic.
 package page
+
+// ContentUTF8 is the content type to hand to Parse when the body is UTF-8 already, as fetched bodies and snapshots
+// from a browser are, whatever the document itself says of its encoding.
+const ContentUTF8 = "text/html; charset=utf-8"
+
+// Limits of what is kept of one page.
+const (
+	MaxText   = 1 << 20 // bytes of Page.Text
+	MaxTitle  = 512     // bytes of Page.Title
+	MaxAnchor = 512     // bytes of Link.Anchor
+	MaxLinks  = 5000    // entries of Page.Links
+	MaxFrames = 100     // entries of Page.Frames
+)
 
 // Page is what a reader and a crawler need to know of an HTML document.
 type Page struct {
@@ -16,11 +35,11 @@ type Page struct {
 	TextOnly      bool // the document could not be parsed as a tree; text and links were read from its tokens
 }
 
-// Link is a hyperlink of a page.
+// Link is a hyperlink of a page. A link of a page to itself is none, and a meta refresh is one without anchor text.
 type Link struct {
 	URL      string // canonical, absolute
 	Anchor   string // anchor text, white space folded; alt text for a picture
-	NoFollow bool
+	NoFollow bool   // each place that links there says nofollow
 }
 
 // Frame is a child document of a page.

@@ -1,0 +1,60 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+)
+
+const russian = "Хоккей с шайбой — командная спортивная игра на льду, заключающаяся в противоборстве двух команд."
+
+func TestUTF8(t *testing.T) {
+	koi, _ := charmap.KOI8R.NewEncoder().String(strings.ReplaceAll(russian, "—", "-"))
+	win, _ := charmap.Windows1251.NewEncoder().String(russian)
+	euc, _ := japanese.EUCJP.NewEncoder().String("アイスホッケー")
+	for _, c := range []struct{ name, contentType, body, want string }{
+		{"ascii", "", "plain", "plain"},
+		{"utf-8 by look", "", "é", "é"},
+		{"mark over header", "text/html; charset=windows-1252", "\xef\xbb\xbfé", "é"},
+		{"utf-16 mark", "", "\xff\xfeh\x00i\x00", "hi"},
+		{"utf-16be mark", "text/html; charset=utf-8", "\xfe\xff\x00h\x00i", "hi"},
+		{"utf-32 mark", "", "\xff\xfe\x00\x00h\x00\x00\x00", "h"},
+		{"header over meta", "text/html; charset=iso-8859-1", "<meta charset=utf-8>\xe9", "<meta charset=utf-8>é"},
+		{"unknown header", "text/html; charset=none", "<meta charset=windows-1251>\xe9", "<meta charset=windows-1251>й"},
+		{"broken header", "text/html; charset", "\xe9t\xe9", "été"},
+		{"meta", "text/html", "<meta charset=windows-1251>\xe9", "<meta charset=windows-1251>й"},
+		{"meta pragma", "", "<meta content='text/html; charset=\"koi8-r\"' http-equiv=Content-Type>\xc1", "<meta content='text/html; charset=\"koi8-r\"' http-equiv=Content-Type>а"},
+		{"meta without pragma", "", "<meta content='text/html; charset=koi8-r'>\xe9t\xe9 fran\xe7ais", "<meta content='text/html; charset=koi8-r'>été français"},
+		{"meta utf-16 cannot be", "", "<meta charset=utf-16>é", "<meta charset=utf-16>é"},
+		{"xml declaration", "", "<?xml version='1.0' encoding='euc-jp'?>" + euc, "<?xml version='1.0' encoding='euc-jp'?>アイスホッケー"},
+		{"detector", "text/html", win, russian},
+		{"detector koi8", "", koi, strings.ReplaceAll(russian, "—", "-")},
+		{"replacement label", "text/html; charset=iso-2022-kr", "abc", "abc"},
+		{"invalid utf-8", "text/html; charset=utf-8", "a\xffb", "a\uFFFDb"},
+		{"controls", "text/html; charset=utf-8", "a\x00b\x01\tc\x7f\n", "ab\tc\n"},
+		{"empty", "", "", ""},
+	} {
+		if got := string(UTF8(c.contentType, []byte(c.body))); got != c.want {
+			t.Errorf("%s: %q; want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func FuzzUTF8(f *testing.F) {
+	f.Add("text/html; charset=shift_jis", []byte("\x82\xa0\x00"))
+	f.Add("", []byte("\x1b$B"))
+	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
+		got := UTF8(contentType, body)
+		if !utf8.Valid(got) {
+			t.Fatalf("%q is not UTF-8", got)
+		}
+		for _, b := range got {
+			if b < ' ' && !strings.ContainsRune("\t\n\r\f", rune(b)) {
+				t.Fatalf("%q holds a control character", got)
+			}
+		}
+	})
+}

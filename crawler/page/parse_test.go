@@ -1,0 +1,224 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const testURL = "http://example.com/dir/page.html"
+
+func mustParse(tb testing.TB, html string) *Page {
+	tb.Helper()
+	p, err := Parse(testURL, ContentUTF8, []byte(html))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+func TestParse(t *testing.T) {
+	got := mustParse(t, `<!doctype html><html><head>
+		<title> Ice &amp;
+		 rinks </title>
+		<meta name="Description" content="All  rinks.">
+		<meta name=robots content="NOFOLLOW, noarchive">
+		<link rel="alternate canonical" href="../rinks?utm_source=x">
+		<style>p{}</style><script>var a = "<p>no</p>"</script></head>
+		<body><h1>Rinks</h1><p>One<b>two</b> three<br>four</p>
+		<!-- no --><noscript>no</noscript><template>no</template>
+		<div hidden>no</div><div style="Display : none">no</div><select><option>no</option></select>
+		<ul><li><a href="a.html#x"> A <i>b</i> </a></li><li><a href=/b.html rel="external NoFollow"><img src=x alt="B pic"></a></li></ul>
+		<a href="a.html">again</a><a href="#top">self</a><a href="page.html#y">self</a><a href="javascript:x()">no</a>
+		<a href="mailto:a@example.com">mail</a><a name=x>no link</a>
+		<map><area href="https://other.example:443/" alt="map"></map>
+		<iframe src="/frame"></iframe><iframe src="about:blank"></iframe><svg><title>no</title><text>no</text></svg>
+		<a href="/b.html"></a><a href="/c" title="See"></a>
+		<input type="PassWord" value="no"></body></html>`)
+	want := &Page{
+		URL:   testURL,
+		Title: "Ice & rinks",
+		Text:  "Ice & rinks\nAll rinks.\nRinks\nOnetwo three\nfour\nA b\nB pic\nagainselfselfno mailno link\nmap",
+		Links: []Link{
+			{URL: "http://example.com/dir/a.html", Anchor: "A b"},
+			{URL: "http://example.com/b.html", Anchor: "B pic"},
+			{URL: "https://other.example/", Anchor: "map"},
+			{URL: "http://example.com/c", Anchor: "See"},
+		},
+		Frames:        []Frame{{"http://example.com/frame", "iframe"}},
+		Canonical:     "http://example.com/rinks",
+		NoFollow:      true,
+		PasswordField: true,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParseBogusComments(t *testing.T) {
+	got := mustParse(t, `<title>CS</title><P><H3>Me</H3> see <!WA0><!WA0><A href=http://www.example.org/x>X
+	 home </A>, <!WA1><A HREF="y.html">Y</A>.`)
+	want := []Link{{URL: "http://www.example.org/x", Anchor: "X home"}, {URL: "http://example.com/dir/y.html", Anchor: "Y"}}
+	if diff := cmp.Diff(want, got.Links); diff != "" {
+		t.Error(diff)
+	}
+	if want := "CS\nMe\nsee X home , Y."; got.Text != want {
+		t.Errorf("text %q; want %q", got.Text, want)
+	}
+}
+
+func TestParseFrameset(t *testing.T) {
+	got := mustParse(t, `<html><head><title>F</title></head><frameset cols="1,2"><frame src="nav.html"><frameset>
+		<frame name=m src="main.html"></frameset><noframes><body><a href=x>no frames</a></body></noframes></frameset></html>`)
+	want := []Frame{{"http://example.com/dir/nav.html", "frame"}, {"http://example.com/dir/main.html", "frame"}}
+	if diff := cmp.Diff(want, got.Frames); diff != "" || got.Text != "F" || len(got.Links) != 0 {
+		t.Errorf("text %q, links %v, frames %s", got.Text, got.Links, diff)
+	}
+}
+
+func TestParseBase(t *testing.T) {
+	for base, want := range map[string]string{
+		`<base href="/other/">`:                      "http://example.com/other/x",
+		`<base target=_top><base href="//o.test">`:   "http://o.test/x",
+		`<base href="/1/"><base href="/2/">`:         "http://example.com/1/x",
+		`<base href="javascript:1">`:                 "http://example.com/dir/x",
+		`<base href="http://[bad">`:                  "http://example.com/dir/x",
+		`<base href="/session;jsessionid=1/?sid=1">`: "http://example.com/session;jsessionid=1/x",
+	} {
+		p := mustParse(t, base+`<a href=x>x</a>`)
+		if strings.Contains(base, "jsessionid") {
+			want = "http://example.com/session/x"
+		}
+		if len(p.Links) != 1 || p.Links[0].URL != want {
+			t.Errorf("%s: links %v; want %s", base, p.Links, want)
+		}
+	}
+}
+
+func TestParseRefresh(t *testing.T) {
+	for content, want := range map[string]string{
+		"0;url=next":               "http://example.com/dir/next",
+		`5; URL = '/next?a=1;b' x`: "http://example.com/next?a=1;b",
+		"0.5,next":                 "http://example.com/dir/next",
+		"3":                        "",
+		"0;url=":                   "",
+		"0;url=javascript:x()":     "",
+		"0; url=page.html":         "",
+	} {
+		p := mustParse(t, fmt.Sprintf(`<meta http-equiv=Refresh content="%s">`, content))
+		got := ""
+		if len(p.Links) == 1 {
+			got = p.Links[0].URL
+		}
+		if got != want {
+			t.Errorf("%q: %q; want %q", content, got, want)
+		}
+	}
+}
+
+func TestRobotsTag(t *testing.T) {
+	for in, want := range map[string][2]bool{
+		"":                   {false, false},
+		"noindex":            {true, false},
+		"NoFollow":           {false, true},
+		"none":               {true, true},
+		"index, follow":      {false, false},
+		"noindex,nofollow":   {true, true},
+		"noindexing, x-none": {false, false},
+	} {
+		if i, f := RobotsTag(in); i != want[0] || f != want[1] {
+			t.Errorf("RobotsTag(%q) = %v, %v", in, i, f)
+		}
+	}
+}
+
+func TestParseDeep(t *testing.T) {
+	deep := `<title>Deep</title><base href="/b/">` + strings.Repeat("<div>", 5000) +
+		`<a href=x><b>An <i>anchor</i></b></a><p>Text <script>no()</script> here <a href=y>second<div>more</a><input type=password>` +
+		`<iframe src=f></iframe><meta name=robots content=noindex>`
+	got := mustParse(t, deep)
+	want := &Page{
+		URL: testURL, Title: "Deep", Text: "Deep\nAn anchor\nText here\nsecond\nmore",
+		Links:   []Link{{URL: "http://example.com/b/x", Anchor: "An anchor"}, {URL: "http://example.com/b/y", Anchor: "second more"}},
+		Frames:  []Frame{{"http://example.com/b/f", "iframe"}},
+		NoIndex: true, PasswordField: true, TextOnly: true,
+	}
+	if diff := cmp.Diff(want, got, cmp.Transformer("fold", func(s string) string { return strings.Join(strings.Fields(s), " ") })); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, u := range []string{"", "about:blank", "file:///x", "http://"} {
+		if p, err := Parse(u, "text/html", nil); err == nil || p != nil {
+			t.Errorf("Parse(%q) = %v, %v", u, p, err)
+		}
+	}
+	if p := mustParse(t, ""); p.Text != "" || p.Links != nil {
+		t.Errorf("empty document: %+v", p)
+	}
+}
+
+// TestParseHuge holds the caps and the time for documents made to be slow: the limit is 10 times what the slowest
+// takes on two cores.
+func TestParseHuge(t *testing.T) {
+	var links strings.Builder
+	for i := range 100000 {
+		fmt.Fprintf(&links, "<a href=/%d>n</a>", i)
+	}
+	for name, html := range map[string]string{
+		"links":      links.String(),
+		"deep":       strings.Repeat("<div>", 200000),
+		"unclosed":   strings.Repeat("<b><p>", 100000),
+		"formatting": strings.Repeat("<a href=x><b><i>", 50000) + strings.Repeat("</a>", 50000),
+		"attributes": "<p " + strings.Repeat("a=b ", 250000) + ">",
+		"tables":     strings.Repeat("<table><tr><td>x", 60000),
+		"text":       strings.Repeat("word ", 600000),
+		"entities":   strings.Repeat("&amp;&notit;", 80000),
+	} {
+		start := time.Now()
+		p := mustParse(t, html)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: %d bytes took %v", name, len(html), took)
+		} else {
+			t.Logf("%s: %d bytes, %v", name, len(html), took)
+		}
+		checkPage(t, p)
+	}
+}
+
+// checkPage holds what is true of every page that Parse returns.
+func checkPage(t *testing.T, p *Page) {
+	t.Helper()
+	if len(p.Links) > MaxLinks || len(p.Text) > MaxText || len(p.Title) > MaxTitle || len(p.Frames) > MaxFrames {
+		t.Fatalf("over the limits: %d links, %d bytes of text, %d of title, %d frames", len(p.Links), len(p.Text), len(p.Title), len(p.Frames))
+	}
+	if !utf8.ValidString(p.Text) || !utf8.ValidString(p.Title) || strings.ContainsRune(p.Text, 0) {
+		t.Fatalf("text is not clean UTF-8: %q, %q", p.Title, p.Text)
+	}
+	seen := map[string]bool{p.URL: true}
+	for _, l := range p.Links {
+		if again, err := Canonical(l.URL); err != nil || again != l.URL || seen[l.URL] || len(l.Anchor) > MaxAnchor {
+			t.Fatalf("link %+v: canonical %q, %v, seen %v", l, again, err, seen[l.URL])
+		}
+		seen[l.URL] = true
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("text/html", []byte(`<!WA0><A href=x>y</a><base href=//z><meta http-equiv=refresh content="0;url='q'">`))
+	f.Add("text/html; charset=utf-16", []byte("\xff\xfe<\x00a\x00"))
+	f.Add("", []byte(`<?xml version="1.0" encoding="euc-jp"?>`+"\xa4\xa2"))
+	f.Add("", []byte(strings.Repeat("<svg>", 600)+"<title>x"))
+	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
+		p, err := Parse(testURL, contentType, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPage(t, p)
+	})
+}

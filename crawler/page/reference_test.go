@@ -1,0 +1,150 @@
+package page
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+)
+
+// reference is the folder of test suites of other projects, too large to carry; tests that need it say so when it is
+// not there.
+func reference(t *testing.T, parts ...string) string {
+	t.Helper()
+	root := os.Getenv("NIGHTJAR_REFERENCE")
+	if root == "" {
+		t.Skip("left out: NIGHTJAR_REFERENCE does not name the folder of reference suites")
+	}
+	return filepath.Join(append([]string{root}, parts...)...)
+}
+
+// TestReferenceCharset decodes chardet's test files, which come without a header, and compares with what the encoding
+// in their folder's name gives. Encodings that the Encoding standard does not know are only asked for valid UTF-8.
+func TestReferenceCharset(t *testing.T) {
+	root := reference(t, "charset", "chardet")
+	good, all := 0, 0
+	wrong := map[string]int{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Dir(path) == root {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		got := UTF8("", body)
+		for cut := 0; cut < len(body); cut += max(97, len(body)/20) {
+			if !utf8.Valid(UTF8("", body[:cut])) {
+				t.Errorf("%s cut at %d: not UTF-8", path, cut)
+			}
+		}
+		name, _, _ := strings.Cut(filepath.Base(filepath.Dir(path)), "-croatian")
+		for _, language := range strings.Fields("czech hungarian polish slovak slovene bulgarian russian arabic greek turkish romanian hebrew") {
+			name = strings.TrimSuffix(name, "-"+language)
+		}
+		alias := map[string]string{"CP949": "euc-kr", "CP932": "shift_jis", "TIS-620": "windows-874", "MacCyrillic": "x-mac-cyrillic", "utf-8-sig": "utf-8", "MacRoman": "macintosh"}
+		if a, ok := alias[name]; ok {
+			name = a
+		}
+		enc, _ := charset.Lookup(name)
+		if enc == nil {
+			return nil
+		}
+		want, err := enc.NewDecoder().Bytes(body)
+		if err != nil {
+			return nil
+		}
+		all++
+		if bytes.Equal(bytes.TrimPrefix(stripControls(want), []byte("\ufeff")), got) {
+			good++
+		} else {
+			wrong[name]++
+		}
+		return nil
+	})
+	t.Logf("%d of %d as their folder says; others: %v", good, all, wrong)
+	if err != nil || good*100 < all*90 {
+		t.Errorf("%d of %d, %v", good, all, err)
+	}
+}
+
+// TestReferenceURL resolves the URL cases of web-platform-tests that have an http or https result.
+func TestReferenceURL(t *testing.T) {
+	body, err := os.ReadFile(reference(t, "url", "urltestdata.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []json.RawMessage
+	if err := json.Unmarshal(body, &rows); err != nil {
+		t.Fatal(err)
+	}
+	good, all := 0, 0
+	for _, row := range rows {
+		var c struct {
+			Input, Base, Href, Hash string
+			Failure                 bool
+		}
+		if json.Unmarshal(row, &c) != nil {
+			continue // a comment
+		}
+		if c.Base == "null" {
+			c.Base = ""
+		}
+		want := c.Href
+		if !strings.HasPrefix(want, "http") || strings.Trim(Host(want), ".") == "" {
+			want = ""
+		}
+		want = strings.TrimSuffix(strings.TrimSuffix(want, c.Hash), "?")
+		want = strings.TrimSuffix(want, "#")
+		want = strings.TrimSuffix(want, "?")
+		got, _ := Resolve(c.Base, c.Input)
+		all++
+		if got == want {
+			good++
+		} else {
+			t.Logf("%q on %q: %q; want %q", c.Input, c.Base, got, want)
+		}
+	}
+	t.Logf("%d of %d", good, all)
+	if good*100 < all*98 {
+		t.Errorf("%d of %d", good, all)
+	}
+}
+
+// TestReferenceSite compares with the test rows of the public suffix list.
+func TestReferenceSite(t *testing.T) {
+	f, err := os.Open(reference(t, "url", "test_psl.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	good, all := 0, 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		columns := strings.Split(lines.Text(), "\t")
+		host, want := columns[0], columns[1]
+		u, err := Canonical("http://" + host + "/")
+		if err != nil || want == "None" || strings.HasPrefix(host, "#") {
+			continue
+		}
+		if w, err := Canonical("http://" + want + "/"); err == nil {
+			want = Host(w)
+		}
+		all++
+		if got := Site(u); got == want {
+			good++
+		} else {
+			t.Logf("%s: %s; want %s", host, got, want)
+		}
+	}
+	t.Logf("%d of %d", good, all)
+	if good*100 < all*95 {
+		t.Errorf("%d of %d", good, all)
+	}
+}

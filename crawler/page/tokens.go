@@ -1,0 +1,50 @@
+package page
+
+import (
+	"bytes"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// rawText are elements whose content the tokenizer gives as one text.
+var rawText = atoms(atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed, atom.Iframe,
+	atom.Textarea)
+
+// flatten reads a document that the tree parser refused token by token into a tree of three levels: elements in the
+// order of their start tags, text inside those of them that give it a meaning. Parse reads it like any other tree;
+// what only nesting tells (hidden parts) is lost.
+func flatten(body []byte) *html.Node {
+	root := &html.Node{Type: html.DocumentNode}
+	z := html.NewTokenizer(bytes.NewReader(body))
+	var open *html.Node // the one element that takes text: a link, a title, or one that hides its text
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return root
+		case html.TextToken:
+			into := root
+			if open != nil {
+				into = open
+			}
+			into.AppendChild(&html.Node{Type: html.TextNode, Data: string(z.Text())})
+		case html.StartTagToken, html.SelfClosingTagToken:
+			t := z.Token()
+			n := &html.Node{Type: html.ElementNode, Data: t.Data, DataAtom: t.DataAtom, Attr: t.Attr}
+			switch {
+			case open != nil && t.DataAtom != atom.A && !rawText[t.DataAtom]:
+				open.AppendChild(n) // a picture, a break or emphasis inside a link
+			default:
+				root.AppendChild(n)
+				open = nil
+				if t.DataAtom == atom.A || rawText[t.DataAtom] {
+					open = n
+				}
+			}
+		case html.EndTagToken:
+			if name, _ := z.TagName(); open != nil && open.Data == string(name) {
+				open = nil
+			}
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/publicsuffix"
+)
+
+// MaxURL is the length in bytes of the longest canonical URL. Longer ones are mostly traps.
+const MaxURL = 2048
+
+// maxRaw bounds what is handed to the URL parser: a raw address may lose tracking parameters and still fit MaxURL.
+const maxRaw = 4 * MaxURL
+
+// Errors of Canonical and Resolve.
+var (
+	ErrScheme = errors.New("not an http or https address")
+	ErrLong   = fmt.Errorf("address longer than %d bytes", MaxURL)
+	ErrURL    = errors.New("not a valid address")
+)
+
+// Canonical gives the one form of an absolute URL under which a page is known everywhere: parsed by the WHATWG URL
+// standard, without fragment, default port, and tracking and session parameters. Escapes are never decoded,
+// index.html is kept, parameters keep their order. Userinfo is kept, so that Secret can see it.
+//
+// Canonical(Canonical(u)) = Canonical(u). The errors are ErrScheme, ErrLong and ErrURL.
+func Canonical(raw string) (string, error) { return Resolve("", raw) }
+
+// Resolve is Canonical of the reference ref as found in the document at base. An empty base takes ref as absolute.
+func Resolve(base, ref string) (string, error) {
+	if len(ref) > maxRaw {
+		return "", ErrLong
+	}
+	u, err := parse(base, strings.ToValidUTF8(ref, "\uFFFD"))
+	if err != nil {
+		return "", err
+	}
+	// Cutting a session out of the path can leave a dot segment ("..;jsessionid=1"), which only another parse
+	// resolves. One round mends that; the bound is for what nobody has thought of.
+	for range 4 {
+		path := u.Pathname()
+		clean := sessionPath.ReplaceAllString(path, "")
+		s := assemble(u, clean, keepParams(u.Query()))
+		if clean == path {
+			if len(s) > MaxURL {
+				return "", ErrLong
+			}
+			return s, nil
+		}
+		if u, err = parse("", s); err != nil {
+			return "", err
+		}
+	}
+	return "", ErrURL
+}
+
+// parse parses ref against base and refuses whatever is not http or https with a host.
+func parse(base, ref string) (*whatwg.Url, error) {
+	var u *whatwg.Url
+	var err error
+	if base == "" {
+		u, err = whatwg.Parse(ref)
+	} else {
+		u, err = whatwg.ParseRef(base, ref)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %.80q", ErrURL, ref)
+	}
+	if s := u.Scheme(); s != "http" && s != "https" {
+		return nil, ErrScheme
+	}
+	if strings.Trim(u.Hostname(), ".") == "" {
+		return nil, ErrURL
+	}
+	return u, nil
+}
+
+// assemble puts a URL together from its parsed parts, with path and query replaced.
+func assemble(u *whatwg.Url, path, query string) string {
+	var b strings.Builder
+	b.WriteString(u.Scheme())
+	b.WriteString("://")
+	if u.Username() != "" || u.Password() != "" {
+		b.WriteString(u.Username())
+		if u.Password() != "" {
+			b.WriteByte(':')
+			b.WriteString(u.Password())
+		}
+		b.WriteByte('@')
+	}
+	b.WriteString(u.Host())
+	if path == "" {
+		path = "/"
+	}
+	b.WriteString(path)
+	if query != "" {
+		b.WriteByte('?')
+		b.WriteString(query)
+	}
+	return b.String()
+}
+
+// sessionPath matches session identifiers that servers write into the path as a path parameter.
+var sessionPath = regexp.MustCompile(`(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*`)
+
+// dropped are the query parameters that never change which page is shown: who sent the reader, and which session.
+var dropped = set(`gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
+	_ga _gl _hsenc _hsmi __hstc __hssc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_enc_id oly_anon_id wickedid
+	rb_clickid s_cid ml_subscriber ml_subscriber_hash
+	jsessionid phpsessid sessionid session_id sid cfid cftoken zenid oscsid`)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// keepParams returns the query without tracking and session parameters, everything else as it was written.
+func keepParams(query string) string {
+	if query == "" {
+		return ""
+	}
+	parts := strings.Split(query, "&")
+	kept := parts[:0]
+	for _, p := range parts {
+		name, _, _ := strings.Cut(p, "=")
+		name = strings.ToLower(unescape(name))
+		if dropped[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "aspsessionid") {
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return strings.Join(kept, "&")
+}
+
+// unescape decodes %xx and + of one query component, leaving alone what is not an escape.
+func unescape(s string) string {
+	if !strings.ContainsAny(s, "%+") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '+':
+			b = append(b, ' ')
+		case s[i] == '%' && i+2 < len(s) && unhex(s[i+1]) >= 0 && unhex(s[i+2]) >= 0:
+			b = append(b, byte(unhex(s[i+1])<<4|unhex(s[i+2])))
+			i += 2
+		default:
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+func unhex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// Host returns the lower-case host name of a URL, without port, brackets and userinfo; "" for what has none.
+func Host(url string) string {
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, `/?#\`); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = rest[strings.LastIndexByte(rest, '@')+1:]
+	if strings.HasPrefix(rest, "[") {
+		if i := strings.IndexByte(rest, ']'); i > 0 {
+			return strings.ToLower(rest[1:i])
+		}
+		return ""
+	}
+	if i := strings.IndexByte(rest, ':'); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}
+
+// Site returns the registrable domain of a URL (example.co.uk), which is what one owner answers for. It is the whole
+// host for addresses, single names, public suffixes themselves, and below .test and .localhost.
+func Site(url string) string {
+	host := strings.TrimSuffix(Host(url), ".")
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	if last := host[strings.LastIndexByte(host, '.')+1:]; last == "test" || last == "localhost" {
+		return host
+	}
+	if site, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return site
+	}
+	return host
+}

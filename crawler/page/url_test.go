@@ -1,0 +1,172 @@
+package page
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestCanonical(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"http://Example.COM", "http://example.com/"},
+		{"HTTP://example.com:80/a#b", "http://example.com/a"},
+		{"https://example.com:443/", "https://example.com/"},
+		{"http://example.com:443/", "http://example.com:443/"},
+		{" \t http://example.com/a b\n", "http://example.com/a%20b"},
+		{"http://example.com/a/./b/../c", "http://example.com/a/c"},
+		{"http://example.com/%7Euser/%25/%2f%41", "http://example.com/%7Euser/%25/%2f%41"},
+		{"http://example.com/%252e", "http://example.com/%252e"},
+		{"http://example.com/index.html", "http://example.com/index.html"},
+		{"http://example.com/?", "http://example.com/"},
+		{"http://example.com/?b=2&a=1", "http://example.com/?b=2&a=1"},
+		{"http://example.com/?utm_source=x&id=7&UTM_Medium=y&gclid=1", "http://example.com/?id=7"},
+		{"http://example.com/?fbclid=1", "http://example.com/"},
+		{"http://example.com/?utm%5Fsource=x&q=1", "http://example.com/?q=1"},
+		{"http://example.com/?PHPSESSID=1f&sid=2&x", "http://example.com/?x"},
+		{"http://example.com/?side=2&utmost=3", "http://example.com/?side=2&utmost=3"},
+		{"http://example.com/a;jsessionid=A1B2?x=1", "http://example.com/a?x=1"},
+		{"http://example.com/a;JSESSIONID=A1;v=2/b", "http://example.com/a;v=2/b"},
+		{"http://example.com/a/..;jsessionid=1/b", "http://example.com/b"},
+		{"http://example.com\\a\\b", "http://example.com/a/b"},
+		{"http:example.com/a", "http://example.com/a"},
+		{"http://0x7f.1/", "http://127.0.0.1/"},
+		{"http://2130706433/", "http://127.0.0.1/"},
+		{"http://[::FFFF:7f00:1]/", "http://[::ffff:7f00:1]/"},
+		{"http://bücher.example/ü?ü", "http://xn--bcher-kva.example/%C3%BC?%C3%BC"},
+		{"http://u:p@example.com/", "http://u:p@example.com/"},
+		{"http://example.com./", "http://example.com./"},
+	} {
+		got, err := Canonical(c.in)
+		if err != nil || got != c.want {
+			t.Errorf("Canonical(%q) = %q, %v; want %q", c.in, got, err, c.want)
+		}
+	}
+}
+
+func TestCanonicalRefuses(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want error
+	}{
+		{"", ErrURL},
+		{"/relative", ErrURL},
+		{"example.com/a", ErrURL},
+		{"http://", ErrURL},
+		{"http://a b/", ErrURL},
+		{"http://[::1/", ErrURL},
+		{"http://1.2.3.256/", ErrURL},
+		{"ftp://example.com/", ErrScheme},
+		{"file:///etc/passwd", ErrScheme},
+		{"javascript:alert(1)", ErrScheme},
+		{"mailto:a@example.com", ErrScheme},
+		{"about:blank", ErrScheme},
+		{"http://example.com/" + strings.Repeat("a", MaxURL), ErrLong},
+		{"http://example.com/" + strings.Repeat("a", 10*MaxURL), ErrLong},
+	} {
+		if got, err := Canonical(c.in); !errors.Is(err, c.want) {
+			t.Errorf("Canonical(%.40q) = %q, %v; want error %v", c.in, got, err, c.want)
+		}
+	}
+	long := "http://example.com/?utm_source=" + strings.Repeat("a", MaxURL) + "&q=1"
+	if got, err := Canonical(long); got != "http://example.com/?q=1" {
+		t.Errorf("a long tracking parameter: %q, %v", got, err)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	const base = "http://example.com/a/b.html?q=1"
+	for _, c := range []struct{ ref, want string }{
+		{"", "http://example.com/a/b.html?q=1"},
+		{"#top", "http://example.com/a/b.html?q=1"},
+		{"c.html", "http://example.com/a/c.html"},
+		{"../c", "http://example.com/c"},
+		{"/c?sid=9", "http://example.com/c"},
+		{"?p=2", "http://example.com/a/b.html?p=2"},
+		{"//other.example/x", "http://other.example/x"},
+		{"https:c", "https://c/"},
+		{"ht\ntp://x.example/\ty", "http://x.example/y"},
+	} {
+		if got, err := Resolve(base, c.ref); err != nil || got != c.want {
+			t.Errorf("Resolve(%q) = %q, %v; want %q", c.ref, got, err, c.want)
+		}
+	}
+	for _, ref := range []string{"javascript:void(0)", "mailto:x@y", "data:text/html,x", "tel:1", "http://"} {
+		if got, err := Resolve(base, ref); err == nil {
+			t.Errorf("Resolve(%q) = %q; want an error", ref, got)
+		}
+	}
+}
+
+// checkCanonical holds what is true of every canonical URL.
+func checkCanonical(t *testing.T, in string) {
+	t.Helper()
+	u, err := Canonical(in)
+	if err != nil {
+		return
+	}
+	again, err := Canonical(u)
+	if err != nil || again != u {
+		t.Fatalf("Canonical(%q) = %q, whose canonical form is %q, %v", in, u, again, err)
+	}
+	if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") || strings.Contains(u, "#") || len(u) > MaxURL {
+		t.Fatalf("Canonical(%q) = %q", in, u)
+	}
+	if Host(u) == "" || Site(u) == "" || !strings.HasSuffix(strings.TrimSuffix(Host(u), "."), Site(u)) {
+		t.Fatalf("%q: host %q, site %q", u, Host(u), Site(u))
+	}
+}
+
+var urlPieces = strings.Fields(`http:// https:// // / \ ? # & = ; : @ . .. %25 %2e %2F %41 ü example.com a.test [::1] 127.1
+	:80 :443 utm_source=1 ;jsessionid=1 sid=2 ;sid= index.html a B ~ | ' " < {`)
+
+func TestCanonicalProperties(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		s := "http://example.com/"
+		if rng.IntN(2) == 0 {
+			s = "http://"
+		}
+		for range rng.IntN(12) {
+			s += urlPieces[rng.IntN(len(urlPieces))]
+		}
+		checkCanonical(t, s)
+	}
+}
+
+func FuzzCanonical(f *testing.F) {
+	for _, s := range []string{"http://a/..;sid=1/b", "http://u:p@h:81/?utm_a=1&b#c", "https://[::ffff:1.2.3.4]/%", "http://\u3002a"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		checkCanonical(t, s)
+		if clean := Redact(s); Secret(clean) {
+			t.Fatalf("Redact(%q) = %q still holds a secret", s, clean)
+		}
+		Action(s)
+		SearchEngine(s)
+	})
+}
+
+func TestHostAndSite(t *testing.T) {
+	for _, c := range []struct{ url, host, site string }{
+		{"http://www.example.com/", "www.example.com", "example.com"},
+		{"https://a.b.example.co.uk:8443/x", "a.b.example.co.uk", "example.co.uk"},
+		{"http://u:p@Example.org/?a@b", "example.org", "example.org"},
+		{"http://me.github.io/", "me.github.io", "me.github.io"},
+		{"http://co.uk/", "co.uk", "co.uk"},
+		{"http://hockey.demo.test/", "hockey.demo.test", "hockey.demo.test"},
+		{"http://x.y.localhost:80/", "x.y.localhost", "x.y.localhost"},
+		{"http://intranet/", "intranet", "intranet"},
+		{"http://127.0.0.1:8080/", "127.0.0.1", "127.0.0.1"},
+		{"http://[2001:db8::1]:8080/", "2001:db8::1", "2001:db8::1"},
+		{"http://www.example.com./", "www.example.com.", "example.com"},
+		{"http://h?x", "h", "h"},
+		{"mailto:a@b", "", ""},
+		{"", "", ""},
+	} {
+		if h, s := Host(c.url), Site(c.url); h != c.host || s != c.site {
+			t.Errorf("%q: host %q, site %q; want %q, %q", c.url, h, s, c.host, c.site)
+		}
+	}
+}
