@@ -1,0 +1,120 @@
+package crawler
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"nightjar/crawler/fetch"
+)
+
+// Budget bounds a crawl. 0 means no limit.
+type Budget struct {
+	Pages   int           // frontier entries attempted, redirects included; what robots.txt refuses is free
+	Bytes   int64         // on the wire
+	Time    time.Duration // running time
+	PerHost int           // pages a host
+}
+
+// spent is what a crawl used of its budget.
+type spent struct {
+	pages int
+	bytes int64
+	time  time.Duration
+}
+
+// over says in words which limit of the budget is used up, "" when none is. inFlight pages count as used.
+func (b Budget) over(s spent, inFlight int) string {
+	switch {
+	case b.Pages > 0 && s.pages+inFlight >= b.Pages:
+		return fmt.Sprintf("budget of %s used", count(b.Pages, "page"))
+	case b.Bytes > 0 && s.bytes >= b.Bytes:
+		return fmt.Sprintf("budget of %s used", size(b.Bytes))
+	case b.Time > 0 && s.time >= b.Time:
+		return fmt.Sprintf("budget of %s used", span(b.Time))
+	}
+	return ""
+}
+
+// Options say where a crawl begins and when it ends.
+type Options struct {
+	Starts       []string         // canonical URLs of the start pages; not used with Resume
+	Budget       Budget           // of the whole crawl, what Resume tells included
+	Workers      int              // fetches in flight, at most one a host; 0 means 1, which makes a crawl repeatable
+	MaxQueued    int              // entries the frontier holds at most; 0 means 250,000
+	MissingCosts bool             // replay: a page that the recording lacks costs a page of budget
+	DomainCap    int              // pages a site (registrable domain); 0 means no limit
+	Now          func() time.Time // nil means time.Now
+	Journal      Journal          // nil means that nothing is kept
+	Resume       *Resume          // nil means a new crawl
+	OnFetch      func(*Fetch)     // called after each recorded fetch, never concurrently
+}
+
+// Journal keeps a crawl durable. Its methods are called by one goroutine.
+type Journal interface {
+	// Begin notes that a fetch of the URL begins. After a crash, entries begun but not recorded are fetched again,
+	// unless that was tried twice.
+	Begin(ctx context.Context, url string) error
+	// Record keeps how an attempt ended, in one transaction: the fetch, what it changed in the frontier, the find and
+	// the totals.
+	Record(ctx context.Context, f *Fetch) error
+}
+
+// End says why Run returned.
+type End int
+
+// The ends of Run.
+const (
+	Turn    End = iota // the turn's budget is used; the crawl can go on
+	Used               // the crawl's budget is used
+	NoLinks            // no link is left to follow
+	Stopped            // the context ended
+)
+
+// Result is what a crawl did so far.
+type Result struct {
+	Fetched    int // pages of budget used
+	Relevant   int
+	Bytes      int64
+	Spent      time.Duration // running time
+	Queued     int           // links left in the frontier
+	Outcomes   map[fetch.Outcome]int
+	End        End
+	StopReason string // one line in words; "" at the end of a turn
+}
+
+// HarvestRate is the share of relevant pages among the fetched ones, 0 when none was fetched.
+func (r Result) HarvestRate() float64 {
+	if r.Fetched == 0 {
+		return 0
+	}
+	return float64(r.Relevant) / float64(r.Fetched)
+}
+
+// Stop is the cause of a cancelled context when the end of a crawl has a reason of its own, such as "stopped by you".
+type Stop string
+
+// Error is the reason.
+func (s Stop) Error() string { return string(s) }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func size(bytes int64) string {
+	const mega = 1 << 20
+	if bytes >= mega && bytes%mega == 0 {
+		return fmt.Sprintf("%d MB", bytes/mega)
+	}
+	return count(int(bytes), "byte")
+}
+
+func span(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return count(int(d/time.Minute), "minute")
+	}
+	return d.String()
+}

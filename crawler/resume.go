@@ -1,0 +1,75 @@
+package crawler
+
+import (
+	"math"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+)
+
+// Resume is what a crawl knew when it was interrupted.
+type Resume struct {
+	Queued   []frontier.Entry // with Seq, as recorded
+	Done     []string         // URLs that need no fetch any more
+	Texts    []int64          // text hashes of the pages read
+	Steps    []PastStep       // in order of N
+	LastN    int              // number of the last fetch
+	LastSeq  int64            // number of the last frontier entry
+	Totals   Totals
+	Outcomes map[fetch.Outcome]int
+	Hosts    map[string]int // pages of budget used, by host
+}
+
+// PastStep is a fetched page as a step of later trails.
+type PastStep struct {
+	N, Parent int
+	Step
+}
+
+// StartPriority is the priority of start pages: before every link.
+func StartPriority() strategy.Priority { return strategy.Priority{math.MaxInt32} }
+
+// StartEntries are the frontier entries of a new crawl, in order, numbered from 1.
+func StartEntries(starts []string) []frontier.Entry {
+	var entries []frontier.Entry
+	for i, u := range starts {
+		entries = append(entries, frontier.Entry{URL: u, Host: page.Host(u), Priority: StartPriority(), Seq: int64(i + 1)})
+	}
+	return entries
+}
+
+// restore fills the crawl from what was recorded of it, or from its start pages.
+func (c *Crawl) restore() {
+	r := c.o.Resume
+	if r == nil {
+		r = &Resume{Queued: StartEntries(c.o.Starts)}
+	}
+	c.totals, c.lastN = r.Totals, r.LastN
+	for _, u := range r.Done {
+		c.frontier.Visit(u)
+	}
+	for _, t := range r.Texts {
+		c.texts[t] = struct{}{}
+	}
+	for _, s := range r.Steps {
+		c.paths.add(s.N, s.Parent, s.Step)
+	}
+	for o, n := range r.Outcomes {
+		c.outcomes[o] += n
+	}
+	for h, n := range r.Hosts {
+		c.hosts[h] += n
+		c.sites[page.Site("http://"+h+"/")] += n
+	}
+	for _, e := range r.Queued {
+		if !page.Secret(e.URL) {
+			c.frontier.Add(e)
+		}
+	}
+	c.seq = r.LastSeq
+	for h := range c.hosts {
+		c.closeFullHost(h)
+	}
+}
