@@ -1,0 +1,298 @@
+package strategy
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"nightjar/crawler/page"
+	"nightjar/model"
+)
+
+// topics are the words of the made-up session's pages; the first are those of the targets.
+var topics = [][]string{
+	strings.Fields("hockey puck goalie stick rink skate league playoff arena referee"),
+	strings.Fields("university department faculty professor lecture campus student degree research seminar"),
+	strings.Fields("recipe butter flour oven sugar bake dough cream vanilla cake"),
+	strings.Fields("garden flower seed soil plant rose tulip compost shovel greenhouse"),
+}
+
+func words(rng *rand.Rand, topic, n int) string {
+	var list []string
+	for range n {
+		list = append(list, topics[topic][rng.IntN(len(topics[topic]))])
+	}
+	return strings.Join(list, " ")
+}
+
+// bundle is trained once with the default settings.
+var bundle = sync.OnceValue(func() *model.Bundle { return train(model.DefaultSettings()) })
+
+// train makes a model of a session in which gardens lead to recipes, these to universities, and these to hockey.
+func train(s model.Settings) *model.Bundle {
+	rng := rand.New(rand.NewPCG(1, 8))
+	set := model.TrainingSet{Topic: "Hockey"}
+	const pages = 48
+	for i := range pages {
+		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprintf("https://a.test/%d", i), Text: words(rng, i%4, 40), Target: i%4 == 0})
+	}
+	for u := range pages {
+		for v := range pages {
+			if v%4 == u%4-1 && rng.IntN(4) == 0 {
+				set.Edges = append(set.Edges, [2]int{u, v})
+			}
+		}
+	}
+	b, err := model.Train(context.Background(), set, s, nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// visit makes a page of text with so many links.
+func visit(text string, links int) Visit {
+	p := &page.Page{URL: "https://a.test/page", Text: text}
+	for i := range links {
+		p.Links = append(p.Links, page.Link{URL: fmt.Sprintf("https://a.test/%d", i), Anchor: "anchor"})
+	}
+	return Visit{Page: p}
+}
+
+func mustNew(tb testing.TB, name string) Strategy {
+	tb.Helper()
+	s, err := New(name, bundle())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// TestContract holds for every strategy.
+func TestContract(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			s := mustNew(t, name)
+			if s.Name() != name {
+				t.Errorf("made by the name %q, it calls itself %q", name, s.Name())
+			}
+			t.Run("odd pages", func(t *testing.T) { contractOddPages(t, s) })
+			t.Run("same input, same answer", func(t *testing.T) { contractDeterminism(t, name) })
+			t.Run("many links", func(t *testing.T) { contractManyLinks(t, s) })
+			t.Run("at once", func(t *testing.T) { contractConcurrency(t, s) })
+		})
+	}
+}
+
+// wantSound fails unless a judgement is what the crawl may rely on.
+func wantSound(t *testing.T, v Visit, j Judgement) {
+	t.Helper()
+	if len(j.Priorities) != len(v.Page.Links) {
+		t.Fatalf("%d priorities for %d links", len(j.Priorities), len(v.Page.Links))
+	}
+	if !(j.Similarity >= -1 && j.Similarity <= 1) {
+		t.Errorf("similarity %v", j.Similarity)
+	}
+	if j.Relevant != (j.Cluster >= 0 && j.Similarity >= bundle().Gamma.Value) {
+		t.Errorf("relevant = %v at similarity %v, cluster %d, γ %v", j.Relevant, j.Similarity, j.Cluster, bundle().Gamma.Value)
+	}
+	if j.Cluster < -1 || j.Cluster >= len(bundle().Clusters) {
+		t.Errorf("cluster %d", j.Cluster)
+	}
+	for _, alpha := range [][]float64{j.States, j.Path.Alpha} {
+		sum := 0.0
+		for _, p := range alpha {
+			if !(p >= 0 && p <= 1) {
+				t.Errorf("states %v", alpha)
+			}
+			sum += p
+		}
+		if len(alpha) > 0 && math.Abs(sum-1) > 1e-9 {
+			t.Errorf("states %v sum to %v", alpha, sum)
+		}
+	}
+}
+
+func contractOddPages(t *testing.T, s Strategy) {
+	good := s.Judge(Visit{Page: visit("hockey", 1).Page, Start: true}).Path
+	for _, text := range []string{"", "zebra xylophone", "12 34 ::", "the of and", "hockey", strings.Repeat("garden hockey ", 5000), "\xff\xfe\x00 hockey"} {
+		for _, links := range []int{0, 1, 3} {
+			for _, parent := range []PathState{{}, good, {Alpha: []float64{1}}, {Alpha: []float64{0, 0, 0, 0}}, {Alpha: []float64{math.NaN(), 0, 0, 1}}, {Alpha: []float64{-1, 2, 0, 0}}, {Alpha: []float64{1, 0, 0, 0}}} {
+				for _, start := range []bool{true, false} {
+					v := visit(text, links)
+					v.Start, v.Parent = start, parent
+					wantSound(t, v, s.Judge(v))
+				}
+			}
+		}
+	}
+}
+
+// contractDeterminism walks the same random crawl with two strategies of the same name, the path's state of one kept as
+// the store keeps it.
+func contractDeterminism(t *testing.T, name string) {
+	a, b := mustNew(t, name), mustNew(t, name)
+	rng := rand.New(rand.NewPCG(2, 8))
+	var path PathState
+	for i := range 300 {
+		v := visit(words(rng, rng.IntN(4), 1+rng.IntN(20)), rng.IntN(4))
+		v.Start, v.Parent = i%7 == 0, path
+		first := a.Judge(v)
+		raw, err := json.Marshal(v.Parent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Parent = PathState{}
+		if err := json.Unmarshal(raw, &v.Parent); err != nil {
+			t.Fatal(err)
+		}
+		if second := b.Judge(v); !reflect.DeepEqual(first, second) {
+			t.Fatalf("step %d: judged %+v and %+v", i, first, second)
+		}
+		path = first.Path
+	}
+}
+
+func contractManyLinks(t *testing.T, s Strategy) {
+	v := visit("hockey rink", 100_000)
+	v.Start = true
+	wantSound(t, v, s.Judge(v))
+}
+
+func contractConcurrency(t *testing.T, s Strategy) {
+	v := visit("hockey university rink", 3)
+	v.Start = true
+	want := s.Judge(v)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got := s.Judge(v); !reflect.DeepEqual(got, want) {
+					t.Errorf("judged at once, %+v, want %+v", got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestNearerPagesComeFirst asks of the strategies that learn what they are for: links of a page one step from a target
+// come before those of one that is two away, and those before three. The model has no smoothing: with it a page far away
+// keeps a small P(T_0), which may be larger than that of a nearer page and decides before P(T_1) is looked at.
+func TestNearerPagesComeFirst(t *testing.T) {
+	plain := model.DefaultSettings()
+	plain.Smoothing = 0
+	s, err := New("hmm", train(plain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 8))
+	priority := func(topic int) Priority {
+		v := visit(words(rng, topic, 30), 1)
+		v.Start = true
+		return s.Judge(v).Priorities[0]
+	}
+	university, recipe, garden := priority(1), priority(2), priority(3)
+	if university.Compare(recipe) <= 0 || recipe.Compare(garden) <= 0 {
+		t.Errorf("priorities by distance: one %v, two %v, three %v", university, recipe, garden)
+	}
+	b := mustNew(t, "best-first")
+	near, far := visit("hockey rink puck", 1), visit("garden soil seed", 1)
+	if b.Judge(near).Priorities[0].Compare(b.Judge(far).Priorities[0]) <= 0 {
+		t.Error("best-first prefers the links of a garden page to those of a hockey page")
+	}
+}
+
+// TestHMMFollowsThePath recomputes fig. 7 of [HMM] along a path with plain sums.
+func TestHMMFollowsThePath(t *testing.T) {
+	b, s := bundle(), mustNew(t, "hmm")
+	var path PathState
+	var alpha []float64
+	for i, text := range []string{"garden soil", "recipe oven", "zebra", "university campus", "hockey puck"} {
+		v := visit(text, 2)
+		v.Start, v.Parent = i == 0, path
+		j := s.Judge(v)
+		n := len(b.Initial)
+		prior := b.Initial
+		if i > 0 {
+			prior = make([]float64, n)
+			for from := range n {
+				for to := range n {
+					prior[to] += alpha[from] * b.Transition[from][to]
+				}
+			}
+		}
+		next, sum := make([]float64, n), 0.0
+		for k := range n {
+			next[k] = prior[k]
+			if j.Cluster >= 0 {
+				next[k] *= b.Emission[k][j.Cluster]
+			}
+			sum += next[k]
+		}
+		for k := range n {
+			next[k] /= sum
+			if math.Abs(next[k]-j.States[k]) > 1e-12 {
+				t.Fatalf("page %d: states %v, want %v", i, j.States, next)
+			}
+		}
+		for k := range n { // the links' key: the prediction in steps of 0.001
+			p := 0.0
+			for from := range n {
+				p += next[from] * b.Transition[from][k]
+			}
+			if got := j.Priorities[1][k]; math.Abs(float64(got)-p*1000) > 1+1e-6 || float64(got) > p*1000+1e-6 {
+				t.Errorf("page %d: key %v of prediction %v", i, got, p)
+			}
+		}
+		alpha, path = next, j.Path
+	}
+}
+
+func TestQuantise(t *testing.T) {
+	for _, tt := range []struct {
+		p    float64
+		want int32
+	}{{0, 0}, {.0009, 0}, {.001, 1}, {.0019, 1}, {.002, 2}, {.003, 3}, {.1 + .2, 300}, {.7, 700}, {.9999, 999}, {1, 1000}, {1 - 1e-13, 1000}} {
+		if got := quantise(tt.p); got != tt.want {
+			t.Errorf("quantise(%v) = %d, want %d", tt.p, got, tt.want)
+		}
+	}
+}
+
+// TestCompareIsAnOrder holds what a heap needs of the priorities: antisymmetric, transitive, and so total.
+func TestCompareIsAnOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 8))
+	draw := func() Priority {
+		p := make(Priority, rng.IntN(4))
+		for i := range p {
+			p[i] = int32(rng.IntN(3) - 1)
+		}
+		return p
+	}
+	for range 20_000 {
+		a, b, c := draw(), draw(), draw()
+		if a.Compare(b) != -b.Compare(a) {
+			t.Fatalf("%v and %v compare %d and %d", a, b, a.Compare(b), b.Compare(a))
+		}
+		if a.Compare(b) >= 0 && b.Compare(c) >= 0 && a.Compare(c) < 0 {
+			t.Fatalf("%v ≥ %v ≥ %v, but the first is less than the last", a, b, c)
+		}
+		if len(a) == len(b) && a.Compare(b) == 0 && !reflect.DeepEqual(a, b) {
+			t.Fatalf("%v and %v are equal", a, b)
+		}
+	}
+}
+
+func TestNewUnknown(t *testing.T) {
+	s, err := New("best", bundle())
+	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm, best-first, breadth-first") {
+		t.Errorf("New = %v, %v", s, err)
+	}
+}
