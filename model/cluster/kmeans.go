@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	restarts = 10  // k-means++ starts, of which the best result is taken
+	restarts = 100 // k-means++ starts at most, of which the best result is taken
+	enough   = 10  // as many starts that end at the same best result end the search
 	maxLloyd = 300 // iterations; it nearly always stops by itself after a few dozen
 )
 
@@ -18,9 +19,11 @@ type Clustering struct {
 	BIC       float64     // of the whole, natural log; +Inf when the SSE is 0 although R > K, -Inf when R ≤ K
 }
 
-// KMeans partitions the points into k clusters by Lloyd's iteration, the best of ten k-means++ starts (Arthur &
-// Vassilvitskii, SODA 2007). k is at least 1 and at most the number of different points, to which it is lowered. The
-// points must have the same length. Without points the result is empty. The same rng state gives the same result.
+// KMeans partitions the points into k clusters: of up to a hundred k-means++ starts (Arthur & Vassilvitskii, SODA
+// 2007), each improved by Lloyd's iteration and then by exchange of single points, the one of least SSE. It stops early
+// when ten starts have led to the same best result. k is at least 1 and at most the number of different points, to which
+// it is lowered. The points must have the same length. Without points the result is empty. The same rng state gives the
+// same result.
 func KMeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	return kmeans(points, max(1, min(k, distinct(points, k))), rng)
 }
@@ -30,16 +33,26 @@ func kmeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	if len(points) == 0 {
 		return Clustering{}
 	}
-	best := Clustering{SSE: math.Inf(1)}
+	best, times := Clustering{SSE: math.Inf(1)}, 0
 	for range restarts {
-		if c := lloyd(points, seeds(points, k, rng)); c.SSE < best.SSE {
-			best = c
+		c := improved(points, seeds(points, k, rng))
+		switch {
+		case c.SSE < best.SSE*(1-1e-9):
+			best, times = c, 1
+		case c.SSE <= best.SSE*(1+1e-9):
+			times++
 		}
-		if k == 1 || best.SSE == 0 {
+		if k == 1 || best.SSE == 0 || times == enough {
 			break
 		}
 	}
 	return best
+}
+
+// improved gives the clustering that Lloyd's iteration and then exchange reach from the centroids.
+func improved(points, centroids [][]float64) Clustering {
+	k := len(centroids)
+	return finish(points, exchange(points, lloyd(points, centroids), k), k)
 }
 
 // seeds chooses k different points, each with a probability that grows with the squared distance to those chosen.
@@ -50,21 +63,10 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 		distance[i] = math.Inf(1)
 	}
 	for len(chosen) < k {
-		sum := 0.0
 		for i, p := range points {
 			distance[i] = min(distance[i], squared(p, chosen[len(chosen)-1]))
-			sum += distance[i]
 		}
-		left, next := rng.Float64()*sum, -1
-		for i, d := range distance {
-			if d == 0 {
-				continue
-			}
-			next = i
-			if left -= d; left < 0 {
-				break
-			}
-		}
+		next := draw(distance, rng)
 		if next < 0 { // fewer different points than k, up to squares that underflow
 			break
 		}
@@ -73,9 +75,28 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	return chosen
 }
 
+// draw chooses an index with a probability proportional to its weight; -1 when all are 0.
+func draw(weights []float64, rng *rand.Rand) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	left, at := rng.Float64()*sum, -1
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		at = i
+		if left -= w; left < 0 {
+			break
+		}
+	}
+	return at
+}
+
 // lloyd moves the centroids to the means of the points nearest to them until no point changes its cluster. A cluster
-// that loses all points takes the point farthest from its own centroid.
-func lloyd(points, centroids [][]float64) Clustering {
+// that loses all points takes the point farthest from its own centroid. The result is the cluster of each point.
+func lloyd(points, centroids [][]float64) []int {
 	k := len(centroids)
 	assign := make([]int, len(points))
 	distance := make([]float64, len(points))
@@ -95,7 +116,55 @@ func lloyd(points, centroids [][]float64) Clustering {
 		refill(assign, distance, k)
 		centroids = means(points, assign, k)
 	}
-	return finish(points, assign, k)
+	return assign
+}
+
+// exchange moves single points to other clusters as long as that lowers the SSE, in place. Moving a point at distance d_a
+// from the mean of its cluster of n_a to one of n_b at distance d_b changes the SSE by
+//
+//	n_b/(n_b+1) d_b² - n_a/(n_a-1) d_a²                 (Hartigan & Wong, Applied Statistics 28, 1979)
+//
+// so that it still finds moves where Lloyd's iteration, which leaves out the factors, has come to rest.
+func exchange(points [][]float64, assign []int, k int) []int {
+	centroids, sizes := means(points, assign, k), count(assign, k)
+	for range maxLloyd {
+		moved := false
+		for i, p := range points {
+			from := assign[i]
+			if sizes[from] < 2 {
+				continue
+			}
+			n := float64(sizes[from])
+			saved := n / (n - 1) * squared(p, centroids[from])
+			to, cost := from, saved*(1-1e-9) // a gain of rounding error is none
+			for c, m := range centroids {
+				n := float64(sizes[c])
+				if d := n / (n + 1) * squared(p, m); c != from && d < cost {
+					to, cost = c, d
+				}
+			}
+			if to == from {
+				continue
+			}
+			moved = true
+			shift(centroids[from], p, -1, sizes[from])
+			shift(centroids[to], p, 1, sizes[to])
+			sizes[from]--
+			sizes[to]++
+			assign[i] = to
+		}
+		if !moved {
+			break
+		}
+	}
+	return assign
+}
+
+// shift changes the mean of n points to what it is with p added (sign 1) or taken out (sign -1).
+func shift(mean, p []float64, sign, n int) {
+	for d, x := range p {
+		mean[d] += float64(sign) * (x - mean[d]) / float64(n+sign)
+	}
 }
 
 // refill gives each empty cluster the point farthest from its centroid among clusters that have others.

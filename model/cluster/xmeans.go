@@ -22,11 +22,11 @@ func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
 	now := kmeans(points, low, rng)
 	best := now
 	for len(now.Centroids) < high && now.SSE > 0 {
-		centroids := improve(points, now, high, rng)
+		centroids := improve(points, now, high)
 		if len(centroids) == len(now.Centroids) {
 			break
 		}
-		now = lloyd(points, centroids)
+		now = finish(points, lloyd(points, centroids), len(centroids))
 		if now.BIC > best.BIC {
 			best = now
 		}
@@ -43,7 +43,7 @@ type split struct {
 
 // improve gives the centroids after one round of splits. When there are more good splits than clusters allowed, those
 // of most gain are made.
-func improve(points [][]float64, now Clustering, high int, rng *rand.Rand) [][]float64 {
+func improve(points [][]float64, now Clustering, high int) [][]float64 {
 	k := len(now.Centroids)
 	members := make([][][]float64, k)
 	for i, p := range points {
@@ -51,7 +51,7 @@ func improve(points [][]float64, now Clustering, high int, rng *rand.Rand) [][]f
 	}
 	var good []split
 	for c, own := range members {
-		if halves, gain := bisect(own, rng); gain > 0 {
+		if halves, gain := bisect(own); gain > 0 {
 			good = append(good, split{c, gain, halves})
 		}
 	}
@@ -64,18 +64,57 @@ func improve(points [][]float64, now Clustering, high int, rng *rand.Rand) [][]f
 	return centroids
 }
 
-// bisect tries a cluster as two and gives what its own BIC gains; 0 when it cannot be told.
-func bisect(own [][]float64, rng *rand.Rand) (halves [][]float64, gain float64) {
-	if len(own) <= 2 {
+// bisect tries a cluster as two and gives what its own BIC gains; 0 when it cannot be told. As in [XMEANS] §3.1 the two
+// begin on opposite sides of the mean, and k-means runs within the cluster. The direction there is random; here it is
+// that of most variance, so that the answer does not hang on luck.
+func bisect(own [][]float64) (halves [][]float64, gain float64) {
+	one := finish(own, make([]int, len(own)), 1)
+	if len(own) <= 2 || one.SSE == 0 {
 		return nil, 0
 	}
-	one := kmeans(own, 1, rng)
-	if one.SSE == 0 {
-		return nil, 0
-	}
-	two := kmeans(own, 2, rng)
+	two := finish(own, lloyd(own, children(own, one.Centroids[0])), 2)
 	if gain = two.BIC - one.BIC; math.IsInf(gain, 0) || len(two.Centroids) < 2 {
 		return nil, 0
 	}
 	return two.Centroids, gain
+}
+
+// children gives two points on opposite sides of the mean of the points, one standard deviation away along the axis of
+// most variance. The axis comes from the power method, which begins at the point farthest from the mean; what it leaves
+// of error does not matter for a start.
+func children(points [][]float64, mean []float64) [][]float64 {
+	far := points[0]
+	for _, p := range points {
+		if squared(p, mean) > squared(far, mean) {
+			far = p
+		}
+	}
+	axis := make([]float64, len(mean))
+	for d := range axis {
+		axis[d] = far[d] - mean[d]
+	}
+	variance := 0.0
+	for range 50 {
+		next := make([]float64, len(axis))
+		for _, p := range points {
+			along := 0.0
+			for d, x := range p {
+				along += (x - mean[d]) * axis[d]
+			}
+			for d, x := range p {
+				next[d] += along * (x - mean[d])
+			}
+		}
+		length := math.Sqrt(squared(next, make([]float64, len(next))))
+		for d := range axis {
+			axis[d] = next[d] / length
+		}
+		variance = length / float64(len(points))
+	}
+	pair := [][]float64{make([]float64, len(mean)), make([]float64, len(mean))}
+	for d, m := range mean {
+		step := math.Sqrt(variance) * axis[d]
+		pair[0][d], pair[1][d] = m-step, m+step
+	}
+	return pair
 }
