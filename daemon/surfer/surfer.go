@@ -1,0 +1,236 @@
+// Package surfer is a person at a browser, simulated: it opens addresses, follows links, goes back, and marks pages, and
+// every step becomes the events that the extension would send for it. The made-up web's script and the sessions made of
+// recorded webs are browsed with it.
+//
+// Start with New and Start; the steps are Open, Follow, Back, Useful and Submit.
+package surfer
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/protocol"
+)
+
+// Document is what a browser has loaded.
+type Document struct {
+	URL  string // after redirects
+	HTML []byte // UTF-8
+}
+
+// Loader gets the document at an address, redirects followed.
+type Loader func(ctx context.Context, url string) (Document, error)
+
+// Options make a surfer.
+type Options struct {
+	Client string     // UUID of the browser
+	Seq    int64      // the last sequence number used, 0 for a new browser
+	Topic  string     // of the session
+	Start  time.Time  // when the session starts
+	Rand   *rand.Rand // pace and identifiers: the same source, the same events
+	Load   Loader
+	Emit   func(protocol.Event) error // takes each event in order
+}
+
+// Surfer is a person at a browser with one tab. It is for one goroutine. After an error it must not be used.
+type Surfer struct {
+	o       Options
+	now     time.Time
+	seq     int64
+	session string
+	history []*Load // what Back goes through, up to the page shown
+}
+
+// Load is a document in the browser: a page, or a frame of one.
+type Load struct {
+	ID     string
+	Page   *page.Page
+	Frames []*Load
+}
+
+// New makes a surfer that has done nothing yet.
+func New(o Options) *Surfer {
+	s := &Surfer{o: o, now: o.Start.UTC().Truncate(time.Millisecond), seq: o.Seq}
+	s.session = s.uuid()
+	return s
+}
+
+// NewClient draws the UUID of a browser.
+func NewClient(rng *rand.Rand) string {
+	return format(4, rng.Uint64(), rng.Uint64())
+}
+
+// Session is the session's identifier.
+func (s *Surfer) Session() string { return s.session }
+
+// Seq is the last sequence number used.
+func (s *Surfer) Seq() int64 { return s.seq }
+
+// Now is the time of the last event.
+func (s *Surfer) Now() time.Time { return s.now }
+
+// Shown is the page in front of the person, nil before the first.
+func (s *Surfer) Shown() *Load {
+	if len(s.history) == 0 {
+		return nil
+	}
+	return s.history[len(s.history)-1]
+}
+
+// CanGoBack reports whether a page lies behind the one shown.
+func (s *Surfer) CanGoBack() bool { return len(s.history) > 1 }
+
+// Start starts the session.
+func (s *Surfer) Start() error {
+	return s.emit(protocol.Event{Type: protocol.SessionStart, Topic: s.o.Topic})
+}
+
+// Open types an address.
+func (s *Surfer) Open(ctx context.Context, url string) error {
+	return s.visit(ctx, url, protocol.HowTyped, "")
+}
+
+// Follow clicks a link of the page shown or of one of its frames. A link that none of them shows counts as one that a
+// script made of the page.
+func (s *Surfer) Follow(ctx context.Context, url string) error {
+	shown := s.Shown()
+	if shown == nil {
+		return fmt.Errorf("follow %s: no page is shown", url)
+	}
+	from := shown.Holder(url)
+	if from == nil {
+		from = shown
+	}
+	return s.visit(ctx, url, protocol.HowLink, from.ID)
+}
+
+// Back goes back by one page.
+func (s *Surfer) Back() error {
+	if !s.CanGoBack() {
+		return fmt.Errorf("go back: there is no page before this one")
+	}
+	left := s.Shown()
+	s.history = s.history[:len(s.history)-1]
+	return s.emit(protocol.Event{Type: protocol.Back, Page: s.Shown().ID, From: left.ID})
+}
+
+// Useful marks the page shown.
+func (s *Surfer) Useful() error {
+	shown := s.Shown()
+	if shown == nil {
+		return fmt.Errorf("mark a page: none is shown")
+	}
+	return s.emit(protocol.Event{Type: protocol.Useful, Page: shown.ID})
+}
+
+// Submit ends the session.
+func (s *Surfer) Submit() error { return s.emit(protocol.Event{Type: protocol.Submit}) }
+
+// Holder is the load, this one or a frame in it, whose document links to url; nil without one.
+func (l *Load) Holder(url string) *Load {
+	canonical, err := page.Canonical(url)
+	if err != nil {
+		return nil
+	}
+	if slices.ContainsFunc(l.Page.Links, func(link page.Link) bool { return link.URL == canonical }) {
+		return l
+	}
+	for _, f := range l.Frames {
+		if holder := f.Holder(url); holder != nil {
+			return holder
+		}
+	}
+	return nil
+}
+
+// Links are the canonical addresses that the load and its frames link to, each once.
+func (l *Load) Links() []string {
+	var all []string
+	for _, link := range l.Page.Links {
+		all = append(all, link.URL)
+	}
+	for _, f := range l.Frames {
+		all = append(all, f.Links()...)
+	}
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(all, func(url string) bool {
+		twice := seen[url]
+		seen[url] = true
+		return twice
+	})
+}
+
+// visit loads an address with its frames and shows it.
+func (s *Surfer) visit(ctx context.Context, url, how, from string) error {
+	doc, err := s.o.Load(ctx, url)
+	if err != nil {
+		return fmt.Errorf("load %s: %w", url, err)
+	}
+	load, err := s.read(doc)
+	if err != nil {
+		return err
+	}
+	e := protocol.Event{Type: protocol.Visit, Page: load.ID, URL: doc.URL, Title: cut(load.Page.Title, protocol.MaxTitle), How: how, From: from}
+	if url != doc.URL {
+		e.Requested = url
+	}
+	if err := s.emit(e); err != nil {
+		return err
+	}
+	s.history = append(s.history, load)
+	return s.contents(ctx, load, doc, 0)
+}
+
+// read parses a document as a new load.
+func (s *Surfer) read(doc Document) (*Load, error) {
+	p, err := page.Parse(doc.URL, "text/html; charset=utf-8", doc.HTML)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", doc.URL, err)
+	}
+	return &Load{ID: s.uuid(), Page: p}, nil
+}
+
+// maxFrames is how deep frames may stand in frames.
+const maxFrames = 3
+
+// contents reports a load's snapshot and its frames. A frame that cannot be loaded is left out, as a browser shows an
+// empty one.
+func (s *Surfer) contents(ctx context.Context, load *Load, doc Document, depth int) error {
+	html, truncated := doc.HTML, false
+	if len(html) > protocol.MaxHTML {
+		html, truncated = []byte(cutBytes(string(html), protocol.MaxHTML)), true
+	}
+	snapshot := protocol.Event{Type: protocol.Snapshot, Page: load.ID, HTML: protocol.Pack(html), Truncated: truncated}
+	if err := s.emit(snapshot); err != nil {
+		return err
+	}
+	if depth == maxFrames {
+		return nil
+	}
+	for _, f := range load.Page.Frames {
+		child, err := s.o.Load(ctx, f.URL)
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			continue
+		}
+		inner, err := s.read(child)
+		if err != nil {
+			continue
+		}
+		load.Frames = append(load.Frames, inner)
+		e := protocol.Event{Type: protocol.Frame, Page: inner.ID, Parent: load.ID, URL: child.URL, Kind: f.Kind}
+		if err := s.emit(e); err != nil {
+			return err
+		}
+		if err := s.contents(ctx, inner, child, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
