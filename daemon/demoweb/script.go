@@ -1,0 +1,157 @@
+package demoweb
+
+// Step is one thing that a person does.
+type Step struct {
+	Do  Action
+	URL string // of Open and Follow: the address as typed or as it stands in the link
+}
+
+// Action is a kind of step.
+type Action string
+
+// The actions.
+const (
+	Open   Action = "open"   // type an address
+	Follow Action = "follow" // click a link of the page shown, or of one of its frames
+	Back   Action = "back"
+	Useful Action = "useful" // mark the page shown
+	Submit Action = "submit"
+)
+
+// diary collects steps.
+type diary struct{ steps []Step }
+
+func (d *diary) open(p *draft)     { d.steps = append(d.steps, Step{Open, p.url()}) }
+func (d *diary) follow(url string) { d.steps = append(d.steps, Step{Follow, url}) }
+func (d *diary) useful()           { d.steps = append(d.steps, Step{Do: Useful}) }
+func (d *diary) click(path ...*draft) {
+	for _, p := range path {
+		d.follow(p.url())
+	}
+}
+
+func (d *diary) back(times int) {
+	for range times {
+		d.steps = append(d.steps, Step{Do: Back})
+	}
+}
+
+// glance follows a path of links and comes all the way back.
+func (d *diary) glance(path ...*draft) {
+	d.click(path...)
+	d.back(len(path))
+}
+
+// mark follows a link, finds the page useful, and comes back.
+func (d *diary) mark(p *draft) {
+	d.click(p)
+	d.useful()
+	d.back(1)
+}
+
+// script is an evening of a person who looks for the topic at the first university and in the museum, takes wrong turns
+// and never sees the other sites that hold more of it.
+func (b *builder) script() []Step {
+	d := &diary{}
+	u, n := b.universities[0], b.news
+	d.open(b.portal.front())
+	d.click(b.category("Shopping"))
+	d.glance(b.shops[0].front(), b.shops[0].menu[0])
+	d.back(1)
+	d.click(b.category("News"), n.site.front())
+	d.glance(n.section("sports").page, n.section("sports").pages[1])
+	d.glance(n.section("politics").page)
+	d.glance(n.section("weather").page)
+	d.glance(n.section("culture").page, n.section("culture").pages[0])
+	d.back(2)
+	d.click(b.category("Around the town"), b.town.front())
+	d.glance(b.town.menu[0])
+	d.glance(b.town.menu[2])
+	d.back(2)
+	d.click(b.category("Education"))
+	d.follow(u.bare) // a 301
+	d.glance(u.about)
+	d.glance(u.admissions)
+	d.glance(u.campus, u.sports)
+	d.glance(u.library)
+	d.click(u.departments)
+	b.browseDepartments(d, u)
+	d.open(b.museum.site.front())
+	b.browseMuseum(d)
+	d.steps = append(d.steps, Step{Do: Submit})
+	return d.steps
+}
+
+// browseDepartments tries a wrong department, then finds the right one and four of its papers.
+func (b *builder) browseDepartments(d *diary, u *university) {
+	for _, other := range u.depts {
+		if other.subject != b.topic.subject {
+			d.click(other.home)
+			d.glance(other.groups[0].page, other.groups[0].leaves[0])
+			d.glance(other.people)
+			d.back(1)
+		}
+	}
+	right := u.department(b.topic.subject)
+	d.click(right.home)
+	d.glance(right.teaching, right.courses[0])
+	d.click(right.people)
+	for _, p := range right.persons[:2] {
+		d.follow(p.alias) // a 301
+		d.back(1)
+	}
+	d.back(1)
+	own, other := split(right.groups, b.topic)
+	d.glance(other.page, other.leaves[0])
+	d.click(own.page)
+	for _, leaf := range own.leaves[:4] {
+		d.mark(leaf)
+	}
+	d.back(3)
+}
+
+// browseMuseum looks around, opens the collection's frameset and finds two objects.
+func (b *builder) browseMuseum(d *diary) {
+	m := b.museum
+	d.glance(m.visit)
+	d.glance(m.shop)
+	d.follow(m.site.url("/halls")) // a 301 to a frameset
+	for _, h := range m.halls {
+		if h.subject != b.topic.subject {
+			d.glance(h.page, h.rooms[0].page, h.rooms[0].leaves[0])
+			break
+		}
+	}
+	for _, h := range m.halls {
+		if h.subject == b.topic.subject {
+			own, other := split(h.rooms, b.topic)
+			d.click(h.page)
+			d.glance(other.page)
+			d.click(own.page)
+			d.mark(own.leaves[0])
+			d.mark(own.leaves[1])
+		}
+	}
+}
+
+// split tells the group of the topic from another one.
+func split(groups []*group, topic field) (own, other *group) {
+	for _, g := range groups {
+		if g.field == topic {
+			own = g
+		} else {
+			other = g
+		}
+	}
+	return own, other
+}
+
+// category is the portal's page of that title, which must exist.
+func (b *builder) category(title string) *draft {
+	for _, d := range b.portal.drafts {
+		if d.title == title {
+			return d
+		}
+	}
+	panic("demoweb: no category " + title)
+}

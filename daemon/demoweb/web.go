@@ -1,0 +1,85 @@
+package demoweb
+
+import (
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+)
+
+// Web is a made-up web. It is immutable.
+type Web struct {
+	Seed  uint64
+	Topic string // what the person of the script is after, "Glaciers"
+
+	documents map[string]document // by URL
+	robots    map[string]string   // robots.txt by host
+	relevant  map[string]bool     // URLs of pages about the topic
+	script    []Step
+}
+
+// document is what a URL answers.
+type document struct {
+	status    int
+	location  string // of a redirect
+	body      string
+	forbidden bool // robots.txt asks crawlers to keep out
+}
+
+// Generate makes the web of a seed. The same seed makes the same bytes.
+func Generate(seed uint64) *Web {
+	rng := rand.New(rand.NewPCG(seed, 0x6e696768746a6172))
+	b := &builder{rng: rng, prose: writer{rng}, topic: fields[rng.IntN(len(fields))]}
+	b.build()
+	w := &Web{Seed: seed, Topic: b.topic.topic, documents: make(map[string]document),
+		robots: make(map[string]string), relevant: make(map[string]bool)}
+	for _, s := range b.sites {
+		w.robots[s.host] = s.robots()
+		for from, to := range s.redirects {
+			w.documents[s.url(from)] = document{status: to.status, location: to.url}
+		}
+		for _, d := range s.drafts {
+			w.documents[d.url()] = document{status: http.StatusOK, body: b.render(d), forbidden: d.forbidden}
+			if d.relevant {
+				w.relevant[d.url()] = true
+			}
+		}
+	}
+	w.script = b.script()
+	return w
+}
+
+// Relevant reports whether the page at a canonical URL is about the topic. It is the generator's knowledge.
+func (w *Web) Relevant(url string) bool { return w.relevant[url] }
+
+// RelevantPages are the URLs of all pages about the topic, sorted.
+func (w *Web) RelevantPages() []string { return slices.Sorted(maps.Keys(w.relevant)) }
+
+// Pages are the URLs of all pages that a polite crawler may get, sorted; redirects are not pages.
+func (w *Web) Pages() []string {
+	return w.urls(func(d document) bool { return d.status == http.StatusOK && !d.forbidden })
+}
+
+// Forbidden are the URLs of the pages that robots.txt keeps crawlers from, sorted.
+func (w *Web) Forbidden() []string { return w.urls(func(d document) bool { return d.forbidden }) }
+
+// Redirects are the URLs that lead to another one, sorted.
+func (w *Web) Redirects() []string { return w.urls(func(d document) bool { return d.location != "" }) }
+
+// Hosts are the host names, sorted.
+func (w *Web) Hosts() []string { return slices.Sorted(maps.Keys(w.robots)) }
+
+// Script is what a person does on this web, from the first page to Submit.
+func (w *Web) Script() []Step { return slices.Clone(w.script) }
+
+// urls are the URLs whose document is wanted, sorted.
+func (w *Web) urls(want func(document) bool) []string {
+	var all []string
+	for url, d := range w.documents {
+		if want(d) {
+			all = append(all, url)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
