@@ -1,0 +1,92 @@
+package corpus
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+// graph is an archive's link graph: a page's final URL -> its links to other pages of the archive, one a page.
+type graph map[string][]edge
+
+// edge is a link: its address as it stands in the page, and the final URL it leads to.
+type edge struct{ link, to string }
+
+// readGraph parses every page of the archive. A page that cannot be read has no links.
+func readGraph(ctx context.Context, archive Archive) (graph, error) {
+	g := make(graph)
+	for _, url := range archive.Pages() {
+		g[url] = nil
+	}
+	finals := make(map[string]string)
+	for _, url := range archive.Pages() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r := archive.Fetch(ctx, url)
+		if r.Outcome != fetch.OK {
+			delete(g, url)
+			continue
+		}
+		p, err := page.Parse(r.FinalURL, "text/html; charset=utf-8", r.Body)
+		if err != nil {
+			continue
+		}
+		for _, link := range p.Links {
+			to, known := finals[link.URL]
+			if !known {
+				to, _ = g.final(ctx, archive, link.URL)
+				finals[link.URL] = to
+			}
+			same := func(e edge) bool { return e.to == to }
+			if to != "" && to != url && !slices.ContainsFunc(g[url], same) {
+				g[url] = append(g[url], edge{link.URL, to})
+			}
+		}
+	}
+	return g, nil
+}
+
+// final is where an address leads to in the archive; it reports false when the archive lacks it.
+func (g graph) final(ctx context.Context, archive Archive, url string) (string, bool) {
+	url = canonical(url)
+	if _, ok := g[url]; ok {
+		return url, true
+	}
+	r := archive.Fetch(ctx, url)
+	if r.Outcome != fetch.OK {
+		return "", false
+	}
+	return r.FinalURL, true
+}
+
+// toward is the first link of a shortest way from a page to the nearest page that is wanted, without crossing any that is
+// barred; ties are drawn. It reports false when there is no way.
+func (g graph) toward(rng *rand.Rand, from string, wanted, barred func(url string) bool) (edge, bool) {
+	first := map[string]edge{from: {}}
+	for ring := []string{from}; len(ring) > 0; {
+		var next []string
+		for _, at := range ring {
+			links := slices.Clone(g[at])
+			rng.Shuffle(len(links), func(i, j int) { links[i], links[j] = links[j], links[i] })
+			for _, e := range links {
+				if _, seen := first[e.to]; seen || barred(e.to) {
+					continue
+				}
+				first[e.to] = first[at]
+				if at == from {
+					first[e.to] = e
+				}
+				if wanted(e.to) {
+					return first[e.to], true
+				}
+				next = append(next, e.to)
+			}
+		}
+		ring = next
+	}
+	return edge{}, false
+}

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+)
+
+// Labels says what pages are about. A page may have several labels.
+type Labels struct {
+	byLabel map[string]map[string]bool // label -> canonical URLs
+	urls    map[string]bool
+}
+
+// ReadLabels reads files of lines "URL tab label". Lines with # are skipped.
+func ReadLabels(paths []string) (*Labels, error) {
+	l := &Labels{make(map[string]map[string]bool), make(map[string]bool)}
+	err := eachLine(paths, func(line string) error {
+		url, label, ok := strings.Cut(line, "\t")
+		label = strings.TrimSpace(label)
+		if !ok || label == "" || strings.Contains(label, "\t") {
+			return fmt.Errorf("not a URL, a tab and a label: %.80q", line)
+		}
+		canonical, err := page.Canonical(strings.TrimSpace(url))
+		if err != nil {
+			return fmt.Errorf("%.200q: %w", url, err)
+		}
+		if l.byLabel[label] == nil {
+			l.byLabel[label] = make(map[string]bool)
+		}
+		l.byLabel[label][canonical] = true
+		l.urls[canonical] = true
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read labels: %w", err)
+	}
+	return l, nil
+}
+
+// With is the set of pages that have the label; labels match whole. It must not be changed; nil without any.
+func (l *Labels) With(label string) map[string]bool { return l.byLabel[label] }
+
+// Names are all labels, sorted.
+func (l *Labels) Names() []string { return slices.Sorted(maps.Keys(l.byLabel)) }
+
+// Unknown counts the labelled URLs that are not known.
+func (l *Labels) Unknown(known func(url string) bool) int {
+	n := 0
+	for url := range l.urls {
+		if !known(url) {
+			n++
+		}
+	}
+	return n
+}
+
+// Len is how many distinct URLs have a label.
+func (l *Labels) Len() int { return len(l.urls) }
+
+// Suggest names up to three labels that hold the text or its last part, for an error message.
+func (l *Labels) Suggest(text string) []string {
+	tail := strings.ToLower(text[strings.LastIndexByte(text, '.')+1:])
+	var near []string
+	for _, name := range l.Names() {
+		if tail != "" && strings.Contains(strings.ToLower(name), tail) && len(near) < 3 {
+			near = append(near, name)
+		}
+	}
+	if len(near) == 0 {
+		near = l.Names()[:min(3, len(l.byLabel))]
+	}
+	return near
+}

@@ -1,0 +1,51 @@
+package corpus
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// maxLine is the length in bytes of the longest line of a table; games of hundreds of clicks fit.
+const maxLine = 4 << 20
+
+// eachLine calls use for every line of the files that is neither empty nor a comment ("#"). An error names file and line.
+func eachLine(paths []string, use func(line string) error) error {
+	for _, path := range paths {
+		if err := fileLines(path, use); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fileLines(path string, use func(line string) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return readLines(f, path, use)
+}
+
+func readLines(r io.Reader, name string, use func(line string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		line := strings.TrimRight(lines.Text(), "\r")
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := use(line); err != nil {
+			return fmt.Errorf("%s line %d: %w", name, n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s line %d: %w", name, n+1, err)
+	}
+	return nil
+}
