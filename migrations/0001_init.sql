@@ -32,9 +32,17 @@ CREATE TABLE sessions (
     status     TEXT    NOT NULL CHECK (status IN ('recording', 'paused', 'submitted', 'discarded')),
     started_at INTEGER NOT NULL,
     ended_at   INTEGER,
+    ended_seq  INTEGER,                       -- seq of the submit or discard that ended it
     problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
 ) STRICT;
 CREATE INDEX sessions_topic ON sessions(topic_id);
+CREATE INDEX sessions_client ON sessions(client);
+
+-- Sessions that were erased: what is still on its way of them is refused.
+CREATE TABLE erased (
+    uuid TEXT    PRIMARY KEY,
+    at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- Page contents, one row for each distinct text of HTML.
 CREATE TABLE contents (
@@ -60,6 +68,14 @@ CREATE INDEX events_session ON events(session_id, client, seq);
 CREATE INDEX events_page ON events(page) WHERE page <> '';
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
 
+-- Page loads of which nothing is kept: pages with a password field, hosts that are never recorded.
+CREATE TABLE withheld (
+    load       TEXT    PRIMARY KEY,           -- UUID of the page load
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    code       TEXT    NOT NULL               -- protocol.PasswordPage or protocol.NeverRecord
+) STRICT, WITHOUT ROWID;
+CREATE INDEX withheld_session ON withheld(session_id);
+
 -- Pages the person visited, under their canonical final URL.
 CREATE TABLE pages (
     id           INTEGER PRIMARY KEY,
@@ -76,11 +92,13 @@ CREATE TABLE visits (
     session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
     page_id    INTEGER NOT NULL REFERENCES pages(id),
     requested  TEXT    NOT NULL DEFAULT '',   -- canonical alias, '' when it is the page's own URL
+    title      TEXT    NOT NULL DEFAULT '',   -- of the last snapshot that has one, or the visit's
     how        TEXT    NOT NULL,              -- typed, link, …, or frame, iframe
-    from_load  TEXT    NOT NULL DEFAULT '',
+    from_load  TEXT    NOT NULL DEFAULT '',   -- the load it came from; a frame's: the load that holds it
+    seq        INTEGER NOT NULL,              -- of the event; the order of a session's visits
     at         INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX visits_session ON visits(session_id, at);
+CREATE INDEX visits_session ON visits(session_id, seq);
 CREATE INDEX visits_page ON visits(page_id);
 
 -- The hyperlinks of visited pages, the union over their snapshots.

@@ -9,12 +9,16 @@ import (
 // Redacted stands where a secret stood in a URL. The parameter's name stays, so that one can see what was there.
 const Redacted = "redacted"
 
-// secretNames are query parameters whose values are secrets whatever they look like, in lower case without - and _.
+// secretNames are query parameters whose values are secrets whatever they look like, in lower case without - _ . [ ].
 var secretNames = set("token accesstoken refreshtoken idtoken authtoken csrf csrftoken xsrf xsrftoken requesttoken " +
 	"key apikey privatekey secret clientsecret sig signature hmac auth authorization oauth oauthtoken oauthverifier " +
 	"code state session sessionid sessid sid phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest " +
 	"password passwd pass pwd pin otp email mail username ticket credential credentials nonce invite invitation magic " +
 	"resetkey resettoken confirmationtoken verify verification unsubscribe")
+
+// secretEndings are what compound names of such parameters end with: password_reset_token, X-Api-Key.
+var secretEndings = []string{"token", "secret", "password", "passwd", "signature", "apikey", "accesskey", "sessionid",
+	"sessid", "authcode", "email", "otp", "jwt", "credential"}
 
 // secretWords come before a path segment that is a secret: /reset/TOKEN.
 var secretWords = set("reset resetpassword passwordreset password verify verification confirm confirmation activate activation " +
@@ -74,8 +78,11 @@ func redactQuery(query string) string { return redactPairs(query, "&") }
 func redactPairs(pairs, separator string) string {
 	all := strings.Split(pairs, separator)
 	for i, pair := range all {
-		name, value, ok := strings.Cut(pair, "=")
-		if ok && value != "" && secretValue(name, value) {
+		name, value, _ := strings.Cut(pair, "=")
+		switch {
+		case token(unescape(name), 20): // a bare token: ?eyJhbGciOi…
+			all[i] = Redacted
+		case value != "" && secretValue(name, value):
 			all[i] = name + "=" + Redacted
 		}
 	}
@@ -84,20 +91,26 @@ func redactPairs(pairs, separator string) string {
 
 func secretValue(name, value string) bool {
 	n := plain(unescape(name))
-	switch {
-	case secretNames[n] || strings.HasPrefix(n, "xamz") || strings.HasPrefix(n, "xgoog"):
+	if secretNames[n] || strings.HasPrefix(n, "xamz") || strings.HasPrefix(n, "xgoog") {
 		return true
-	case keepNames[n]:
+	}
+	for _, ending := range secretEndings {
+		if strings.HasSuffix(n, ending) {
+			return true
+		}
+	}
+	if keepNames[n] {
 		return false
 	}
-	return token(unescape(value), 20)
+	value = unescape(value)
+	return token(value, 20) || len(value) == 36 && UUID(strings.ToLower(value))
 }
 
 // token reports whether text holds a run of at least min letters and digits, both of them, with an entropy above 3.5
-// bits a character: what machines make and people do not write. Hyphens and dots end a run, so that the words of an
-// article's address are none.
+// bits a character: what machines make and people do not write. Hyphens, underscores and dots end a run, so that the
+// words of an article's address are none.
 func token(text string, min int) bool {
-	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune("+/=_", r) }) {
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !alphanumeric(r) && !strings.ContainsRune("+/=", r) }) {
 		if len(run) >= min && strings.ContainsAny(run, "0123456789") && strings.ContainsFunc(run, letter) && entropy(run) > 3.5 {
 			return true
 		}
@@ -125,7 +138,7 @@ func entropy(s string) float64 {
 }
 
 func plain(name string) string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+	return strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "").Replace(strings.ToLower(name))
 }
 
 func unescape(s string) string {

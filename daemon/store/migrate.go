@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"nightjar/migrations"
 )
@@ -13,30 +14,71 @@ import (
 // ErrNewer is returned for a database that a newer Nightjar wrote.
 var ErrNewer = errors.New("the database was written by a newer nightjar")
 
-// migrate applies the steps that the database lacks, each in a transaction of its own together with its number in
-// user_version.
-func migrate(ctx context.Context, db *sql.DB) error {
-	steps, err := fs.Glob(migrations.Files, "*.sql")
+// newest is the schema version this program knows.
+func newest(files fs.FS) (steps []string, err error) {
+	return fs.Glob(files, "*.sql")
+}
+
+// prepare creates a missing database file for its owner's eyes only, and refuses a newer one. It reads through a
+// connection that cannot write: opened the ordinary way, even a refused file would be checkpointed.
+func prepare(ctx context.Context, path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
+	info, err := f.Stat()
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if info.Size() == 0 {
+		return nil
+	}
+	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&_pragma=busy_timeout(10000)")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	steps, err := newest(migrations.Files)
+	if err != nil {
+		return err
+	}
+	_, err = schemaVersion(ctx, db, len(steps))
+	return err
+}
+
+// schemaVersion reads the database's version and refuses one above known.
+func schemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return fmt.Errorf("read schema version: %w", err)
+		return 0, fmt.Errorf("read schema version: %w", err)
 	}
-	if version > len(steps) {
-		return fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, version, len(steps))
+	if version > known {
+		return 0, fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, version, known)
+	}
+	return version, nil
+}
+
+// migrate applies the steps of files that the database lacks, each in a transaction of its own together with its
+// number in user_version.
+func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
+	steps, err := newest(files)
+	if err != nil {
+		return err
+	}
+	version, err := schemaVersion(ctx, db, len(steps))
+	if err != nil {
+		return err
 	}
 	for i := version; i < len(steps); i++ {
-		if err := apply(ctx, db, steps[i], i+1); err != nil {
+		if err := apply(ctx, db, files, steps[i], i+1); err != nil {
 			return fmt.Errorf("migration %s: %w", steps[i], err)
 		}
 	}
 	return nil
 }
 
-func apply(ctx context.Context, db *sql.DB, name string, version int) error {
-	step, err := fs.ReadFile(migrations.Files, name)
+func apply(ctx context.Context, db *sql.DB, files fs.FS, name string, version int) error {
+	step, err := fs.ReadFile(files, name)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
+
+	"nightjar/migrations"
 )
 
 // ErrNotFound is returned when what was asked for is not in the store.
@@ -29,12 +31,15 @@ type Store struct {
 // Open opens the database at path, creating it when it is missing, and brings its schema up to date. A database newer
 // than this program is refused untouched.
 func Open(ctx context.Context, path string) (*Store, error) {
+	if err := prepare(ctx, path); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
 	w, err := sql.Open("sqlite", dsn(path, "rwc", "_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	w.SetMaxOpenConns(1)
-	if err := migrate(ctx, w); err != nil {
+	if err := migrate(ctx, w, migrations.Files); err != nil {
 		w.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -49,10 +54,12 @@ func Open(ctx context.Context, path string) (*Store, error) {
 
 // dsn names the file with every pragma, so that each pooled connection has them.
 func dsn(path, mode, extra string) string {
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?mode=" + mode +
+	return fileURL(path) + "?mode=" + mode +
 		"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&" + extra
 }
+
+func fileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // Close folds the write-ahead log into the file and closes it.
 func (s *Store) Close() error {
@@ -74,6 +81,13 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// scrub folds the write-ahead log into the file and empties it, so that what was just erased is in neither
+// (secure_delete overwrites it in the file). A reader in the way delays it to a later checkpoint.
+func (s *Store) scrub(ctx context.Context) error {
+	var busy, frames, moved int
+	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
 
 // query collects the rows of a read; scan reads one.

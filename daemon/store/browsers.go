@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Browser is one that was paired.
+type Browser struct {
+	ID        int64
+	Client    string // UUID the extension made for itself
+	Name      string
+	Origin    string // pinned at pairing
+	Key       []byte // 32 bytes
+	PairedAt  time.Time
+	SeenAt    time.Time // zero when it never came back
+	RevokedAt time.Time // zero while it may connect
+}
+
+const selectBrowser = "SELECT id, client, name, origin, key, paired_at, seen_at, revoked_at FROM browsers "
+
+func scanBrowser(row scanner) (Browser, error) {
+	var b Browser
+	var paired, seen, revoked sql.NullInt64
+	err := row.Scan(&b.ID, &b.Client, &b.Name, &b.Origin, &b.Key, &paired, &seen, &revoked)
+	b.PairedAt, b.SeenAt, b.RevokedAt = moment(paired), moment(seen), moment(revoked)
+	return b, err
+}
+
+// Browsers lists the paired browsers, the revoked ones too, in order of pairing.
+func (s *Store) Browsers(ctx context.Context) ([]Browser, error) {
+	return query(ctx, s.r, scanBrowser, selectBrowser+"ORDER BY paired_at, id")
+}
+
+// BrowserByClient is the browser that calls itself client and is not revoked, or ErrNotFound.
+func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
+	return found(scanBrowser(s.r.QueryRowContext(ctx, selectBrowser+"WHERE client = ? AND revoked_at IS NULL", client)))
+}
+
+// PairBrowser keeps a browser's key. One that pairs again gets its new key, name and origin, and is no longer revoked.
+func (s *Store) PairBrowser(ctx context.Context, b Browser) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (client) DO UPDATE SET name = excluded.name, origin = excluded.origin, key = excluded.key,
+			paired_at = excluded.paired_at, revoked_at = NULL`, b.Client, b.Name, b.Origin, b.Key, millis(s.Now()))
+		return err
+	})
+}
+
+// BrowserSeen notes that a browser connected now.
+func (s *Store) BrowserSeen(ctx context.Context, client string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE browsers SET seen_at = ? WHERE client = ?", millis(s.Now()), client)
+		return err
+	})
+}
+
+// RevokeBrowser ends a browser's pairing and forgets its key. It returns the browser's client UUID, so that its open
+// sockets can be closed, or ErrNotFound.
+func (s *Store) RevokeBrowser(ctx context.Context, id int64) (client string, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		_, err := found(0, tx.QueryRowContext(ctx, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
+			WHERE id = ? RETURNING client`, millis(s.Now()), id).Scan(&client))
+		return err
+	})
+	return client, err
+}

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"nightjar/daemon/protocol"
+)
+
+// openSession is what take needs to know of an event's session.
+type openSession struct {
+	id, topic int64
+	client    string
+	status    string
+	endedSeq  sql.NullInt64
+	problem   string
+}
+
+// take stores one event, or acks or refuses it without storing.
+func (b *batch) take(ctx context.Context, p *prepared) error {
+	var one int
+	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", p.ID).Scan(&one)
+	if err == nil {
+		b.Acked = append(b.Acked, p.ID)
+		return nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	session, ok, err := b.session(ctx, p)
+	if err != nil || !ok {
+		return err
+	}
+	if p.Page != "" {
+		if ok, err := b.admit(ctx, p, session); err != nil || !ok {
+			return err
+		}
+	}
+	if err := b.insert(ctx, p, session); err != nil {
+		return err
+	}
+	b.Acked = append(b.Acked, p.ID)
+	b.sessions[p.Session] = true
+	return b.project(ctx, p, session)
+}
+
+// session finds the event's session, or starts it; not ok when the event has been acked or refused because of it.
+func (b *batch) session(ctx context.Context, p *prepared) (s openSession, ok bool, err error) {
+	err = b.tx.QueryRowContext(ctx, "SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", p.Session).
+		Scan(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return b.start(ctx, p)
+	case err != nil:
+		return s, false, err
+	case s.client != p.Client:
+		b.refuse(p.ID, protocol.OtherSession, "the session belongs to another browser")
+	case s.endedSeq.Valid && p.Seq > s.endedSeq.Int64:
+		b.refuse(p.ID, protocol.SessionEnded, "the session was "+s.status+" before")
+	case s.status == Discarded:
+		b.Acked = append(b.Acked, p.ID) // it came before the discard that has thrown it away
+	case p.Type == protocol.SessionStart:
+		b.refuse(p.ID, protocol.BadField, "the session was started before")
+	default:
+		return s, true, nil
+	}
+	return s, false, nil
+}
+
+func (b *batch) start(ctx context.Context, p *prepared) (s openSession, ok bool, err error) {
+	var one int
+	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", p.Session).Scan(&one)
+	switch {
+	case err == nil:
+		b.refuse(p.ID, protocol.NoSession, "the session was erased")
+		return s, false, nil
+	case !errors.Is(err, sql.ErrNoRows):
+		return s, false, err
+	case p.Type != protocol.SessionStart:
+		b.refuse(p.ID, protocol.NoSession, "the session was never started")
+		return s, false, nil
+	}
+	s.client, s.status = p.Client, Recording
+	if s.topic, err = ensureTopic(ctx, b.tx, p.Topic, b.s.Now()); err != nil {
+		return s, false, err
+	}
+	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		p.Session, s.topic, p.Client, Recording, millis(p.At)).Scan(&s.id)
+	return s, err == nil, err
+}
+
+// admit looks at an event's page load: whether it is this session's, and whether anything of it may be kept. Of a load
+// that is withheld the bare event is kept, so that it is acked again when it is repeated.
+func (b *batch) admit(ctx context.Context, p *prepared, s openSession) (bool, error) {
+	var other int64
+	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", p.Page, s.id).Scan(&other)
+	if err == nil {
+		b.refuse(p.ID, protocol.OtherSession, "the page load belongs to another session")
+		return false, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return false, err
+	}
+	code, err := b.withheld(ctx, p.Page)
+	if err != nil {
+		return false, err
+	}
+	if code == "" && p.Parent != "" {
+		if code, err = b.withheld(ctx, p.Parent); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case p.URL != "" && protocol.Never(b.never, p.URL):
+		code = protocol.NeverRecord
+	case p.parsed != nil && p.parsed.PasswordField:
+		code = protocol.PasswordPage
+	case code == "":
+		return true, nil
+	}
+	if err := b.withhold(ctx, s, p.Page, code); err != nil {
+		return false, err
+	}
+	if p.Type == protocol.Snapshot || code == protocol.NeverRecord {
+		b.refuse(p.ID, code, withheldWords[code])
+		return false, nil
+	}
+	p.URL, p.Title, p.Requested, p.Name = "", "", "", ""
+	return true, nil
+}
+
+var withheldWords = map[protocol.Code]string{
+	protocol.NeverRecord:  "the host is on the never-record list",
+	protocol.PasswordPage: "the page has a password field",
+}
+
+// withheld is why nothing is kept of a page load, "" when it may be kept.
+func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, err error) {
+	err = b.tx.QueryRowContext(ctx, "SELECT code FROM withheld WHERE load = ?", load).Scan(&code)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return code, err
+}
+
+// insert stores the event itself, and a snapshot's HTML once for all pages that have the same.
+func (b *batch) insert(ctx context.Context, p *prepared, s openSession) error {
+	if p.hash != nil {
+		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip, size) VALUES (?, ?, ?)", p.hash, p.HTML, len(p.html))
+		if err != nil {
+			return err
+		}
+	}
+	e := p.Event
+	e.HTML = nil
+	body, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, received_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), p.hash, b.now)
+	return err
+}
+
+// project carries a stored event over to the tables made from events.
+func (b *batch) project(ctx context.Context, p *prepared, s openSession) error {
+	var err error
+	switch p.Type {
+	case protocol.Visit, protocol.Frame, protocol.Snapshot:
+		err = b.projectLoad(ctx, p, s)
+	case protocol.Useful, protocol.NotUseful:
+		err = b.projectMark(ctx, p, s)
+	case protocol.SessionPause, protocol.SessionResume:
+		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
+			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
+			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL`, s.id)
+	case protocol.Submit:
+		return b.submit(ctx, p, s)
+	case protocol.Discard:
+		return b.discard(ctx, p, s)
+	}
+	if err != nil || s.problem == "" {
+		return err
+	}
+	// The person has been told what the session lacks; perhaps it has it now.
+	lacks, err := trainable(ctx, b.tx, s.id)
+	if err != nil {
+		return err
+	}
+	return b.setProblem(ctx, s.id, lacks)
+}
+
+func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
+	words := ""
+	if lacks != nil {
+		words = lacks.Error()
+	}
+	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET problem = ? WHERE id = ?", words, id)
+	return err
+}
+
+// submit ends a session that can be trained; another stays open and says why.
+func (b *batch) submit(ctx context.Context, p *prepared, s openSession) error {
+	lacks, err := trainable(ctx, b.tx, s.id)
+	if err != nil {
+		return err
+	}
+	if lacks == nil {
+		if err := b.end(ctx, p, s, Submitted); err != nil {
+			return err
+		}
+		b.Submitted = append(b.Submitted, s.topic)
+	}
+	return b.setProblem(ctx, s.id, lacks)
+}
+
+// discard throws away all that the session brought; its row stays to say so.
+func (b *batch) discard(ctx context.Context, p *prepared, s openSession) error {
+	if err := emptySession(ctx, b.tx, s.id); err != nil {
+		return err
+	}
+	b.scrub = true
+	return b.end(ctx, p, s, Discarded)
+}
+
+func (b *batch) end(ctx context.Context, p *prepared, s openSession, status string) error {
+	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
+		status, millis(p.At), p.Seq, s.id)
+	return err
+}
+
+const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id
+	LEFT JOIN contents c ON c.hash = e.content_hash WHERE e.page NOT IN (SELECT load FROM withheld) AND `
+
+// SessionEvents lists the events of a session in order, snapshots with their HTML: what its session file holds.
+// ErrNotFound when there is no such session.
+func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, error) {
+	if _, err := s.SessionByID(ctx, id); err != nil {
+		return nil, err
+	}
+	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id = ? ORDER BY e.client, e.seq", id)
+}
+
+// TopicEvents lists the events of a topic's submitted sessions, session by session.
+func (s *Store) TopicEvents(ctx context.Context, topicID int64) ([]protocol.Event, error) {
+	return query(ctx, s.r, scanEvent, selectEvents+"s.topic_id = ? AND s.status = 'submitted' ORDER BY s.id, e.client, e.seq", topicID)
+}
+
+func scanEvent(row scanner) (protocol.Event, error) {
+	var e protocol.Event
+	var body string
+	var html []byte
+	if err := row.Scan(&body, &html); err != nil {
+		return e, err
+	}
+	if err := json.Unmarshal([]byte(body), &e); err != nil {
+		return e, fmt.Errorf("read event: %w", err)
+	}
+	e.HTML = html
+	return e, nil
+}

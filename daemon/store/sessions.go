@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Statuses of a session.
+const (
+	Recording = "recording"
+	Paused    = "paused"
+	Submitted = "submitted"
+	Discarded = "discarded"
+)
+
+// Session is one browsing session as a list shows it.
+type Session struct {
+	ID        int64
+	UUID      string
+	TopicID   int64
+	Topic     string
+	Client    string
+	Status    string
+	StartedAt time.Time
+	EndedAt   time.Time // zero while it is open
+	Problem   string    // why it could not be trained, in words
+	Pages     int       // distinct pages visited, frame pages as DESIGN's graph counts them
+	Useful    int       // distinct pages marked Useful
+}
+
+// nodes are the pages of a session that can become nodes of the web graph: its visits without framesets, for which
+// their children stand, and without iframes, of which few hold text of their own.
+const nodes = `SELECT DISTINCT v.page_id FROM visits v WHERE v.session_id = s.id AND v.how <> 'iframe'
+	AND NOT EXISTS (SELECT 1 FROM visits c WHERE c.session_id = v.session_id AND c.how = 'frame' AND c.from_load = v.load)`
+
+const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
+	(SELECT count(*) FROM (` + nodes + `)),
+	(SELECT count(*) FROM marks m WHERE m.session_id = s.id AND m.useful = 1)
+	FROM sessions s JOIN topics t ON t.id = s.topic_id `
+
+func scanSession(row scanner) (Session, error) {
+	var s Session
+	var started, ended sql.NullInt64
+	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.Pages, &s.Useful)
+	s.StartedAt, s.EndedAt = moment(started), moment(ended)
+	return s, err
+}
+
+// Sessions lists the sessions that were not discarded, newest first.
+func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
+	return query(ctx, s.r, scanSession, selectSession+"WHERE s.status <> 'discarded' ORDER BY s.id DESC")
+}
+
+// TopicSessions lists a topic's submitted sessions, oldest first: what its model is trained on.
+func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
+	return query(ctx, s.r, scanSession, selectSession+"WHERE s.topic_id = ? AND s.status = 'submitted' ORDER BY s.id", topicID)
+}
+
+// SessionByID is one session, or ErrNotFound.
+func (s *Store) SessionByID(ctx context.Context, id int64) (Session, error) {
+	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.id = ?", id)))
+}
+
+// SessionByUUID is one session, or ErrNotFound.
+func (s *Store) SessionByUUID(ctx context.Context, uuid string) (Session, error) {
+	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.uuid = ?", uuid)))
+}
+
+// NewestSession is the session that a browser started last, or ErrNotFound.
+func (s *Store) NewestSession(ctx context.Context, client string) (Session, error) {
+	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.client = ? ORDER BY s.id DESC LIMIT 1", client)))
+}
+
+// ReopenSession takes a submitted session back to recording because it could not be trained; problem says why, in
+// words. A session that is not submitted keeps its status.
+func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
+			WHERE id = ? AND status = 'submitted'`, problem, id)
+		return err
+	})
+}
+
+// DeleteSession erases a session: its events, visits, marks, the pages that nothing else refers to, and their
+// contents. What is still on its way of it will be refused. The models trained with it stay until they are trained
+// again. ErrNotFound when there is no such session.
+func (s *Store) DeleteSession(ctx context.Context, id int64) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		var uuid string
+		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid, at) VALUES (?, ?)", uuid, millis(s.Now())); err != nil {
+			return err
+		}
+		if err := emptySession(ctx, tx, id); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE id = ?", id)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.scrub(ctx)
+}
+
+// emptySession deletes all that a session brought, and leaves its row.
+func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
+	pages, err := query(ctx, tx, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
+	if err != nil {
+		return err
+	}
+	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
+	if err != nil {
+		return err
+	}
+	for _, table := range []string{"events", "marks", "visits", "withheld"} {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE session_id = ?", id); err != nil {
+			return err
+		}
+	}
+	for _, page := range pages {
+		if err := refreshPage(ctx, tx, page, true); err != nil {
+			return err
+		}
+	}
+	return dropContents(ctx, tx, hashes)
+}
+
+func scanID(row scanner) (int64, error) {
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+func scanBytes(row scanner) ([]byte, error) {
+	var b []byte
+	err := row.Scan(&b)
+	return b, err
+}
+
+// ErrNoTarget and ErrTooFewPages say why a session cannot be trained, to the person who submitted it.
+var (
+	ErrNoTarget    = errors.New("mark at least one page Useful before you submit")
+	ErrTooFewPages = errors.New("visit at least three pages besides the useful ones before you submit")
+)
+
+// trainable says what a session lacks to be trained, nil when nothing.
+func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
+	var targets, others int
+	err = tx.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM marks m WHERE m.session_id = s.id AND m.useful = 1),
+		(SELECT count(*) FROM (`+nodes+`) n WHERE NOT EXISTS
+			(SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = n.page_id AND m.useful = 1))
+		FROM sessions s WHERE s.id = ?`, id).Scan(&targets, &others)
+	switch {
+	case err != nil:
+		return nil, err
+	case targets == 0:
+		return ErrNoTarget, nil
+	case others < 3:
+		return ErrTooFewPages, nil
+	}
+	return nil, nil
+}

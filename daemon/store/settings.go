@@ -1,0 +1,194 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Settings are the person's choices. The zero value is not useful: begin with DefaultSettings.
+type Settings struct {
+	Night        Window   `json:"night"`
+	Budget       Budget   `json:"budget"`
+	Strategy     string   `json:"strategy"`
+	Delay        float64  `json:"delay"`         // seconds between two requests to one host
+	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
+	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrate
+	States       int      `json:"states"`        // hidden states of the model
+	NeverRecord  []string `json:"never_record"`  // hosts, subdomains included
+	Resolve      []string `json:"resolve"`       // PATTERN=ADDR:PORT
+	AllowPrivate []string `json:"allow_private"` // CIDR
+}
+
+// Window is when the night's crawls run, in local time. An End before Start lies on the next day.
+type Window struct {
+	Enabled bool   `json:"enabled"`
+	Start   string `json:"start"` // HH:MM
+	End     string `json:"end"`   // HH:MM
+}
+
+// Budget is what one night may spend. 0 means no limit.
+type Budget struct {
+	Pages     int `json:"pages"`
+	Megabytes int `json:"megabytes"`
+	Minutes   int `json:"minutes"`
+	PerHost   int `json:"per_host"` // pages of one host
+}
+
+// DefaultSettings hold until the person says otherwise: no night crawl, a small budget, and hosts of mail, sign-in,
+// money and messages left alone.
+func DefaultSettings() Settings {
+	return Settings{
+		Night:    Window{Start: "01:00", End: "06:00"},
+		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200},
+		Strategy: "hmm",
+		Delay:    2,
+		States:   4,
+		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
+			"mail.proton.me", "mail.yahoo.com", "outlook.live.com", "outlook.office.com", "paypal.com",
+			"web.telegram.org", "web.whatsapp.com"},
+	}
+}
+
+// ErrSettings is wrapped by every error of Validate.
+var ErrSettings = errors.New("settings")
+
+// Validate says what is wrong with s, in words a person understands.
+func (s Settings) Validate() error {
+	check := func(ok bool, format string, args ...any) error {
+		if ok {
+			return nil
+		}
+		return fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...)
+	}
+	errs := []error{
+		s.Night.validate(),
+		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost) >= 0, "a budget cannot be below 0"),
+		check(s.Strategy != "", "a strategy is needed"),
+		check(s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds"),
+		check(s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)"),
+		check(s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20"),
+		check(len(s.Contact) <= 200 && !strings.ContainsFunc(s.Contact, func(r rune) bool { return r < ' ' || r > '~' }),
+			"the contact must be at most 200 plain characters"),
+	}
+	for _, host := range s.NeverRecord {
+		errs = append(errs, check(hostName(host), "%q is not the name of a host, such as bank.example", host))
+	}
+	for _, r := range s.Resolve {
+		pattern, address, ok := strings.Cut(r, "=")
+		_, err := netip.ParseAddrPort(address)
+		errs = append(errs, check(ok && pattern != "" && err == nil, "%q is not of the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r))
+	}
+	for _, p := range s.AllowPrivate {
+		_, err := netip.ParsePrefix(p)
+		errs = append(errs, check(err == nil, "%q is not an address range such as 192.168.1.0/24", p))
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w Window) validate() error {
+	start, err1 := time.Parse("15:04", w.Start)
+	end, err2 := time.Parse("15:04", w.End)
+	if err1 != nil || err2 != nil || len(w.Start) != 5 || len(w.End) != 5 {
+		return fmt.Errorf("%w: the night needs two times such as 01:00 and 06:00", ErrSettings)
+	}
+	if start.Equal(end) {
+		return fmt.Errorf("%w: the night begins and ends at the same time", ErrSettings)
+	}
+	return nil
+}
+
+// hostName reports whether s can stand as the host of a URL, without port.
+func hostName(s string) bool {
+	u, err := url.Parse("http://" + s + "/")
+	return err == nil && s != "" && u.Host == s && u.Port() == "" && u.User == nil && u.Path == "/" && !strings.ContainsAny(s, " _*?#")
+}
+
+// normal is s with its lists trimmed, hosts in lower case and sorted, and nothing twice.
+func (s Settings) normal() Settings {
+	clean := func(list []string, lower bool) []string {
+		out := []string{}
+		for _, v := range list {
+			if v = strings.TrimSpace(v); lower {
+				v = strings.Trim(strings.ToLower(v), ".")
+			}
+			if v != "" && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	s.NeverRecord = clean(s.NeverRecord, true)
+	slices.Sort(s.NeverRecord)
+	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
+	s.Contact = strings.TrimSpace(s.Contact)
+	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
+		s.Delay = -1 // refused by Validate
+	}
+	return s
+}
+
+const settingsKey = "settings"
+
+// Settings are the person's choices, or the defaults of what was never chosen.
+func (s *Store) Settings(ctx context.Context) (Settings, error) { return settings(ctx, s.r) }
+
+func settings(ctx context.Context, q queryer) (Settings, error) {
+	all := DefaultSettings()
+	_, err := setting(ctx, q, settingsKey, &all)
+	return all, err
+}
+
+// SaveSettings keeps s. What Validate finds wrong is returned and nothing changes.
+func (s *Store) SaveSettings(ctx context.Context, all Settings) error {
+	all = all.normal()
+	if err := all.Validate(); err != nil {
+		return err
+	}
+	return s.SetSetting(ctx, settingsKey, all)
+}
+
+// Setting reads one value by its key into a pointer; false when it was never set.
+func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error) {
+	return setting(ctx, s.r, key, into)
+}
+
+func setting(ctx context.Context, q queryer, key string, into any) (bool, error) {
+	var value string
+	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(value), into)
+	}
+	if err != nil {
+		return false, fmt.Errorf("read setting %s: %w", key, err)
+	}
+	return true, nil
+}
+
+// SetSetting keeps one value under its key as JSON.
+func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("keep setting %s: %w", key, err)
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
+		return err
+	})
+}

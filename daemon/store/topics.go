@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"nightjar/daemon/protocol"
+)
+
+// Topic is what sessions are about; one model is trained for each.
+type Topic struct {
+	ID        int64
+	Name      string
+	CreatedAt time.Time
+}
+
+// ErrTopicName is returned for a name no topic can have.
+var ErrTopicName = fmt.Errorf("a topic needs a name of at most %d characters", protocol.MaxTopic)
+
+const selectTopic = "SELECT id, name, created_at FROM topics "
+
+func scanTopic(row scanner) (Topic, error) {
+	var t Topic
+	var created sql.NullInt64
+	err := row.Scan(&t.ID, &t.Name, &created)
+	t.CreatedAt = moment(created)
+	return t, err
+}
+
+// Topics lists the topics by name.
+func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
+	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY name")
+}
+
+// TopicByID is one topic, or ErrNotFound.
+func (s *Store) TopicByID(ctx context.Context, id int64) (Topic, error) {
+	return found(scanTopic(s.r.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))
+}
+
+// TopicByName finds a topic whatever the case of its ASCII letters, or ErrNotFound.
+func (s *Store) TopicByName(ctx context.Context, name string) (Topic, error) {
+	return found(scanTopic(s.r.QueryRowContext(ctx, selectTopic+"WHERE name = ?", name)))
+}
+
+// CreateTopic returns the topic of that name, which it creates when there is none.
+func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || utf8.RuneCountInString(name) > protocol.MaxTopic {
+		return Topic{}, ErrTopicName
+	}
+	var t Topic
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		id, err := ensureTopic(ctx, tx, name, s.Now())
+		if err != nil {
+			return err
+		}
+		t, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id))
+		return err
+	})
+	return t, err
+}
+
+func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (int64, error) {
+	if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at) VALUES (?, ?)", name, millis(now)); err != nil {
+		return 0, err
+	}
+	var id int64
+	err := tx.QueryRowContext(ctx, "SELECT id FROM topics WHERE name = ?", name).Scan(&id)
+	return id, err
+}
+
+// found turns "no rows" into ErrNotFound.
+func found[T any](value T, err error) (T, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNotFound
+	}
+	return value, err
+}
