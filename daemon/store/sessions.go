@@ -3,8 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
+
+	"nightjar/model"
 )
 
 // Statuses of a session.
@@ -142,13 +143,8 @@ func scanBytes(row scanner) ([]byte, error) {
 	return b, err
 }
 
-// ErrNoTarget and ErrTooFewPages say why a session cannot be trained, to the person who submitted it.
-var (
-	ErrNoTarget    = errors.New("mark at least one page Useful before you submit")
-	ErrTooFewPages = errors.New("visit at least three pages besides the useful ones before you submit")
-)
-
-// trainable says what a session lacks to be trained, nil when nothing.
+// trainable says what a session lacks to be trained, nil when nothing. The graph that training builds may still turn out
+// smaller, where pages prove to be the same one.
 func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
 	var targets, others int
 	err = tx.QueryRowContext(ctx, `SELECT
@@ -156,13 +152,8 @@ func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
 		(SELECT count(*) FROM (`+nodes+`) n WHERE NOT EXISTS
 			(SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = n.page_id AND m.useful = 1))
 		FROM sessions s WHERE s.id = ?`, id).Scan(&targets, &others)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case targets == 0:
-		return ErrNoTarget, nil
-	case others < 3:
-		return ErrTooFewPages, nil
 	}
-	return nil, nil
+	return model.Trainable(targets, others), nil
 }

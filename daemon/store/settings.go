@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"nightjar/crawler/strategy"
 )
 
 // Settings are the person's choices. The zero value is not useful: begin with DefaultSettings.
@@ -72,7 +74,7 @@ func (s Settings) Validate() error {
 	errs := []error{
 		s.Night.validate(),
 		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost) >= 0, "a budget cannot be below 0"),
-		check(s.Strategy != "", "a strategy is needed"),
+		check(slices.Contains(strategy.Names(), s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategy.Names(), ", ")),
 		check(s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds"),
 		check(s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)"),
 		check(s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20"),

@@ -1,0 +1,156 @@
+package recording
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/protocol"
+)
+
+// Recording is one session: what was visited, how, and what the person said of it.
+type Recording struct {
+	Session   string
+	Client    string
+	Topic     string
+	Submitted bool
+	LastEvent time.Time // latest time an event names
+	Visits    []*Visit  // page loads in order, frames among them
+	Moves     []Move    // Back and Forward, in order
+}
+
+// Visit is one page load.
+type Visit struct {
+	Load      string
+	URL       string // as visited
+	Requested string // the address asked for when it led to URL
+	Title     string
+	How       string // protocol.HowTyped …; "" for a frame
+	From      string // load it came from
+	Parent    string // load that holds this frame
+	Kind      string // protocol.KindFrame or KindIframe for a frame
+	Useful    bool
+	Labels    []string
+	Snapshots []protocol.Event // in order; the last shows the page as it was left
+
+	page string // canonical URL, or URL when it has no canonical form
+}
+
+// Move is a step back or forward in a tab's history.
+type Move struct {
+	Type protocol.Type // protocol.Back or protocol.Forward
+	From string        // load that was left, "" when unknown
+	To   string
+}
+
+// Fold makes sessions of events: those of one session in order of seq, whatever order they are given in, each event
+// once. A session that was discarded is left out. What was said of a load that was never visited is left out. An error
+// names a session without a start, or with events of two browsers. Sessions come in order of their first events.
+func Fold(events []protocol.Event) ([]*Recording, error) {
+	groups := map[string][]protocol.Event{}
+	var order []string
+	for _, e := range events {
+		if groups[e.Session] == nil {
+			order = append(order, e.Session)
+		}
+		groups[e.Session] = append(groups[e.Session], e)
+	}
+	var all []*Recording
+	for _, session := range order {
+		r, err := fold(groups[session])
+		if err != nil {
+			return nil, fmt.Errorf("session %s: %w", session, err)
+		}
+		if r != nil {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// fold makes one session; nil for a discarded one.
+func fold(events []protocol.Event) (*Recording, error) {
+	slices.SortStableFunc(events, func(a, b protocol.Event) int {
+		return cmp.Or(cmp.Compare(a.Seq, b.Seq), strings.Compare(a.ID, b.ID))
+	})
+	r := &Recording{Session: events[0].Session, Client: events[0].Client}
+	f := folding{Recording: r, loads: map[string]*Visit{}}
+	for i, e := range events {
+		if e.Client != r.Client {
+			return nil, fmt.Errorf("events of two browsers, %s and %s", r.Client, e.Client)
+		}
+		if e.Type == protocol.SessionStart && r.Topic == "" {
+			r.Topic = e.Topic
+		}
+		if e.At.After(r.LastEvent) {
+			r.LastEvent = e.At
+		}
+		if e.Type == protocol.Discard {
+			return nil, nil
+		}
+		r.Submitted = e.Type == protocol.Submit
+		if i == 0 || e.ID != events[i-1].ID {
+			f.visit(e)
+		}
+	}
+	if r.Topic == "" {
+		return nil, fmt.Errorf("no %s, so its topic is not known", protocol.SessionStart)
+	}
+	for i, e := range events {
+		if i == 0 || e.ID != events[i-1].ID {
+			f.say(e)
+		}
+	}
+	return r, nil
+}
+
+// folding is a recording while it is made.
+type folding struct {
+	*Recording
+	loads map[string]*Visit
+}
+
+// visit notes the events that bring a page load.
+func (f *folding) visit(e protocol.Event) {
+	if e.Type != protocol.Visit && e.Type != protocol.Frame || f.loads[e.Page] != nil {
+		return
+	}
+	v := &Visit{Load: e.Page, URL: e.URL, Requested: e.Requested, Title: e.Title, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind}
+	v.page = v.URL
+	if canonical, err := page.Canonical(v.URL); err == nil {
+		v.page = canonical
+	}
+	f.loads[e.Page] = v
+	f.Visits = append(f.Visits, v)
+}
+
+// say notes the events about a page load, which may have been numbered before the load's own.
+func (f *folding) say(e protocol.Event) {
+	v := f.loads[e.Page]
+	if v == nil {
+		return
+	}
+	switch e.Type {
+	case protocol.Snapshot:
+		v.Snapshots = append(v.Snapshots, e)
+	case protocol.Useful, protocol.NotUseful:
+		f.mark(v, e.Type == protocol.Useful)
+	case protocol.Label:
+		v.Labels = append(v.Labels, e.Name)
+	case protocol.Back, protocol.Forward:
+		f.Moves = append(f.Moves, Move{Type: e.Type, From: e.From, To: e.Page})
+	}
+}
+
+// mark sets the mark of all loads of the page: it is the page that is useful, and a mark on one of its loads undoes what
+// was said on another.
+func (f *folding) mark(v *Visit, useful bool) {
+	for _, other := range f.Visits {
+		if other.page == v.page {
+			other.Useful = useful
+		}
+	}
+}

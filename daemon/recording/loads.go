@@ -1,0 +1,181 @@
+package recording
+
+import (
+	"math"
+	"slices"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/protocol"
+	"nightjar/model/text"
+	"nightjar/model/webgraph"
+)
+
+// nearEqual is the cosine of two pages' word counts from which rel=canonical is believed: the variants of one page differ
+// in a menu or a date, not in what they say.
+const nearEqual = 0.9
+
+// parsed is a visit with what its snapshots show.
+type parsed struct {
+	*Visit
+	url       string // canonical
+	title     string
+	text      string
+	canonical string // what the page calls itself by rel=canonical
+	links     []string
+	secret    bool // its address carries a secret
+}
+
+// parse reads a visit's snapshots: the last one's text, the union of the links. nil for a page that is left out: one
+// with a password field, or with an address nobody can name.
+func (v *Visit) parse() *parsed {
+	url, err := page.Canonical(v.URL)
+	if err != nil {
+		return nil
+	}
+	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL) || protocol.HasSecret(v.URL)}
+	seen := map[string]bool{}
+	for _, s := range v.Snapshots {
+		html, err := s.Unpack()
+		if err != nil {
+			continue // Read and the daemon let no such event in
+		}
+		shown, err := page.Parse(url, "text/html; charset=utf-8", html)
+		if err != nil {
+			continue
+		}
+		if shown.PasswordField {
+			return nil
+		}
+		p.text, p.canonical = shown.Text, shown.Canonical
+		if shown.Title != "" {
+			p.title = shown.Title
+		}
+		for _, l := range shown.Links {
+			if !seen[l.URL] {
+				seen[l.URL] = true
+				p.links = append(p.links, l.URL)
+			}
+		}
+	}
+	return p
+}
+
+// parse reads all visits. Frames in a page that is left out are left out too.
+func (r *Recording) parse() []*parsed {
+	var all []*parsed
+	out := map[string]bool{}
+	for _, v := range r.Visits {
+		p := v.parse()
+		if p == nil {
+			out[v.Load] = true
+			continue
+		}
+		all = append(all, p)
+	}
+	for n := -1; n != len(out); { // frames in frames in frames
+		n = len(out)
+		for _, p := range all {
+			if p.Parent != "" && out[p.Parent] {
+				out[p.Load] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(p *parsed) bool { return out[p.Load] })
+}
+
+// Loads are the page loads the web graph is built of. A page's other names are its aliases: what was asked for, and what
+// rel=canonical says when that was visited too, on the same site, and with nearly the same text.
+func (r *Recording) Loads() []webgraph.Load {
+	all := r.parse()
+	last := map[string]*parsed{}
+	for _, p := range all {
+		last[p.url] = p
+	}
+	names := canonicalNames(all, last)
+	loads := make([]webgraph.Load, 0, len(all))
+	for _, p := range all {
+		l := webgraph.Load{ID: p.Load, URL: p.url, Site: page.Site(p.url), Title: p.title, Text: p.text, Links: p.links,
+			Parent: p.Parent, Kind: p.Kind, Target: p.Useful}
+		if name := names[p.url]; name != "" {
+			l.Aliases = append(l.Aliases, p.url)
+			l.URL = name
+		}
+		if alias, err := page.Canonical(p.Requested); p.Requested != "" && err == nil && alias != l.URL {
+			l.Aliases = append(l.Aliases, alias)
+		}
+		switch p.How {
+		case protocol.HowLink, protocol.HowForm, protocol.HowNewTab:
+			l.From = p.From
+		}
+		loads = append(loads, l)
+	}
+	return loads
+}
+
+// canonicalNames maps the URL of a visited page to the visited page it is a variant of.
+func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
+	names := map[string]string{}
+	for _, p := range all {
+		main := last[p.canonical]
+		if p != last[p.url] || p.canonical == p.url || main == nil || page.Site(p.url) != page.Site(main.url) {
+			continue
+		}
+		if similar(p.text, main.text) {
+			names[p.url] = main.url
+		}
+	}
+	ends := make(map[string]string, len(names))
+	for url := range names { // a chain ends at its last page; a circle names nothing
+		end := url
+		for range len(names) {
+			if names[end] != "" {
+				end = names[end]
+			}
+		}
+		if names[end] == "" {
+			ends[url] = end
+		}
+	}
+	return ends
+}
+
+// similar reports whether two texts say nearly the same: cosine of their word counts at least nearEqual.
+func similar(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, _ := text.Count(a)
+	y, _ := text.Count(b)
+	var dot, xx, yy float64
+	for term, n := range x {
+		dot += float64(n) * float64(y[term])
+		xx += float64(n) * float64(n)
+	}
+	for _, n := range y {
+		yy += float64(n) * float64(n)
+	}
+	return xx > 0 && yy > 0 && dot >= nearEqual*math.Sqrt(xx*yy)
+}
+
+// EntryPages proposes where crawls may begin: the pages that the person came to without following a link, and for a
+// search engine's pages those first followed from them. Addresses with secrets are left out. In order, each once.
+func (r *Recording) EntryPages() []string {
+	var urls []string
+	byLoad, seen := map[string]*parsed{}, map[string]bool{}
+	for _, p := range r.parse() {
+		byLoad[p.Load] = p
+		again := seen[p.url]
+		seen[p.url] = true
+		if p.Parent != "" || p.secret || page.SearchEngine(p.url) || slices.Contains(urls, p.url) {
+			continue
+		}
+		if again && (p.How == protocol.HowReload || p.How == protocol.HowOther) {
+			continue // loaded again where it stood
+		}
+		from := byLoad[p.From]
+		if from == nil || page.SearchEngine(from.url) {
+			urls = append(urls, p.url)
+		}
+	}
+	return urls
+}
