@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"nightjar/model"
+)
+
+// ModelFacts says what a version of a topic's model was trained on and what it learned. It is stored beside the bundle
+// so that lists need not read bundles.
+type ModelFacts struct {
+	model.Facts
+	Gamma      float64  `json:"gamma"`
+	Calibrated bool     `json:"calibrated"`
+	Sessions   []string `json:"sessions"` // UUIDs of the sessions it knows
+	Feedback   int64    `json:"feedback"` // id of the last mark on a find that it knows
+	Changes    []string `json:"changes"`  // what differs from the version before, in words
+}
+
+// Model is one version of a topic's model.
+type Model struct {
+	ID        int64
+	TopicID   int64
+	Version   int
+	Facts     ModelFacts
+	CreatedAt time.Time
+	encoded   []byte
+}
+
+// Bundle decodes the model; it is not kept.
+func (m *Model) Bundle() (*model.Bundle, error) {
+	b, err := model.Decode(m.encoded)
+	if err != nil {
+		return nil, fmt.Errorf("model %d: %w", m.ID, err)
+	}
+	return b, nil
+}
+
+// Encoded is the bundle's binary form, as `nightjar train --out` writes it.
+func (m *Model) Encoded() []byte { return m.encoded }
+
+// SaveModel stores the next version of a topic's model and returns it.
+func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, facts ModelFacts) (*Model, error) {
+	encoded, err := b.Encode()
+	if err != nil {
+		return nil, fmt.Errorf("save model: %w", err)
+	}
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return nil, fmt.Errorf("save model: %w", err)
+	}
+	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `
+			INSERT INTO models (topic_id, version, bundle, facts, created_at)
+			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
+			RETURNING id, version`, topicID, encoded, string(text), millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("save model of topic %d: %w", topicID, err)
+	}
+	return m, nil
+}
+
+const modelColumns = `id, topic_id, version, bundle, facts, created_at`
+
+// LatestModel returns the newest version of a topic's model, ErrNotFound when it has none.
+func (s *Store) LatestModel(ctx context.Context, topicID int64) (*Model, error) {
+	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE topic_id = ? ORDER BY version DESC LIMIT 1`, topicID)
+}
+
+// ModelByID returns one version of a model, ErrNotFound when there is none.
+func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
+	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE id = ?`, id)
+}
+
+func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
+	m, err := scanModel(s.r.QueryRowContext(ctx, text, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read model: %w", err)
+	}
+	return m, nil
+}
+
+// Models lists the versions of a topic's model without their bundles, newest first.
+func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
+	all, err := query(ctx, s.r, scanModel,
+		`SELECT id, topic_id, version, x'', facts, created_at FROM models WHERE topic_id = ? ORDER BY version DESC`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("list models of topic %d: %w", topicID, err)
+	}
+	return all, nil
+}
+
+func scanModel(row scanner) (*Model, error) {
+	var m Model
+	var facts string
+	var created sql.NullInt64
+	if err := row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, &facts, &created); err != nil {
+		return nil, err
+	}
+	m.CreatedAt = moment(created)
+	return &m, json.Unmarshal([]byte(facts), &m.Facts)
+}

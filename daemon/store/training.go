@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// LastFeedback returns the id of the last mark on a find of the topic, 0 without any.
+func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
+	var id int64
+	err := s.r.QueryRowContext(ctx, `
+		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id WHERE topic_id = ?`, topicID).Scan(&id)
+	if err != nil {
+		return 0, fmt.Errorf("read feedback of topic %d: %w", topicID, err)
+	}
+	return id, nil
+}
+
+// MarkedFind is a find with the person's last word on it.
+type MarkedFind struct {
+	ID     int64
+	Useful bool
+	At     time.Time
+	Trail  []MarkedStep // from the start page to the find; steps whose content is gone are left out
+}
+
+// MarkedStep is one page of a marked find's trail.
+type MarkedStep struct {
+	URL  string // final, canonical
+	HTML []byte
+}
+
+// MarkedFinds returns the topic's finds that are marked, with the contents of their trails, oldest first.
+func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, error) {
+	type row struct {
+		find  MarkedFind
+		fetch int64
+	}
+	rows, err := query(ctx, s.r, func(r scanner) (row, error) {
+		var one row
+		var at sql.NullInt64
+		err := r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, &at)
+		one.find.At = moment(at)
+		return one, err
+	}, `
+		SELECT finds.id, fetch_id, mark = 'useful', at
+		FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
+		WHERE topic_id = ? AND mark <> 'none' ORDER BY finds.id`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
+	}
+	var all []MarkedFind
+	for _, one := range rows {
+		if one.find.Trail, err = s.trailContents(ctx, one.fetch); err != nil {
+			return nil, fmt.Errorf("read trail of find %d: %w", one.find.ID, err)
+		}
+		all = append(all, one.find)
+	}
+	return all, nil
+}
+
+// trailContents reads the pages from the start page to a fetch.
+func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep, error) {
+	return query(ctx, s.r, func(r scanner) (MarkedStep, error) {
+		var step MarkedStep
+		var packed []byte
+		if err := r.Scan(&step.URL, &packed); err != nil {
+			return step, err
+		}
+		var err error
+		step.HTML, err = unpack(packed)
+		return step, err
+	}, `
+		WITH RECURSIVE trail(id, parent_id, final_url, content_hash, up) AS (
+			SELECT id, parent_id, final_url, content_hash, 0 FROM fetches WHERE id = ?
+			UNION ALL
+			SELECT f.id, f.parent_id, f.final_url, f.content_hash, up + 1 FROM fetches f JOIN trail ON f.id = trail.parent_id
+			WHERE up < 1000)
+		SELECT final_url, gzip FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
+}
