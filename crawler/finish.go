@@ -30,7 +30,7 @@ func (c *Crawl) finish(ctx context.Context, r fetched) error {
 		c.read(f, r.entry)
 	}
 	f.Totals = c.totals
-	f.Dropped = c.frontier.Dropped()
+	c.settle(f)
 	if c.o.Journal != nil {
 		if err := c.o.Journal.Record(ctx, f); err != nil {
 			return fmt.Errorf("record a fetch: %w", err)
@@ -42,6 +42,22 @@ func (c *Crawl) finish(ctx context.Context, r fetched) error {
 		c.o.OnFetch(f)
 	}
 	return nil
+}
+
+// settle makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
+// frontier and come back while the links of one page are taken in.
+func (c *Crawl) settle(f *Fetch) {
+	queued := f.Queued[:0]
+	for _, e := range f.Queued {
+		if now, ok := c.frontier.Entry(e.URL); ok {
+			queued = append(queued, now)
+		}
+	}
+	f.Queued = queued
+	f.Dropped = slices.DeleteFunc(c.frontier.Dropped(), func(u string) bool {
+		_, ok := c.frontier.Entry(u)
+		return ok
+	})
 }
 
 // account numbers the fetch, charges it to the budget and marks the URLs that need no fetch any more.

@@ -100,6 +100,7 @@ CREATE TABLE visits (
 ) STRICT;
 CREATE INDEX visits_session ON visits(session_id, seq);
 CREATE INDEX visits_page ON visits(page_id);
+CREATE INDEX visits_requested ON visits(requested) WHERE requested <> '';
 
 -- The hyperlinks of visited pages, the union over their snapshots.
 CREATE TABLE links (
@@ -179,11 +180,14 @@ CREATE TABLE fetches (
     cluster      INTEGER NOT NULL DEFAULT -1, -- -1: no observation
     states       TEXT    NOT NULL DEFAULT '[]', -- JSON: P(T_0), P(T_1), …
     similarity   REAL    NOT NULL DEFAULT 0,
-    relevant     INTEGER NOT NULL DEFAULT 0,
+    relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
+    cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
+    text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
     content_hash BLOB    REFERENCES contents(hash),
     UNIQUE (crawl_id, n)
 ) STRICT;
 CREATE INDEX fetches_url ON fetches(crawl_id, url);
+CREATE INDEX fetches_parent ON fetches(parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX fetches_content ON fetches(content_hash) WHERE content_hash IS NOT NULL;
 
 -- The truth of a crawl's frontier. One row a URL; a row whose fetch is recorded is done.
@@ -194,7 +198,7 @@ CREATE TABLE frontier (
     attempts  INTEGER NOT NULL DEFAULT 0,     -- fetches begun; 1 and queued = was in flight at a crash
     priority  TEXT    NOT NULL,               -- JSON: strategy.Priority
     seq       INTEGER NOT NULL,               -- order of insertion
-    parent_id INTEGER REFERENCES fetches(id) ON DELETE SET NULL,
+    parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
     state     TEXT    NOT NULL DEFAULT '',    -- JSON: the parent's strategy.PathState
@@ -216,6 +220,7 @@ CREATE TABLE finds (
     UNIQUE (topic_id, url)
 ) STRICT;
 CREATE INDEX finds_crawl ON finds(crawl_id);
+CREATE INDEX finds_fetch ON finds(fetch_id);
 
 -- What the person said of finds: the last word counts; the earlier ones stay as history.
 CREATE TABLE feedback (

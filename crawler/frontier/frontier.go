@@ -5,9 +5,7 @@
 // be left alone for a while, by the time that ends. A push or pop costs O(log n). A Frontier belongs to one goroutine.
 package frontier
 
-import (
-	"time"
-)
+import "time"
 
 // Change says what Add did.
 type Change int
@@ -71,6 +69,14 @@ func (f *Frontier) Len() int { return len(f.items) }
 
 // Seq is the number given to the last entry.
 func (f *Frontier) Seq() int64 { return f.seq }
+
+// Entry is the entry that the URL has, if any.
+func (f *Frontier) Entry(url string) (Entry, bool) {
+	if it, ok := f.items[url]; ok {
+		return it.Entry, true
+	}
+	return Entry{}, false
+}
 
 // Visited reports whether the URL was popped or told of by Visit.
 func (f *Frontier) Visited(url string) bool {

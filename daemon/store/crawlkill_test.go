@@ -1,0 +1,231 @@
+package store
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+)
+
+// TestCrawlChild is not a test: it is the process that TestCrawlSurvivesKills kills. It crawls, printing each URL that
+// is recorded.
+func TestCrawlChild(t *testing.T) {
+	path := os.Getenv("NIGHTJAR_TEST_CRAWL")
+	if path == "" {
+		t.Skip("only run as a child process")
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	pages, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_PAGES"))
+	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
+	r := mustRunCrawl(t, s, 1, os.Getenv("NIGHTJAR_TEST_SERVER"), crawler.Options{
+		Budget: crawler.Budget{Pages: pages}, Workers: workers,
+		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
+	})
+	if err := s.EndCrawl(t.Context(), 1, r.StopReason); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println("ended")
+}
+
+// mustRunCrawl resumes a stored crawl and runs it to its end.
+func mustRunCrawl(tb testing.TB, s *Store, id int64, server string, o crawler.Options) crawler.Result {
+	tb.Helper()
+	ctx := context.Background()
+	c, err := s.CrawlByID(ctx, id)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if o.Resume, err = s.ResumeCrawl(ctx, id); err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.StartCrawl(ctx, id); err != nil {
+		tb.Fatal(err)
+	}
+	o.Journal = s.Journal(c)
+	r, err := crawler.Run(ctx, crawlClient{server}, crawlStrategy{}, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// mustLive runs a child until it has recorded all of wait and at least n pages and a random time has passed, kills it,
+// and reports whether it had ended by itself.
+func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Duration) (ended bool) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for (len(wait) > 0 || n > 0) && lines.Scan() {
+		if lines.Text() == "ended" {
+			ended = true
+			break
+		}
+		url := strings.TrimPrefix(lines.Text(), "recorded ")
+		wait = slices.DeleteFunc(wait, func(u string) bool { return u == url })
+		n--
+	}
+	if !ended {
+		kill := time.AfterFunc(more, func() { cmd.Process.Kill() })
+		for lines.Scan() {
+			ended = ended || lines.Text() == "ended"
+		}
+		kill.Stop()
+	}
+	cmd.Process.Kill()
+	cmd.Wait() //nolint:errcheck // it was killed
+	return ended
+}
+
+// fetched lists what a crawl recorded: number, URLs, outcome, parent, depth, anchor and states of each fetch.
+func fetched(t *testing.T, s *Store) []string {
+	t.Helper()
+	all, err := query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d', f.n, f.url,
+		f.final_url, f.outcome, coalesce(p.n, 0), f.depth, f.anchor, f.states, f.relevant)
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id ORDER BY f.n`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// cutShort lists the URLs whose fetch was begun and not recorded.
+func cutShort(t *testing.T, s *Store) []string {
+	t.Helper()
+	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestCrawlSurvivesKills kills a crawling process 20 times at random times. With one worker what was recorded is, in
+// every detail and in order, what a crawl that is not killed records; with four it is the same set. No URL is asked
+// for more than twice, and more than once only when a kill cut its fetch short.
+func TestCrawlSurvivesKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts 40 processes")
+	}
+	for _, tt := range []struct {
+		name           string
+		workers, pages int
+		normal         func([]string) []string
+	}{
+		{"one worker, part of the web", 1, 560, func(all []string) []string { return all }},
+		{"four workers, all of the web", 4, 0, func(all []string) []string {
+			var urls []string // redirects may or may not come before their targets
+			for _, line := range all {
+				urls = append(urls, strings.Fields(line)[2])
+			}
+			return slices.Compact(slices.SortedFunc(slices.Values(urls), cmp.Compare))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			options := CrawlOptions{Starts: []string{crawlURL(0), crawlURL(1)}}
+			calm, _ := mustStoreWithCrawl(t, options)
+			server := httptest.NewServer(&crawlWeb{pages: 700, asked: map[string]int{}})
+			defer server.Close()
+			r := mustRunCrawl(t, calm, 1, server.URL, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
+
+			stormy, _ := mustStoreWithCrawl(t, options)
+			web := &crawlWeb{pages: 700, asked: map[string]int{}}
+			stormServer := httptest.NewServer(web)
+			defer stormServer.Close()
+			random := rand.New(rand.NewPCG(20, uint64(tt.workers)))
+			kills, doubled, ended := 0, map[string]bool{}, false
+			for !ended {
+				cmd := exec.Command(os.Args[0], "-test.run=^TestCrawlChild$")
+				cmd.Env = append(os.Environ(), "NIGHTJAR_TEST_CRAWL="+stormy.Path(), "NIGHTJAR_TEST_SERVER="+stormServer.URL,
+					fmt.Sprint("NIGHTJAR_TEST_PAGES=", tt.pages), fmt.Sprint("NIGHTJAR_TEST_WORKERS=", tt.workers))
+				n, more := random.IntN(20), time.Duration(random.IntN(15000))*time.Microsecond
+				if kills >= 20 {
+					n = 1 << 30
+				}
+				waited := cutShort(t, stormy)
+				for _, u := range waited {
+					doubled[u] = true
+				}
+				if ended = mustLive(t, cmd, waited, n, more); !ended {
+					kills++
+				}
+				if kills > 20 {
+					t.Fatal("the crawl does not end")
+				}
+			}
+			if kills < 20 {
+				t.Errorf("the crawl ended after %d kills: make the web larger", kills)
+			}
+			got, want := tt.normal(fetched(t, stormy)), tt.normal(fetched(t, calm))
+			if !slices.Equal(got, want) {
+				t.Errorf("recorded %d, want %d\n%s", len(got), len(want), firstDifference(got, want))
+			}
+			checkStorm(t, stormy, web, doubled, r)
+		})
+	}
+}
+
+// checkStorm checks what holds of a killed crawl however many workers it had.
+func checkStorm(t *testing.T, s *Store, web *crawlWeb, doubled map[string]bool, calm crawler.Result) {
+	t.Helper()
+	if len(doubled) == 0 {
+		t.Error("no fetch was cut short by any kill")
+	}
+	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM fetches")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != len(web.asked) {
+		t.Errorf("%d URLs asked for, %d recorded", len(web.asked), len(all))
+	}
+	for _, u := range all {
+		most := 1
+		if doubled[u] {
+			most = 2
+		}
+		if n := web.asked[u]; n < 1 || n > most {
+			t.Errorf("%s asked for %d times, want 1 to %d", u, n, most)
+		}
+	}
+	c, err := s.CrawlByID(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Totals.Relevant != calm.Relevant || c.StopReason != calm.StopReason || c.Status != CrawlEnded {
+		t.Errorf("crawl %+v, calm %+v", c, calm)
+	}
+	var check string
+	if err := s.r.QueryRow("PRAGMA integrity_check").Scan(&check); err != nil || check != "ok" {
+		t.Errorf("integrity check: %s, %v", check, err)
+	}
+}
+
+func firstDifference(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Sprintf("%d:\n got %s\nwant %s", i, got[i], want[i])
+		}
+	}
+	return "one is the beginning of the other"
+}

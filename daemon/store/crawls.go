@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/page"
+)
+
+// Statuses of a crawl.
+const (
+	CrawlWaiting = "waiting" // made, not begun
+	CrawlRunning = "running"
+	CrawlEnded   = "ended"
+)
+
+// CrawlOptions is what a crawl was told to do.
+type CrawlOptions struct {
+	Starts       []string `json:"starts"`
+	Budget       Budget   `json:"budget"`                  // a night's crawls share it, all but PerHost
+	Resolve      []string `json:"resolve,omitempty"`       // openings that were set
+	AllowPrivate []string `json:"allow_private,omitempty"` //
+}
+
+// Crawl is one run of the crawler for a topic.
+type Crawl struct {
+	ID         int64
+	TopicID    int64
+	ModelID    int64
+	Night      string // local date its window opened, as 2026-11-21; "" when run by hand
+	Strategy   string
+	Options    CrawlOptions
+	Status     string
+	StopReason string // in words, once it ended
+	Totals     crawler.Totals
+	CreatedAt  time.Time
+	StartedAt  time.Time // zero before it began
+	EndedAt    time.Time // zero before it ended
+}
+
+// CreateCrawl makes a crawl that waits, with its start pages in its frontier, and returns its id; of c it takes
+// TopicID, ModelID, Night, Strategy and Options. What earlier crawls of the topic left in their frontiers is deleted:
+// nothing will follow it any more.
+func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
+	options, err := json.Marshal(c.Options)
+	if err != nil {
+		return 0, fmt.Errorf("create crawl: %w", err)
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id IN
+			(SELECT id FROM crawls WHERE topic_id = ? AND status = 'ended')`, c.TopicID); err != nil {
+			return err
+		}
+		err := tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at)
+			VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING id`,
+			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now())).Scan(&id)
+		if err != nil {
+			return err
+		}
+		return putEntries(ctx, tx, id, crawler.StartEntries(c.Options.Starts))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)
+	}
+	return id, nil
+}
+
+// StartCrawl notes that a crawl runs.
+func (s *Store) StartCrawl(ctx context.Context, id int64) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?)
+			WHERE id = ? AND status <> 'ended'`, millis(s.Now()), id)
+		return err
+	})
+}
+
+// EndCrawl notes that a crawl ended and why, and deletes the contents it fetched on ways that led to nothing relevant.
+// An ended crawl stays as it is.
+func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, ended_at = ?
+			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), id)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return dropUseless(ctx, tx, id)
+	})
+	if err != nil {
+		return fmt.Errorf("end crawl %d: %w", id, err)
+	}
+	return nil
+}
+
+// useless selects the fetches whose contents lead nowhere: neither relevant nor on the trail of a page that is.
+const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL AND id NOT IN (
+	WITH RECURSIVE kept(id) AS (
+		SELECT id FROM fetches WHERE crawl_id = ?1 AND relevant = 1
+		UNION
+		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
+	SELECT id FROM kept)`
+
+// dropUseless forgets the contents of fetched pages that led nowhere.
+func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
+	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash "+useless, crawlID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+")", crawlID)
+	if err != nil {
+		return err
+	}
+	return dropContents(ctx, tx, hashes)
+}
+
+const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
+	bytes, spent_ms, created_at, started_at, ended_at FROM crawls `
+
+// CrawlByID is one crawl, or ErrNotFound.
+func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
+	return found(scanCrawl(s.r.QueryRowContext(ctx, selectCrawl+"WHERE id = ?", id)))
+}
+
+// OpenCrawls lists the crawls that have not ended, oldest first.
+func (s *Store) OpenCrawls(ctx context.Context) ([]Crawl, error) {
+	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE status <> 'ended' ORDER BY id")
+}
+
+// NightCrawls lists the crawls of one night, oldest first.
+func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) {
+	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
+}
+
+// TopicCrawls lists a topic's crawls, newest first.
+func (s *Store) TopicCrawls(ctx context.Context, topicID int64) ([]Crawl, error) {
+	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE topic_id = ? ORDER BY id DESC", topicID)
+}
+
+// CrawlableTopics lists the ids of the topics that have a model and a ticked start page.
+func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
+	return query(ctx, s.r, scanID, `SELECT id FROM topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = topics.id)
+		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = topics.id AND ticked = 1) ORDER BY id`)
+}
+
+func scanCrawl(row scanner) (Crawl, error) {
+	var c Crawl
+	var options string
+	var spent int64
+	var created, started, ended sql.NullInt64
+	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
+		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended)
+	if err != nil {
+		return c, err
+	}
+	c.Totals.Spent = time.Duration(spent) * time.Millisecond
+	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
+	return c, json.Unmarshal([]byte(options), &c.Options)
+}
+
+// hostOf is what the ledger calls a URL's host.
+func hostOf(url string) string { return page.Host(url) }

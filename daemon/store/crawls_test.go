@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+)
+
+// mustCrawlWeb runs one crawl over the made-up web to its budget and ends it.
+func mustCrawlWeb(t *testing.T, s *Store, id int64, pages int) (finds []int64) {
+	t.Helper()
+	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
+	defer server.Close()
+	ctx := t.Context()
+	c, err := s.CrawlByID(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resume, err := s.ResumeCrawl(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := s.Journal(c)
+	j.OnFind = func(find int64) { finds = append(finds, find) }
+	r, err := crawler.Run(ctx, crawlClient{server.URL}, crawlStrategy{}, crawler.Options{
+		Resume: resume, Journal: j, Budget: crawler.Budget{Pages: pages},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.EndCrawl(ctx, id, r.StopReason); err != nil {
+		t.Fatal(err)
+	}
+	return finds
+}
+
+// TestCrawlIsKept: totals, finds with their snippets, and the contents of the pages on the way to a find, no others.
+func TestCrawlIsKept(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: Budget{Pages: 60}})
+	finds := mustCrawlWeb(t, s, c.ID, 60)
+	c, err := s.CrawlByID(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Status != CrawlEnded || c.StopReason != "budget of 60 pages used" || c.Totals.Fetched != 60 || c.EndedAt.IsZero() {
+		t.Errorf("crawl %+v", c)
+	}
+	if len(finds) == 0 || len(finds) != c.Totals.Relevant {
+		t.Fatalf("%d finds of %d relevant pages", len(finds), c.Totals.Relevant)
+	}
+	snippets, err := query(t.Context(), s.r, scanText, "SELECT snippet FROM finds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range snippets {
+		if !strings.HasPrefix(text, "words of page") {
+			t.Errorf("snippet %q", text)
+		}
+	}
+	kept, err := query(t.Context(), s.r, scanID, `WITH RECURSIVE way(id) AS (
+		SELECT fetch_id FROM finds UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL)
+		SELECT id FROM way ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has, err := query(t.Context(), s.r, scanID, "SELECT id FROM fetches WHERE content_hash IS NOT NULL ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(kept, has) || len(has) == 60 {
+		t.Errorf("contents of fetches %v, want those on the trails %v", has, kept)
+	}
+	orphans, err := query(t.Context(), s.r, scanID, "SELECT size FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
+	if err != nil || len(orphans) > 0 {
+		t.Errorf("%d contents belong to nothing, %v", len(orphans), err)
+	}
+}
+
+// TestFindsAreNew: what was found before, or visited under any address, is no find of a later crawl.
+func TestFindsAreNew(t *testing.T) {
+	options := CrawlOptions{Starts: []string{crawlURL(0)}}
+	s, first := mustStoreWithCrawl(t, options)
+	if _, err := s.w.Exec(`INSERT INTO pages (url, visited_at) VALUES (?, 1)`, crawlURL(3)); err != nil {
+		t.Fatal(err)
+	}
+	found := len(mustCrawlWeb(t, s, first.ID, 40))
+	second := mustCrawlWeb(t, s, mustCreateCrawl(t, s, first).ID, 100)
+	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM finds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found == 0 || len(second) == 0 || len(all) != found+len(second) {
+		t.Errorf("%d finds, then %d, in all %d", found, len(second), len(all))
+	}
+	if slices.Contains(all, crawlURL(3)) {
+		t.Errorf("%s was visited and is a find", crawlURL(3))
+	}
+	crawls, err := s.TopicCrawls(t.Context(), first.TopicID)
+	if err != nil || len(crawls) != 2 {
+		t.Fatalf("%d crawls, %v", len(crawls), err)
+	}
+	left, err := query(t.Context(), s.r, scanID, "SELECT DISTINCT crawl_id FROM frontier")
+	if err != nil || !slices.Equal(left, []int64{crawls[0].ID}) {
+		t.Errorf("frontiers of crawls %v, want only the last, %v", left, err)
+	}
+}
+
+// TestBeginWithoutEntry: a journal that lost its crawl says so rather than fetch what it cannot record.
+func TestBeginWithoutEntry(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
+	if err := s.Journal(c).Begin(t.Context(), "http://elsewhere.test/"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("Begin = %v, want ErrNotFound", err)
+	}
+	if _, err := s.ResumeCrawl(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("ResumeCrawl = %v, want ErrNotFound", err)
+	}
+}
+
+// TestResumeEqualsMemory: at any point, what the store gives back is what the crawl in memory knows.
+func TestResumeEqualsMemory(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
+	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
+	defer server.Close()
+	resume, err := s.ResumeCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crawl, err := crawler.New(crawlClient{server.URL}, crawlStrategy{}, crawler.Options{Resume: resume, Journal: s.Journal(c), MaxQueued: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 12 {
+		r, err := crawl.Run(context.Background(), crawler.Budget{Pages: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.ResumeCrawl(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Queued) != r.Queued || got.Totals.Fetched != r.Fetched || got.Totals.Relevant != r.Relevant || got.Totals.Bytes != r.Bytes {
+			t.Fatalf("stored: %d queued, %+v; in memory %+v", len(got.Queued), got.Totals, r)
+		}
+		for o, n := range r.Outcomes {
+			if got.Outcomes[o] != n {
+				t.Errorf("stored %d %s, in memory %d", got.Outcomes[o], o, n)
+			}
+		}
+	}
+	if crawl.Result().Outcomes[fetch.OK] < 50 {
+		t.Errorf("too few pages for a test: %+v", crawl.Result())
+	}
+}
+
+func TestStarts(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{})
+	ctx := t.Context()
+	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
+	if err := s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := s.AddStart(ctx, c.TopicID, "HTTP://b.test"); err != nil || u != "http://b.test/" {
+		t.Errorf("AddStart = %q, %v", u, err)
+	}
+	if _, err := s.AddStart(ctx, c.TopicID, secret); !errors.Is(err, ErrSecret) {
+		t.Errorf("AddStart of a secret: %v", err)
+	}
+	if _, err := s.AddStart(ctx, c.TopicID, "ftp://b.test"); err == nil {
+		t.Error("AddStart takes ftp")
+	}
+	ticked := func(want ...string) {
+		t.Helper()
+		if got, err := s.TickedStarts(ctx, c.TopicID); err != nil || !slices.Equal(got, want) {
+			t.Errorf("ticked %v, want %v (%v)", got, want, err)
+		}
+	}
+	ticked("http://b.test/")
+	if topics, err := s.CrawlableTopics(ctx); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
+		t.Errorf("topics to crawl %v, %v", topics, err)
+	}
+	if err := s.TickStart(ctx, c.TopicID, "http://a.test/x", true); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveStart(ctx, c.TopicID, "http://b.test/"); err != nil {
+		t.Fatal(err)
+	}
+	ticked("http://a.test/x")
+	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, ErrNotFound) {
+		t.Errorf("TickStart of an unknown page: %v", err)
+	}
+	if all, err := s.Starts(ctx, c.TopicID); err != nil || len(all) != 1 || all[0].Source != StartProposed {
+		t.Errorf("starts %+v, %v", all, err)
+	}
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"nightjar/crawler"
+)
+
+// Journal keeps one crawl durable; it is the crawler.Journal of the daemon. Each call is one transaction, durable when
+// it returns.
+type Journal struct {
+	s       *Store
+	crawlID int64
+	topicID int64
+	OnFind  func(findID int64) // called after the commit that brought a new find; may be nil
+}
+
+// Journal returns the journal of a crawl.
+func (s *Store) Journal(c Crawl) *Journal {
+	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID}
+}
+
+// Begin notes that the fetch of a queued URL begins.
+func (j *Journal) Begin(ctx context.Context, url string) error {
+	return j.s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = attempts + 1
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, j.crawlID, url)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n != 1 {
+			return fmt.Errorf("crawl %d: a link to fetch is not in the stored frontier (%w)", j.crawlID, ErrNotFound)
+		}
+		return nil
+	})
+}
+
+// Record keeps how one attempt ended and all that it changed.
+func (j *Journal) Record(ctx context.Context, f *crawler.Fetch) error {
+	var find int64
+	err := j.s.write(ctx, func(tx *sql.Tx) error {
+		fetchID, err := j.putFetch(ctx, tx, f)
+		if err != nil {
+			return err
+		}
+		if err := putDone(ctx, tx, j.crawlID, f.Done); err != nil {
+			return err
+		}
+		if err := putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
+			return err
+		}
+		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
+			return err
+		}
+		if f.Find() {
+			if find, err = j.putFind(ctx, tx, fetchID, f); err != nil {
+				return err
+			}
+		}
+		t := f.Totals
+		_, err = tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
+			t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("record fetch %d of crawl %d: %w", f.N, j.crawlID, err)
+	}
+	if find != 0 && j.OnFind != nil {
+		j.OnFind(find)
+	}
+	return nil
+}
+
+func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (id int64, err error) {
+	var content []byte
+	if f.Page != nil {
+		if content, err = putContent(ctx, tx, f.Response.Body); err != nil {
+			return 0, err
+		}
+	}
+	states := f.Judgement.States
+	if states == nil {
+		states = []float64{}
+	}
+	list, err := json.Marshal(states)
+	if err != nil {
+		return 0, err
+	}
+	similarity := f.Judgement.Similarity
+	if math.IsNaN(similarity) {
+		similarity = 0
+	}
+	err = tx.QueryRowContext(ctx, `
+		INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
+			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
+			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+		RETURNING id`,
+		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
+		f.Response.Bytes, f.Response.Took.Milliseconds(), millis(f.At), f.ParentN,
+		f.Depth, f.Anchor, f.Title, f.Judgement.Cluster, string(list), similarity, f.Relevant, f.Cost, f.TextHash, content).Scan(&id)
+	return id, err
+}
+
+// putContent keeps a page's HTML and returns its hash, under which it is kept once.
+func putContent(ctx context.Context, tx *sql.Tx, html []byte) ([]byte, error) {
+	hash := sha256.Sum256(html)
+	var known int
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM contents WHERE hash = ?", hash[:]).Scan(&known)
+	if err != nil || known > 0 {
+		return hash[:], err
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(html); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO contents (hash, gzip, size) VALUES (?, ?, ?)", hash[:], packed.Bytes(), len(html))
+	return hash[:], err
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/strategy"
+)
+
+// putEntries queues links or raises those that are queued. A URL that is done stays done.
+func putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []frontier.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	put, err := tx.PrepareContext(ctx, `
+		INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state)
+		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (crawl_id, url) DO UPDATE SET
+			status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
+			anchor = excluded.anchor, state = excluded.state
+		WHERE status <> 'done'`)
+	if err != nil {
+		return err
+	}
+	defer put.Close()
+	for _, e := range entries {
+		priority, err := json.Marshal(e.Priority)
+		if err != nil {
+			return err
+		}
+		state, err := json.Marshal(e.State)
+		if err != nil {
+			return err
+		}
+		if _, err := put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, string(state)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putDone marks URLs as done, whether or not they were queued.
+func putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+	for _, u := range urls {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
+			ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = ''`, crawlID, u)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putDropped marks URLs that fell out of a full frontier.
+func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+	for _, u := range urls {
+		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', state = ''
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, crawlID, u)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ResumeCrawl reads what a crawl needs to go on.
+func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, error) {
+	tx, err := s.r.BeginTx(ctx, nil) // one reading of all tables
+	if err != nil {
+		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it only read
+	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
+	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
+		readTotals, readEntries, readSteps, readCounts,
+	} {
+		if err := read(ctx, tx, id, r); err != nil {
+			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
+		}
+	}
+	return r, nil
+}
+
+func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+	var spent int64
+	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms,
+		coalesce((SELECT max(n) FROM fetches WHERE crawl_id = crawls.id), 0),
+		coalesce((SELECT max(seq) FROM frontier WHERE crawl_id = crawls.id), 0)
+		FROM crawls WHERE id = ?`, id).
+		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.LastN, &r.LastSeq)
+	r.Totals.Spent = time.Duration(spent) * time.Millisecond
+	_, err = found(0, err)
+	return err
+}
+
+func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, id)
+	if err != nil {
+		return err
+	}
+	states := map[string]strategy.PathState{} // the links of one page share theirs
+	r.Queued, err = query(ctx, q, func(row scanner) (frontier.Entry, error) {
+		var e frontier.Entry
+		var priority, state string
+		if err := row.Scan(&e.URL, &e.Attempts, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state); err != nil {
+			return e, err
+		}
+		e.Host = hostOf(e.URL)
+		if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
+			return e, err
+		}
+		known, ok := states[state]
+		if !ok {
+			if err := json.Unmarshal([]byte(state), &known); err != nil {
+				return e, err
+			}
+			states[state] = known
+		}
+		e.State = known
+		return e, nil
+	}, `SELECT url, attempts, priority, seq, parent_n, depth, anchor, state FROM frontier
+		WHERE crawl_id = ? AND status = 'queued' ORDER BY seq`, id)
+	return err
+}
+
+func readSteps(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+	r.Steps, err = query(ctx, q, func(row scanner) (crawler.PastStep, error) {
+		var p crawler.PastStep
+		var states string
+		if err := row.Scan(&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, &states); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal([]byte(states), &p.States)
+	}, `SELECT f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.outcome = 'ok' ORDER BY f.n`, id)
+	if err != nil {
+		return err
+	}
+	r.Texts, err = query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE crawl_id = ? AND text_hash <> 0`, id)
+	return err
+}
+
+func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+	_, err := query(ctx, q, func(row scanner) (int, error) {
+		var o fetch.Outcome
+		var host string
+		var n, cost int
+		err := row.Scan(&o, &host, &n, &cost)
+		r.Outcomes[o] += n
+		r.Hosts[host] += cost
+		return n, err
+	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
+	return err
+}
