@@ -23,7 +23,7 @@ const (
 // asked for have converged, a Lanczos run in their orthogonal complement looks for a larger eigenvalue than the last;
 // if there is one, its vector joins the space and the iteration goes on.
 func krylov(a, t *sparse, r rule) (values, vectors []float64) {
-	g := &operator{a: a, t: t, n: a.cols}
+	g := newOperator(a, t)
 	s := newSubspace(g)
 	s.extend(s.random(block))
 	next := r.most(g.n) + 4*block
@@ -31,35 +31,52 @@ func krylov(a, t *sparse, r rule) (values, vectors []float64) {
 		for s.size < next && s.size < g.n {
 			s.expand()
 		}
-		all, z := symmetric(s.projected(), s.size)
-		k := r.keep(all)
-		values, vectors = all[:k], s.combine(z, k)
+		all, z := symmetric(s.projected(0), s.size)
+		values = all[:r.keep(all)]
+		next = int(grow * float64(s.size))
+		if s.size < g.n && !s.converged(values, z) {
+			continue
+		}
+		vectors = s.combine(z, len(values))
 		if s.size == g.n {
 			return values, vectors
 		}
-		next = int(grow * float64(s.size))
-		if s.converged(values, vectors) {
-			missed := s.missed(values, vectors, r.energy)
-			if missed == nil {
-				return values, vectors
-			}
-			s.pending = append(s.pending, missed...)
-			next = s.size + 2*block
+		missed := s.missed(values, vectors, r.energy)
+		if missed == nil {
+			return values, vectors
 		}
+		s.pending = append(s.pending, missed...)
+		next = s.size + 2*block
 	}
 }
 
 // operator is G = AᵀA of order n.
 type operator struct {
-	a, t *sparse // A and Aᵀ
-	n    int
+	a, t  *sparse   // A and Aᵀ
+	dense []float64 // G itself, n×n, when multiplying by it takes less time than by A and Aᵀ; otherwise nil
+	n     int
+}
+
+func newOperator(a, t *sparse) *operator {
+	g := &operator{a: a, t: t, n: a.cols}
+	if a.cols*a.cols <= 4*len(a.value) {
+		g.dense = a.gram(t)
+	}
+	return g
 }
 
 // apply gives G x for the vectors that are the rows of x (count×n).
 func (g *operator) apply(x []float64, count int) []float64 {
-	in, out := flip(x, count, g.n), make([]float64, g.n*count)
+	out := make([]float64, count*g.n)
+	if g.dense != nil {
+		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
+			blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: x},
+			blas64.General{Rows: g.n, Cols: g.n, Stride: g.n, Data: g.dense},
+			0, blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: out})
+		return out
+	}
 	middle := make([]float64, g.a.rows*count)
-	g.t.mulTrans(middle, in, count)
+	g.t.mulTrans(middle, flip(x, count, g.n), count)
 	g.a.mulTrans(out, middle, count)
 	return flip(out, g.n, count)
 }
@@ -83,7 +100,8 @@ type subspace struct {
 	q       []float64   // basis vectors, one a row: size×n
 	done    int         // the first done vectors have been multiplied by G
 	columns [][]float64 // columns[j][i] = q_i·G q_j for j < done and at least all i <= j
-	pending []float64   // what G made of the last block, not yet in the basis: rows of length n
+	pending []float64   // what is to join the basis next: first the part of G q outside of it, for the last block of q
+	last    int         // vectors in that last block
 	scale   float64     // largest ‖G q‖ seen, at most the largest eigenvalue
 }
 
@@ -131,17 +149,17 @@ func (s *subspace) multiply() {
 		}
 		s.columns = append(s.columns, column)
 	}
-	s.pending = append(s.pending, w...)
-	s.done = s.size
+	s.pending, s.last, s.done = w, count, s.size
 }
 
-// projected gives QᵀGQ, size×size, row-major.
-func (s *subspace) projected() []float64 {
+// projected gives QᵀGQ, row-major, for the basis vectors from the given one on.
+func (s *subspace) projected(from int) []float64 {
 	s.multiply()
-	out := make([]float64, s.size*s.size)
-	for j, column := range s.columns {
-		for i := range j + 1 {
-			out[i*s.size+j], out[j*s.size+i] = column[i], column[i]
+	n := s.size - from
+	out := make([]float64, n*n)
+	for j := range n {
+		for i, product := range s.columns[from+j][from : from+j+1] {
+			out[i*n+j], out[j*n+i] = product, product
 		}
 	}
 	return out
@@ -163,11 +181,10 @@ func (s *subspace) remove(w []float64, count int) []float64 {
 // extend adds the rows of x to the basis, made orthonormal; those that are already in it, up to rounding, are left out.
 func (s *subspace) extend(x []float64) {
 	n := s.g.n
-	s.remove(x, len(x)/n)
-	x = orthonormal(x, n, 1e-13*s.scale)
-	for range 2 { // once more after scaling up what little may be left, and again, to full precision
+	x, _ = orthonormal(x, n, 1e-13*s.scale)
+	for left := 0.0; left < 0.7; { // what shrank much was mostly rounding error: once more
 		s.remove(x, len(x)/n)
-		x = orthonormal(x, n, 0.1)
+		x, left = orthonormal(x, n, 0.01)
 	}
 	room := (n - s.size) * n
 	s.q = append(s.q, x[:min(len(x), room)]...)
@@ -175,25 +192,27 @@ func (s *subspace) extend(x []float64) {
 }
 
 // orthonormal makes the rows of x (each of length n) orthonormal by modified Gram-Schmidt, in place, leaving out those
-// of which no more than tiny is left.
-func orthonormal(x []float64, n int, tiny float64) []float64 {
-	kept := 0
+// of which no more than tiny is left. least is the shortest length left of one that is kept, at most 1.
+func orthonormal(x []float64, n int, tiny float64) (kept []float64, least float64) {
+	rows := 0
+	least = 1
 	for c := range len(x) / n {
 		v := x[c*n : (c+1)*n]
-		for p := range kept {
+		for p := range rows {
 			axpy(-dot(x[p*n:(p+1)*n], v), x[p*n:(p+1)*n], v)
 		}
 		length := norm(v)
 		if length <= tiny {
 			continue
 		}
-		w := x[kept*n : (kept+1)*n]
+		least = min(least, length)
+		w := x[rows*n : (rows+1)*n]
 		for i := range v {
 			w[i] = v[i] / length
 		}
-		kept++
+		rows++
 	}
-	return x[:kept*n]
+	return x[:rows*n], least
 }
 
 // axpy sets y = y + alpha x.

@@ -36,6 +36,10 @@ func (a *sparse) transpose() *sparse {
 
 // mulTrans sets dst = aᵀ x, where x is rows×width and dst cols×width, both row-major.
 func (a *sparse) mulTrans(dst, x []float64, width int) {
+	if width == block {
+		a.mulTransBlock(dst, x)
+		return
+	}
 	for j := range a.cols {
 		d := dst[j*width : (j+1)*width]
 		clear(d)
@@ -46,6 +50,22 @@ func (a *sparse) mulTrans(dst, x []float64, width int) {
 				d[c] += v * e
 			}
 		}
+	}
+}
+
+// mulTransBlock is mulTrans for the width that the iteration uses all the time, with the sums in registers.
+func (a *sparse) mulTransBlock(dst, x []float64) {
+	for j := range a.cols {
+		var d [block]float64
+		for p := a.start[j]; p < a.start[j+1]; p++ {
+			v := a.value[p]
+			row := (*[block]float64)(x[int(a.index[p])*block:])
+			d[0] += v * row[0]
+			d[1] += v * row[1]
+			d[2] += v * row[2]
+			d[3] += v * row[3]
+		}
+		copy(dst[j*block:], d[:])
 	}
 }
 

@@ -1,6 +1,8 @@
 package lsi
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -15,17 +17,19 @@ func (s *subspace) combine(z []float64, k int) []float64 {
 	return out
 }
 
-// converged says whether every pair has ‖Gv - σ²v‖ ≤ 1e-8·σ₁σ. Rounding leaves about 1e-16·σ₁², so that nothing below
-// 1e-13·σ₁² is asked for.
-func (s *subspace) converged(values, vectors []float64) bool {
-	k := len(values)
-	v := flip(vectors, s.g.n, k)
-	w := s.g.apply(v, k)
-	for j, lambda := range values {
-		r := w[j*s.g.n : (j+1)*s.g.n]
-		axpy(-lambda, v[j*s.g.n:(j+1)*s.g.n], r)
-		// r² against (1e-8·σ₁σ)², as λ = σ²
-		if d := dot(r, r); d > residual*residual*values[0]*lambda && d > 1e-26*values[0]*values[0] {
+// converged says whether every pair has ‖Gv - σ²v‖ ≤ 1e-8·σ₁σ. Of GQ only what the last block of Q gives lies outside of
+// the basis, so that with v = Qz the difference is that part times the last entries of z. Rounding leaves about
+// 1e-16·σ₁², so that nothing below 1e-13·σ₁² is asked for.
+func (s *subspace) converged(values, z []float64) bool {
+	k, n := len(values), s.g.n
+	outside := make([]float64, k*n)
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1,
+		blas64.General{Rows: s.last, Cols: k, Stride: s.size, Data: z[(s.size-s.last)*s.size:]},
+		blas64.General{Rows: s.last, Cols: n, Stride: n, Data: s.pending},
+		0, blas64.General{Rows: k, Cols: n, Stride: n, Data: outside})
+	first := math.Sqrt(values[0])
+	for j, v := range values {
+		if r := norm(outside[j*n : (j+1)*n]); r > residual*first*math.Sqrt(v) && r > 1e-13*values[0] {
 			return false
 		}
 	}
@@ -41,27 +45,19 @@ func (s *subspace) missed(values, vectors []float64, energy float64) []float64 {
 	for _, v := range values {
 		energy -= v
 	}
-	if last := values[k-1]; energy <= last {
+	if energy <= values[k-1] {
 		return nil
 	}
-	c := &subspace{g: s.g, rng: s.rng, size: k, q: flip(vectors, s.g.n, k), scale: values[0]}
+	c := &subspace{g: s.g, rng: s.rng, scale: values[0], q: flip(vectors, s.g.n, k),
+		size: k, done: k, columns: make([][]float64, k)}
 	c.extend(c.random(1))
-	steps := 0
-	for before := k; c.size > before && steps < checkSteps; steps++ {
-		before = c.size
-		c.extend(s.g.apply(c.q[(c.size-1)*s.g.n:], 1))
+	for range min(checkSteps, s.g.n-k) {
+		c.expand()
 	}
-	found := c.size - k
-	q := c.q[k*s.g.n:]
-	t := make([]float64, found*found)
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1,
-		blas64.General{Rows: found, Cols: s.g.n, Stride: s.g.n, Data: q},
-		blas64.General{Rows: found, Cols: s.g.n, Stride: s.g.n, Data: s.g.apply(q, found)},
-		0, blas64.General{Rows: found, Cols: found, Stride: found, Data: t})
-	theta, z := symmetric(t, found)
+	theta, z := symmetric(c.projected(k), c.size-k)
 	if theta[0] <= values[k-1]*(1+1e-9) {
 		return nil
 	}
-	inner := &subspace{g: s.g, size: found, q: q}
+	inner := &subspace{g: s.g, size: c.size - k, q: c.q[k*s.g.n:]}
 	return inner.combine(z, 1)
 }

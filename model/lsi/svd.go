@@ -9,7 +9,7 @@ const (
 
 	// few is the largest number of documents for which all eigenvectors of the Gram matrix are computed; see
 	// BenchmarkWays. It costs O(N³), the iteration about O(N) for the ranks used here.
-	few = 160
+	few = 400
 )
 
 // eigen is a way to the eigenvectors of largest eigenvalue of AᵀA, given A and its transpose: eigenvalues descending,

@@ -2,11 +2,17 @@ package lsi
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"nightjar/model/text"
 )
+
+var ways = map[string]eigen{"gram": gram, "krylov": krylov}
 
 // corpus makes n documents of about length different words each from a vocabulary of m with Zipf frequencies, in topics
 // groups that prefer words of their own.
@@ -26,6 +32,33 @@ func corpus(rng *rand.Rand, n, m, length, topics int) []text.Counts {
 	return docs
 }
 
+// awkward gives document sets whose matrices have multiple and zero singular values.
+func awkward() map[string][]text.Counts {
+	rng := rand.New(rand.NewPCG(3, 1))
+	plain := corpus(rng, 60, 500, 20, 4)
+	var disjoint, pairs, wide []text.Counts
+	for i := range 40 {
+		d := text.Counts{fmt.Sprint("a", i): 1, fmt.Sprint("b", i): 2}
+		disjoint = append(disjoint, d)
+		pairs = append(pairs, d, d)
+	}
+	for range 300 { // more documents than terms
+		wide = append(wide, text.Counts{fmt.Sprint(rng.IntN(30)): 1, fmt.Sprint(rng.IntN(30)): 1})
+	}
+	return map[string][]text.Counts{
+		"plain":                  plain,
+		"all documents twice":    append(slices.Clone(plain), plain...),
+		"nothing in common":      disjoint,
+		"pairs and nothing else": pairs,
+		"pairs among others":     append(slices.Clone(plain), pairs...),
+		"one document":           plain[:1],
+		"one document many times": {plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0],
+			plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0], plain[0]},
+		"some without terms": append([]text.Counts{{}, nil}, plain...),
+		"few terms":          wide,
+	}
+}
+
 // matrix weighs the documents as Fit does.
 func matrix(docs []text.Counts) *sparse {
 	terms, df := vocabulary(docs)
@@ -37,10 +70,129 @@ func matrix(docs []text.Counts) *sparse {
 	return columns(weighted, len(terms))
 }
 
+// exact is the singular values by gonum's dense SVD, the independent oracle.
+func exact(t *testing.T, a *sparse) []float64 {
+	t.Helper()
+	m := mat.NewDense(a.rows, a.cols, nil)
+	for j := range a.cols {
+		for p := a.start[j]; p < a.start[j+1]; p++ {
+			m.Set(int(a.index[p]), j, a.value[p])
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDNone) {
+		t.Fatal("dense SVD did not converge")
+	}
+	return svd.Values(nil)
+}
+
+// within is the number of singular values that the rule keeps, told from all of them.
+func within(singular []float64, rank int) int {
+	total, sum := 0.0, 0.0
+	for _, s := range singular {
+		total += s * s
+	}
+	for k, s := range singular {
+		if s < 1e-6*singular[0] || rank > 0 && k == rank || rank == 0 && (k == 50 || sum >= 0.9*total-1e-12) {
+			return k
+		}
+		sum += s * s
+	}
+	return len(singular)
+}
+
+func TestBothWaysGiveTheSingularValues(t *testing.T) {
+	const relTol = 1e-6 // of σ₁, as promised
+	for name, docs := range awkward() {
+		a := matrix(docs)
+		want := exact(t, a)
+		for _, rank := range []int{0, 1, 7, 33, 1000} {
+			k := within(want, rank)
+			for way, f := range ways {
+				basis, got := truncateBy(f, a, rank)
+				if len(got) != k || len(basis) != k*a.rows {
+					t.Errorf("%s, rank %d by %s: %d dimensions, want %d", name, rank, way, len(got), k)
+					continue
+				}
+				for i := range got {
+					if math.Abs(got[i]-want[i]) > relTol*want[0] {
+						t.Errorf("%s, rank %d by %s: σ_%d = %v, want %v", name, rank, way, i+1, got[i], want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBasisIsOrthonormalAndTheResidualSmall(t *testing.T) {
+	a := matrix(corpus(rand.New(rand.NewPCG(5, 1)), 500, 5000, 60, 9))
+	for way, f := range ways {
+		u, singular := truncateBy(f, a, 0)
+		k := len(singular)
+		v := make([]float64, a.cols*k) // Aᵀu
+		a.mulTrans(v, u, k)
+		back := make([]float64, a.rows*k) // AAᵀu
+		a.transpose().mulTrans(back, v, k)
+		for j := range k {
+			for c := range j + 1 {
+				want := 0.0
+				if c == j {
+					want = 1
+				}
+				sum := 0.0
+				for i := j; i < len(u); i += k {
+					sum += u[i] * u[i-j+c]
+				}
+				if math.Abs(sum-want) > 1e-10 { // rounding is about 1e-16·σ₁²/σ_k², here 1e-13
+					t.Fatalf("%s: u_%d·u_%d = %v", way, c, j, sum)
+				}
+			}
+			sum := 0.0
+			for i := j; i < len(u); i += k {
+				d := back[i]/singular[j] - singular[j]*u[i]
+				sum += d * d
+			}
+			// With v = Aᵀu/σ this is ‖Av - σu‖, at most σ₁/σ times the residual that the iteration bounds.
+			if r := math.Sqrt(sum); r > 1e-8*singular[0]*singular[0]/singular[j] {
+				t.Errorf("%s: residual of pair %d is %v", way, j, r)
+			}
+		}
+	}
+}
+
+// Cosines between documents do not depend on the choice of singular vectors, as long as the cut is not within a group
+// of equal singular values.
+func TestBothWaysGiveTheSameCosines(t *testing.T) {
+	const absTol = 1e-6
+	docs := corpus(rand.New(rand.NewPCG(6, 1)), 300, 4000, 50, 6)
+	a := matrix(docs)
+	spaces := map[string][][]float64{}
+	for way, f := range ways {
+		s := &Space{}
+		s.Basis, s.Singular = truncateBy(f, a, 0)
+		for j := range a.cols {
+			var d []entry
+			for p := a.start[j]; p < a.start[j+1]; p++ {
+				d = append(d, entry{a.index[p], a.value[p]})
+			}
+			v, _ := s.project(d)
+			spaces[way] = append(spaces[way], v)
+		}
+	}
+	for i := range docs {
+		for j := range i {
+			g, k := Cosine(spaces["gram"][i], spaces["gram"][j]), Cosine(spaces["krylov"][i], spaces["krylov"][j])
+			if math.Abs(g-k) > absTol {
+				t.Fatalf("cosine of %d and %d: %v by gram, %v by krylov", i, j, g, k)
+			}
+		}
+	}
+}
+
 func BenchmarkWays(b *testing.B) {
-	for _, n := range []int{50, 100, 150, 200, 300, 700, 1500, 5000} {
+	for _, n := range []int{100, 200, 300, 400, 500, 700, 1500} {
 		a := matrix(corpus(rand.New(rand.NewPCG(1, 1)), n, 20000, 200, 12))
-		for name, way := range map[string]eigen{"gram": gram, "krylov": krylov} {
+		for name, way := range ways {
 			if name == "gram" && n > 700 {
 				continue
 			}

@@ -1,0 +1,166 @@
+package lsi
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"nightjar/model/text"
+)
+
+func TestWeightsByHand(t *testing.T) {
+	// Four documents; df: ice 2, puck 1, rink 4.
+	docs := []text.Counts{
+		{"ice": 3, "rink": 1},
+		{"ice": 1, "puck": 2, "rink": 2},
+		{"rink": 5},
+		{"rink": 1},
+	}
+	s, coords := Fit(docs, 3)
+	if want := []string{"ice", "puck", "rink"}; !reflect.DeepEqual(s.Terms, want) {
+		t.Fatalf("terms %v, want %v", s.Terms, want)
+	}
+	if want := []float64{2, 3, 1}; !reflect.DeepEqual(s.IDF, want) { // log2(4/2)+1, log2(4/1)+1, log2(4/4)+1
+		t.Fatalf("idf %v, want %v", s.IDF, want)
+	}
+	got := weigh(docs[1], s.lookup(), s.IDF)
+	length := math.Sqrt(2*2 + 6*6 + 2*2)
+	for i, want := range []float64{2 / length, 6 / length, 2 / length} {
+		if math.Abs(got[i].weight-want) > 1e-15 {
+			t.Errorf("weight of %s: %v, want %v", s.Terms[i], got[i].weight, want)
+		}
+	}
+	// With all three dimensions kept, cosines are those of the weights.
+	want := 1/length*6/math.Sqrt(37)*2 + 2/length*1/math.Sqrt(37)
+	if got := Cosine(coords[0], coords[1]); math.Abs(got-want) > 1e-12 {
+		t.Errorf("cosine %v, want %v", got, want)
+	}
+}
+
+func TestFoldGivesTrainingDocumentsTheirCoordinates(t *testing.T) {
+	for name, docs := range awkward() {
+		s, coords := Fit(docs, 0)
+		for i, d := range docs {
+			v, known := s.Fold(d)
+			if !reflect.DeepEqual(v, coords[i]) {
+				t.Fatalf("%s: document %d folds to %v, fitted at %v", name, i, v, coords[i])
+			}
+			length := math.Sqrt(dot(v, v))
+			if known && math.Abs(length-1) > 1e-12 || !known && length != 0 || known && len(d) == 0 {
+				t.Errorf("%s: document %d of %d terms has length %v, known %v", name, i, len(d), length, known)
+			}
+		}
+	}
+}
+
+// Coordinates U_kᵀ d of training documents are the rows of V_k Σ_k, so their inner products are the best rank-k
+// approximation of AᵀA; with all dimensions they are AᵀA itself.
+func TestFullRankKeepsAllCosines(t *testing.T) {
+	docs := corpus(rand.New(rand.NewPCG(7, 1)), 50, 800, 30, 5)
+	a := matrix(docs)
+	want := a.gram(a.transpose())
+	_, coords := Fit(docs, 50)
+	for i := range docs {
+		for j := range docs {
+			if got := Cosine(coords[i], coords[j]); math.Abs(got-want[i*50+j]) > 1e-10 {
+				t.Fatalf("cosine of %d and %d: %v, want %v", i, j, got, want[i*50+j])
+			}
+		}
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	for _, n := range []int{80, few + 50} {
+		docs := corpus(rand.New(rand.NewPCG(8, 1)), n, 2000, 30, 5)
+		s, coords := Fit(docs, 0)
+		again, coordsAgain := Fit(docs, 0)
+		if !reflect.DeepEqual(coords, coordsAgain) || !reflect.DeepEqual(s.Basis, again.Basis) ||
+			!reflect.DeepEqual(s.Singular, again.Singular) {
+			t.Errorf("%d documents: two fits differ", n)
+		}
+	}
+}
+
+func TestPagesAboutTheSameLieNear(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	docs := make([]text.Counts, 60)
+	for i := range docs { // a few of the words of its topic, so that two pages of a topic share little
+		docs[i] = text.Counts{}
+		for range 12 {
+			docs[i][fmt.Sprintf("topic%d-%d", i%3, rng.IntN(60))]++
+			docs[i][fmt.Sprintf("any-%d", rng.IntN(300))]++
+		}
+	}
+	_, coords := Fit(docs, 3)
+	same, other := 0.0, 0.0
+	for i := range docs {
+		for j := range i {
+			if i%3 == j%3 {
+				same += Cosine(coords[i], coords[j]) / (3 * 20 * 19 / 2)
+			} else {
+				other += Cosine(coords[i], coords[j]) / (3 * 20 * 20)
+			}
+		}
+	}
+	if same < other+0.3 {
+		t.Errorf("mean cosine %v within a topic, %v across", same, other)
+	}
+}
+
+func TestNothingKnown(t *testing.T) {
+	s, coords := Fit([]text.Counts{{"ice": 1, "puck": 2}, {"ice": 2}, {}}, 0)
+	for _, c := range []text.Counts{nil, {}, {"unheard": 3}, {"ice": 0}} {
+		if v, known := s.Fold(c); known || len(v) != s.Rank() || dot(v, v) != 0 {
+			t.Errorf("%v: %v, known %v", c, v, known)
+		}
+	}
+	if len(coords[2]) != s.Rank() || dot(coords[2], coords[2]) != 0 {
+		t.Errorf("document without terms at %v", coords[2])
+	}
+	for _, docs := range [][]text.Counts{nil, {{}}, {{}, nil}} {
+		s, coords := Fit(docs, 0)
+		if v, known := s.Fold(text.Counts{"a": 1}); s.Rank() != 0 || known || len(v) != 0 || len(coords) != len(docs) {
+			t.Errorf("%v: rank %d, %v, coordinates %v", docs, s.Rank(), known, coords)
+		}
+	}
+}
+
+func TestCosine(t *testing.T) {
+	for _, tt := range []struct {
+		a, b []float64
+		want float64
+	}{
+		{[]float64{1, 0}, []float64{3, 0}, 1},
+		{[]float64{1, 0}, []float64{0, 2}, 0},
+		{[]float64{1, 1}, []float64{-2, -2}, -1},
+		{[]float64{3, 4}, []float64{4, 3}, 0.96},
+		{[]float64{0, 0}, []float64{1, 1}, 0},
+		{nil, nil, 0},
+	} {
+		if got := Cosine(tt.a, tt.b); math.Abs(got-tt.want) > 1e-15 {
+			t.Errorf("Cosine(%v, %v) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	for _, n := range []int{50, 200, 700} {
+		docs := corpus(rand.New(rand.NewPCG(1, 1)), n, 20000, 200, 12)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				Fit(docs, 0)
+			}
+		})
+	}
+}
+
+func BenchmarkFold(b *testing.B) {
+	docs := corpus(rand.New(rand.NewPCG(1, 1)), 700, 20000, 200, 12)
+	s, _ := Fit(docs, 50)
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		s.Fold(docs[i%len(docs)])
+	}
+}
