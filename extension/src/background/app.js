@@ -1,0 +1,210 @@
+// The background's parts put together. Everything that changes state goes through one queue of tasks, in the order the
+// browser reported it, and starts only when the stored state is loaded.
+import { badge, showBadge } from "./badge.js";
+import { Connection } from "./connection.js";
+import { Queue } from "./queue.js";
+import { Recorder } from "./recorder.js";
+import { Store } from "./store.js";
+
+const ALARM = "nightjar-reconnect";
+
+/** @param {number} ms */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class App {
+  store = new Store();
+  queue = new Queue();
+  recorder = new Recorder(this.store, this.queue, () => this.changed(true));
+  connection = new Connection({
+    queue: this.queue,
+    identity: async () => {
+      await this.#loaded;
+      return { address: this.store.kept.settings.address, client: this.store.kept.client, name: browserName() };
+    },
+    needed: () => this.needed(),
+    onState: (state) => this.#onState(state),
+    onChange: () => this.changed(false),
+    keepAlive: () => void chrome.runtime.getPlatformInfo(), // an API call keeps Firefox's event page alive
+  });
+  /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
+  ports = new Set();
+  /** @type {import("../../types/state.d.ts").QueueStatus} */
+  queueStatus = { queued: 0, refused: 0, lastRefusal: "", dropped: 0 };
+  #loaded = this.store.load();
+  /** @type {Promise<unknown>} */
+  #tasks = this.#loaded;
+  #refreshing = false;
+  #stale = false;
+
+  /**
+   * Runs work after everything before it; then stores what changed.
+   * @template T @param {() => T|Promise<T>} work @returns {Promise<T>}
+   */
+  task(work) {
+    const run = this.#tasks.then(async () => {
+      const value = await work();
+      await this.store.save();
+      return value;
+    });
+    this.#tasks = run.catch((error) => console.error("nightjar:", error));
+    return run;
+  }
+
+  needed() {
+    const { session } = this.store.kept;
+    const open = session !== null && session.status !== "submitted";
+    return open || this.queueStatus.queued > 0 || this.store.daemon.training?.running === true || this.ports.size > 0;
+  }
+
+  /** @param {import("../../types/protocol.d.ts").State} state */
+  async #onState({ session, topics, training, problem, never, refused }) {
+    await this.#loaded;
+    const done = this.store.daemon.training?.running && training && !training.running;
+    this.store.daemon = { topics, training, problem, never, refused };
+    const { queued } = await this.queue.status();
+    await this.task(() => this.recorder.reconcile(session, queued));
+    await this.store.saveDaemon();
+    this.changed(false);
+    if (done) this.trainedAt = Date.now();
+  }
+
+  /** When a training ended that this background saw run; 0: none. */
+  trainedAt = 0;
+
+  /** Something changed: show it soon, and send what is queued. @param {boolean} queued */
+  changed(queued) {
+    if (queued) this.connection.poke();
+    this.#stale = true;
+    if (!this.#refreshing) void this.#refresh();
+  }
+
+  async #refresh() {
+    this.#refreshing = true;
+    await this.#loaded;
+    while (this.#stale) {
+      this.#stale = false;
+      try {
+        await this.#show();
+      } catch (error) {
+        console.error("nightjar:", error);
+      }
+      await sleep(100); // a burst of changes is shown once
+    }
+    this.#refreshing = false;
+  }
+
+  async #show() {
+    this.queueStatus = await this.queue.status();
+    const { state } = this.connection.status;
+    await showBadge(badge(this.store.kept.session, this.connection.connected, this.queueStatus.queued, state !== "unpaired"));
+    await this.#setAlarm();
+    for (const port of this.ports) port.postMessage("changed");
+    for (const tab of await chrome.tabs.query({ active: true })) await this.showBar(tab.id);
+  }
+
+  async #setAlarm() {
+    const state = this.connection.status.state;
+    const wanted = this.needed() && state !== "unpaired" && state !== "revoked";
+    const set = await chrome.alarms.get(ALARM);
+    // Timers die with the background; the alarm wakes it to try again.
+    if (wanted && !set) await chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
+    if (!wanted && set) await chrome.alarms.clear(ALARM);
+  }
+
+  /** Brings a tab's bar up to date. @param {number|undefined} tab */
+  async showBar(tab) {
+    if (tab === undefined) return;
+    await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // a page without our content script
+  }
+
+  /**
+   * Sends to the content script of a tab's page.
+   * @template {keyof import("../../types/messages.d.ts").TabMessages} N
+   * @param {number} tab @param {N} name @param {import("../../types/messages.d.ts").TabMessages[N]["params"]} params
+   * @returns {Promise<unknown>}
+   */
+  tell(tab, name, params) {
+    return chrome.tabs.sendMessage(tab, { name, params }, { frameId: 0 });
+  }
+
+  /** @param {number} tab @returns {import("../../types/state.d.ts").BarState} */
+  barState(tab) {
+    const { session, settings, consent } = this.store.kept;
+    const { training, problem } = this.store.daemon;
+    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - this.trainedAt < 60_000);
+    const open = session !== null && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
+    return {
+      show: consent && open && !settings.barHidden,
+      status: session?.status ?? "submitted",
+      topic: session?.topic ?? "",
+      pages: session?.pages ?? 0,
+      useful: session?.marked.length ?? 0,
+      page: this.pageState(tab),
+      queued: this.queueStatus.queued,
+      connected: this.connection.connected,
+      training,
+      problem,
+      place: settings.barPlace,
+    };
+  }
+
+  /** @param {number} tab @param {string} [url] of the tab, when known @returns {import("../../types/state.d.ts").PageState} */
+  pageState(tab, url) {
+    if (tab < 0) return { recorded: "none", useful: false };
+    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.recorder.useful(tab) };
+    if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
+    return { recorded: this.recorder.tracker.leftOut(tab) || (url !== undefined && !this.recorder.allowed(url)) ? "left-out" : "unknown", useful: false };
+  }
+
+  /** @returns {Promise<import("../../types/state.d.ts").UiState>} */
+  async uiState() {
+    await this.#loaded;
+    const { consent, settings, session } = this.store.kept;
+    const { topics, training, problem, never } = this.store.daemon;
+    const tab = await this.lookedAt();
+    return {
+      consent, settings, session, topics, training, problem, daemonNever: never,
+      connection: this.connection.status,
+      queue: await this.queue.status(),
+      page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
+    };
+  }
+
+  /** The web page the person is looking at, or looked at last when one of our own pages is in front. */
+  async lookedAt() {
+    const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    const own = active?.url?.startsWith(chrome.runtime.getURL(""));
+    if (active && !own) return active;
+    const tabs = (await chrome.tabs.query({})).filter((t) => /^https?:/.test(t.url ?? ""));
+    return tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0];
+  }
+
+  /** Asks the page the person is looking at to report itself, so that a session begins where the person is. */
+  async captureLookedAt() {
+    const tab = await this.lookedAt();
+    if (tab?.id === undefined || !this.recorder.recording || !this.recorder.allowed(tab.url)) return;
+    try {
+      await this.tell(tab.id, "page.capture", {});
+    } catch {
+      // The page was open before the extension came: its content script is not there yet. It reports when it starts.
+      const files = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
+      await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files }).catch(() => {});
+    }
+  }
+
+  /** A new alarm or start of the browser. */
+  async wake() {
+    await this.#loaded;
+    this.queueStatus = await this.queue.status();
+    this.changed(false);
+    if (this.needed()) await this.connection.connect();
+  }
+}
+
+/** "Chromium on Linux", for the dashboard's list of browsers. */
+export function browserName() {
+  const ua = navigator.userAgent;
+  const name = /Firefox\//.test(ua) ? "Firefox" : /Edg\//.test(ua) ? "Edge" : /OPR\//.test(ua) ? "Opera" : "Chromium";
+  const system = /Windows/.test(ua) ? "Windows" : /Mac OS/.test(ua) ? "macOS" : /CrOS/.test(ua) ? "ChromeOS" : "Linux";
+  return `${name} on ${system}`;
+}

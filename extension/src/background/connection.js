@@ -1,0 +1,294 @@
+// The connection to the daemon: pairing, hello, sending the queue in order, back-off. It may die at any moment; what
+// matters is in the queue.
+import { hello, pair } from "./handshake.js";
+import { Refused, Wire, WireClosed } from "./wire.js";
+
+/** @typedef {import("../../types/state.d.ts").ConnectionStatus} ConnectionStatus */
+/** @typedef {import("../../types/protocol.d.ts").Reply} Reply */
+
+const OPEN = 5_000;
+/** Browsers end a background that is silent for 30 s. */
+const PING = 20_000;
+/** Twice the ping and some: a daemon that answers no ping is gone. */
+const SILENCE = 50_000;
+/** Most events, and characters of them, on their way at once. */
+const WINDOW = 64;
+const WINDOW_SIZE = 16 << 20;
+const BACKOFF_MIN = 1_000;
+const BACKOFF_MAX = 60_000;
+
+/**
+ * @typedef {object} Options
+ * @property {import("./queue.js").Queue} queue
+ * @property {() => Promise<{address: string, client: string, name: string}>} identity
+ * @property {() => boolean} needed whether the connection is worth keeping or restoring
+ * @property {(state: import("../../types/protocol.d.ts").State) => void} onState
+ * @property {() => void} onChange connection or queue changed
+ * @property {() => void} keepAlive called at every ping
+ * @property {(url: string) => WebSocket} [dial]
+ */
+
+export class Connection {
+  #options;
+  /** @type {ConnectionStatus} */
+  #status = { state: "offline", message: "", digits: "" };
+  /** @type {Wire|null} */
+  #wire = null;
+  #ready = false;
+  #busy = false;
+  #again = false;
+  /** @type {Promise<void>|null} */
+  #attempt = null;
+  #backoff = BACKOFF_MIN;
+  #lastAttempt = 0;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
+  #lastSent = 0;
+  /** Events sent and not yet answered, by id. @type {Map<string, {type: string, size: number}>} */
+  #flying = new Map();
+  /** @type {((url: string) => void)[]} */
+  #dashboard = [];
+  #pairing = 0;
+
+  /** @param {Options} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** @returns {ConnectionStatus} */
+  get status() {
+    return { ...this.#status };
+  }
+
+  get connected() {
+    return this.#ready;
+  }
+
+  /** @param {ConnectionStatus["state"]} state @param {string} [message] @param {string} [digits] */
+  #set(state, message = "", digits = "") {
+    this.#status = { state, message, digits };
+    this.#options.onChange();
+  }
+
+  /** Something was queued: send it, or try to connect unless that failed a moment ago. */
+  poke() {
+    if (this.#ready) void this.#pump();
+    else if (Date.now() - this.#lastAttempt >= Math.min(this.#backoff, 2_000)) void this.connect();
+  }
+
+  /** Connects unless connected, connecting or pairing. Resolves when connected or given up; never throws. */
+  connect() {
+    if (this.#ready || this.#status.state === "pairing") return Promise.resolve();
+    this.#attempt ??= this.#connect().finally(() => (this.#attempt = null));
+    return this.#attempt;
+  }
+
+  async #connect() {
+    clearTimeout(this.#timer);
+    this.#lastAttempt = Date.now();
+    const key = await this.#options.queue.key();
+    if (!key) return this.#set("unpaired");
+    const { address, client } = await this.#options.identity();
+    this.#set("connecting", this.#status.message);
+    try {
+      const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
+      this.#wire = wire;
+      await hello(wire, client, key);
+      await this.#handle(await wire.receive(OPEN)); // the state, or a refusal of the proof
+      if (this.#wire !== wire) return;
+      this.#ready = true;
+      this.#backoff = BACKOFF_MIN;
+      this.#lastSent = 0;
+      this.#flying.clear();
+      this.#set("connected");
+      void this.#listen(wire);
+      void this.#ping(wire);
+      await this.#pump();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #failed(error) {
+    this.#drop("failed");
+    if (error instanceof Refused && error.code === "stranger") this.#set("stranger", error.message);
+    else if (error instanceof Refused && error.code === "not-paired") {
+      return this.#set("revoked", "Nightjar does not know this browser any more. Connect it again on the options page.");
+    } else if (error instanceof Refused) this.#set("offline", error.message);
+    else if (error instanceof WireClosed) this.#set("offline", "Nightjar is not running, or not at this address.");
+    else this.#set("offline", `The connection failed: ${error instanceof Error ? error.message : error}`);
+    this.#retry();
+  }
+
+  #retry() {
+    clearTimeout(this.#timer);
+    if (!this.#options.needed()) return;
+    this.#timer = setTimeout(() => void this.connect(), this.#backoff);
+    this.#backoff = Math.min(2 * this.#backoff, BACKOFF_MAX);
+  }
+
+  /** @param {string} why */
+  #drop(why) {
+    this.#wire?.close(why);
+    this.#wire = null;
+    this.#ready = false;
+    this.#flying.clear();
+    for (const resolve of this.#dashboard.splice(0)) resolve("");
+  }
+
+  /** Closes, and stays closed until connect, pair or poke. */
+  close() {
+    clearTimeout(this.#timer);
+    this.#pairing++;
+    this.#drop("closed");
+    this.#backoff = BACKOFF_MIN;
+    this.#lastAttempt = 0;
+  }
+
+  /** @param {Wire} wire */
+  async #listen(wire) {
+    try {
+      while (this.#wire === wire) await this.#handle(await wire.receive(SILENCE));
+    } catch (error) {
+      if (this.#wire === wire) this.#failed(error);
+    }
+  }
+
+  /** @param {Wire} wire */
+  async #ping(wire) {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, PING));
+      if (this.#wire !== wire) return;
+      // Not worth keeping: silence lets the browser end the background, or the daemon's silence ends the wire.
+      if (!this.#options.needed()) continue;
+      this.#options.keepAlive();
+      try {
+        wire.send({ type: "ping" });
+      } catch {
+        return; // listen sees it too
+      }
+    }
+  }
+
+  /** @param {Reply} message */
+  async #handle(message) {
+    switch (message.type) {
+      case "ack":
+        await this.#options.queue.remove(message.ids);
+        for (const id of message.ids) this.#flying.delete(id);
+        this.#options.onChange();
+        return void this.#pump();
+      case "refuse":
+        if (!message.id) throw new Refused(message.code, message.message);
+        await this.#options.queue.refuse(message.id, message.code, message.message);
+        this.#flying.delete(message.id);
+        this.#options.onChange();
+        return void this.#pump();
+      case "state":
+        return this.#options.onState(message);
+      case "dashboard":
+        return this.#dashboard.shift()?.(message.url);
+    }
+  }
+
+  /** Sends what is queued, in order. */
+  async #pump() {
+    this.#again = true; // also for a pump that is running and may have looked a moment too early
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      while (this.#again) {
+        this.#again = false;
+        while (this.#ready && (await this.#sendNext())) {
+          // one event at a time: a queue of snapshots must not be in memory whole
+        }
+      }
+    } catch (error) {
+      if (this.#wire) this.#failed(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether there may be more to send now */
+  async #sendNext() {
+    const flying = [...this.#flying.values()];
+    const size = flying.reduce((sum, f) => sum + f.size, 0);
+    // A submit closes the session: everything before it must be stored, and what follows waits for its outcome.
+    if (flying.length >= WINDOW || size > WINDOW_SIZE || flying.some((f) => f.type === "submit")) return false;
+    const [event] = await this.#options.queue.after(this.#lastSent, 1);
+    if (!event || !this.#ready || !this.#wire) return false;
+    if (event.type === "submit" && this.#flying.size > 0) return false;
+    this.#wire.send(event);
+    this.#flying.set(event.id, { type: event.type, size: event.html?.length ?? 0 });
+    this.#lastSent = event.seq;
+    return true;
+  }
+
+  /** Pairs with the daemon at the address; the person compares the digits and approves. Never throws. */
+  async pair() {
+    this.close();
+    const turn = this.#pairing;
+    await this.#attempt;
+    const { address, client, name } = await this.#options.identity();
+    this.#set("pairing", "Asking Nightjar…");
+    try {
+      const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
+      this.#wire = wire;
+      const key = await pair(wire, { client, name }, (digits) => {
+        if (turn === this.#pairing) this.#set("pairing", "Compare these digits with the dashboard, and approve there.", digits);
+      });
+      if (turn !== this.#pairing) return;
+      await this.#options.queue.setKey(key);
+      this.#drop("paired");
+      this.#set("connecting");
+      await this.connect();
+    } catch (error) {
+      if (turn !== this.#pairing) return;
+      this.#drop("not paired");
+      const paired = (await this.#options.queue.key()) !== null;
+      this.#set(paired ? "offline" : "unpaired", pairingProblem(error));
+    }
+  }
+
+  async cancelPairing() {
+    if (this.#status.state !== "pairing") return;
+    this.close();
+    this.#set((await this.#options.queue.key()) ? "offline" : "unpaired");
+  }
+
+  /** Forgets the key. */
+  async forget() {
+    this.close();
+    await this.#options.queue.setKey(null);
+    this.#set("unpaired");
+  }
+
+  /** A one-time link to the dashboard. @returns {Promise<string>} @throws in words */
+  async dashboard() {
+    await this.connect();
+    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Nightjar is not connected.");
+    const url = await new Promise((/** @type {(url: string) => void} */ resolve) => {
+      this.#dashboard.push(resolve);
+      this.#wire?.send({ type: "dashboard" });
+    });
+    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar gave no link to its dashboard.");
+    return url;
+  }
+}
+
+/** @param {unknown} error */
+function pairingProblem(error) {
+  if (error instanceof Refused) {
+    /** @type {Record<string, string>} */
+    const words = {
+      "pairing-closed": "Open the dashboard, press “Connect a browser” there, then press Connect again within two minutes.",
+      "pair-refused": "The dashboard said no. Nothing was paired.",
+      "pair-timeout": "Nobody approved in time. Press Connect to try again.",
+    };
+    return words[error.code] ?? error.message;
+  }
+  if (error instanceof WireClosed) return "Nightjar does not answer. Is it running, and is the address right?";
+  return `Pairing failed: ${error instanceof Error ? error.message : error}`;
+}

@@ -1,0 +1,166 @@
+// What the background answers. Content scripts may only report their page and pass on what the person did in the bar;
+// everything else is for our own pages.
+
+/** @typedef {import("../../types/messages.d.ts").ContentMessages} ContentMessages */
+/** @typedef {import("../../types/messages.d.ts").PageMessages} PageMessages */
+/** @typedef {import("./app.js").App} App */
+import { cleanAddress } from "../shared/protocol.js";
+import { parseHosts } from "../shared/settings.js";
+
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<ContentMessages>} */
+export function contentHandlers(app) {
+  const { recorder } = app;
+  return {
+    "page.hello": (_, sender) => {
+      const tab = tabOf(sender);
+      return app.task(() => ({
+        record: recorder.wants(sender.documentId ?? "", sender.url, sender.tab?.url),
+        bar: sender.frameId === 0 ? app.barState(tab) : null,
+      }));
+    },
+    "page.report": async (report, sender) => {
+      const tab = tabOf(sender);
+      const frame = sender.frameId ?? 0;
+      const doc = sender.documentId ?? "";
+      if (!doc || typeof report?.url !== "string" || originOf(report.url) !== originOf(sender.url)) return null;
+      const parentDoc = frame === 0 ? "" : await parentOf(tab, frame);
+      await app.task(() => recorder.report(cleanReport(report, tab, frame, doc, parentDoc), sender.tab?.url ?? report.url));
+      return null;
+    },
+    "page.gesture": async (_, sender) => {
+      if (recorder.recording) await app.task(() => recorder.tracker.gesture(tabOf(sender), sender.documentId ?? ""));
+      return null;
+    },
+    "bar.do": async ({ action }, sender) => {
+      await act(app, action, tabOf(sender));
+      return null;
+    },
+    "bar.place": async ({ place }) => {
+      const ok = place === null || (Number.isFinite(place?.right) && Number.isFinite(place?.bottom));
+      await app.task(() => void (app.store.kept.settings.barPlace = ok ? place : null));
+      return null;
+    },
+  };
+}
+
+/** What a page might have made of a report, cut to its shape. @param {import("../../types/state.d.ts").PageReport} r @param {number} tab @param {number} frame @param {string} doc @param {string} parentDoc @returns {import("../../types/state.d.ts").Report} */
+function cleanReport(r, tab, frame, doc, parentDoc) {
+  return {
+    url: r.url, title: String(r.title ?? ""), leftOut: r.leftOut === true, frameset: r.frameset === true,
+    area: Number(r.area) || 0, html: typeof r.html === "string" ? r.html : "",
+    move: {
+      type: r.move?.type ?? "navigate", same: r.move?.same === true, referrer: String(r.move?.referrer ?? ""),
+      delta: Number.isInteger(r.move?.delta) ? r.move.delta : null,
+    },
+    tab, frame, doc, parentDoc,
+  };
+}
+
+/** @param {number} tabId @param {number} frameId */
+async function parentOf(tabId, frameId) {
+  try {
+    const frame = await chrome.webNavigation.getFrame({ tabId, frameId });
+    return frame?.parentDocumentId ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string|undefined} url */
+function originOf(url) {
+  try {
+    return new URL(url ?? "").origin;
+  } catch {
+    return "";
+  }
+}
+
+/** @param {chrome.runtime.MessageSender} sender */
+const tabOf = (sender) => sender.tab?.id ?? -1;
+
+/**
+ * What bar, popup, keyboard and menu can do.
+ * @param {App} app @param {"useful"|"submit"|"pause"|"resume"|"hide"|"dashboard"} action @param {number} tab
+ */
+export async function act(app, action, tab) {
+  const { recorder } = app;
+  switch (action) {
+    case "useful":
+      if (!recorder.tracker.pageOf(tab)) await app.captureLookedAt().then(() => settle(app, tab));
+      return app.task(() => recorder.toggleUseful(tab)).finally(() => app.changed(false));
+    case "submit":
+      return app.task(() => recorder.submit()).finally(() => app.changed(true));
+    case "pause":
+      return app.task(() => recorder.pause()).finally(() => app.changed(true));
+    case "resume":
+      await app.task(() => recorder.resume());
+      app.changed(true);
+      return app.captureLookedAt();
+    case "hide":
+      return app.task(() => void (app.store.kept.settings.barHidden = true)).finally(() => app.changed(false));
+    case "dashboard":
+      await chrome.tabs.create({ url: await app.connection.dashboard() });
+  }
+}
+
+/** Waits up to a second for a page's report. @param {App} app @param {number} tab */
+async function settle(app, tab) {
+  for (let i = 0; i < 20 && !app.recorder.tracker.pageOf(tab); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<PageMessages>} */
+export function pageHandlers(app) {
+  const { recorder, connection, store } = app;
+  const tab = async () => (await app.lookedAt())?.id ?? -1;
+  const done = async (/** @type {unknown} */ work) => (await work, null);
+  return {
+    "ui.state": () => app.uiState(),
+    "consent.set": ({ given }) =>
+      done(app.task(async () => {
+        if (!given) await recorder.pause();
+        store.kept.consent = given;
+        app.changed(false);
+      })),
+    "settings.set": (changes) =>
+      done(app.task(() => {
+        Object.assign(store.kept.settings, cleanSettings(changes));
+        app.changed(false);
+      })),
+    "pair.start": async ({ address }) => {
+      const clean = cleanAddress(address);
+      await app.task(() => void (store.kept.settings.address = clean));
+      void connection.pair();
+      return null;
+    },
+    "pair.cancel": () => done(connection.cancelPairing()),
+    "pair.forget": () => done(connection.forget()),
+    "session.start": async ({ topic }) => {
+      await app.task(() => recorder.start(String(topic)));
+      app.changed(true);
+      await app.captureLookedAt();
+      return null;
+    },
+    "session.useful": async () => done(act(app, "useful", await tab())),
+    "session.submit": async () => done(act(app, "submit", -1)),
+    "session.pause": async () => done(act(app, "pause", -1)),
+    "session.resume": async () => done(act(app, "resume", -1)),
+    "session.discard": () => done(app.task(() => recorder.discard()).finally(() => app.changed(true))),
+    "bar.show": ({ visible }) =>
+      done(app.task(() => {
+        store.kept.settings.barHidden = !visible;
+        app.changed(false);
+      })),
+    "dashboard.open": () => done(act(app, "dashboard", -1)),
+  };
+}
+
+/** @param {Partial<import("../../types/state.d.ts").Settings>} changes @returns {Partial<import("../../types/state.d.ts").Settings>} */
+function cleanSettings(changes) {
+  /** @type {Partial<import("../../types/state.d.ts").Settings>} */
+  const clean = {};
+  if (Array.isArray(changes.never)) clean.never = parseHosts(changes.never.join(" ")).hosts;
+  if (typeof changes.privateNetwork === "boolean") clean.privateNetwork = changes.privateNetwork;
+  if (typeof changes.address === "string") clean.address = cleanAddress(changes.address);
+  if (changes.barPlace === null) clean.barPlace = null;
+  return clean;
+}

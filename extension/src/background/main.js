@@ -1,0 +1,95 @@
+// The background: every listener is added here at top level, in the first turn, since the browser may have started us
+// only to hear one event.
+import { App } from "./app.js";
+import { act, contentHandlers, pageHandlers } from "./handlers.js";
+
+const app = new App();
+const { tracker } = app.recorder;
+const content = contentHandlers(app);
+const pages = pageHandlers(app);
+
+chrome.runtime.onMessage.addListener((message, sender, respond) => {
+  if (sender.id !== chrome.runtime.id || typeof message?.name !== "string") return undefined;
+  const own = sender.url?.startsWith(chrome.runtime.getURL("")) ?? false;
+  if (!own && (sender.tab === undefined || sender.tab.incognito)) return undefined;
+  /** @type {Record<string, (params: any, sender: chrome.runtime.MessageSender) => unknown>} */
+  const handlers = own ? pages : content;
+  if (!Object.hasOwn(handlers, message.name)) return undefined;
+  Promise.resolve()
+    .then(() => handlers[message.name](message.params ?? {}, sender))
+    .then(
+      (value) => respond({ ok: true, value }),
+      (error) => respond({ ok: false, error: error instanceof Error ? error.message : String(error) }),
+    );
+  return true; // answered later
+});
+
+chrome.runtime.onConnect.addListener((port) => {
+  if (port.name !== "ui" || !port.sender?.url?.startsWith(chrome.runtime.getURL(""))) return port.disconnect();
+  app.ports.add(port);
+  port.onDisconnect.addListener(() => app.ports.delete(port));
+  void app.connection.connect();
+});
+
+const navigation = chrome.webNavigation;
+const watched = () => app.recorder.session !== null;
+
+navigation.onBeforeNavigate.addListener((d) => void app.task(() => watched() && app.recorder.recording && tracker.beforeNavigate(d)));
+navigation.onCommitted.addListener((d) => void app.task(async () => watched() && app.recorder.committed(d)));
+navigation.onCreatedNavigationTarget.addListener((d) => void app.task(() => watched() && tracker.createdTarget(d)));
+navigation.onCompleted.addListener((d) => void app.task(() => watched() && again(tracker.completed(d), d.tabId)));
+navigation.onErrorOccurred.addListener((d) => void app.task(() => watched() && again(tracker.failed(d), d.tabId)));
+
+/** A navigation came to nothing: the page that stays was taken for one that only leads on. @param {boolean} report @param {number} tab */
+function again(report, tab) {
+  if (report) void app.tell(tab, "page.capture", {}).catch(() => {});
+}
+
+chrome.tabs.onRemoved.addListener((tab) => void app.task(() => tracker.removed(tab)));
+chrome.tabs.onActivated.addListener(({ tabId }) => void app.task(() => app.showBar(tabId)));
+
+chrome.alarms.onAlarm.addListener(() => void app.wake());
+chrome.runtime.onStartup.addListener(() => void app.wake());
+
+chrome.runtime.onInstalled.addListener(({ reason }) => {
+  void addMenus();
+  if (reason === "install") void chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") });
+});
+
+async function addMenus() {
+  await chrome.contextMenus.removeAll();
+  const add = (/** @type {string} */ id, /** @type {string} */ title) =>
+    chrome.contextMenus.create({ id, title, contexts: ["page", "action"] }, () => void chrome.runtime.lastError);
+  add("useful", "Mark this page Useful, or take it back");
+  add("pause", "Pause or resume recording");
+  add("dashboard", "Open Nightjar's dashboard");
+}
+
+chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
+chrome.commands.onCommand.addListener((name, tab) => void command(name, tab));
+
+/** @param {string} name @param {chrome.tabs.Tab|undefined} tab */
+async function command(name, tab) {
+  const looked = tab ?? (await app.lookedAt());
+  const id = looked?.id ?? -1;
+  if (looked?.incognito) return;
+  try {
+    switch (name) {
+      case "useful":
+        return await act(app, "useful", id);
+      case "pause":
+        return await act(app, app.recorder.session?.status === "paused" ? "resume" : "pause", id);
+      case "dashboard":
+        return await act(app, "dashboard", id);
+      case "submit":
+      case "bar":
+        await app.task(() => void (app.store.kept.settings.barHidden = false));
+        await app.showBar(id);
+        await app.tell(id, name === "submit" ? "bar.confirm" : "bar.focus", {});
+    }
+  } catch (error) {
+    console.info("nightjar:", error);
+  }
+}
+
+void app.wake();

@@ -1,0 +1,199 @@
+// The queue of events: each is numbered and stored for good before anything is sent, and kept until the daemon has
+// acked or refused it. Also keeps the pairing key, since only IndexedDB can hold one that cannot be read out.
+
+/** @typedef {import("../../types/protocol.d.ts").Event} Event */
+
+/** Bytes of queued events beyond which snapshots are left out, so that an absent daemon cannot fill the disk. */
+export const MAX_BYTES = 256 << 20;
+
+/** Refusals kept to be shown. */
+const KEEP_REFUSALS = 50;
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const result = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/** Resolves when the transaction is on disk. @param {IDBTransaction} tx @returns {Promise<void>} */
+const done = (tx) =>
+  new Promise((resolve, reject) => {
+    tx.oncomplete = () => resolve();
+    tx.onabort = tx.onerror = () => reject(tx.error ?? new Error("the queue could not be written"));
+  });
+
+/** @param {string} name @returns {Promise<IDBDatabase>} */
+function open(name) {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    const db = request.result;
+    db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
+    db.createObjectStore("refused", { autoIncrement: true });
+    db.createObjectStore("meta");
+  };
+  return result(request);
+}
+
+/**
+ * What meta holds: seq, the last number given; bytes and count of the queued events; how many events were refused and
+ * how many snapshots left out; key, the pairing key.
+ * @typedef {{queued: number, bytes: number, refused: number, dropped: number, lastRefusal: string}} Counts
+ */
+
+/** @type {Counts} */
+const ZERO = { queued: 0, bytes: 0, refused: 0, dropped: 0, lastRefusal: "" };
+
+/** The size counted against MAX_BYTES. @param {Event} event */
+const sizeOf = (event) => 500 + (event.html?.length ?? 0);
+
+export class Queue {
+  /** @type {Promise<IDBDatabase>|null} */
+  #db = null;
+  #name;
+  #limit;
+
+  /** @param {{name?: string, limit?: number}} [options] */
+  constructor({ name = "nightjar", limit = MAX_BYTES } = {}) {
+    this.#name = name;
+    this.#limit = limit;
+  }
+
+  async #open() {
+    this.#db ??= open(this.#name);
+    try {
+      return await this.#db;
+    } catch (error) {
+      this.#db = null; // the next call tries again
+      throw error;
+    }
+  }
+
+  /**
+   * Runs work in one strictly durable transaction; it is on disk when the promise resolves.
+   * @template T @param {string[]} stores @param {(tx: IDBTransaction) => Promise<T>} work @returns {Promise<T>}
+   */
+  async #write(stores, work) {
+    const tx = (await this.#open()).transaction(stores, "readwrite", { durability: "strict" });
+    const finished = done(tx);
+    try {
+      const value = await work(tx);
+      await finished;
+      return value;
+    } catch (error) {
+      finished.catch(() => {});
+      try {
+        tx.abort();
+      } catch {
+        // it had ended already
+      }
+      throw error;
+    }
+  }
+
+  /** @param {IDBTransaction} tx @returns {Promise<Counts>} */
+  async #counts(tx) {
+    return { ...ZERO, ...(await result(tx.objectStore("meta").get("counts"))) };
+  }
+
+  /** @param {IDBTransaction} tx @param {Counts} counts */
+  #setCounts(tx, counts) {
+    tx.objectStore("meta").put(counts, "counts");
+  }
+
+  /**
+   * Numbers the event and stores it. A snapshot for which there is no room is counted and left out.
+   * @param {Omit<Event, "seq">} event @returns {Promise<Event|null>} null when it was left out
+   */
+  add(event) {
+    return this.#write(["events", "meta"], async (tx) => {
+      const meta = tx.objectStore("meta");
+      const counts = await this.#counts(tx);
+      const numbered = /** @type {Event} */ ({ ...event, seq: ((await result(meta.get("seq"))) ?? 0) + 1 });
+      if (event.type === "snapshot" && counts.bytes + sizeOf(numbered) > this.#limit) {
+        this.#setCounts(tx, { ...counts, dropped: counts.dropped + 1 });
+        return null;
+      }
+      meta.put(numbered.seq, "seq");
+      tx.objectStore("events").add(numbered);
+      this.#setCounts(tx, { ...counts, queued: counts.queued + 1, bytes: counts.bytes + sizeOf(numbered) });
+      return numbered;
+    });
+  }
+
+  /** The first events with a number above seq, in order. @param {number} seq @param {number} limit @returns {Promise<Event[]>} */
+  async after(seq, limit) {
+    const tx = (await this.#open()).transaction("events");
+    return result(tx.objectStore("events").getAll(IDBKeyRange.lowerBound(seq, true), limit));
+  }
+
+  /** Forgets events that the daemon has stored. @param {readonly string[]} ids */
+  remove(ids) {
+    return this.#write(["events", "meta"], async (tx) => {
+      const counts = await this.#counts(tx);
+      for (const id of ids) await this.#delete(tx, counts, id);
+      this.#setCounts(tx, counts);
+    });
+  }
+
+  /** @param {IDBTransaction} tx @param {Counts} counts @param {string} id */
+  async #delete(tx, counts, id) {
+    const events = tx.objectStore("events");
+    const event = /** @type {Event|undefined} */ (await result(events.index("id").get(id)));
+    if (!event) return undefined;
+    events.delete(event.seq);
+    counts.queued--;
+    counts.bytes -= sizeOf(event);
+    return event;
+  }
+
+  /** Forgets an event that the daemon will never take, and keeps why. @param {string} id @param {string} code @param {string} message */
+  refuse(id, code, message) {
+    return this.#write(["events", "meta", "refused"], async (tx) => {
+      const counts = await this.#counts(tx);
+      const event = await this.#delete(tx, counts, id);
+      if (!event) return;
+      this.#setCounts(tx, { ...counts, refused: counts.refused + 1, lastRefusal: message });
+      const refused = tx.objectStore("refused");
+      refused.add({ id, code, message, type: event.type, at: event.at });
+      const keys = await result(refused.getAllKeys());
+      for (const key of keys.slice(0, Math.max(0, keys.length - KEEP_REFUSALS))) refused.delete(key);
+    });
+  }
+
+  /**
+   * Forgets what is queued of a discarded session but its start, which the discard needs.
+   * @param {string} session
+   */
+  discard(session) {
+    return this.#write(["events", "meta"], async (tx) => {
+      const counts = await this.#counts(tx);
+      const all = /** @type {Event[]} */ (await result(tx.objectStore("events").getAll()));
+      for (const event of all) {
+        if (event.session === session && event.type !== "session.start") await this.#delete(tx, counts, event.id);
+      }
+      this.#setCounts(tx, counts);
+    });
+  }
+
+  /** @returns {Promise<import("../../types/state.d.ts").QueueStatus>} */
+  async status() {
+    const { queued, refused, dropped, lastRefusal } = await this.#counts((await this.#open()).transaction("meta"));
+    return { queued, refused, dropped, lastRefusal };
+  }
+
+  /** The pairing key, null before pairing. @returns {Promise<CryptoKey|null>} */
+  async key() {
+    const tx = (await this.#open()).transaction("meta");
+    return (await result(tx.objectStore("meta").get("key"))) ?? null;
+  }
+
+  /** @param {CryptoKey|null} key */
+  setKey(key) {
+    return this.#write(["meta"], async (tx) => {
+      const meta = tx.objectStore("meta");
+      if (key) meta.put(key, "key");
+      else meta.delete("key");
+    });
+  }
+}

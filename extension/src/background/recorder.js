@@ -1,0 +1,251 @@
+// Turns facts and the person's wishes into events. Everything passes here, so this is the one place that decides
+// whether something may be recorded at all.
+import "../shared/privacy.js";
+import { cleanTopic, MAX_TITLE, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { Tracker } from "./tracker.js";
+
+/** @typedef {import("../../types/state.d.ts").Report} Report */
+/** @typedef {import("../../types/state.d.ts").Fact} Fact */
+/** @typedef {import("../../types/protocol.d.ts").EventFields} EventFields */
+/** @typedef {import("../../types/protocol.d.ts").EventType} EventType */
+/** @typedef {import("./tracker.js").Details} Details */
+
+const { redact, never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
+
+/** Reports a tab's page, or its frames together, may send at once and per second after that: no page floods the queue. */
+const BURST = 40;
+const RATE = 5;
+/** Characters of the largest report that is looked at. */
+const MAX_REPORT = 5 << 20;
+/** Frames waiting for their parent's report. */
+const MAX_WAITING = 50;
+
+export class Recorder {
+  #store;
+  #queue;
+  #onChange;
+  tracker;
+  /** Reports of frames whose parent has not reported yet, by the parent's document. @type {Map<string, Report[]>} */
+  #waiting = new Map();
+  /** @type {Map<string, {tokens: number, at: number}>} */
+  #rates = new Map();
+
+  /** @param {import("./store.js").Store} store @param {import("./queue.js").Queue} queue @param {() => void} onChange */
+  constructor(store, queue, onChange) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#onChange = onChange;
+    this.tracker = new Tracker(store.tracker, { newPage: () => uuid7(), now: () => Date.now(), redact });
+  }
+
+  get session() {
+    return this.#store.kept.session;
+  }
+
+  /** Whether pages are recorded now. */
+  get recording() {
+    return this.#store.kept.consent && this.session?.status === "recording";
+  }
+
+  /**
+   * Whether pages of this URL may be recorded: http or https, on no never-record list, not the daemon's own pages, not of
+   * the person's own network unless that is wanted.
+   * @param {string|undefined} url @returns {boolean}
+   */
+  allowed(url) {
+    if (!url || !/^https?:\/\//i.test(url) || url.length > MAX_URL) return false;
+    const { settings } = this.#store.kept;
+    const host = hostOf(url);
+    if (/(^|\.)nightjar-[0-9a-f]{32}\.localhost$/.test(host)) return false;
+    if (["127.0.0.1", "localhost"].includes(host) && new URL(url).port === new URL(settings.address).port) return false;
+    if (!settings.privateNetwork && privateNetwork(url)) return false;
+    return !never([...settings.never, ...this.#store.daemon.never], url);
+  }
+
+  /**
+   * Makes an event and queues it.
+   * @param {EventType} type @param {EventFields} [fields] @param {{tab?: number, frame?: number}} [where]
+   */
+  async #emit(type, fields = {}, { tab = -1, frame = -1 } = {}) {
+    const session = this.session;
+    if (!session) return;
+    const at = new Date();
+    /** @type {EventFields} */
+    const present = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (value !== "" && value !== false && value !== undefined) Object.assign(present, { [name]: value });
+    }
+    await this.#queue.add({
+      v: VERSION, id: uuid7(at.getTime()), client: this.#store.kept.client, session: session.id, tab, frame,
+      at: at.toISOString(), type, ...present,
+    });
+    this.#onChange();
+  }
+
+  /** @param {readonly Fact[]} facts @param {{tab: number, frame: number}} where @param {string} [title] */
+  async #facts(facts, where, title = "") {
+    for (const { type, ...fields } of facts) {
+      if (type === "visit") {
+        await this.#emit(type, { ...fields, title: cleanTitle(title) }, where);
+        this.#count(/** @type {string} */ (/** @type {any} */ (fields).url));
+      } else {
+        await this.#emit(type, fields, where);
+      }
+    }
+  }
+
+  /** @param {string} url */
+  #count(url) {
+    if (!this.session || this.#store.seen.includes(url)) return;
+    this.#store.seen.push(url);
+    this.session.pages++;
+  }
+
+  /** onCommitted. @param {Details} d */
+  async committed(d) {
+    const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
+    await this.#facts(facts, { tab: d.tabId, frame: d.frameId });
+  }
+
+  /** @param {Report} report */
+  #tooFast(report) {
+    const now = Date.now();
+    const who = `${report.tab} ${report.frame === 0}`;
+    const rate = this.#rates.get(who) ?? { tokens: BURST, at: now };
+    rate.tokens = Math.min(BURST, rate.tokens + ((now - rate.at) / 1000) * RATE) - 1;
+    rate.at = now;
+    this.#rates.set(who, rate);
+    return rate.tokens < 0;
+  }
+
+  /** A content script's report of its page. @param {Report} report @param {string} topURL of the tab's page */
+  async report(report, topURL) {
+    if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
+    if (this.#tooFast(report) || (report.html?.length ?? 0) > MAX_REPORT) return;
+    const { facts: all, page, wait } = this.tracker.report(report);
+    if (wait) return this.#wait(report);
+    const facts = all.filter((fact) => this.#worthwhile(fact));
+    const where = { tab: report.tab, frame: report.frame };
+    await this.#facts(facts, where, report.title);
+    if (facts.length > 0 && report.html) {
+      await this.#emit("snapshot", { page, ...(await packHTML(report.html)) }, where);
+    }
+    if (report.frame === 0) this.#onChange();
+    if (page) await this.#release(report.doc, topURL);
+    else this.#waiting.delete(report.doc);
+  }
+
+  /** An iframe of another site, mostly an advertisement, can never be a page of the web graph. @param {Fact} fact */
+  #worthwhile(fact) {
+    if (fact.type !== "frame" || fact.kind === "frame") return true;
+    return nearlySite(fact.url) === nearlySite(this.#store.tracker.pages[fact.parent]?.url ?? "");
+  }
+
+  /** @param {Report} report */
+  #wait(report) {
+    const parent = report.parentDoc || this.#store.tracker.arrivals[report.doc]?.parentDoc;
+    if (!parent) return;
+    const waiting = this.#waiting.get(parent) ?? [];
+    if (waiting.length < MAX_WAITING) waiting.push(report);
+    this.#waiting.set(parent, waiting);
+  }
+
+  /** @param {string} doc @param {string} topURL */
+  async #release(doc, topURL) {
+    const waiting = this.#waiting.get(doc) ?? [];
+    this.#waiting.delete(doc);
+    for (const report of waiting) await this.report(report, topURL);
+  }
+
+  /** Whether a document still has to report itself. @param {string} doc @param {string|undefined} url @param {string|undefined} topURL */
+  wants(doc, url, topURL) {
+    return this.recording && this.allowed(url) && this.allowed(topURL) && !this.#store.tracker.docs[doc];
+  }
+
+  /** @param {string} topic @throws in words */
+  async start(topic) {
+    if (!this.#store.kept.consent) throw new Error("Nightjar records nothing before you have agreed to it.");
+    if (this.session && this.session.status !== "submitted") throw new Error("A session is on already.");
+    const name = cleanTopic(topic);
+    if (!name) throw new Error("Give the session a topic first.");
+    this.tracker.reset();
+    this.#waiting.clear();
+    this.#store.seen = [];
+    this.#store.daemon.problem = "";
+    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [] };
+    this.#store.kept.settings.barHidden = false;
+    await this.#emit("session.start", { topic: name });
+  }
+
+  /** Marks a page Useful, or takes that back. @param {number} tab @throws in words */
+  async toggleUseful(tab) {
+    const shown = this.tracker.pageOf(tab);
+    if (!this.session || !this.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
+    const page = this.tracker.markTarget(shown);
+    const url = this.#store.tracker.pages[page]?.url ?? "";
+    const marked = this.session.marked.includes(url);
+    this.session.marked = marked ? this.session.marked.filter((u) => u !== url) : [...this.session.marked, url];
+    await this.#emit(marked ? "not-useful" : "useful", { page }, { tab, frame: 0 });
+  }
+
+  /** Whether the page shown in a tab is marked. @param {number} tab */
+  useful(tab) {
+    const page = this.tracker.pageOf(tab);
+    const url = page && this.#store.tracker.pages[this.tracker.markTarget(page)]?.url;
+    return Boolean(url && this.session?.marked.includes(url));
+  }
+
+  async pause() {
+    if (this.session?.status !== "recording") return;
+    this.session.status = "paused";
+    await this.#emit("session.pause");
+  }
+
+  async resume() {
+    if (this.session?.status !== "paused" || !this.#store.kept.consent) return;
+    this.session.status = "recording";
+    await this.#emit("session.resume");
+  }
+
+  /** @throws in words */
+  async submit() {
+    if (!this.session || this.session.status === "submitted") return;
+    if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
+    await this.#emit("submit");
+    this.session.status = "submitted";
+  }
+
+  /** Throws the session away, also what of it is still queued. */
+  async discard() {
+    if (!this.session || this.session.status === "submitted") return;
+    await this.#queue.discard(this.session.id);
+    await this.#emit("discard");
+    this.#store.kept.session = null;
+    this.tracker.reset();
+  }
+
+  /**
+   * What the daemon says of the session counts once it has all events: it reopens one that could not be trained, and
+   * closes one that was erased in the dashboard.
+   * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {number} queued
+   */
+  reconcile(theirs, queued) {
+    const ours = this.session;
+    if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
+    if (theirs.status === "none") this.#store.kept.session = null;
+    else if (ours.status === "submitted" || theirs.status === "submitted") ours.status = theirs.status;
+  }
+}
+
+/** The last two labels of the host: equal for URLs of one site, and for some others. @param {string} url */
+function nearlySite(url) {
+  const host = hostOf(url);
+  return /^[\d.]+$|^\[/.test(host) ? host : host.split(".").slice(-2).join(".");
+}
+
+/** @param {string} title */
+function cleanTitle(title) {
+  // eslint-disable-next-line no-control-regex
+  const text = title.toWellFormed().replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
+  return [...text].slice(0, MAX_TITLE).join("");
+}

@@ -1,0 +1,381 @@
+// Tells from the browser's navigation events how each page came about. Pure: events and reports in, facts out; its whole
+// state is plain JSON, since the background may die between any two calls. Documents are told apart by documentId alone:
+// browsers give frames new numbers and fire twice, early, late or not at all (test/tracker.test.js has what they do).
+import { arrive, current, emptyHistory, find } from "./history.js";
+
+/** @typedef {import("../../types/state.d.ts").Fact} Fact */
+/** @typedef {import("../../types/state.d.ts").Report} Report */
+/** @typedef {import("./history.js").History} History */
+
+/** A click counts as the cause of a navigation that begins within this many ms. */
+const GESTURE = 10_000;
+/** A navigation that began and never ended is forgotten after this many ms. */
+const PENDING = 60_000;
+const KEEP_DOCS = 2_000;
+
+/** Firefox reports this error for every page that enters its back/forward cache. */
+const FIREFOX_ABORT = /\b2152398850\b/;
+
+/**
+ * A document that was committed and has not reported yet.
+ * @typedef {object} Arrival
+ * @property {number} tab
+ * @property {number} frame
+ * @property {string} parentDoc
+ * @property {string} url redacted
+ * @property {string} type the browser's transition type
+ * @property {string[]} qualifiers
+ * @property {string} from page the person was on, or clicked in
+ * @property {string} opener page whose link opened the tab
+ * @property {string} requested URL asked for, when the server redirected
+ * @property {boolean} gesture the person had just clicked in the page
+ * @property {number} origin index in the history before a step through it, -1: no step
+ * @property {boolean} late has no entry in the history before its report: Chromium commits Back inside a frame as an
+ *   ordinary load, only the document itself knows
+ * @property {Arrival|null} before the unreported document that led here by itself
+ * @property {number} at
+ */
+
+/**
+ * @typedef {object} TrackerState
+ * @property {Record<string, {histories: Record<string, History>, pending: Record<string, {url: string, at: number}>,
+ *   opener: string, gesture: {at: number, doc: string}|null}>} tabs
+ * @property {Record<string, string>} docs page of each recorded document
+ * @property {Record<string, Arrival>} arrivals
+ * @property {Record<string, {url: string, frameset: boolean, area: number, frames: string[]}>} pages
+ */
+
+/** @returns {TrackerState} */
+export const emptyState = () => ({ tabs: {}, docs: {}, arrivals: {}, pages: {} });
+
+/** @typedef {Pick<chrome.webNavigation.WebNavigationTransitionCallbackDetails, "tabId"|"frameId"|"url"> & {documentId?: string,
+ *   parentDocumentId?: string, parentFrameId?: number, documentLifecycle?: string, transitionType?: string,
+ *   transitionQualifiers?: string[], error?: string}} Details */
+
+/** A frame's history is its own, and a new one under each parent document. @param {Details} d */
+const keyOf = (d) => (d.frameId === 0 ? "0" : `${d.frameId}@${d.parentDocumentId ?? ""}`);
+
+const isWeb = (/** @type {string} */ url) => /^https?:/i.test(url);
+
+export class Tracker {
+  /** @param {TrackerState} state @param {{newPage: () => string, now: () => number, redact: (url: string) => string}} tools */
+  constructor(state, { newPage, now, redact }) {
+    this.state = state;
+    this.newPage = newPage;
+    this.now = now;
+    this.redact = redact;
+  }
+
+  reset() {
+    Object.assign(this.state, emptyState());
+  }
+
+  /** @param {number} id */
+  #tab(id) {
+    return (this.state.tabs[id] ??= { histories: {}, pending: {}, opener: "", gesture: null });
+  }
+
+  /** @param {number} tab @param {string} key @returns {History} */
+  #history(tab, key) {
+    return (this.#tab(tab).histories[key] ??= emptyHistory());
+  }
+
+  /** The page shown in a tab, "" when it is not recorded. @param {number} tab */
+  pageOf(tab) {
+    return current(this.#history(tab, "0"))?.page ?? "";
+  }
+
+  /** Whether the tab shows a page that is left out on purpose. @param {number} tab */
+  leftOut(tab) {
+    const here = current(this.#history(tab, "0"));
+    return here !== undefined && here.page === "" && here.url === "";
+  }
+
+  /** onBeforeNavigate: the first URL asked for is the one that was wanted. @param {Details} d */
+  beforeNavigate(d) {
+    const tab = this.#tab(d.tabId);
+    const before = tab.pending[keyOf(d)];
+    const clickedSince = before && tab.gesture && tab.gesture.at > before.at;
+    if (before && !clickedSince && this.now() - before.at < PENDING) return;
+    tab.pending[keyOf(d)] = { url: isWeb(d.url) ? this.redact(d.url) : "", at: this.now() };
+  }
+
+  /** onErrorOccurred. @param {Details} d @returns {boolean} whether the page that stays should report again */
+  failed(d) {
+    if (FIREFOX_ABORT.test(d.error ?? "")) return false;
+    return this.#dropPending(d);
+  }
+
+  /** onCompleted; without a commit before it, it was a download. @param {Details} d @returns {boolean} as failed */
+  completed(d) {
+    return this.#dropPending(d);
+  }
+
+  /** @param {Details} d */
+  #dropPending(d) {
+    const { pending } = this.#tab(d.tabId);
+    if (!pending[keyOf(d)]) return false;
+    delete pending[keyOf(d)];
+    const here = current(this.#history(d.tabId, keyOf(d)));
+    return d.frameId === 0 && here !== undefined && here.page === "" && this.state.arrivals[here.doc] !== undefined;
+  }
+
+  /** onCreatedNavigationTarget: a link opened a tab. @param {{tabId: number, sourceTabId: number}} d */
+  createdTarget(d) {
+    const { gesture } = this.#tab(d.sourceTabId);
+    const clicked = gesture && this.now() - gesture.at < GESTURE ? this.state.docs[gesture.doc] : "";
+    this.#tab(d.tabId).opener = clicked || this.pageOf(d.sourceTabId);
+  }
+
+  /** The person clicked or pressed Enter. @param {number} tab @param {string} doc */
+  gesture(tab, doc) {
+    this.#tab(tab).gesture = { at: this.now(), doc };
+  }
+
+  /** @param {number} tab */
+  removed(tab) {
+    delete this.state.tabs[tab];
+    for (const [doc, arrival] of Object.entries(this.state.arrivals)) if (arrival.tab === tab) delete this.state.arrivals[doc];
+  }
+
+  /**
+   * onCommitted. Most facts wait for the document's report; a step to a recorded document is certain at once.
+   * @param {Details} d @param {boolean} [blind] the page is not to be recorded: only keep count of the history
+   * @returns {Fact[]}
+   */
+  committed(d, blind = false) {
+    if (d.documentLifecycle === "prerender") return [];
+    const tab = this.#tab(d.tabId);
+    const key = keyOf(d);
+    const pending = tab.pending[key];
+    delete tab.pending[key];
+    if (!d.documentId || (d.frameId !== 0 && !isWeb(d.url))) return [];
+    const h = this.#history(d.tabId, key);
+    const url = blind || !isWeb(d.url) ? "" : this.redact(d.url);
+    const stepped = d.transitionQualifiers?.includes("forward_back") ?? false;
+    const at = stepped || (d.frameId !== 0 && this.state.docs[d.documentId]) ? find(h, { doc: d.documentId, url }) : -1;
+    if (at >= 0 && h.entries[at].doc === d.documentId) return this.#step(d, h, at, blind);
+    this.#arrived(d, h, url, pending, stepped, at);
+    return [];
+  }
+
+  /** A step to a document that is still there. @param {Details} d @param {History} h @param {number} at @param {boolean} blind @returns {Fact[]} */
+  #step(d, h, at, blind) {
+    const from = current(h)?.page ?? "";
+    const type = at < h.index ? "back" : "forward";
+    const moved = at !== h.index;
+    h.index = at;
+    const { page, doc } = h.entries[at];
+    if (page) this.state.docs[doc] = page;
+    // Frames come back with their parent; only the parent's own step is one.
+    if (blind || !moved || !page || d.frameId !== 0) return [];
+    return [{ type, page, from }];
+  }
+
+  /**
+   * @param {Details} d @param {History} h @param {string} url @param {{url: string, at: number}|undefined} pending
+   * @param {boolean} stepped @param {number} at where the step probably led
+   */
+  #arrived(d, h, url, pending, stepped, at) {
+    const tab = this.#tab(d.tabId);
+    const doc = d.documentId ?? "";
+    const qualifiers = d.transitionQualifiers ?? [];
+    const type = d.transitionType ?? "";
+    const here = current(h);
+    const gesture = tab.gesture !== null && tab.gesture.at > (pending?.at ?? this.now()) - GESTURE;
+    const clicked = gesture && tab.gesture ? this.state.docs[tab.gesture.doc] : "";
+    const late = !stepped && type === "auto_subframe" && d.frameId !== 0 && h.index >= 0 && url !== "";
+    let origin = stepped || late ? h.index : -1;
+    const before = (here && here.page === "" && this.state.arrivals[here.doc]) || null;
+    if (stepped && at >= 0) {
+      h.index = at;
+      h.entries[at].doc = doc;
+    } else if (stepped) {
+      h.entries.splice(0, 0, { doc, page: "", url }); // from before the session
+      h.index = 0;
+      origin++;
+    } else if (!late) {
+      const again = type === "reload" || (d.frameId === 0 && type === "typed" && url !== "" && here?.url === url);
+      arrive(h, { doc, page: "", url }, again || (before !== null && qualifiers.includes("client_redirect")));
+    }
+    if (d.frameId === 0) tab.gesture = null;
+    if (url === "") return;
+    const redirected = qualifiers.includes("server_redirect") && pending && pending.url !== url;
+    this.state.arrivals[doc] = {
+      tab: d.tabId, frame: d.frameId, parentDoc: d.parentDocumentId ?? "", url, type, qualifiers,
+      from: clicked || (here?.page ?? ""), opener: d.frameId === 0 ? tab.opener : "",
+      requested: redirected ? pending.url : "", gesture, origin, late,
+      before: before && { ...before, before: null }, at: this.now(),
+    };
+    if (d.frameId === 0) tab.opener = "";
+  }
+
+  /**
+   * A document reports itself. @param {Report} r
+   * @returns {{facts: Fact[], page: string, wait: boolean}} page is "" when it is not recorded; wait: its parent has not reported yet
+   */
+  report(r) {
+    const none = { facts: /** @type {Fact[]} */ ([]), page: "", wait: false };
+    const url = this.redact(r.url);
+    const arrival = this.state.arrivals[r.doc];
+    const key = keyOf({ tabId: r.tab, frameId: r.frame, parentDocumentId: r.parentDoc || arrival?.parentDoc, url });
+    const h = this.#history(r.tab, key);
+    if (r.leftOut) {
+      this.#leaveOut(r.doc, h);
+      return none;
+    }
+    if (r.move.same && this.state.docs[r.doc]) return { ...none, ...this.#sameDocument(r, h, url) };
+    if (this.state.docs[r.doc]) return { ...none, page: this.state.docs[r.doc] };
+    if (r.frame === 0 && this.#superseded(r, h)) return none;
+    const parent = r.frame === 0 ? "" : this.state.docs[r.parentDoc || arrival?.parentDoc || ""];
+    if (r.frame !== 0 && !parent) return { ...none, wait: true };
+    delete this.state.arrivals[r.doc];
+    const back = arrival ? this.#traversed(r, arrival, h, url) : null;
+    if (back) return { ...none, ...back };
+    if ((!arrival || arrival.late) && current(h)?.doc !== r.doc) arrive(h, { doc: r.doc, page: "", url });
+    const page = this.#record(r, h, url, parent);
+    if (r.frame !== 0) {
+      const kind = this.state.pages[parent]?.frameset ? "frame" : "iframe";
+      return { facts: [{ type: "frame", page, parent, url, kind }], page, wait: false };
+    }
+    return { facts: [{ type: "visit", page, url, ...this.#how(r, arrival, url) }], page, wait: false };
+  }
+
+  /** A newer navigation has begun by itself: the document only leads on. @param {Report} r @param {History} h */
+  #superseded(r, h) {
+    const tab = this.#tab(r.tab);
+    const pending = tab.pending["0"];
+    const here = current(h);
+    if (!pending || !pending.url || here?.doc !== r.doc || this.now() - pending.at > GESTURE) return false;
+    return tab.gesture === null || tab.gesture.at < pending.at - GESTURE;
+  }
+
+  /** @param {string} doc @param {History} h */
+  #leaveOut(doc, h) {
+    delete this.state.arrivals[doc];
+    delete this.state.docs[doc];
+    for (const entry of h.entries) if (entry.doc === doc) Object.assign(entry, { page: "", url: "" });
+    if (current(h)?.doc !== doc) arrive(h, { doc, page: "", url: "" });
+  }
+
+  /** @param {Report} r @param {History} h @param {string} url @param {string} parent */
+  #record(r, h, url, parent) {
+    const page = this.newPage();
+    const here = current(h);
+    const entry = here?.doc === r.doc ? here : h.entries.find((e) => e.doc === r.doc && e.page === "");
+    if (entry) Object.assign(entry, { page, url });
+    this.state.docs[r.doc] = page;
+    this.state.pages[page] = { url, frameset: r.frameset, area: r.area, frames: [] };
+    if (parent) this.state.pages[parent]?.frames.push(page);
+    this.#prune();
+    return page;
+  }
+
+  #prune() {
+    for (const map of [this.state.docs, this.state.pages, this.state.arrivals]) {
+      const keys = Object.keys(map);
+      for (const key of keys.slice(0, Math.max(0, keys.length - KEEP_DOCS))) delete map[key];
+    }
+  }
+
+  /**
+   * A step through the history that loaded the document anew: the page is the one recorded then.
+   * @param {Report} r @param {Arrival} arrival @param {History} h @param {string} url
+   * @returns {{facts: Fact[], page: string}|null} null when it is no such step, or led to a page unknown so far
+   */
+  #traversed(r, arrival, h, url) {
+    if (arrival.origin < 0 || (arrival.late && r.move.type !== "traverse")) return null;
+    const [now, origin] = [h.index, Math.min(arrival.origin, h.entries.length - 1)];
+    h.index = origin;
+    let at = find(h, { url, delta: r.move.delta });
+    if (at < 0 && !arrival.late && h.entries[now].url === url && now !== origin) at = now;
+    const page = at >= 0 ? h.entries[at].page : "";
+    if (!page) {
+      h.index = now;
+      return null;
+    }
+    const from = h.entries[origin]?.page ?? "";
+    h.index = at;
+    h.entries[at].doc = r.doc;
+    this.state.docs[r.doc] = page;
+    return { facts: at === origin ? [] : [{ type: at < origin ? "back" : "forward", page, from }], page };
+  }
+
+  /**
+   * pushState and steps between its entries.
+   * @param {Report} r @param {History} h @param {string} url @returns {{facts: Fact[], page: string}}
+   */
+  #sameDocument(r, h, url) {
+    const here = current(h);
+    const from = here?.page ?? "";
+    if (here?.doc !== r.doc || here.url === url) return { facts: [], page: this.state.docs[r.doc] };
+    if (r.move.type === "traverse") {
+      const at = find(h, { url, delta: r.move.delta });
+      if (at >= 0 && h.entries[at].page) {
+        const type = /** @type {"back"|"forward"} */ (at < h.index ? "back" : "forward");
+        h.index = at;
+        h.entries[at].doc = r.doc;
+        this.state.docs[r.doc] = h.entries[at].page;
+        return { facts: [{ type, page: h.entries[at].page, from }], page: h.entries[at].page };
+      }
+    }
+    const tab = this.#tab(r.tab);
+    const clicked = tab.gesture !== null && tab.gesture.at > this.now() - GESTURE;
+    if (r.frame === 0) tab.gesture = null;
+    arrive(h, { doc: r.doc, page: "", url });
+    const page = this.#record(r, h, url, "");
+    const link = clicked && from !== "";
+    return { facts: [{ type: "visit", page, url, how: link ? "link" : "other", from: link ? from : "", requested: "" }], page };
+  }
+
+  /**
+   * @param {Report} r @param {Arrival|undefined} arrival @param {string} url
+   * @returns {{how: import("../../types/protocol.d.ts").How, from: string, requested: string}}
+   */
+  #how(r, arrival, url) {
+    if (!arrival) return { how: "other", from: "", requested: "" }; // it was there before the session
+    const leads = arrival.before;
+    if (leads && (arrival.qualifiers.includes("client_redirect") || r.move.type === "replace")) {
+      const first = leads.requested || leads.url;
+      const before = this.#how({ ...r, move: { ...r.move, type: "navigate" } }, leads, leads.url);
+      return { ...before, requested: first === url ? "" : first };
+    }
+    const how = howOf(r, arrival);
+    const from = how === "new-tab" ? arrival.opener : how === "link" || how === "form" ? arrival.from : "";
+    return { how, from, requested: arrival.requested === url ? "" : arrival.requested };
+  }
+
+  /**
+   * The page that Useful on this page means: of a frameset the largest frame, since the frame page itself holds nothing.
+   * @param {string} page @returns {string}
+   */
+  markTarget(page) {
+    const info = this.state.pages[page];
+    if (!info?.frameset || info.frames.length === 0) return page;
+    const best = info.frames.reduce((a, b) => ((this.state.pages[b]?.area ?? 0) > (this.state.pages[a]?.area ?? 0) ? b : a));
+    return this.markTarget(best);
+  }
+}
+
+/** @param {Report} r @param {Arrival} a @returns {import("../../types/protocol.d.ts").How} */
+function howOf(r, a) {
+  if (a.type === "reload") return "reload";
+  if (a.qualifiers.includes("forward_back")) return "other"; // a closed tab opened again, or from before the session
+  if (a.opener) return "new-tab";
+  if (a.qualifiers.includes("from_address_bar")) return a.type === "auto_bookmark" ? "bookmark" : "typed";
+  switch (a.type) {
+    case "typed":
+    case "generated":
+    case "keyword":
+    case "keyword_generated":
+      return "typed";
+    case "auto_bookmark":
+      return "bookmark";
+    case "form_submit":
+      return "form";
+    case "link":
+      // Firefox calls everything a link that it knows no better; a followed link has a referrer or a click before it.
+      return r.move.referrer || a.gesture || a.qualifiers.includes("client_redirect") ? "link" : "other";
+  }
+  return "other";
+}

@@ -1,0 +1,69 @@
+// What a page looks like to the person, without what the person typed and without what only machines read. Classic
+// script: content scripts cannot be modules; it leaves one frozen object behind, nightjarSnapshot.
+(() => {
+  /** Characters of the longest snapshot; the background cuts to 4 MiB of UTF-8. */
+  const MAX = 4 << 20;
+
+  // A page that asks for these is none of Nightjar's business.
+  const SENSITIVE = [
+    'input[type="password" i]',
+    'input[autocomplete~="cc-number" i]',
+    'input[autocomplete~="cc-csc" i]',
+    'input[autocomplete~="current-password" i]',
+    'input[autocomplete~="new-password" i]',
+    'input[autocomplete~="one-time-code" i]',
+  ].join(",");
+
+  const DROP =
+    "script,style,noscript,template,link:not([rel~=canonical i]),input,textarea,select,datalist,option,output,svg,canvas,audio,video,object,embed,#nightjar-bar";
+
+  /** Whether the page asks for a password or a card. Reads nothing else. */
+  const sensitive = () => document.querySelector(SENSITIVE) !== null;
+
+  /** The document as HTML, without scripts, styles, form values and inputs; secrets in links are taken out. */
+  function take() {
+    const root = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
+    for (const element of root.querySelectorAll(DROP)) element.remove();
+    for (const element of root.querySelectorAll("[contenteditable]:not([contenteditable=false i])")) element.textContent = "";
+    for (const element of [root, ...root.querySelectorAll("*")]) strip(element);
+    const comments = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
+    const all = [];
+    while (comments.nextNode()) all.push(comments.currentNode);
+    for (const comment of all) comment.parentNode?.removeChild(comment);
+    const html = `<!DOCTYPE html>${root.outerHTML}`;
+    return html.length > MAX ? html.slice(0, MAX + 1) : html;
+  }
+
+  /** @param {Element} element */
+  function strip(element) {
+    for (const { name, value } of [...element.attributes]) {
+      const lower = name.toLowerCase();
+      if (lower.startsWith("on") || lower === "style" || lower === "value" || lower === "srcdoc" || lower === "srcset" || lower === "nonce" || lower.startsWith("data-")) {
+        element.removeAttribute(name);
+      } else if (lower === "href" || lower === "src" || lower === "action" || lower === "cite") {
+        if (/^\s*(data|javascript|blob):/i.test(value)) element.removeAttribute(name);
+        else element.setAttribute(name, cleanLink(value));
+      }
+    }
+  }
+
+  /** A link without secrets, still relative when it was. @param {string} value */
+  function cleanLink(value) {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return globalThis.nightjarPrivacy.redact(value);
+    if (!/[?;]|\/\//.test(value)) return value;
+    try {
+      return globalThis.nightjarPrivacy.redact(new URL(value, document.baseURI).href);
+    } catch {
+      return "";
+    }
+  }
+
+  /** Seconds until the page sends the browser on by itself, -1 when it does not. */
+  function refreshDelay() {
+    const meta = document.querySelector('meta[http-equiv="refresh" i]');
+    const match = /^\s*(\d+(?:\.\d+)?)\s*[;,]\s*(?:url\s*=)?\s*\S/i.exec(meta?.getAttribute("content") ?? "");
+    return match ? Number(match[1]) : -1;
+  }
+
+  globalThis.nightjarSnapshot = Object.freeze({ sensitive, take, refreshDelay });
+})();

@@ -1,0 +1,168 @@
+// The toolbar button's popup: start a session, say what is useful, submit; and what the state of things is.
+import { byId, count, onClick, send, trainingText, watch } from "../shared/messages.js";
+
+/** @typedef {import("../../types/state.d.ts").UiState} UiState */
+
+/** @type {UiState|null} */
+let shown = null;
+/** @type {""|"submit"|"discard"} */
+let asking = "";
+
+/** @param {string} id @param {boolean} visible */
+const show = (id, visible) => (byId(id, HTMLElement).hidden = !visible);
+
+/** @param {string} id @param {string} text */
+const write = (id, text) => {
+  const element = byId(id, HTMLElement);
+  if (element.textContent !== text) element.textContent = text;
+};
+
+/** @param {UiState} state */
+function render(state) {
+  shown = state;
+  const { consent, connection, session, training } = state;
+  const paired = connection.state !== "unpaired" && connection.state !== "revoked";
+  const on = session !== null && session.status !== "submitted";
+  if (!on) asking = "";
+  show("no-consent", !consent);
+  show("not-paired", consent && !paired && !on);
+  if (connection.state === "revoked") write("not-paired-why", connection.message);
+  show("no-session", consent && paired && !on);
+  show("session", consent && on);
+  renderTopics(state);
+  if (session && on) renderSession(state, session);
+  show("training", training !== null && !on);
+  if (training) renderTraining(training);
+  show("daemon-problem", state.problem !== "");
+  write("daemon-problem", sentence(state.problem));
+  write("connection", connectionText(state));
+  write("queue", queueText(state));
+  byId("dashboard", HTMLButtonElement).disabled = !paired;
+}
+
+/** @param {UiState} state */
+function renderTopics({ topics }) {
+  const list = byId("topics", HTMLDataListElement);
+  if (list.children.length === topics.length && topics.every((t, i) => list.children[i].getAttribute("value") === t)) return;
+  list.replaceChildren(
+    ...topics.map((topic) => {
+      const option = document.createElement("option");
+      option.value = topic;
+      return option;
+    }),
+  );
+}
+
+/** @param {UiState} state @param {import("../../types/state.d.ts").Session} session */
+function renderSession({ page, settings, connection }, session) {
+  const recording = session.status === "recording";
+  write("session-topic", session.topic);
+  const what = recording ? "Recording" : "Paused, nothing is recorded";
+  write("session-facts", `${what}: ${count(session.pages, "page")}, ${session.marked.length} useful.`);
+  write("page-facts", pageText(page, recording));
+  const useful = byId("useful", HTMLButtonElement);
+  useful.textContent = page.useful ? "✓ Useful" : "Useful";
+  useful.setAttribute("aria-pressed", String(page.useful));
+  useful.disabled = !recording || page.recorded === "left-out" || page.recorded === "none";
+  show("pause", recording);
+  show("resume", !recording);
+  write("bar-toggle", settings.barHidden ? "Show the bar" : "Hide the bar");
+  show("submit-question", asking === "submit");
+  show("discard-question", asking === "discard");
+  const ready = session.marked.length > 0;
+  show("submit-yes", ready);
+  write(
+    "submit-text",
+    ready
+      ? `Recording ends, and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.` +
+          (connection.state === "connected" ? "" : " Nightjar is not running: this waits here until it is.")
+      : "Mark at least one page Useful before you submit. The session goes on.",
+  );
+}
+
+/** @param {UiState["page"]} page @param {boolean} recording */
+function pageText(page, recording) {
+  if (!recording) return "";
+  return {
+    yes: page.useful ? "This page is marked Useful. Press again to take it back." : "This page is recorded.",
+    "left-out": "This page is left out: it is on a never-record list, of your own network, or asks for a password.",
+    unknown: "This page was open before the session. Marking it records it.",
+    none: "There is no web page in front to mark.",
+  }[page.recorded];
+}
+
+/** @param {import("../../types/protocol.d.ts").TrainingState} training */
+function renderTraining(training) {
+  write("training-text", trainingText(training));
+  const bar = byId("training-bar", HTMLProgressElement);
+  bar.hidden = !training.running;
+  if (training.total > 0) bar.value = training.done / training.total;
+  else bar.removeAttribute("value");
+}
+
+/** @param {UiState} state */
+function connectionText({ connection, settings }) {
+  const address = settings.address.replace("ws://", "");
+  switch (connection.state) {
+    case "connected":
+      return `Connected to Nightjar at ${address}.`;
+    case "connecting":
+      return `Connecting to ${address}…`;
+    case "pairing":
+      return connection.digits ? `Compare in the dashboard: ${connection.digits}` : connection.message;
+    case "unpaired":
+      return connection.message || "Not connected.";
+    default:
+      return connection.message || `Nightjar does not answer at ${address}.`;
+  }
+}
+
+/** @param {UiState} state */
+function queueText({ queue, connection }) {
+  const parts = [];
+  if (queue.queued > 0) parts.push(`${count(queue.queued, "event")} ${connection.state === "connected" ? "on the way" : "kept here until Nightjar runs"}.`);
+  if (queue.refused > 0) parts.push(`${count(queue.refused, "event")} refused, last: ${queue.lastRefusal}.`);
+  if (queue.dropped > 0) parts.push(`The queue is full: the text of ${count(queue.dropped, "page")} was left out.`);
+  return parts.join(" ");
+}
+
+/** @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const refresh = watch(render);
+
+/** @param {typeof asking} what */
+async function ask(what) {
+  asking = what;
+  if (shown) render(shown);
+  const focus = what === "submit" ? (shown?.session?.marked.length ? "submit-yes" : "submit-no") : what === "discard" ? "discard-no" : "submit";
+  byId(focus, HTMLElement).focus();
+}
+
+byId("start-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+onClick("start", async () => {
+  await send("session.start", { topic: byId("topic", HTMLInputElement).value });
+  await refresh();
+});
+onClick("useful", () => send("session.useful", {}));
+onClick("submit", () => ask("submit"));
+onClick("submit-no", () => ask(""));
+onClick("submit-yes", async () => {
+  await send("session.submit", {});
+  asking = "";
+  await refresh();
+});
+onClick("pause", () => send("session.pause", {}));
+onClick("resume", () => send("session.resume", {}));
+onClick("discard", () => ask("discard"));
+onClick("discard-no", () => ask(""));
+onClick("discard-yes", async () => {
+  await send("session.discard", {});
+  asking = "";
+  await refresh();
+});
+onClick("bar-toggle", () => send("bar.show", { visible: shown?.settings.barHidden ?? false }));
+onClick("dashboard", () => send("dashboard.open", {}));
+onClick("options", () => chrome.runtime.openOptionsPage());
+onClick("go-connect", () => chrome.runtime.openOptionsPage());
+onClick("read-consent", () => chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") }));

@@ -1,0 +1,27 @@
+// The first page: what is kept, and the person's agreement. Without it nothing is ever recorded.
+import { byId, onClick, send } from "../shared/messages.js";
+
+const agree = byId("agree", HTMLInputElement);
+
+/** @param {boolean} given */
+function show(given) {
+  agree.checked = given;
+  byId("yes", HTMLButtonElement).disabled = !given;
+  byId("next", HTMLElement).hidden = !given;
+}
+
+agree.addEventListener("change", () => (byId("yes", HTMLButtonElement).disabled = !agree.checked));
+onClick("yes", async () => {
+  await send("consent.set", { given: true });
+  byId("declined", HTMLElement).hidden = true;
+  show(true);
+  byId("connect", HTMLButtonElement).focus();
+});
+onClick("no", async () => {
+  await send("consent.set", { given: false });
+  show(false);
+  byId("declined", HTMLElement).hidden = false;
+});
+onClick("connect", () => chrome.runtime.openOptionsPage());
+
+show((await send("ui.state", {})).consent);

@@ -1,0 +1,52 @@
+// The messages inside the extension: one map, from which send() and the handler table both derive.
+import type { BarPlace, BarState, PageReport, Settings, UiState } from "./state.d.ts";
+
+/** From a content script to the background. */
+export interface ContentMessages {
+  /** a page is there; restored: from the back/forward cache */
+  "page.hello": { params: { restored: boolean }; result: { record: boolean; bar: BarState | null } };
+  "page.report": { params: PageReport; result: null };
+  /** the person clicked or pressed Enter in the page */
+  "page.gesture": { params: Record<string, never>; result: null };
+  "bar.do": { params: { action: "useful" | "submit" | "pause" | "resume" | "hide" | "dashboard" }; result: null };
+  "bar.place": { params: { place: BarPlace | null }; result: null };
+}
+
+/** From popup, options and welcome page to the background. */
+export interface PageMessages {
+  "ui.state": { params: Record<string, never>; result: UiState };
+  "consent.set": { params: { given: boolean }; result: null };
+  "settings.set": { params: Partial<Settings>; result: null };
+  "pair.start": { params: { address: string }; result: null };
+  "pair.cancel": { params: Record<string, never>; result: null };
+  "pair.forget": { params: Record<string, never>; result: null };
+  "session.start": { params: { topic: string }; result: null };
+  "session.useful": { params: Record<string, never>; result: null };
+  "session.submit": { params: Record<string, never>; result: null };
+  "session.pause": { params: Record<string, never>; result: null };
+  "session.resume": { params: Record<string, never>; result: null };
+  "session.discard": { params: Record<string, never>; result: null };
+  "bar.show": { params: { visible: boolean }; result: null };
+  "dashboard.open": { params: Record<string, never>; result: null };
+}
+
+/** From the background to a content script. */
+export interface TabMessages {
+  "bar.state": { params: BarState; result: null };
+  /** show what Submit will do and wait for the person's word */
+  "bar.confirm": { params: Record<string, never>; result: null };
+  "bar.focus": { params: Record<string, never>; result: null };
+  /** report the page now */
+  "page.capture": { params: Record<string, never>; result: null };
+}
+
+export type Messages = ContentMessages & PageMessages;
+
+export type Handlers<M> = {
+  [N in keyof M]: M[N] extends { params: infer P; result: infer R }
+    ? (params: P, sender: chrome.runtime.MessageSender) => R | Promise<R>
+    : never;
+};
+
+/** What the background answers: a value, or what went wrong in words. */
+export type Answer<R> = { ok: true; value: R } | { ok: false; error: string };
