@@ -61,9 +61,8 @@ func Redact(raw string) string {
 // HasSecret reports whether a URL holds a secret, or held one before it was redacted: such a URL leads nowhere that
 // others may go.
 func HasSecret(raw string) bool {
-	before, _, fragment := strings.Cut(raw, "#")
-	return Redact(raw) != before || fragment && strings.Contains(raw[len(before):], "=") ||
-		strings.Contains(before, "="+Redacted) || strings.Contains(before, "/"+Redacted) || strings.Contains(before, "?"+Redacted)
+	before, _, _ := strings.Cut(raw, "#")
+	return Redact(raw) != before || strings.Contains(before, "="+Redacted) || strings.Contains(before, "/"+Redacted) || strings.Contains(before, "?"+Redacted)
 }
 
 func redactPath(path string) string {

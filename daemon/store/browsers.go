@@ -56,13 +56,12 @@ func (s *Store) BrowserSeen(ctx context.Context, client string) error {
 	})
 }
 
-// RevokeBrowser ends a browser's pairing and forgets its key. It returns the browser's client UUID, so that its open
-// sockets can be closed, or ErrNotFound.
-func (s *Store) RevokeBrowser(ctx context.Context, id int64) (client string, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+// RevokeBrowser ends a browser's pairing and forgets its key, or returns ErrNotFound.
+func (s *Store) RevokeBrowser(ctx context.Context, client string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var id int64
 		_, err := found(0, tx.QueryRowContext(ctx, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
-			WHERE id = ? RETURNING client`, millis(s.Now()), id).Scan(&client))
+			WHERE client = ? RETURNING id`, millis(s.Now()), client).Scan(&id))
 		return err
 	})
-	return client, err
 }

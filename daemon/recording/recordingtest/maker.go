@@ -1,4 +1,5 @@
-package recording
+// Package recordingtest makes the events of sessions for tests.
+package recordingtest
 
 import (
 	"encoding/binary"
@@ -9,8 +10,8 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Maker makes the events of one session, numbered and timed as a browser's extension would: for recorded games,
-// simulated persons and tests. The same seed, start and calls give the same events.
+// Maker makes the events of one session, numbered and timed as a browser's extension would. The same seed, start and
+// calls give the same events.
 type Maker struct {
 	Client  string        // UUID of the browser
 	Session string        // UUIDv7

@@ -1,0 +1,306 @@
+// Package client is a browser extension's end of the daemon's socket, in Go: it pairs, proves its key, sends events and
+// hears what became of them. The demonstration plays its session through it, and the tests their faults. Start with Pair
+// and Connect.
+//
+// Like the extension it sends nothing before the daemon has proved that it holds the key.
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/socket"
+)
+
+// ErrImpostor is returned when what listens at the address does not hold the key: it is not the daemon that was paired.
+var ErrImpostor = errors.New("this is not the Nightjar that was paired")
+
+// Refused is the error of a connection that the daemon turned down.
+type Refused struct {
+	Code    protocol.Code
+	Message string
+}
+
+func (r *Refused) Error() string { return "refused: " + r.Message }
+
+// Identity is who a browser is to the daemon.
+type Identity struct {
+	Client string // UUID
+	Origin string // chrome-extension://… or moz-extension://…
+	Key    []byte // of the pairing
+}
+
+// Options are what a Client is told to do with what it hears. Each may be nil; they are called one at a time.
+type Options struct {
+	OnAck    func(ids []string)
+	OnRefuse func(protocol.Refuse)
+	OnState  func(protocol.State)
+}
+
+// Client is a connection whose two ends have proved their key.
+type Client struct {
+	ws      *socket.Conn
+	options Options
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when reading has ended
+	links   chan string   // dashboard links
+
+	mu      sync.Mutex
+	waiting map[string]chan *Refused // by event id
+	state   protocol.State
+	changed chan struct{} // closed when state changes
+	err     error         // why reading ended
+}
+
+// Connect says hello at addr (host:port) and has the daemon prove itself.
+func Connect(ctx context.Context, addr string, who Identity, o Options) (*Client, error) {
+	ws, err := socket.Dial(ctx, addr, who.Origin)
+	if err != nil {
+		return nil, err
+	}
+	if err := prove(ctx, ws, who); err != nil {
+		ws.Drop()
+		return nil, err
+	}
+	reading, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	c := &Client{ws: ws, options: o, cancel: cancel, done: make(chan struct{}), links: make(chan string, 1),
+		waiting: map[string]chan *Refused{}, changed: make(chan struct{})}
+	go c.read(reading)
+	go c.ping(reading)
+	return c, nil
+}
+
+// prove is the client's side of hello.
+func prove(ctx context.Context, ws *socket.Conn, who Identity) error {
+	nonce := make([]byte, protocol.KeySize)
+	rand.Read(nonce) //nolint:errcheck // never fails
+	err := ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: protocol.Version, Client: who.Client, Nonce: nonce})
+	if err != nil {
+		return fmt.Errorf("say hello: %w", err)
+	}
+	var challenge protocol.Challenge
+	if err := expect(ctx, ws, protocol.TypeChallenge, &challenge); err != nil {
+		return err
+	}
+	if len(challenge.Nonce) != protocol.KeySize || !protocol.SameMAC(challenge.MAC, protocol.DaemonMAC(who.Key, nonce, challenge.Nonce)) {
+		return ErrImpostor
+	}
+	return ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: protocol.ExtensionMAC(who.Key, nonce, challenge.Nonce)})
+}
+
+// expect reads the next message, which must be of a kind; a refusal becomes the error.
+func expect(ctx context.Context, ws *socket.Conn, kind string, into any) error {
+	data, err := ws.Read(ctx)
+	if err != nil {
+		return fmt.Errorf("wait for %s: %w", kind, err)
+	}
+	var head protocol.Envelope
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("wait for %s: %w", kind, err)
+	}
+	if head.Type == protocol.TypeRefuse {
+		var no protocol.Refuse
+		if err := json.Unmarshal(data, &no); err != nil {
+			return fmt.Errorf("wait for %s: %w", kind, err)
+		}
+		return &Refused{Code: no.Code, Message: no.Message}
+	}
+	if head.Type != kind {
+		return fmt.Errorf("wait for %s: %q came", kind, head.Type)
+	}
+	return json.Unmarshal(data, into)
+}
+
+// Post sends an event and does not wait. What becomes of it is told to Options.
+func (c *Client) Post(ctx context.Context, e protocol.Event) error { return c.ws.Send(ctx, e) }
+
+// Send sends events in order and waits until the daemon has acked each. A refused event is an error of type *Refused;
+// the events after it were sent all the same.
+func (c *Client) Send(ctx context.Context, events ...protocol.Event) error {
+	answers := make([]chan *Refused, len(events))
+	for i, e := range events {
+		answers[i] = c.await(e.ID)
+		if err := c.Post(ctx, e); err != nil {
+			return fmt.Errorf("send event: %w", err)
+		}
+	}
+	var refused error
+	for _, answer := range answers {
+		select {
+		case no := <-answer:
+			if no != nil {
+				refused = errors.Join(refused, no)
+			}
+		case <-c.done:
+			return fmt.Errorf("send events: %w", c.Err())
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return refused
+}
+
+func (c *Client) await(id string) chan *Refused {
+	answer := make(chan *Refused, 1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting[id] = answer
+	return answer
+}
+
+// answer tells who waits for an event what became of it.
+func (c *Client) answer(id string, no *Refused) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.waiting[id]; w != nil {
+		delete(c.waiting, id)
+		w <- no
+	}
+}
+
+// DashboardURL asks for a one-time link to the dashboard.
+func (c *Client) DashboardURL(ctx context.Context) (string, error) {
+	if err := c.ws.Send(ctx, protocol.Plain{Type: protocol.TypeDashboard}); err != nil {
+		return "", err
+	}
+	select {
+	case url := <-c.links:
+		return url, nil
+	case <-c.done:
+		return "", c.Err()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// WaitState waits until the daemon's state is as ok wants it, and returns it.
+func (c *Client) WaitState(ctx context.Context, ok func(protocol.State) bool) (protocol.State, error) {
+	for {
+		c.mu.Lock()
+		state, changed := c.state, c.changed
+		c.mu.Unlock()
+		if state.Type != "" && ok(state) {
+			return state, nil
+		}
+		select {
+		case <-changed:
+		case <-c.done:
+			return state, c.Err()
+		case <-ctx.Done():
+			return state, ctx.Err()
+		}
+	}
+}
+
+// Done is closed when the connection has ended; Err says why.
+func (c *Client) Done() <-chan struct{} { return c.done }
+
+// Err is why the connection ended, nil while it has not.
+func (c *Client) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// Close ends the connection.
+func (c *Client) Close() {
+	c.ws.Close("")
+	c.cancel()
+	<-c.done
+}
+
+// pingEvery keeps the connection from being taken for dead.
+const pingEvery = 20 * time.Second
+
+func (c *Client) ping(ctx context.Context) {
+	ticker := time.NewTicker(pingEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if c.ws.Send(ctx, protocol.Plain{Type: protocol.TypePing}) != nil {
+				return
+			}
+		case <-c.done:
+			return
+		}
+	}
+}
+
+func (c *Client) read(ctx context.Context) {
+	var err error
+	for err == nil {
+		var data []byte
+		if data, err = c.ws.Read(ctx); err == nil {
+			err = c.hear(data)
+		}
+	}
+	c.mu.Lock()
+	c.err = err
+	c.mu.Unlock()
+	c.cancel()
+	c.ws.Drop()
+	close(c.done)
+}
+
+// hear takes one message of the daemon.
+func (c *Client) hear(data []byte) error {
+	var m struct {
+		protocol.Envelope
+		IDs     []string      `json:"ids"`
+		Code    protocol.Code `json:"code"`
+		Message string        `json:"message"`
+		URL     string        `json:"url"`
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	switch m.Type {
+	case protocol.TypeAck:
+		if c.options.OnAck != nil {
+			c.options.OnAck(m.IDs)
+		}
+		for _, id := range m.IDs {
+			c.answer(id, nil)
+		}
+	case protocol.TypeRefuse:
+		no := &Refused{Code: m.Code, Message: m.Message}
+		if m.ID == "" {
+			return no
+		}
+		if c.options.OnRefuse != nil {
+			c.options.OnRefuse(protocol.Refuse{Type: m.Type, ID: m.ID, Code: m.Code, Message: m.Message})
+		}
+		c.answer(m.ID, no)
+	case protocol.TypeState:
+		return c.hearState(data)
+	case protocol.TypeDashboard:
+		select {
+		case c.links <- m.URL:
+		default: // nobody waits any more
+		}
+	}
+	return nil
+}
+
+func (c *Client) hearState(data []byte) error {
+	var state protocol.State
+	if err := json.Unmarshal(data, &state); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.state = state
+	close(c.changed)
+	c.changed = make(chan struct{})
+	c.mu.Unlock()
+	if c.options.OnState != nil {
+		c.options.OnState(state)
+	}
+	return nil
+}
