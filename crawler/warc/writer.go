@@ -1,0 +1,102 @@
+package warc
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Writer writes an archive, each record a gzip member of its own, so that it can be read without those before it.
+// The same records make the same bytes: a record's id is made from its content.
+type Writer struct {
+	w io.Writer
+}
+
+// NewWriter writes records to w, behind whatever was written before.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Info writes a warcinfo record, which says how the archive came about.
+func (w *Writer) Info(at time.Time, fields map[string]string) error {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fmt.Fprintf(&b, "%s: %s\r\n", name, oneLine.Replace(fields[name]))
+	}
+	return w.write("warcinfo", "", at, "application/warc-fields", []byte(b.String()), nil)
+}
+
+// Response writes the answer to a request for url: status, header and body, as they shall be found again. The body is
+// written as it is, so header must not claim an encoding that it lacks; Content-Length is set here.
+func (w *Writer) Response(url string, at time.Time, status int, header http.Header, body []byte) error {
+	if url == "" || strings.ContainsAny(url, "\r\n \t") {
+		return fmt.Errorf("write WARC response: %q is no URL", url)
+	}
+	if status < 100 || status > 999 {
+		return fmt.Errorf("write WARC response: status %d", status)
+	}
+	header = header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Del("Transfer-Encoding")
+	header.Set("Content-Length", fmt.Sprint(len(body)))
+	var block bytes.Buffer
+	fmt.Fprintf(&block, "HTTP/1.1 %d %s\r\n", status, http.StatusText(status))
+	if err := header.Write(&block); err != nil {
+		return fmt.Errorf("write WARC response: %w", err)
+	}
+	block.WriteString("\r\n")
+	block.Write(body)
+	return w.write("response", url, at, "application/http;msgtype=response", block.Bytes(), body)
+}
+
+var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
+
+func (w *Writer) write(kind, url string, at time.Time, contentType string, block, payload []byte) error {
+	if len(block) > MaxBlock {
+		return errors.New("write WARC record: block too large")
+	}
+	date := at.UTC().Format("2006-01-02T15:04:05Z")
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n", kind)
+	if url != "" {
+		fmt.Fprintf(&b, "WARC-Target-URI: %s\r\n", url)
+	}
+	fmt.Fprintf(&b, "WARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n", date, recordID(kind, url, date, block))
+	if payload != nil {
+		sum := sha1.Sum(payload) // what other programs write and compare; nothing rests on its strength
+		fmt.Fprintf(&b, "WARC-Payload-Digest: sha1:%s\r\n", base32.StdEncoding.EncodeToString(sum[:]))
+	}
+	fmt.Fprintf(&b, "Content-Type: %s\r\nContent-Length: %d\r\n\r\n", contentType, len(block))
+	b.Write(block)
+	b.WriteString("\r\n\r\n")
+	zip := gzip.NewWriter(w.w)
+	if _, err := zip.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("write WARC record: %w", err)
+	}
+	if err := zip.Close(); err != nil {
+		return fmt.Errorf("write WARC record: %w", err)
+	}
+	return nil
+}
+
+// recordID is a UUID of version 8 made from what the record holds.
+func recordID(parts ...any) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%s\x00", p)
+	}
+	id := h.Sum(nil)[:16]
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+}
