@@ -1,0 +1,259 @@
+package fetch
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/warc"
+)
+
+type record struct {
+	url    string
+	status int
+	header http.Header
+	body   string
+}
+
+func mustArchive(tb testing.TB, records ...record) string {
+	tb.Helper()
+	var b bytes.Buffer
+	w := warc.NewWriter(&b)
+	for _, r := range records {
+		if err := w.Response(r.url, time.Unix(0, 0), r.status, r.header, []byte(r.body)); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return mustFile(tb, b.Bytes())
+}
+
+func mustFile(tb testing.TB, data []byte) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "web.warc.gz")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+func mustReplay(tb testing.TB, paths ...string) (*Replay, Report) {
+	tb.Helper()
+	r, report, err := OpenReplay(paths)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { r.Close() })
+	return r, report
+}
+
+func header(pairs ...string) http.Header {
+	h := http.Header{}
+	for i := 0; i < len(pairs); i += 2 {
+		h.Add(pairs[i], pairs[i+1])
+	}
+	return h
+}
+
+func squeeze(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.String()
+}
+
+var html = header("Content-Type", "text/html; charset=utf-8")
+
+func TestReplay(t *testing.T) {
+	path := mustArchive(t,
+		record{"http://a.test/", 200, html, "home"},
+		record{"http://a.test:80/", 301, header("Location", "http://a.test/"), ""}, // the same canonical URL
+		record{"http://a.test/old", 301, header("Location", "new"), "moved"},
+		record{"http://a.test/new", 302, header("Location", "/?utm_source=x"), ""},
+		record{"http://a.test/gone", 404, html, "no"},
+		record{"http://a.test/out", 302, header("Location", "http://b.test/"), ""},
+		record{"http://a.test/x", 302, header("Location", "/y"), ""},
+		record{"http://a.test/y", 302, header("Location", "/x"), ""},
+		record{"http://a.test/script", 302, header("Location", "javascript:x"), ""},
+		record{"https://a.test/s", 302, header("Location", "http://a.test/"), ""},
+		record{"http://a.test/pdf", 200, header("Content-Type", "application/pdf"), "%PDF-1.4"},
+		record{"http://a.test/lie", 200, html, "%PDF-1.4"},
+		record{"http://a.test/plain", 200, nil, "<!doctype html><p>x"},
+		record{"http://a.test/zip", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze("squeezed")},
+		record{"http://a.test/twice", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip, gzip"), squeeze(squeeze("x"))},
+		record{"http://a.test/bomb", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze(strings.Repeat("0", 64<<20))},
+		record{"http://a.test/big", 200, html, strings.Repeat("x", MaxBody+1)},
+		record{"http://a.test/full", 200, html, strings.Repeat("x", MaxBody)},
+		record{"http://a.test/latin", 200, header("Content-Type", "text/html; charset=iso-8859-1"), "a caf\xe9\x00 with a stray control character"},
+		record{"http://a.test/tag", 200, header("Content-Type", "text/html", "X-Robots-Tag", "otherbot: none", "X-Robots-Tag", "NightJar: noindex", "X-Robots-Tag", "nofollow, noarchive"), "tag"},
+		record{"http://a.test/again", 200, html, "first"},
+		record{"http://a.test/again#x", 200, html, "last"},
+		record{"ftp://a.test/", 200, html, "no"},
+	)
+	r, report := mustReplay(t, path)
+	if report.Records != 23 || report.Unused != 1 || report.Redirects != 6 || len(report.Problems) != 0 || report.Pages != len(r.Pages()) {
+		t.Errorf("report %+v", report)
+	}
+	for _, c := range []struct {
+		path    string
+		outcome Outcome
+		final   string
+		via     []string
+		body    string
+	}{
+		{"/", OK, "/", nil, "home"},
+		{"/old", OK, "/", []string{"http://a.test/new"}, "home"},
+		{"/new", OK, "/", nil, "home"},
+		{"/none", Missing, "/none", nil, ""},
+		{"/gone", Status, "/gone", nil, ""},
+		{"/out", Missing, "http://b.test/", nil, ""},
+		{"/x", Redirects, "/y", nil, ""},
+		{"/script", Redirects, "/script", nil, ""},
+		{"https://a.test/s", Redirects, "https://a.test/s", nil, ""},
+		{"/pdf", Type, "/pdf", nil, ""},
+		{"/lie", Type, "/lie", nil, ""},
+		{"/plain", OK, "/plain", nil, "<!doctype html><p>x"},
+		{"/zip", OK, "/zip", nil, "squeezed"},
+		{"/twice", Type, "/twice", nil, ""},
+		{"/bomb", TooLarge, "/bomb", nil, ""},
+		{"/big", OK, "/big", nil, strings.Repeat("x", MaxBody)},
+		{"/full", OK, "/full", nil, strings.Repeat("x", MaxBody)},
+		{"/latin", OK, "/latin", nil, "a café with a stray control character"},
+		{"/tag", OK, "/tag", nil, "tag"},
+		{"/again", OK, "/again", nil, "last"},
+	} {
+		url, final := c.path, c.final
+		if strings.HasPrefix(url, "/") {
+			url = "http://a.test" + url
+		}
+		if strings.HasPrefix(final, "/") {
+			final = "http://a.test" + final
+		}
+		got := r.Fetch(t.Context(), url)
+		if got.Outcome != c.outcome || got.FinalURL != final || got.URL != url || string(got.Body) != c.body || !cmp.Equal(got.Redirects, c.via) {
+			got.Body = got.Body[:min(len(got.Body), 100)]
+			t.Errorf("%s: %+v %s", url, got, got.Body)
+		}
+		if (got.Outcome == OK) != (got.Reason == "") {
+			t.Errorf("%s: outcome %s, reason %q", url, got.Outcome, got.Reason)
+		}
+		if got.Truncated != (c.path == "/big") || got.NoIndex != (c.path == "/tag") || got.NoFollow != (c.path == "/tag") {
+			t.Errorf("%s: truncated %v, noindex %v, nofollow %v", url, got.Truncated, got.NoIndex, got.NoFollow)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := r.Fetch(ctx, "http://a.test/"); got.Outcome != Canceled {
+		t.Errorf("canceled: %+v", got)
+	}
+	if !r.ReadyAt("http://a.test/").IsZero() {
+		t.Error("a recording must wait for nothing")
+	}
+}
+
+// TestReplayCut opens an archive that is cut short: what is whole is there, and the report says what is not.
+func TestReplayCut(t *testing.T) {
+	data, err := os.ReadFile(mustArchive(t, record{"http://a.test/1", 200, html, "one"}, record{"http://a.test/2", 200, html, "two"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, report := mustReplay(t, mustFile(t, data[:len(data)-60]))
+	if !cmp.Equal(r.Pages(), []string{"http://a.test/1"}) || len(report.Problems) != 1 || !strings.Contains(report.String(), "could not be read") {
+		t.Errorf("%v, %+v", r.Pages(), report)
+	}
+	for name, path := range map[string]string{
+		"empty": mustFile(t, nil), "garbage": mustFile(t, []byte("hello")), "cut in the first": mustFile(t, data[:50]),
+		"no file": filepath.Join(t.TempDir(), "none"), "folder": t.TempDir(),
+	} {
+		if _, _, err := OpenReplay([]string{path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestReplayHops follows as many redirects as are allowed, and not one more.
+func TestReplayHops(t *testing.T) {
+	records := []record{{"http://a.test/0", 200, html, "end"}}
+	for i := range 6 {
+		records = append(records, record{fmt.Sprintf("http://a.test/%d", i+1), 301, header("Location", fmt.Sprintf("/%d", i)), ""})
+	}
+	r, _ := mustReplay(t, mustArchive(t, records...))
+	if got := r.Fetch(t.Context(), "http://a.test/5"); got.Outcome != OK || len(got.Redirects) != 4 {
+		t.Errorf("5 redirects: %+v", got)
+	}
+	if got := r.Fetch(t.Context(), "http://a.test/6"); got.Outcome != Redirects {
+		t.Errorf("6 redirects: %+v", got)
+	}
+}
+
+// TestReplayForms reads answers as other recorders write them.
+func TestReplayForms(t *testing.T) {
+	block := func(kind, contentType, block string) string {
+		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://a.test/\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, contentType, len(block), block)
+	}
+	for name, s := range map[string]string{
+		"chunked":       block("response", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n"),
+		"said chunked":  block("response", "application/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nbody"),
+		"line feeds":    block("response", "application/http", "HTTP/1.0 200\nContent-Type: text/html\n\nbody"),
+		"resource":      block("resource", "text/html", "body"),
+		"request first": block("request", "application/http", "GET / HTTP/1.1\r\n\r\n") + block("resource", "text/html", "body") + block("response", "application/http", "garbage"),
+	} {
+		r, _ := mustReplay(t, mustFile(t, []byte(s)))
+		if got := r.Fetch(t.Context(), "http://a.test/"); got.Outcome != OK || string(got.Body) != "body" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestReplayCorpora goes through real archives, when there are some, as a crawl would.
+func TestReplayCorpora(t *testing.T) {
+	root := os.Getenv("NIGHTJAR_CORPORA")
+	if root == "" {
+		t.Skip("left out: NIGHTJAR_CORPORA does not name a folder of WARC files")
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "*", "*.warc.gz"))
+	for _, name := range files {
+		start := time.Now()
+		r, report := mustReplay(t, name)
+		opened := time.Since(start)
+		start = time.Now()
+		links, inside, textOnly, bytes := 0, 0, 0, 0
+		known := map[string]bool{}
+		for _, u := range r.Pages() {
+			known[u] = true
+		}
+		for _, u := range r.Pages() {
+			res := r.Fetch(t.Context(), u)
+			if res.Outcome != OK {
+				t.Errorf("%s: %s %s", u, res.Outcome, res.Reason)
+				continue
+			}
+			p, err := page.Parse(res.FinalURL, page.ContentUTF8, res.Body)
+			if err != nil || p.Text == "" {
+				t.Logf("%s: error %v, text %q", u, err, p.Text)
+				continue
+			}
+			bytes += len(res.Body)
+			if p.TextOnly {
+				textOnly++
+			}
+			links += len(p.Links)
+			for _, l := range p.Links {
+				if known[l.URL] {
+					inside++
+				}
+			}
+		}
+		t.Logf("%s: %v; opened in %v; %d MB read and parsed in %v; %d links, %d inside, %d text only", filepath.Base(name), report, opened, bytes>>20, time.Since(start), links, inside, textOnly)
+	}
+}
