@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,7 @@ func TestRoundTrip(t *testing.T) {
 	z.Close()
 	for name, data := range map[string][]byte{
 		"member each": data, "plain": plain, "one member": one.Bytes(),
-		"plain, then compressed": append(bytes.Clone(plain), data...), "padded": append(append([]byte("\r\n\r\n"), data...), make([]byte, 1000)...),
+		"plain, then compressed": slices.Concat(plain, data), "padded": slices.Concat([]byte("\r\n\r\n"), data, make([]byte, 1000)),
 	} {
 		urls, problems := targets(t, data)
 		expect := want(5)
@@ -171,12 +172,12 @@ func TestDamaged(t *testing.T) {
 	}
 	length := second + bytes.Index(plain[second:], []byte("Content-Length: "))
 	for name, insert := range map[string]string{"no length": "Content-Nothing: ", "negative": "Content-Length: -", "words": "Content-Length: x"} {
-		bad := append(append(bytes.Clone(plain[:length]), insert...), plain[length+len("Content-Length: "):]...)
+		bad := slices.Concat(plain[:length], []byte(insert), plain[length+len("Content-Length: "):])
 		if urls, problems := targets(t, bad); fmt.Sprint(urls) != fmt.Sprint(want(4, 1)) || len(problems) != 1 {
 			t.Errorf("%s: %v, %v", name, urls, problems)
 		}
 	}
-	garbage := append(append(append(bytes.Clone(data[:offsets[2]]), "some garbage \x1f\x8b\x08 here"...)), data[offsets[2]:]...)
+	garbage := slices.Concat(data[:offsets[2]], []byte("some garbage \x1f\x8b\x08 here"), data[offsets[2]:])
 	if urls, problems := targets(t, garbage); fmt.Sprint(urls) != fmt.Sprint(want(4)) || len(problems) == 0 {
 		t.Errorf("garbage between: %v, %v", urls, problems)
 	}
