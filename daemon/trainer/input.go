@@ -66,12 +66,7 @@ func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) m
 			last = find.At
 		}
 	}
-	g := webgraph.Build(loads)
-	set := model.TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: last}
-	for _, n := range g.Pages {
-		set.Pages = append(set.Pages, model.Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target})
-	}
-	return set
+	return model.FromGraph(topic, webgraph.Build(loads), last)
 }
 
 // findLoads are the page loads that a marked find adds: the find itself and, when it is useful, its trail.

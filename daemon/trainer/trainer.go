@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 
 	"nightjar/daemon/notify"
@@ -150,16 +151,15 @@ func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) err
 
 // Untrainable reports whether the data, not the program, is why a training failed.
 func Untrainable(err error) bool {
-	return errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages)
+	return errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) || errors.Is(err, model.ErrNoText)
 }
 
 // Words says to a person why a training failed.
 func Words(err error) string {
 	switch {
-	case errors.Is(err, model.ErrNoTarget):
-		return "Mark at least one page Useful before you submit."
-	case errors.Is(err, model.ErrTooFewPages):
-		return "Visit at least three pages besides the useful ones before you submit."
+	case Untrainable(err):
+		text := err.Error()
+		return strings.ToUpper(text[:1]) + text[1:] + "."
 	case errors.Is(err, context.Canceled):
 		return "The training was stopped; the model before it stays in use."
 	default:

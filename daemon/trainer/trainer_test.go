@@ -1,0 +1,161 @@
+package trainer
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/store"
+)
+
+var start = time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC)
+
+func mustStore(t *testing.T) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
+}
+
+func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
+	t.Helper()
+	bus := &notify.Bus{}
+	return New(st, bus, slog.New(slog.DiscardHandler)), bus
+}
+
+// walk is a session that goes down a chain of pages; the last ones are useful.
+func walk(seed uint64, pages, useful int) []protocol.Event {
+	m := recording.NewMaker(seed, start)
+	events := []protocol.Event{m.Start("Chains")}
+	from := ""
+	for i := range pages {
+		how, url := protocol.HowLink, fmt.Sprintf("http://chain.test/%d/%d", seed, i)
+		if i == 0 {
+			how = protocol.HowTyped
+		}
+		title := fmt.Sprintf("Station %c", 'A'+i)
+		visit := m.Visit(url, title, how, from)
+		html := fmt.Sprintf(`<title>%s</title><p>%s</p><a href="/%d/%d">next</a>`, title,
+			strings.Repeat([]string{"harbour ship sail ", "forest tree moss ", "mountain rock snow "}[i%3], i+3), seed, i+1)
+		events = append(events, visit, m.Snapshot(visit.Page, []byte(html)))
+		if i >= pages-useful {
+			events = append(events, m.Of(protocol.Useful, visit.Page, ""))
+		}
+		from = visit.Page
+	}
+	return append(events, m.Event(protocol.Submit))
+}
+
+func mustIngest(t *testing.T, st *store.Store, events []protocol.Event) store.Topic {
+	t.Helper()
+	if _, refused, err := st.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
+		t.Fatalf("ingest: %v, refused %v", err, refused)
+	}
+	topic, err := st.TopicByName(t.Context(), "Chains")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return topic
+}
+
+func TestTrainStoresVersions(t *testing.T) {
+	st := mustStore(t)
+	tr, bus := mustTrainer(t, st)
+	news, stop := bus.Listen()
+	defer stop()
+	topic := mustIngest(t, st, walk(1, 8, 2))
+
+	m, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Version != 1 || m.Facts.Pages != 8 || m.Facts.Targets != 2 || m.Facts.Edges != 7 || len(m.Facts.Sessions) != 1 {
+		t.Errorf("first version: %+v", m.Facts)
+	}
+	if s := tr.Status(topic.ID); s.Running || s.Stage != "done" || s.Problem != "" {
+		t.Errorf("status %+v", s)
+	}
+	stages := map[string]bool{}
+	for len(news) > 0 {
+		stages[(<-news).Data.(Status).Stage] = true
+	}
+	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", "saving", "done"} {
+		if !stages[want] {
+			t.Errorf("nobody was told of stage %s: %v", want, stages)
+		}
+	}
+
+	mustIngest(t, st, walk(2, 6, 1))
+	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
+		t.Fatalf("stale = %v, %v after another session", stale, err)
+	}
+	if err := tr.Refresh(t.Context(), topic.ID); err != nil {
+		t.Fatal(err)
+	}
+	newest, err := st.LatestModel(t.Context(), topic.ID)
+	if err != nil || newest.Version != 2 || newest.Facts.Pages != 14 {
+		t.Fatalf("second version: %+v, %v", newest, err)
+	}
+	if got := strings.Join(newest.Facts.Changes, "; "); !strings.Contains(got, "pages: 14, was 8") {
+		t.Errorf("changes %q", got)
+	}
+	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
+		t.Errorf("stale = %v, %v after training", stale, err)
+	}
+}
+
+func TestRunTrainsWhatAKilledProcessLeft(t *testing.T) {
+	st := mustStore(t)
+	tr, bus := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 8, 2))
+	news, stop := bus.Listen()
+	defer stop()
+	done := make(chan error)
+	go func() { done <- tr.Run(t.Context()) }()
+	for n := range news {
+		if s := n.Data.(Status); s.TopicID == topic.ID && s.Stage == "done" {
+			break
+		}
+	}
+	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 1 {
+		t.Errorf("got %+v, %v", m, err)
+	}
+}
+
+// A session that turns out to teach nothing only when its text is read is opened again, in words.
+func TestUntrainableSessionIsOpenedAgain(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	m := recording.NewMaker(1, start)
+	events := []protocol.Event{m.Start("Chains")}
+	var last protocol.Event
+	for i := range 5 {
+		last = m.Visit(fmt.Sprintf("http://one.test/%d", i), "1", protocol.HowTyped, "")
+		events = append(events, last, m.Snapshot(last.Page, []byte("<p>1 2 3")))
+	}
+	events = append(events, m.Of(protocol.Useful, last.Page, ""), m.Event(protocol.Submit))
+	topic := mustIngest(t, st, events)
+
+	if _, err := tr.Train(t.Context(), topic.ID); !Untrainable(err) {
+		t.Fatalf("got %v, want an untrainable session", err)
+	}
+	all, err := st.Sessions(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	if all[0].Status != store.Recording || !strings.HasPrefix(all[0].Problem, "The pages of this session hold no text") {
+		t.Errorf("session is %q with problem %q", all[0].Status, all[0].Problem)
+	}
+	if s := tr.Status(topic.ID); s.Stage != "failed" || s.Problem != all[0].Problem {
+		t.Errorf("status %+v", s)
+	}
+}
