@@ -16,6 +16,7 @@ import (
 type input struct {
 	set      model.TrainingSet
 	sessions []string
+	entries  []string // pages where the sessions began
 	feedback int64
 }
 
@@ -36,6 +37,9 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	recs, err := recording.Fold(events)
 	if err != nil {
 		return nil, err
+	}
+	for _, r := range recs {
+		in.entries = append(in.entries, r.EntryPages()...)
 	}
 	marked, err := t.store.MarkedFinds(ctx, topic.ID)
 	if err != nil {

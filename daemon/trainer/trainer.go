@@ -193,6 +193,9 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 	if before != nil {
 		facts.Changes = changes(before.Facts, facts)
 	}
+	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
+		return nil, err
+	}
 	return t.store.SaveModel(ctx, topic.ID, b, facts)
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/recording/recordingtest"
 	"nightjar/daemon/store"
 )
 
@@ -34,7 +34,7 @@ func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 
 // walk is a session that goes down a chain of pages; the last ones are useful.
 func walk(seed uint64, pages, useful int) []protocol.Event {
-	m := recording.NewMaker(seed, start)
+	m := recordingtest.NewMaker(seed, start)
 	events := []protocol.Event{m.Start("Chains")}
 	from := ""
 	for i := range pages {
@@ -83,6 +83,10 @@ func TestTrainStoresVersions(t *testing.T) {
 	}
 	if s := tr.Status(topic.ID); s.Running || s.Stage != "done" || s.Problem != "" {
 		t.Errorf("status %+v", s)
+	}
+	starts, err := st.Starts(t.Context(), topic.ID)
+	if err != nil || len(starts) != 1 || starts[0].URL != "http://chain.test/1/0" || starts[0].Ticked {
+		t.Errorf("proposed start pages %+v, %v; want the entry page, not ticked", starts, err)
 	}
 	stages := map[string]bool{}
 	for len(news) > 0 {
@@ -135,7 +139,7 @@ func TestRunTrainsWhatAKilledProcessLeft(t *testing.T) {
 func TestUntrainableSessionIsOpenedAgain(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
-	m := recording.NewMaker(1, start)
+	m := recordingtest.NewMaker(1, start)
 	events := []protocol.Event{m.Start("Chains")}
 	var last protocol.Event
 	for i := range 5 {
