@@ -5,14 +5,24 @@ import (
 	"sort"
 )
 
-// squared is the squared Euclidean distance.
+// squared is the squared Euclidean distance. Four sums run side by side, as a single one would wait for each addition;
+// nearly all of the time of k-means is spent here.
 func squared(a, b []float64) float64 {
-	sum := 0.0
-	for i, x := range a {
-		d := x - b[i]
-		sum += d * d
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		d0, d1, d2, d3 := a[i]-b[i], a[i+1]-b[i+1], a[i+2]-b[i+2], a[i+3]-b[i+3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
 	}
-	return sum
+	for ; i < len(a); i++ {
+		d := a[i] - b[i]
+		s0 += d * d
+	}
+	return s0 + s1 + s2 + s3
 }
 
 // nearest gives the centroid nearest to p, the first of equally near ones, and its squared distance.

@@ -80,14 +80,18 @@ func (a *sparse) energy() float64 {
 
 // gram gives aᵀa, cols×cols, row-major; t is a's transpose.
 func (a *sparse) gram(t *sparse) []float64 {
-	g := make([]float64, a.cols*a.cols)
-	for j := range a.cols {
-		row := g[j*a.cols : (j+1)*a.cols]
+	n := a.cols
+	g := make([]float64, n*n)
+	for j := range n {
+		row := g[j*n : (j+1)*n]
 		for p := a.start[j]; p < a.start[j+1]; p++ {
 			v, term := a.value[p], a.index[p]
-			for q := t.start[term]; q < t.start[term+1]; q++ {
+			for q := t.start[term]; q < t.start[term+1] && int(t.index[q]) <= j; q++ {
 				row[t.index[q]] += v * t.value[q]
 			}
+		}
+		for i, v := range row[:j] {
+			g[i*n+j] = v
 		}
 	}
 	return g

@@ -7,8 +7,9 @@ const (
 	maxRank     = 50   // largest default rank
 	minSingular = 1e-6 // singular values below this share of the first are dropped
 
-	// few is the largest number of documents for which all eigenvectors of the Gram matrix are computed; see
-	// BenchmarkWays. It costs O(N³), the iteration about O(N) for the ranks used here.
+	// few is the largest number of documents (or terms, if these are fewer) for which all eigenvectors of the Gram matrix
+	// are computed. That costs O(N³), the iteration about O(N²) as long as the rank is small. BenchmarkWays on two cores,
+	// Gram and iteration: 0.08 and 0.16 s for 300 documents, 0.17 and 0.17 s for 400, 0.8 and 0.4 s for 700.
 	few = 400
 )
 

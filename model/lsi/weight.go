@@ -2,7 +2,7 @@ package lsi
 
 import (
 	"math"
-	"sort"
+	"slices"
 
 	"nightjar/model/text"
 )
@@ -21,7 +21,7 @@ func vocabulary(docs []text.Counts) (terms []string, df []int) {
 	for term := range count {
 		terms = append(terms, term)
 	}
-	sort.Strings(terms)
+	slices.Sort(terms)
 	df = make([]int, len(terms))
 	for i, term := range terms {
 		df[i] = count[term]
@@ -51,16 +51,20 @@ type entry struct {
 // The sum is over the terms i of the document; the paper prints the index k, which is the document. The result is
 // empty when the document has no known term.
 func weigh(doc text.Counts, index map[string]int32, idf []float64) []entry {
-	list := make([]entry, 0, len(doc))
+	found := make([]uint64, 0, len(doc)) // term and count in one number, which sorts several times faster than entries
 	for term, n := range doc {
 		if i, ok := index[term]; ok && n > 0 {
-			list = append(list, entry{i, float64(n) * idf[i]})
+			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxUint32)))
 		}
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].term < list[j].term })
+	slices.Sort(found)
+	list := make([]entry, len(found))
 	sum := 0.0
-	for _, e := range list {
-		sum += e.weight * e.weight
+	for at, f := range found {
+		i := int32(f >> 32)
+		w := float64(uint32(f)) * idf[i]
+		list[at] = entry{i, w}
+		sum += w * w
 	}
 	norm := math.Sqrt(sum)
 	for i := range list {
