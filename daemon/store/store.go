@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
@@ -126,4 +127,23 @@ func moment(ms sql.NullInt64) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms.Int64).UTC()
+}
+
+// Check has SQLite look at the whole file: structure, and that every reference leads somewhere.
+func (s *Store) Check(ctx context.Context) error {
+	words, err := query(ctx, s.r, scanText, "PRAGMA integrity_check")
+	if err != nil {
+		return fmt.Errorf("check database: %w", err)
+	}
+	if len(words) != 1 || words[0] != "ok" {
+		return fmt.Errorf("check database: %s", strings.Join(words, "; "))
+	}
+	broken, err := query(ctx, s.r, scanText, "SELECT \"table\" FROM pragma_foreign_key_check")
+	if err != nil {
+		return fmt.Errorf("check database: %w", err)
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("check database: %d rows of %s refer to what is not there", len(broken), broken[0])
+	}
+	return nil
 }

@@ -1,0 +1,119 @@
+package ingest
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ask sends a raw upgrade request and returns the status line.
+func ask(tb testing.TB, addr, target string, headers ...string) string {
+	tb.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		tb.Fatal(err)
+	}
+	lines := append([]string{"GET " + target + " HTTP/1.1"}, headers...)
+	lines = append(lines, "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", "")
+	if _, err := fmt.Fprint(conn, strings.Join(lines, "\r\n")); err != nil {
+		tb.Fatal(err)
+	}
+	status, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil {
+		tb.Fatalf("%v: %v", headers, err)
+	}
+	return strings.TrimSpace(status)
+}
+
+// Rows after those of Syncthing's TestHostCheck and TestAddressIsLocalhost, and more. P stands for the port.
+func TestHost(t *testing.T) {
+	d := newDaemon(t)
+	for host, want := range map[string]string{
+		"127.0.0.1:P": "101", "localhost:P": "101",
+		"127.0.0.1": "421", "localhost": "421", "": "421", "127.0.0.1:1": "421", "localhost:80": "421",
+		"[::1]:P":    "421", // not the address that was dialled
+		"evil.com:P": "421", "evil.com": "421", "localhost.evil.com:P": "421", "127.0.0.1.nip.io:P": "421",
+		"evil.localhost:P": "421", "LOCALHOST:P": "421", "Localhost:P": "421", "localhost.:P": "421", "127.0.0.1.:P": "421",
+		"127.0.0.2:P": "421", "127.1:P": "421", "2130706433:P": "421", "0x7f.1:P": "421", "0177.0.0.1:P": "421", "0.0.0.0:P": "421",
+		"192.168.0.1:P": "421", "[::ffff:127.0.0.1]:P": "421", "127.0.0.1:P:P": "421", "localhost:P.evil.com": "421", "localhost:0P": "421",
+		"user@localhost:P": "40", "localhost:P@evil.com": "40", "localhost:P/": "40", "local host:P": "40", "localhost:P,evil.com": "4",
+	} {
+		t.Run(host, func(t *testing.T) {
+			got := ask(t, d.addr, "/ws", "Host: "+strings.ReplaceAll(host, "P", d.port()), "Origin: "+chromeOrigin)
+			if !strings.HasPrefix(got, "HTTP/1.1 "+want) && !(want == "40" && strings.HasPrefix(got, "HTTP/1.1 421")) {
+				t.Errorf("Host %q: %s, want %s", host, got, want)
+			}
+		})
+	}
+	good := "localhost:" + d.port()
+	for name, c := range map[string]struct {
+		target  string
+		headers []string
+	}{
+		"no host":               {"/ws", nil},
+		"two hosts":             {"/ws", []string{"Host: " + good, "Host: evil.com"}},
+		"two hosts, evil first": {"/ws", []string{"Host: evil.com", "Host: " + good}},
+		"absolute target":       {"http://evil.com/ws", []string{"Host: " + good}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := ask(t, d.addr, c.target, append(c.headers, "Origin: "+chromeOrigin)...); !strings.HasPrefix(got, "HTTP/1.1 4") {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	d := newDaemon(t)
+	for origin, want := range map[string]string{
+		chromeOrigin: "101", firefoxOrigin: "101",
+		"": "403", "null": "403", "http://evil.example": "403", "https://evil.example": "403",
+		"http://127.0.0.1:P": "403", "http://localhost:P": "403", "http://127.0.0.1:9912": "403", "file://": "403",
+		chromeOrigin + ".evil": "403", chromeOrigin + "/": "403", chromeOrigin + ":80": "403", chromeOrigin + "a": "403", "x" + chromeOrigin: "403",
+		"chrome-extension://abc": "403", "chrome-extension://ABCDEFGHIJKLMNOPABCDEFGHIJKLMNOP": "403", strings.ToUpper(chromeOrigin): "403",
+		"chrome-extension://zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz": "403", "chrome-extension://": "403", "http://" + chromeOrigin: "403",
+		"moz-extension://evil": "403", firefoxOrigin + ".evil": "403", strings.ToUpper(firefoxOrigin): "403",
+		"safari-web-extension://abcdefghijklmnopabcdefghijklmnop": "403", "chrome-extension:abcdefghijklmnopabcdefghijklmnop": "403",
+		"chrome-extension://user@abcdefghijklmnopabcdefghijklmnop": "403", chromeOrigin + " " + chromeOrigin: "403",
+	} {
+		t.Run(origin, func(t *testing.T) {
+			got := ask(t, d.addr, "/ws", "Host: "+d.addr, "Origin: "+strings.ReplaceAll(origin, "P", d.port()))
+			if !strings.HasPrefix(got, "HTTP/1.1 "+want) {
+				t.Errorf("Origin %q: %s, want %s", origin, got, want)
+			}
+		})
+	}
+	for name, headers := range map[string][]string{
+		"absent": nil, "two": {"Origin: " + chromeOrigin, "Origin: http://evil.example"}, "two of the same": {"Origin: " + chromeOrigin, "Origin: " + chromeOrigin},
+	} {
+		if got := ask(t, d.addr, "/ws", append([]string{"Host: " + d.addr}, headers...)...); !strings.HasPrefix(got, "HTTP/1.1 403") {
+			t.Errorf("%s: %s, want 403", name, got)
+		}
+	}
+}
+
+func TestOnlyThreeUnproved(t *testing.T) {
+	d := newDaemon(t)
+	for range maxUnproved {
+		conn, err := net.Dial("tcp", d.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "GET /ws HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", d.addr, chromeOrigin)
+		status, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.Contains(status, " 101 ") {
+			t.Fatalf("got %q, %v", status, err)
+		}
+	}
+	if got := ask(t, d.addr, "/ws", "Host: "+d.addr, "Origin: "+chromeOrigin); !strings.Contains(got, " 503 ") {
+		t.Errorf("the fourth: %s, want 503", got)
+	}
+}

@@ -1,0 +1,146 @@
+package ingest
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/store"
+)
+
+const (
+	chromeOrigin  = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+	firefoxOrigin = "moz-extension://3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f"
+)
+
+// trained records the topics it is told to train.
+type trained struct {
+	mu     sync.Mutex
+	topics []int64
+}
+
+func (t *trained) Submit(topic int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.topics = append(t.topics, topic)
+}
+
+func (t *trained) all() []int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]int64(nil), t.topics...)
+}
+
+// daemon is a server on a port of its own with a real store.
+type daemon struct {
+	*Server
+	addr    string
+	store   *store.Store
+	trained *trained
+}
+
+func newDaemon(tb testing.TB) *daemon {
+	tb.Helper()
+	st, err := store.Open(tb.Context(), filepath.Join(tb.TempDir(), "nightjar.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	d := &daemon{store: st, trained: &trained{}}
+	d.Server = New(st, &notify.Bus{}, d.trained, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	mux := http.NewServeMux()
+	mux.Handle("/ws", d.Server)
+	web := httptest.NewServer(mux)
+	d.addr = web.Listener.Addr().String()
+	tb.Cleanup(func() {
+		d.Server.Close()
+		web.Close()
+		if err := st.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return d
+}
+
+// port is the daemon's port as text.
+func (d *daemon) port() string {
+	_, port, _ := net.SplitHostPort(d.addr)
+	return port
+}
+
+// mustPair pairs a browser as a person would, and approves it.
+func (d *daemon) mustPair(tb testing.TB, uuid, origin string) client.Identity {
+	tb.Helper()
+	d.OpenPairing(2 * time.Minute)
+	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	defer cancel()
+	who, err := client.Pair(ctx, d.addr, uuid, "Test browser", origin, func(digits string) { d.approve(tb, digits) })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return who
+}
+
+// approve approves the pending browser once the daemon has heard of it.
+func (d *daemon) approve(tb testing.TB, digits string) {
+	news, stop := d.bus.Listen()
+	defer stop()
+	for d.Pairing().Pending == nil {
+		select {
+		case <-news:
+		case <-tb.Context().Done():
+			return
+		}
+	}
+	if err := d.Approve(digits); err != nil {
+		tb.Error(err)
+	}
+}
+
+func (d *daemon) mustConnect(tb testing.TB, who client.Identity, o client.Options) *client.Client {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	defer cancel()
+	c, err := client.Connect(ctx, d.addr, who, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(c.Close)
+	return c
+}
+
+// within is a context for what must come soon.
+func within(tb testing.TB, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(tb.Context(), d)
+	tb.Cleanup(cancel)
+	return ctx
+}
+
+// maker makes the events of a session of the browser that was paired.
+func maker(seed uint64, client string) *recordingtest.Maker {
+	m := recordingtest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+	m.Client = client
+	return m
+}
+
+// session makes a session that can be trained: a start, pages with snapshots, one of them useful.
+func session(m *recordingtest.Maker, pages int) []protocol.Event {
+	events := []protocol.Event{m.Start("Hockey")}
+	from := ""
+	for i := range pages {
+		v := m.Visit("http://ice.test/"+string(rune('a'+i)), "page", protocol.HowLink, from)
+		events = append(events, v, m.Snapshot(v.Page, []byte("<title>p</title><p>text <a href=/b>b</a>")))
+		from = v.Page
+	}
+	return append(events, m.Of(protocol.Useful, from, ""))
+}

@@ -1,0 +1,270 @@
+package ingest
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/socket"
+)
+
+const browserUUID = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f"
+
+// refusedWith fails the test unless err is a refusal with the code.
+func refusedWith(tb testing.TB, err error, code protocol.Code) {
+	tb.Helper()
+	var no *client.Refused
+	if !errors.As(err, &no) || no.Code != code {
+		tb.Errorf("got %v, want a refusal with code %s", err, code)
+	}
+}
+
+func ignore(string) {}
+
+func TestPairApproved(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	b, err := d.store.BrowserByClient(t.Context(), browserUUID)
+	if err != nil || string(b.Key) != string(who.Key) || b.Origin != chromeOrigin || b.Name != "Test browser" {
+		t.Fatalf("stored %+v, %v", b, err)
+	}
+	if p := d.Pairing(); p.Open || p.Pending != nil {
+		t.Errorf("pairing is still %+v", p)
+	}
+	d.mustConnect(t, who, client.Options{})
+}
+
+func TestPairClosedRefusedTimeout(t *testing.T) {
+	d := newDaemon(t)
+	pair := func(show func(string)) error {
+		_, err := client.Pair(within(t, 10*time.Second), d.addr, browserUUID, "x", chromeOrigin, show)
+		return err
+	}
+	refusedWith(t, pair(ignore), protocol.PairingClosed)
+	d.OpenPairing(time.Minute)
+	refusedWith(t, pair(func(string) { d.Refuse() }), protocol.PairRefused)
+	refusedWith(t, pair(ignore), protocol.PairingClosed) // a refusal closes the window
+	d.OpenPairing(200 * time.Millisecond)
+	refusedWith(t, pair(ignore), protocol.PairTimeout)
+	if err := d.Approve("000000"); !errors.Is(err, ErrNothingPending) {
+		t.Errorf("approving late: %v", err)
+	}
+	if all, err := d.store.Browsers(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("browsers %v, %v", all, err)
+	}
+}
+
+func TestApproveOtherDigits(t *testing.T) {
+	d := newDaemon(t)
+	d.OpenPairing(time.Minute)
+	_, err := client.Pair(within(t, 10*time.Second), d.addr, browserUUID, "x", chromeOrigin, func(digits string) {
+		for d.Pairing().Pending == nil {
+			time.Sleep(time.Millisecond)
+		}
+		if p := d.Pairing(); p.Pending.Digits != digits {
+			t.Errorf("the dashboard shows %s, the browser %s", p.Pending.Digits, digits)
+		}
+		for _, other := range []string{"", "abc", digits[1:], digits + "0", strings.Map(func(r rune) rune { return '0' + (r-'0'+1)%10 }, digits)} {
+			if err := d.Approve(other); !errors.Is(err, ErrOtherDigits) {
+				t.Errorf("approving %q: %v", other, err)
+			}
+		}
+		d.Refuse()
+	})
+	refusedWith(t, err, protocol.PairRefused)
+}
+
+// A thousand tries in one window: at most five are evaluated.
+func TestPairingTriesAreFew(t *testing.T) {
+	d := newDaemon(t)
+	d.OpenPairing(time.Minute)
+	evaluated := 0
+	for range 1000 {
+		ctx, cancel := context.WithCancel(within(t, 10*time.Second))
+		_, err := client.Pair(ctx, d.addr, browserUUID, "x", chromeOrigin, func(string) { evaluated++; cancel() })
+		cancel()
+		var no *client.Refused
+		if errors.As(err, &no) && no.Code == protocol.PairRefused {
+			continue // the one before has not quite gone
+		}
+		if evaluated >= maxTries && !d.Pairing().Open {
+			break
+		}
+	}
+	if evaluated > maxTries {
+		t.Errorf("%d tries were evaluated, want at most %d", evaluated, maxTries)
+	}
+	if d.Pairing().Open {
+		t.Error("pairing is still open")
+	}
+}
+
+// A browser that opens another key than it committed to, having seen the daemon's, is refused.
+func TestPairDishonest(t *testing.T) {
+	d := newDaemon(t)
+	send := func(t *testing.T, reveal func(public, random []byte) protocol.PairReveal) string {
+		t.Helper()
+		d.OpenPairing(time.Minute)
+		ctx := within(t, 10*time.Second)
+		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ws.Drop()
+		private, err := ecdh.X25519().GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, random := private.PublicKey().Bytes(), nonce()
+		if err := ws.Send(ctx, protocol.PairCommit{Type: protocol.TypePairCommit, V: 1, Client: browserUUID, Commit: protocol.Commitment(public, random)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ws.Read(ctx); err != nil {
+			t.Fatal(err)
+		}
+		r := reveal(public, random)
+		r.Type = protocol.TypePairReveal
+		if err := ws.Send(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ws.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer protocol.Refuse
+		if err := json.Unmarshal(data, &answer); err != nil {
+			t.Fatal(err)
+		}
+		return string(answer.Code)
+	}
+	for name, reveal := range map[string]func(public, random []byte) protocol.PairReveal{
+		"other random": func(p, _ []byte) protocol.PairReveal { return protocol.PairReveal{Public: p, Random: nonce()} },
+		"other key":    func(_, r []byte) protocol.PairReveal { return protocol.PairReveal{Public: nonce(), Random: r} },
+		"shifted": func(p, r []byte) protocol.PairReveal {
+			return protocol.PairReveal{Public: p[:31], Random: append(p[31:], r...)}
+		},
+		"nothing": func(_, _ []byte) protocol.PairReveal { return protocol.PairReveal{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := send(t, reveal); got != string(protocol.PairRefused) {
+				t.Errorf("answered %q", got)
+			}
+		})
+	}
+	if d.Pairing().Pending != nil {
+		t.Error("a dishonest browser is pending")
+	}
+}
+
+func TestHelloRefusals(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	connect := func(who client.Identity) error {
+		c, err := client.Connect(within(t, 10*time.Second), d.addr, who, client.Options{})
+		if err == nil {
+			// The daemon's answer to the proof decides.
+			defer c.Close()
+			_, err = c.WaitState(within(t, 10*time.Second), func(protocol.State) bool { return true })
+		}
+		return err
+	}
+	stranger := who
+	stranger.Client = "00000000-0000-4000-8000-000000000000"
+	refusedWith(t, connect(stranger), protocol.NotPaired)
+	elsewhere := who
+	elsewhere.Origin = firefoxOrigin // another extension that got hold of the key
+	refusedWith(t, connect(elsewhere), protocol.NotPaired)
+	if err := connect(who); err != nil {
+		t.Errorf("the paired browser: %v", err)
+	}
+	wrong := who
+	wrong.Key = nonce()
+	if err := connect(wrong); !errors.Is(err, client.ErrImpostor) {
+		t.Errorf("a client with another key: %v, want ErrImpostor", err)
+	}
+}
+
+// A client that does not check the daemon and guesses, or replays a proof it overheard, is turned away.
+func TestWrongProof(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	var overheard []byte
+	fixed := nonce()
+	try := func(proof func(challenge protocol.Challenge) []byte) string {
+		ctx := within(t, 10*time.Second)
+		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ws.Drop()
+		if err := ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: 1, Client: browserUUID, Nonce: fixed}); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ws.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var challenge protocol.Challenge
+		if err := json.Unmarshal(data, &challenge); err != nil {
+			t.Fatal(err)
+		}
+		if err := ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: proof(challenge)}); err != nil {
+			t.Fatal(err)
+		}
+		if data, err = ws.Read(ctx); err != nil {
+			t.Fatal(err)
+		}
+		var answer protocol.Refuse
+		_ = json.Unmarshal(data, &answer)
+		return answer.Type + " " + string(answer.Code)
+	}
+	good := func(c protocol.Challenge) []byte {
+		overheard = protocol.ExtensionMAC(who.Key, fixed, c.Nonce)
+		return overheard
+	}
+	if got := try(good); got != "state " {
+		t.Fatalf("the right proof: %s", got)
+	}
+	for name, proof := range map[string]func(protocol.Challenge) []byte{
+		"replayed":         func(protocol.Challenge) []byte { return overheard },
+		"the daemon's own": func(c protocol.Challenge) []byte { return c.MAC },
+		"guessed":          func(protocol.Challenge) []byte { return nonce() },
+		"empty":            func(protocol.Challenge) []byte { return nil },
+	} {
+		if got := try(proof); got != "refuse not-paired" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// Messages before the proof get nothing but a refusal.
+func TestNothingBeforeProof(t *testing.T) {
+	d := newDaemon(t)
+	for _, text := range []string{`{"type":"ping"}`, `{"type":"dashboard"}`, `{}`, `nonsense`, `[]`, `{"type":"proof"}`, `{"type":"hello"}`,
+		`{"type":"hello","v":1,"client":"x","nonce":""}`, `{"type":"pair.commit"}`} {
+		ctx := within(t, 10*time.Second)
+		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ws.SendRaw(ctx, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		data, err := ws.Read(ctx)
+		var answer protocol.Refuse
+		if err != nil || json.Unmarshal(data, &answer) != nil || answer.Type != protocol.TypeRefuse {
+			t.Errorf("%s: answered %s, %v", text, data, err)
+		}
+		if _, err := ws.Read(ctx); err == nil {
+			t.Errorf("%s: the connection stays open", text)
+		}
+		ws.Drop()
+	}
+}

@@ -1,0 +1,373 @@
+package ingest
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/socket"
+)
+
+func TestSession(t *testing.T) {
+	d := newDaemon(t)
+	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
+	m := maker(1, browserUUID)
+	ctx := within(t, 20*time.Second)
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session == nil && len(s.Never) > 0 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Send(ctx, session(m, 5)...); err != nil {
+		t.Fatal(err)
+	}
+	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Pages == 5 && s.Session.Useful == 1 })
+	if err != nil {
+		t.Fatalf("%v; the last state is %+v", err, state.Session)
+	}
+	if state.Session.Status != protocol.StatusRecording || state.Session.Topic != "Hockey" || !slices.Equal(state.Topics, []string{"Hockey"}) {
+		t.Errorf("state %+v", state)
+	}
+	if err := c.Send(ctx, m.Event(protocol.SessionPause)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusPaused }); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Send(ctx, m.Event(protocol.SessionResume), m.Event(protocol.Submit)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusSubmitted }); err != nil {
+		t.Fatal(err)
+	}
+	topic, err := d.store.TopicByName(ctx, "hockey")
+	if err != nil || !slices.Equal(d.trained.all(), []int64{topic.ID}) {
+		t.Errorf("trained %v, want topic %d once; %v", d.trained.all(), topic.ID, err)
+	}
+}
+
+func TestSubmitThatCannotBeTrained(t *testing.T) {
+	d := newDaemon(t)
+	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
+	m := maker(1, browserUUID)
+	ctx := within(t, 20*time.Second)
+	start, v := m.Start("Hockey"), m.Visit("http://ice.test/", "x", protocol.HowTyped, "")
+	if err := c.Send(ctx, start, v, m.Event(protocol.Submit)); err != nil {
+		t.Fatal(err)
+	}
+	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Problem != "" })
+	if err != nil || state.Session.Status != protocol.StatusRecording || !strings.Contains(state.Problem, "Useful") {
+		t.Fatalf("state %+v %+v, %v", state, state.Session, err)
+	}
+	if err := c.Send(ctx, m.Of(protocol.Useful, v.Page, "")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return strings.Contains(s.Problem, "three other pages") }); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.trained.all(); len(got) != 0 {
+		t.Errorf("trained %v", got)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	d := newDaemon(t)
+	var mu sync.Mutex
+	refused := map[string]protocol.Code{}
+	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{OnRefuse: func(r protocol.Refuse) {
+		mu.Lock()
+		defer mu.Unlock()
+		refused[r.ID] = r.Code
+	}})
+	m := maker(1, browserUUID)
+	ctx := within(t, 20*time.Second)
+	if err := c.Send(ctx, m.Start("Hockey")); err != nil {
+		t.Fatal(err)
+	}
+	other := maker(2, "00000000-0000-4000-8000-000000000000")
+	version := m.Event(protocol.SessionPause)
+	version.V = 2
+	ftp := m.Visit("ftp://ice.test/", "", protocol.HowTyped, "")
+	stray := m.Visit("http://ice.test/", "", protocol.HowTyped, "")
+	stray.Session = m.UUID()
+	never := m.Visit("http://mail.google.com/inbox", "secret inbox", protocol.HowTyped, "")
+	login := m.Visit("http://ice.test/login", "Log in", protocol.HowTyped, "")
+	form := m.Snapshot(login.Page, []byte("<title>Log in</title><input type=password>"))
+	bad := map[string]struct {
+		event protocol.Event
+		code  protocol.Code
+	}{
+		"another browser's": {other.Start("Hockey"), protocol.UnknownClient},
+		"version":           {version, protocol.BadVersion},
+		"unknown type":      {m.Event("scroll"), protocol.UnknownType},
+		"ftp":               {ftp, protocol.BadURL},
+		"session unknown":   {stray, protocol.NoSession},
+		"never-record":      {never, protocol.NeverRecord},
+		"its snapshot":      {m.Snapshot(never.Page, []byte("x")), protocol.NeverRecord},
+		"password field":    {form, protocol.PasswordPage},
+	}
+	if err := c.Send(ctx, never, login, form); err == nil {
+		t.Error("nothing was refused")
+	}
+	for name, b := range bad {
+		err := c.Send(ctx, b.event)
+		mu.Lock()
+		if err == nil || refused[b.event.ID] != b.code {
+			t.Errorf("%s: refused with %q, want %q", name, refused[b.event.ID], b.code)
+		}
+		mu.Unlock()
+	}
+	// One bad event blocks nothing, and all are counted: those of the table, and two of them twice.
+	good := m.Visit("http://ice.test/", "Ice", protocol.HowTyped, "")
+	if err := c.Send(ctx, good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Refused == len(bad)+2 }); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is no event at all ends the connection; what was acked before stays.
+func TestNonsenseEndsTheConnection(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	for _, text := range []string{"nonsense", "[]", "7", `{"v":1}`, strings.Repeat("[", 100_000), "{\"id\":\xff}"} {
+		ctx := within(t, 20*time.Second)
+		ws := mustProve(t, d, who)
+		if err := ws.SendRaw(ctx, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		var answer protocol.Refuse
+		for answer.Type != protocol.TypeRefuse {
+			data, err := ws.Read(ctx)
+			if err != nil {
+				t.Fatalf("%.20q: %v", text, err)
+			}
+			if err := json.Unmarshal(data, &answer); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := ws.Read(ctx); err == nil {
+			t.Errorf("%.20q: the connection stays open", text)
+		}
+		ws.Drop()
+	}
+}
+
+// mustProve says hello by hand.
+func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
+	tb.Helper()
+	ctx := within(tb, 10*time.Second)
+	ws, err := socket.Dial(ctx, d.addr, who.Origin)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	own := nonce()
+	if err := ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: 1, Client: who.Client, Nonce: own}); err != nil {
+		tb.Fatal(err)
+	}
+	data, err := ws.Read(ctx)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var challenge protocol.Challenge
+	if err := json.Unmarshal(data, &challenge); err != nil {
+		tb.Fatal(err)
+	}
+	if err := ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: protocol.ExtensionMAC(who.Key, own, challenge.Nonce)}); err != nil {
+		tb.Fatal(err)
+	}
+	return ws
+}
+
+func TestPingAndDashboard(t *testing.T) {
+	d := newDaemon(t)
+	d.LoginURL = func() string { return "http://nightjar-0.localhost:1/login?code=x" }
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	c := d.mustConnect(t, who, client.Options{})
+	if url, err := c.DashboardURL(within(t, 10*time.Second)); err != nil || url != d.LoginURL() {
+		t.Errorf("dashboard %q, %v", url, err)
+	}
+	ws := mustProve(t, d, who)
+	defer ws.Drop()
+	ctx := within(t, 10*time.Second)
+	if err := ws.SendRaw(ctx, []byte(`{"type":"ping"}`)); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		data, err := ws.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(data) == `{"type":"pong"}` {
+			break
+		}
+	}
+}
+
+func TestRevokeClosesAtOnce(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	c := d.mustConnect(t, who, client.Options{})
+	if _, err := c.WaitState(within(t, 10*time.Second), func(protocol.State) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if err := d.Revoke(t.Context(), browserUUID); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-c.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("the connection is still open")
+	}
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("closing took %s, want under 1 s", took)
+	}
+	_, err := client.Connect(within(t, 10*time.Second), d.addr, who, client.Options{})
+	refusedWith(t, err, protocol.NotPaired)
+}
+
+func TestStatePushes(t *testing.T) {
+	d := newDaemon(t)
+	d.Training = func(int64) (*protocol.TrainingState, string) {
+		return &protocol.TrainingState{Topic: "Hockey", Stage: "space", Done: 1, Total: 3, Running: true}, "no page has text"
+	}
+	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
+	ctx := within(t, 20*time.Second)
+	settings, err := d.store.Settings(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.NeverRecord = []string{"bank.test"}
+	if err := d.store.SaveSettings(ctx, settings); err != nil {
+		t.Fatal(err)
+	}
+	d.bus.Tell(notify.News{Kind: "settings"})
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Never, []string{"bank.test"}) }); err != nil {
+		t.Fatal(err)
+	}
+	m := maker(1, browserUUID)
+	if err := c.Send(ctx, append(session(m, 5), m.Event(protocol.Submit))...); err != nil {
+		t.Fatal(err)
+	}
+	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Training != nil && s.Problem != "" })
+	if err != nil || state.Training.Stage != "space" || state.Problem != "no page has text" {
+		t.Errorf("state %+v, %v", state, err)
+	}
+}
+
+// What listens at the daemon's address but does not hold the key gets no event, however friendly it is.
+func TestImpostorGetsNoEvents(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	var events atomic.Int64
+	for name, mac := range map[string]func(h protocol.Hello, own []byte) []byte{
+		"accepts all": func(protocol.Hello, []byte) []byte { return nil },
+		"random":      func(protocol.Hello, []byte) []byte { return nonce() },
+		"other key":   func(h protocol.Hello, own []byte) []byte { return protocol.DaemonMAC(nonce(), h.Nonce, own) },
+		"old nonce":   func(_ protocol.Hello, own []byte) []byte { return protocol.DaemonMAC(who.Key, own, own) },
+		"reflects":    func(h protocol.Hello, own []byte) []byte { return protocol.ExtensionMAC(who.Key, h.Nonce, own) },
+	} {
+		fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ws, err := socket.Accept(w, r)
+			if err != nil {
+				return
+			}
+			defer ws.Drop()
+			data, err := ws.Read(r.Context())
+			if err != nil {
+				return
+			}
+			var hello protocol.Hello
+			_ = json.Unmarshal(data, &hello)
+			own := nonce()
+			_ = ws.Send(r.Context(), protocol.Challenge{Type: protocol.TypeChallenge, Nonce: own, MAC: mac(hello, own)})
+			_ = ws.Send(r.Context(), protocol.State{Type: protocol.TypeState})
+			for {
+				if _, err := ws.Read(r.Context()); err != nil {
+					return
+				}
+				events.Add(1)
+			}
+		}))
+		_, err := client.Connect(within(t, 10*time.Second), strings.TrimPrefix(fake.URL, "http://"), who, client.Options{})
+		if !errors.Is(err, client.ErrImpostor) {
+			t.Errorf("%s: %v, want ErrImpostor", name, err)
+		}
+		fake.CloseClientConnections()
+		fake.Close()
+	}
+	if n := events.Load(); n != 0 {
+		t.Errorf("impostors got %d messages", n)
+	}
+}
+
+// A thousand events in one burst and the same again in parallel: all acked, all once.
+func TestBurst(t *testing.T) {
+	d := newDaemon(t)
+	who := d.mustPair(t, browserUUID, chromeOrigin)
+	m := maker(1, browserUUID)
+	events := []protocol.Event{m.Start("Hockey")}
+	for len(events) < 450 {
+		events = append(events, m.Event(protocol.SessionPause), m.Event(protocol.SessionResume))
+	}
+	var all sync.WaitGroup
+	begin := time.Now()
+	for range 2 {
+		c := d.mustConnect(t, who, client.Options{})
+		if err := c.Send(within(t, 30*time.Second), events[0]); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			if err := c.Send(within(t, 30*time.Second), events...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d events over two sockets in %s", 2*len(events), time.Since(begin).Round(time.Millisecond))
+	s, err := d.store.SessionByUUID(t.Context(), m.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := d.store.SessionEvents(t.Context(), s.ID)
+	if err != nil || len(stored) != len(events) {
+		t.Errorf("%d events stored, want %d; %v", len(stored), len(events), err)
+	}
+}
+
+func TestBucket(t *testing.T) {
+	b := bucket{tokens: eventBurst}
+	now := time.Unix(0, 0)
+	for i := range int(eventBurst) {
+		if pause := b.take(now); pause != 0 {
+			t.Fatalf("event %d of the burst waits %s", i, pause)
+		}
+	}
+	if got, want := b.take(now), time.Second/eventRate; got != want {
+		t.Errorf("the event after the burst waits %s, want %s", got, want)
+	}
+	// From then on the rate holds, however often one asks.
+	total := 0
+	for end := now.Add(10 * time.Second); now.Before(end); total++ {
+		now = now.Add(b.take(now))
+	}
+	if total < 1990 || total > 2010 {
+		t.Errorf("%d events in 10 s, want about 2000", total)
+	}
+	// A clock that jumps gives no more than one burst, and takes nothing.
+	b.take(now.Add(-time.Hour))
+	b.take(now.Add(1000 * time.Hour))
+	if b.tokens > eventBurst {
+		t.Errorf("%f tokens", b.tokens)
+	}
+}
