@@ -69,9 +69,10 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`
 
-// LatestModel returns the newest version of a topic's model, ErrNotFound when it has none.
+// LatestModel returns the newest version of a topic's model, ErrNotFound when it has none. A version whose bundle was
+// erased with what it had been trained on does not count.
 func (s *Store) LatestModel(ctx context.Context, topicID int64) (*Model, error) {
-	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE topic_id = ? ORDER BY version DESC LIMIT 1`, topicID)
+	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
 }
 
 // ModelByID returns one version of a model, ErrNotFound when there is none.

@@ -1,0 +1,353 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+)
+
+// ErasePlan says what erasing a host would delete.
+type ErasePlan struct {
+	Pages    int // visited
+	Visits   int
+	Links    int // of other pages to it
+	Fetches  int
+	Finds    int
+	Frontier int
+	Starts   int
+	Topics   []string // whose models know it, and are trained again
+}
+
+// Empty reports whether there is nothing to erase.
+func (p ErasePlan) Empty() bool {
+	return p.Pages+p.Visits+p.Links+p.Fetches+p.Finds+p.Frontier+p.Starts+len(p.Topics) == 0
+}
+
+// onHost reports whether an address is of a host or of one below it.
+func onHost(address, host string) bool {
+	name := page.Host(address)
+	if i := strings.LastIndexByte(name, ':'); i > 0 && !strings.HasSuffix(name, "]") {
+		name = name[:i]
+	}
+	return name == host || strings.HasSuffix(name, "."+host)
+}
+
+// traces are the keys of everything that a host left behind.
+type traces struct {
+	pages, fetches, models, topics []int64
+	loads                          []string
+	finds, frontier, starts, links []keyed
+	names                          []string
+}
+
+// keyed is a row named by an id and an address.
+type keyed struct {
+	id  int64
+	url string
+}
+
+// ErasePlan counts what EraseHost would delete.
+func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
+	t, err := s.trace(ctx, s.r, host)
+	if err != nil {
+		return ErasePlan{}, fmt.Errorf("look for %s: %w", host, err)
+	}
+	return ErasePlan{Pages: len(t.pages), Visits: len(t.loads), Links: len(t.links), Fetches: len(t.fetches),
+		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Topics: t.names}, nil
+}
+
+// EraseHost deletes everything of a host and the hosts below it: page loads with their events and contents, pages,
+// links of other pages to it, fetches, finds, frontier entries and start pages. Models that know it lose their bundles,
+// and with them what they knew. It returns the topics to train again.
+func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
+	var topics []int64
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		t, err := s.trace(ctx, tx, host)
+		if err != nil {
+			return err
+		}
+		topics = t.topics
+		if err := t.erase(ctx, tx); err != nil {
+			return err
+		}
+		if err := eraseOptions(ctx, tx, host); err != nil {
+			return err
+		}
+		return dropOrphans(ctx, tx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("erase %s: %w", host, err)
+	}
+	return topics, s.scrubAll(ctx)
+}
+
+// trace finds everything of a host. Hosts are compared in Go: a pattern on addresses could be led astray by a path.
+func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
+	var t traces
+	pairs := []struct {
+		into *[]keyed
+		text string
+	}{
+		{&t.finds, `SELECT id, url FROM finds`},
+		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
+		{&t.starts, `SELECT topic_id, url FROM starts`},
+		{&t.links, `SELECT page_id, url FROM links`},
+	}
+	for _, p := range pairs {
+		all, err := onlyHost(ctx, q, host, p.text)
+		if err != nil {
+			return t, err
+		}
+		*p.into = all
+	}
+	for _, p := range []struct {
+		into *[]int64
+		text string
+	}{
+		{&t.pages, `SELECT id, url FROM pages`},
+		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
+	} {
+		all, err := onlyHost(ctx, q, host, p.text)
+		if err != nil {
+			return t, err
+		}
+		for _, k := range all {
+			*p.into = append(*p.into, k.id)
+		}
+	}
+	if err := t.traceLoads(ctx, q, host); err != nil {
+		return t, err
+	}
+	return t, t.traceModels(ctx, q, host)
+}
+
+// onlyHost runs a query for ids and addresses and keeps those of a host.
+func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error) {
+	all, err := query(ctx, q, func(row scanner) (keyed, error) {
+		var k keyed
+		return k, row.Scan(&k.id, &k.url)
+	}, text)
+	return slices.DeleteFunc(all, func(k keyed) bool { return !onHost(k.url, host) }), err
+}
+
+// traceLoads finds the page loads whose address, or an alias of it, is of the host, from the events themselves.
+func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
+	type load struct{ page, url, requested string }
+	all, err := query(ctx, q, func(row scanner) (load, error) {
+		var l load
+		return l, row.Scan(&l.page, &l.url, &l.requested)
+	}, `SELECT page, coalesce(json_extract(body, '$.url'), ''), coalesce(json_extract(body, '$.requested'), '')
+	    FROM events WHERE type IN ('visit', 'frame')
+	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id`)
+	for _, l := range all {
+		if onHost(l.url, host) || onHost(l.requested, host) {
+			t.loads = append(t.loads, l.page)
+		}
+	}
+	slices.Sort(t.loads)
+	t.loads = slices.Compact(t.loads)
+	return err
+}
+
+// traceModels finds the models that were trained with pages of the host.
+func (t *traces) traceModels(ctx context.Context, q queryer, host string) error {
+	type row struct {
+		model Model
+		name  string
+	}
+	all, err := query(ctx, q, func(r scanner) (row, error) {
+		var one row
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &one.name)
+	}, `SELECT m.id, m.topic_id, m.bundle, t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		b, err := one.model.Bundle()
+		if err != nil {
+			continue // it cannot be read, so it cannot be used either
+		}
+		for _, p := range b.Pages {
+			if onHost(p.URL, host) {
+				t.models = append(t.models, one.model.ID)
+				if !slices.Contains(t.topics, one.model.TopicID) {
+					t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// erase deletes what was traced, in an order that the foreign keys allow.
+func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
+	for _, load := range t.loads {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM visits WHERE load = ?`, load); err != nil {
+			return err
+		}
+	}
+	for _, step := range []struct {
+		text string
+		ids  []int64
+	}{
+		{`DELETE FROM visits WHERE page_id = ?`, t.pages},
+		{`DELETE FROM marks WHERE page_id = ?`, t.pages},
+		{`DELETE FROM pages WHERE id = ?`, t.pages},
+		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
+		{`UPDATE models SET bundle = x'' WHERE id = ?`, t.models},
+	} {
+		for _, id := range step.ids {
+			if _, err := tx.ExecContext(ctx, step.text, id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, step := range []struct {
+		text string
+		keys []keyed
+	}{
+		{`DELETE FROM finds WHERE id = ? AND url = ?`, t.finds},
+		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
+		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
+		{`DELETE FROM links WHERE page_id = ? AND url = ?`, t.links},
+	} {
+		for _, k := range step.keys {
+			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// eraseOptions takes the host's addresses out of what crawls remember of their start pages.
+func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
+	type row struct {
+		id   int64
+		text string
+	}
+	all, err := query(ctx, tx, func(r scanner) (row, error) {
+		var one row
+		return one, r.Scan(&one.id, &one.text)
+	}, `SELECT id, options FROM crawls`)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		var options map[string]any
+		if json.Unmarshal([]byte(one.text), &options) != nil {
+			continue
+		}
+		changed := false
+		for key, value := range options {
+			list, ok := value.([]any)
+			if !ok {
+				continue
+			}
+			kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
+				address, ok := v.(string)
+				return ok && onHost(address, host)
+			})
+			if len(kept) != len(list) {
+				options[key], changed = kept, true
+			}
+		}
+		if !changed {
+			continue
+		}
+		text, err := json.Marshal(options)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, string(text), one.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOrphans deletes the contents that nothing refers to any more.
+func dropOrphans(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM contents WHERE hash NOT IN (
+			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)`)
+	return err
+}
+
+// ForgetModels empties every model of a topic: what was erased from its training must not live on in them.
+func (s *Store) ForgetModels(ctx context.Context, topicID int64) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE models SET bundle = x'' WHERE topic_id = ?`, topicID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("forget models of topic %d: %w", topicID, err)
+	}
+	return s.scrubAll(ctx)
+}
+
+// EraseAll deletes every row but the settings that the dashboard needs to be reached.
+func (s *Store) EraseAll(ctx context.Context) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
+			return err
+		}
+		tables, err := query(ctx, tx, func(row scanner) (string, error) {
+			var name string
+			return name, row.Scan(&name)
+		}, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> 'settings'`)
+		if err != nil {
+			return err
+		}
+		for _, name := range tables { // names of our own schema
+			if _, err := tx.ExecContext(ctx, `DELETE FROM "`+name+`"`); err != nil {
+				return fmt.Errorf("table %s: %w", name, err)
+			}
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("erase everything: %w", err)
+	}
+	return s.scrubAll(ctx)
+}
+
+// scrubAll rewrites the file without what was deleted and empties the write-ahead log.
+func (s *Store) scrubAll(ctx context.Context) error {
+	for _, text := range []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`} {
+		if _, err := s.w.ExecContext(ctx, text); err != nil {
+			return fmt.Errorf("scrub the database file: %w", err)
+		}
+	}
+	return nil
+}
+
+// Backup writes a copy of the whole database to path, which must not exist. Reading and writing go on meanwhile.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	if _, err := s.w.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+		return fmt.Errorf("back up to %s: %w", path, err)
+	}
+	return nil
+}
+
+// Size is the size of the database in bytes.
+func (s *Store) Size(ctx context.Context) (int64, error) {
+	var size int64
+	err := s.r.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&size)
+	if err != nil {
+		return 0, fmt.Errorf("read size of the database: %w", err)
+	}
+	return size, nil
+}

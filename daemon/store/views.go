@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The dashboard's reads. They join what their pages show together; nothing here changes anything.
+
+// Overview counts what there is, so that an empty page can say what the next step is.
+type Overview struct {
+	Browsers int // paired and not revoked
+	Sessions int // not discarded
+	Models   int
+	Ticked   int // start pages ticked, of topics with a model
+	Crawls   int
+	Nights   int // crawls that ended
+	NewFinds int
+}
+
+// Overview counts what there is.
+func (s *Store) Overview(ctx context.Context) (Overview, error) {
+	var o Overview
+	err := s.r.QueryRowContext(ctx, `
+		SELECT (SELECT count(*) FROM browsers WHERE revoked_at IS NULL),
+		       (SELECT count(*) FROM sessions WHERE status <> 'discarded'),
+		       (SELECT count(*) FROM models),
+		       (SELECT count(*) FROM starts WHERE ticked = 1 AND topic_id IN (SELECT topic_id FROM models)),
+		       (SELECT count(*) FROM crawls),
+		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
+		       (SELECT count(*) FROM (`+findRows+`) f WHERE f.fresh)`).
+		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Crawls, &o.Nights, &o.NewFinds)
+	if err != nil {
+		return o, fmt.Errorf("count what there is: %w", err)
+	}
+	return o, nil
+}
+
+// FindView is a find as the review list shows it.
+type FindView struct {
+	ID         int64
+	TopicID    int64
+	Topic      string
+	CrawlID    int64
+	FetchID    int64
+	ModelID    int64 // the model that judged it
+	Strategy   string
+	URL        string
+	Title      string
+	Snippet    string
+	Similarity float64
+	FoundAt    time.Time
+	Mark       string // "useful", "not-useful" or "none"
+	Visited    bool   // the person has been there
+	Fresh      bool   // of the topic's last night, neither marked nor visited
+}
+
+// FindFilter chooses finds. The zero value is all of them.
+type FindFilter struct {
+	Topic int64  // 0 for every topic
+	State string // "new", "open" (not reviewed), "useful", "not-useful", "" for all
+	Text  string // part of title, snippet or address; any case of ASCII letters
+	After int    // how many to leave out, for the pages after the first
+	Limit int    // 0 means 50
+}
+
+// findRows selects every find with its last mark. A topic's last night begins with the first crawl of its newest
+// night; runs by hand after it belong to it, and before the first night every run does.
+const findRows = `
+	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
+	       f.similarity, f.found_at, m.mark, p.id IS NOT NULL AS visited,
+	       m.mark = 'none' AND p.id IS NULL AND c.created_at >= coalesce((
+	           SELECT min(n.created_at) FROM crawls n
+	           WHERE n.topic_id = f.topic_id AND n.night <> ''
+	             AND n.night = (SELECT max(night) FROM crawls WHERE topic_id = f.topic_id)), 0) AS fresh
+	FROM finds f
+	JOIN topics t ON t.id = f.topic_id
+	JOIN crawls c ON c.id = f.crawl_id
+	JOIN (SELECT id AS find_id, coalesce((SELECT mark FROM feedback WHERE find_id = finds.id
+	                                      ORDER BY id DESC LIMIT 1), 'none') AS mark FROM finds) m ON m.find_id = f.id
+	LEFT JOIN pages p ON p.url = f.url`
+
+// where turns a filter into a condition on findRows and its arguments.
+func (f FindFilter) where() (string, []any) {
+	conditions, args := []string{"1"}, []any{}
+	if f.Topic != 0 {
+		conditions, args = append(conditions, "f.topic_id = ?"), append(args, f.Topic)
+	}
+	switch f.State {
+	case "new":
+		conditions = append(conditions, "f.fresh")
+	case "open":
+		conditions = append(conditions, "f.mark = 'none' AND NOT f.visited")
+	case "useful", "not-useful":
+		conditions, args = append(conditions, "f.mark = ?"), append(args, f.State)
+	}
+	if text := strings.TrimSpace(f.Text); text != "" {
+		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+		conditions = append(conditions, `(f.title LIKE ? ESCAPE '\' OR f.snippet LIKE ? ESCAPE '\' OR f.url LIKE ? ESCAPE '\')`)
+		args = append(args, like, like, like)
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+// FindViews lists finds: the newest run first, within it the most similar first.
+func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error) {
+	where, args := f.where()
+	if f.Limit == 0 {
+		f.Limit = 50
+	}
+	args = append(args, f.Limit, f.After)
+	all, err := query(ctx, s.r, scanFind, `SELECT * FROM (`+findRows+`) f WHERE `+where+
+		` ORDER BY f.crawl_id DESC, f.similarity DESC, f.id LIMIT ? OFFSET ?`, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list finds: %w", err)
+	}
+	return all, nil
+}
+
+// FindView reads one find, ErrNotFound when there is none.
+func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
+	f, err := scanFind(s.r.QueryRowContext(ctx, `SELECT * FROM (`+findRows+`) f WHERE f.id = ?`, id))
+	return f, missing(err, "read find")
+}
+
+// FindCounts says how many finds a filter has in each state, its own State left aside.
+func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, error) {
+	f.State = ""
+	where, args := f.where()
+	var fresh, open, useful, not, all int
+	err := s.r.QueryRowContext(ctx, `
+		SELECT coalesce(sum(f.fresh), 0), coalesce(sum(f.mark = 'none' AND NOT f.visited), 0),
+		       coalesce(sum(f.mark = 'useful'), 0), coalesce(sum(f.mark = 'not-useful'), 0), count(*)
+		FROM (`+findRows+`) f WHERE `+where, args...).Scan(&fresh, &open, &useful, &not, &all)
+	if err != nil {
+		return nil, fmt.Errorf("count finds: %w", err)
+	}
+	return map[string]int{"new": fresh, "open": open, "useful": useful, "not-useful": not, "all": all}, nil
+}
+
+func scanFind(row scanner) (FindView, error) {
+	var f FindView
+	var found sql.NullInt64
+	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
+		&f.Snippet, &f.Similarity, &found, &f.Mark, &f.Visited, &f.Fresh)
+	f.FoundAt = moment(found)
+	return f, err
+}
+
+// TrailStep is one page on the way from a start page to a find.
+type TrailStep struct {
+	FetchID    int64
+	N          int // number of the fetch in its crawl
+	URL        string
+	Title      string
+	Anchor     string    // text of the link that led here, "" for the start page
+	Cluster    int       // observation, -1 without one
+	States     []float64 // P(T_0), P(T_1), …; empty for strategies without states
+	Similarity float64
+}
+
+// TrailView is the way to a fetched page, start page first.
+func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, error) {
+	all, err := query(ctx, s.r, scanStep, `
+		WITH RECURSIVE way(id, up) AS (
+			SELECT id, 0 FROM fetches WHERE id = ?
+			UNION ALL
+			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
+			WHERE f.parent_id IS NOT NULL AND way.up < 200)
+		SELECT f.id, f.n, f.url, f.title, f.anchor, f.cluster, f.states, f.similarity
+		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
+	if err != nil {
+		return nil, fmt.Errorf("read trail: %w", err)
+	}
+	return all, nil
+}
+
+func scanStep(row scanner) (TrailStep, error) {
+	var t TrailStep
+	var states string
+	if err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &t.Similarity); err != nil {
+		return t, err
+	}
+	return t, json.Unmarshal([]byte(states), &t.States)
+}
+
+// missing turns "no rows" into ErrNotFound and says what was being done for other errors.
+func missing(err error, doing string) error {
+	switch {
+	case err == nil:
+		return nil
+	case err == sql.ErrNoRows: //nolint:errorlint // Scan returns it bare
+		return ErrNotFound
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}

@@ -1,0 +1,215 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// CrawlView is a crawl as lists and its own page show it.
+type CrawlView struct {
+	ID         int64
+	TopicID    int64
+	Topic      string
+	ModelID    int64
+	Version    int    // of the model
+	Night      string // local date its window opened, "" when run by hand
+	Strategy   string
+	Options    json.RawMessage
+	Status     string // waiting, running, paused, ended
+	StopReason string
+	Fetched    int
+	Relevant   int
+	Bytes      int64
+	Spent      time.Duration
+	CreatedAt  time.Time
+	StartedAt  time.Time
+	EndedAt    time.Time
+	Finds      int
+}
+
+// Live reports whether the crawl may still fetch.
+func (c CrawlView) Live() bool { return c.Status != "ended" }
+
+// Harvest is the share of the fetched pages that are relevant, 0 before the first.
+func (c CrawlView) Harvest() float64 {
+	if c.Fetched == 0 {
+		return 0
+	}
+	return float64(c.Relevant) / float64(c.Fetched)
+}
+
+const crawlRows = `
+	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
+	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id)
+	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
+
+// CrawlViews lists crawls, newest first, at most limit.
+func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
+	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list crawls: %w", err)
+	}
+	return all, nil
+}
+
+// CrawlView reads one crawl, ErrNotFound when there is none.
+func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
+	c, err := scanCrawlView(s.r.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
+	return c, missing(err, "read crawl")
+}
+
+func scanCrawlView(row scanner) (CrawlView, error) {
+	var c CrawlView
+	var options string
+	var spent int64
+	var created, started, ended sql.NullInt64
+	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds)
+	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
+	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
+	return c, err
+}
+
+// CurvePoint is what a crawl had after so many fetches: the sums behind [HMM] fig. 9 and 10.
+type CurvePoint struct {
+	Fetched    int
+	Relevant   int     // so far
+	Similarity float64 // sum over pages so far of the largest cosine to a target
+	Pages      int     // pages so far that were read, and so have a similarity
+}
+
+// CrawlCurve reads a crawl's running sums, thinned to at most points places; the last one is always there.
+func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]CurvePoint, error) {
+	all, err := query(ctx, s.r, func(row scanner) (CurvePoint, error) {
+		var p CurvePoint
+		return p, row.Scan(&p.Fetched, &p.Relevant, &p.Similarity, &p.Pages)
+	}, `
+		WITH sums AS (
+			SELECT row_number() OVER w AS k, sum(relevant) OVER w AS relevant,
+			       sum(CASE WHEN outcome = 'ok' THEN similarity ELSE 0 END) OVER w AS similarity,
+			       sum(outcome = 'ok') OVER w AS pages
+			FROM fetches WHERE crawl_id = ?1 AND outcome NOT IN ('robots', 'canceled') WINDOW w AS (ORDER BY n)),
+		size AS (SELECT count(*) AS total FROM sums)
+		SELECT k, relevant, similarity, pages FROM sums, size
+		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
+	if err != nil {
+		return nil, fmt.Errorf("read curve of crawl %d: %w", crawlID, err)
+	}
+	return all, nil
+}
+
+// OutcomeCount says how many attempts ended in one way.
+type OutcomeCount struct {
+	Outcome string // crawler/fetch.Outcome
+	Status  int    // HTTP status, for outcome "status"
+	Count   int
+	Example string // reason of one of them, in words
+}
+
+// CrawlOutcomes counts a crawl's attempts by how they ended, most frequent first.
+func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
+	all, err := query(ctx, s.r, func(row scanner) (OutcomeCount, error) {
+		var o OutcomeCount
+		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
+	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, max(reason)
+	    FROM fetches WHERE crawl_id = ? GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
+	if err != nil {
+		return nil, fmt.Errorf("count outcomes of crawl %d: %w", crawlID, err)
+	}
+	return all, nil
+}
+
+// HostLine is one line of a crawl's ledger: what one host was asked for.
+type HostLine struct {
+	Host     string
+	Requests int
+	Bytes    int64
+	Relevant int
+	Outcomes []OutcomeCount // of this host, most frequent first
+	First    time.Time
+	Last     time.Time
+}
+
+// CrawlHosts lists the hosts a crawl asked, the most asked first, at most limit, and how many there are in all.
+func (s *Store) CrawlHosts(ctx context.Context, crawlID int64, limit int) ([]HostLine, int, error) {
+	var total int
+	err := s.r.QueryRowContext(ctx, `SELECT count(DISTINCT host) FROM fetches WHERE crawl_id = ?`, crawlID).Scan(&total)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count hosts of crawl %d: %w", crawlID, err)
+	}
+	lines, err := query(ctx, s.r, func(row scanner) (HostLine, error) {
+		var h HostLine
+		var outcomes string
+		var first, last sql.NullInt64
+		err := row.Scan(&h.Host, &h.Requests, &h.Bytes, &h.Relevant, &first, &last, &outcomes)
+		if err != nil {
+			return h, err
+		}
+		h.First, h.Last = moment(first), moment(last)
+		return h, json.Unmarshal([]byte(outcomes), &h.Outcomes)
+	}, `
+		WITH parts AS (
+			SELECT host, outcome, count(*) AS requests, sum(bytes) AS bytes, sum(relevant) AS relevant, min(at) AS first,
+			       max(at) AS last, max(reason) AS reason
+			FROM fetches WHERE crawl_id = ? GROUP BY host, outcome ORDER BY requests DESC)
+		SELECT host, sum(requests) AS requests, sum(bytes), sum(relevant), min(first), max(last),
+		       json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
+		FROM parts GROUP BY host ORDER BY 2 DESC, host LIMIT ?`, crawlID, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list hosts of crawl %d: %w", crawlID, err)
+	}
+	return lines, total, nil
+}
+
+// FrontierCounts says how many addresses of a crawl are queued, done and dropped.
+func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
+	counts := map[string]int{"queued": 0, "done": 0, "dropped": 0}
+	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
+		var status string
+		var n int
+		err := row.Scan(&status, &n)
+		counts[status] = n
+		return struct{}{}, err
+	}, `SELECT status, count(*) FROM frontier WHERE crawl_id = ? GROUP BY status`, crawlID)
+	if err != nil {
+		return nil, fmt.Errorf("count frontier of crawl %d: %w", crawlID, err)
+	}
+	return counts, nil
+}
+
+// FetchLine is one attempt of a crawl.
+type FetchLine struct {
+	N          int
+	URL        string
+	Title      string
+	Outcome    string
+	Reason     string
+	Similarity float64
+	Relevant   bool
+	States     []float64
+	At         time.Time
+}
+
+// LastFetches lists a crawl's newest attempts.
+func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
+	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
+		var f FetchLine
+		var states string
+		var at sql.NullInt64
+		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Reason, &f.Similarity, &f.Relevant, &states, &at)
+		if err != nil {
+			return f, err
+		}
+		f.At = moment(at)
+		return f, json.Unmarshal([]byte(states), &f.States)
+	}, `SELECT n, final_url, title, outcome, reason, similarity, relevant, states, at
+	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)
+	}
+	return all, nil
+}

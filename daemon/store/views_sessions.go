@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// StartTitles gives the titles of a topic's start pages that the person has visited, by address.
+func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
+	titles := make(map[string]string)
+	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
+		var url, title string
+		err := row.Scan(&url, &title)
+		titles[url] = title
+		return struct{}{}, err
+	}, `SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("read titles of start pages: %w", err)
+	}
+	return titles, nil
+}
+
+// TopicView is a topic and how far it has come.
+type TopicView struct {
+	ID       int64
+	Name     string
+	Sessions int
+	Version  int // of the newest model, 0 without one
+	Proposed int // start pages, ticked or not
+	Ticked   int
+	Finds    int
+	CrawlID  int64 // the crawl that is not ended yet, 0 without one
+}
+
+// TopicViews lists the topics by name.
+func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
+	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
+		var t TopicView
+		return t, row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Proposed, &t.Ticked, &t.Finds, &t.CrawlID)
+	}, `
+		SELECT t.id, t.name,
+		       (SELECT count(*) FROM sessions WHERE topic_id = t.id AND status <> 'discarded'),
+		       coalesce((SELECT max(version) FROM models WHERE topic_id = t.id), 0),
+		       (SELECT count(*) FROM starts WHERE topic_id = t.id),
+		       (SELECT count(*) FROM starts WHERE topic_id = t.id AND ticked = 1),
+		       (SELECT count(*) FROM finds WHERE topic_id = t.id),
+		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0)
+		FROM topics t ORDER BY t.name`)
+	if err != nil {
+		return nil, fmt.Errorf("list topics: %w", err)
+	}
+	return all, nil
+}
+
+// BrowserView is a connected browser.
+type BrowserView struct {
+	Client   string
+	Name     string
+	Origin   string
+	PairedAt time.Time
+	SeenAt   time.Time
+}
+
+// BrowserViews lists the browsers that are paired and not revoked.
+func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
+	all, err := query(ctx, s.r, func(row scanner) (BrowserView, error) {
+		var b BrowserView
+		var paired, seen sql.NullInt64
+		err := row.Scan(&b.Client, &b.Name, &b.Origin, &paired, &seen)
+		b.PairedAt, b.SeenAt = moment(paired), moment(seen)
+		return b, err
+	}, `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
+	if err != nil {
+		return nil, fmt.Errorf("list browsers: %w", err)
+	}
+	return all, nil
+}

@@ -1,0 +1,89 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Node is a circle of a graph.
+type Node struct {
+	X, Y, R float64
+	Class   string // for the style sheet: "target", "c3", …
+	Text    string // inside the circle
+	Label   string // below it, "" for none
+	Title   string // told when pointed at
+	Href    string // where it leads inside the page, "" for nowhere
+}
+
+// Edge is a line between two nodes.
+type Edge struct {
+	Path   string // SVG path data
+	Class  string
+	Title  string
+	Label  string // at X, Y; "" for none
+	X, Y   float64
+	Weight float64 // stroke width, 0 for the style sheet's
+}
+
+// Picture is a drawn graph.
+type Picture struct {
+	Width, Height float64
+	Nodes         []Node
+	Edges         []Edge
+	Texts         []Text // headings inside the picture
+	Desc          string // what a screen reader says of it
+}
+
+// Text is a piece of writing.
+type Text struct {
+	X, Y  float64
+	Class string
+	Text  string
+}
+
+// num writes a coordinate shortly.
+func num(v float64) string {
+	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
+}
+
+// path joins path commands and coordinates: path("M", x, y, "L", x, y).
+func path(parts ...any) string {
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch p := p.(type) {
+		case float64:
+			b.WriteString(num(p))
+		default:
+			fmt.Fprint(&b, p)
+		}
+	}
+	return b.String()
+}
+
+// arrow runs from circle a to circle b, bent to its left by bend (a share of its length), leaving room for the arrow
+// head. It returns the path and the place for a label at its middle.
+func arrow(a, b Point, ra, rb, bend float64) (d string, label Point) {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	length := math.Hypot(dx, dy)
+	if length < 1 {
+		return "", a
+	}
+	mid := Point{(a.X+b.X)/2 + dy*bend, (a.Y+b.Y)/2 - dx*bend}
+	from, to := towards(a, mid, ra), towards(b, mid, rb+5)
+	return path("M", from.X, from.Y, "Q", mid.X, mid.Y, to.X, to.Y),
+		Point{(from.X + 2*mid.X + to.X) / 4, (from.Y + 2*mid.Y + to.Y) / 4}
+}
+
+// towards is the point at distance r from a on the way to b.
+func towards(a, b Point, r float64) Point {
+	d := math.Hypot(b.X-a.X, b.Y-a.Y)
+	if d == 0 {
+		return a
+	}
+	return Point{a.X + (b.X-a.X)*r/d, a.Y + (b.Y-a.Y)*r/d}
+}
