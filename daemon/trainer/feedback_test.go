@@ -1,0 +1,139 @@
+package trainer
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/warc"
+	"nightjar/daemon/store"
+)
+
+// recordedWeb is an archive of a hub that links to pages that the session never saw.
+func recordedWeb(t *testing.T) *fetch.Replay {
+	t.Helper()
+	var archive bytes.Buffer
+	w := warc.NewWriter(&archive)
+	add := func(url, html string) {
+		header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
+		if err := w.Response(url, start, http.StatusOK, header, []byte(html)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("http://new.test/hub", `<title>Hub</title><p>a map of the harbour forest and mountain<a href="/good">good</a> <a href="/bad">bad</a>`)
+	add("http://new.test/good", `<title>Good</title><p>`+strings.Repeat("forest tree moss fern ", 9))
+	add("http://new.test/bad", `<title>Bad</title><p>`+strings.Repeat("forest tree moss lichen ", 9))
+	name := filepath.Join(t.TempDir(), "web.warc.gz")
+	if err := os.WriteFile(name, archive.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	replay, report, err := fetch.OpenReplay([]string{name})
+	if err != nil {
+		t.Fatal(report, err)
+	}
+	t.Cleanup(func() { replay.Close() })
+	return replay
+}
+
+// mustCrawl crawls the recorded web with the topic's model and returns the ids of the finds by URL.
+func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *store.Model) map[string]int64 {
+	t.Helper()
+	b, err := m.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := strategy.New("hmm", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := []string{"http://new.test/hub"}
+	c := store.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: "hmm", Options: store.CrawlOptions{Starts: starts}}
+	if c.ID, err = st.CreateCrawl(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.StartCrawl(t.Context(), c.ID); err != nil {
+		t.Fatal(err)
+	}
+	finds := map[string]int64{}
+	journal := st.Journal(c)
+	var last int64
+	journal.OnFind = func(id int64) { last = id }
+	_, err = crawler.Run(t.Context(), recordedWeb(t), s, crawler.Options{
+		Starts: starts, Journal: journal,
+		OnFetch: func(f *crawler.Fetch) {
+			if f.Find() {
+				finds[f.FinalURL] = last
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return finds
+}
+
+func TestMarksOnFindsTrainTheNextModel(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 8, 1)) // the useful page speaks of the forest
+	first, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finds := mustCrawl(t, st, topic, first)
+	good, bad := finds["http://new.test/good"], finds["http://new.test/bad"]
+	if good == 0 || bad == 0 {
+		t.Fatalf("finds %v; want both new pages", finds)
+	}
+	if err := st.Mark(t.Context(), good, store.MarkUseful); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Mark(t.Context(), bad, store.MarkNotUseful); err != nil {
+		t.Fatal(err)
+	}
+	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
+		t.Fatalf("stale = %v, %v after marks", stale, err)
+	}
+	second, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := second.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := map[string]string{}
+	index := map[string]int{}
+	for i, p := range b.Pages {
+		target[p.URL], index[p.URL] = fmt.Sprint(p.Target), i
+	}
+	for url, want := range map[string]string{
+		"http://new.test/good": "true", "http://new.test/bad": "false", "http://new.test/hub": "false",
+	} {
+		if target[url] != want {
+			t.Errorf("%s: target = %q, want %s", url, target[url], want)
+		}
+	}
+	trail := [2]int{index["http://new.test/hub"], index["http://new.test/good"]}
+	found := false
+	for _, e := range b.Edges {
+		found = found || e == trail
+	}
+	if !found {
+		t.Errorf("the trail's link is not in the graph: %v", b.Edges)
+	}
+	if err := st.Mark(t.Context(), good, store.MarkNone); err != nil {
+		t.Fatal(err)
+	}
+	third, err := tr.Train(t.Context(), topic.ID)
+	if err != nil || third.Facts.Targets != 1 {
+		t.Errorf("after the mark was taken back: %+v, %v; want one target", third, err)
+	}
+}
