@@ -26,6 +26,7 @@ func main() {
 // commands returns the verbs in the order in which help lists them.
 func commands() []command {
 	return []command{
+		corpusCommand,
 		versionCommand,
 	}
 }

@@ -1,0 +1,95 @@
+package corpus
+
+import (
+	"nightjar/crawler"
+)
+
+// Score follows a crawl and measures it. Tell it every fetch with Add.
+type Score struct {
+	Relevant func(url string) bool // judges a final URL; nil takes the strategy's own judgement
+	Known    map[string]bool       // pages the model was trained on: they may be fetched but never count
+	Total    int                   // relevant pages that can be reached; 0 when nobody knows
+	Budget   int                   // pages
+
+	curve      []int // relevant pages found after n pages, curve[0] for n = 1
+	found      map[string]bool
+	similarity float64
+	read       int
+}
+
+// Add counts a fetch and reports whether it brought a relevant page that counts.
+func (s *Score) Add(f *crawler.Fetch) bool {
+	if s.found == nil {
+		s.found = make(map[string]bool)
+	}
+	hit := false
+	if f.Page != nil && !s.Known[f.FinalURL] && !s.found[f.FinalURL] {
+		hit = f.Relevant
+		if s.Relevant != nil {
+			hit = s.Relevant(f.FinalURL)
+		}
+	}
+	if hit {
+		s.found[f.FinalURL] = true
+	}
+	if f.Page != nil {
+		s.read++
+		s.similarity += f.Judgement.Similarity
+	}
+	for range f.Cost {
+		s.curve = append(s.curve, len(s.found))
+	}
+	if n := len(s.curve); n > 0 {
+		s.curve[n-1] = len(s.found)
+	}
+	return hit
+}
+
+// Found is how many relevant pages were found.
+func (s *Score) Found() int { return len(s.found) }
+
+// Fetched is how many pages of budget were used.
+func (s *Score) Fetched() int { return len(s.curve) }
+
+// Harvest is the share of relevant pages after n fetched ones, as pairs of n and share, at most about 100 of them.
+func (s *Score) Harvest() [][2]float64 {
+	pairs := [][2]float64{}
+	step := max(1, (len(s.curve)+99)/100)
+	for n := 1; n <= len(s.curve); n++ {
+		if n%step == 0 || n == len(s.curve) {
+			pairs = append(pairs, [2]float64{float64(n), float64(s.curve[n-1]) / float64(n)})
+		}
+	}
+	return pairs
+}
+
+// Recall is the share of the relevant pages that was found, 0 when Total is.
+func (s *Score) Recall() float64 {
+	if s.Total == 0 {
+		return 0
+	}
+	return float64(len(s.found)) / float64(s.Total)
+}
+
+// Area is the mean over n = 1..Budget of the recall after n pages; a crawl that ended early stays where it was.
+func (s *Score) Area() float64 {
+	if s.Total == 0 || s.Budget == 0 {
+		return 0
+	}
+	sum, last := 0, 0
+	for n := range s.Budget {
+		if n < len(s.curve) {
+			last = s.curve[n]
+		}
+		sum += last
+	}
+	return float64(sum) / float64(s.Budget) / float64(s.Total)
+}
+
+// Similarity is the mean over the pages read of the largest cosine to a target ([HMM] §5.1, fig. 10-16).
+func (s *Score) Similarity() float64 {
+	if s.read == 0 {
+		return 0
+	}
+	return s.similarity / float64(s.read)
+}
