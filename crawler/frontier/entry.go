@@ -1,6 +1,10 @@
 package frontier
 
-import "nightjar/crawler/strategy"
+import (
+	"time"
+
+	"nightjar/crawler/strategy"
+)
 
 // Entry is a link that waits to be followed, with the path that led to it.
 type Entry struct {
@@ -49,6 +53,6 @@ type host struct {
 	name  string
 	queue heap[*item]
 	state hostState
-	place int // in the heap of its state
-	at    int64
+	place int       // in the heap of its state
+	at    time.Time // when it may be asked again, while waiting
 }

@@ -52,8 +52,8 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 		return a.queue.top().Before(&b.queue.top().Entry)
 	}}
 	f.waiting = heap[*host]{moved: place, before: func(a, b *host) bool {
-		if a.at != b.at {
-			return a.at < b.at
+		if !a.at.Equal(b.at) {
+			return a.at.Before(b.at)
 		}
 		return a.name < b.name
 	}}
@@ -132,14 +132,14 @@ func (f *Frontier) Dropped() []string {
 // Pop takes out the best entry whose host may be asked at now; its URL counts as visited, and its host gives no other
 // entry before Release. When ok is false, next is when a waiting host becomes ready, the zero time when none waits.
 func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
-	for f.waiting.len() > 0 && f.waiting.top().at <= now.UnixNano() {
+	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
 		f.move(f.waiting.top(), ready)
 	}
 	for f.ready.len() > 0 {
 		h := f.ready.top()
 		best := h.queue.top()
-		if at := f.readyAt(best.URL); !at.IsZero() && at.UnixNano() > now.UnixNano() {
-			h.at = at.UnixNano()
+		if at := f.readyAt(best.URL); at.After(now) {
+			h.at = at
 			f.move(h, waiting)
 			continue
 		}
@@ -149,7 +149,7 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 		return best.Entry, time.Time{}, true
 	}
 	if f.waiting.len() > 0 {
-		return Entry{}, time.Unix(0, f.waiting.top().at), false
+		return Entry{}, f.waiting.top().at, false
 	}
 	return Entry{}, time.Time{}, false
 }

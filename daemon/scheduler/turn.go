@@ -1,0 +1,264 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/notify"
+)
+
+const (
+	turnTime  = time.Minute // longest turn
+	retry     = time.Minute // pause after a turn that failed
+	maxFailed = 5           // failed turns in a row that end a crawl
+	newsEvery = 5           // fetches between two pieces of news
+)
+
+// all is a copy of the runs.
+func (s *Scheduler) all() []*run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.runs)
+}
+
+func (s *Scheduler) reason(r *run) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.reason
+}
+
+// next is the run whose turn it is; it goes to the end of the line. nil when none may run.
+func (s *Scheduler) next() *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, r := range s.runs {
+		if !r.after.After(s.o.Now()) {
+			s.runs = append(slices.Delete(s.runs, i, i+1), r)
+			return r
+		}
+	}
+	return nil
+}
+
+// turn lets a crawl fetch a few pages, and ends it when there is a reason to.
+func (s *Scheduler) turn(ctx context.Context, r *run) {
+	turnCtx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s.mu.Lock()
+	if r.reason != "" {
+		s.mu.Unlock()
+		return // look ends it
+	}
+	r.cancel, s.current = cancel, r
+	s.mu.Unlock()
+	reason, err := s.crawl(turnCtx, r)
+	s.mu.Lock()
+	r.cancel, s.current = nil, nil
+	s.mu.Unlock()
+	if ctx.Err() != nil {
+		return // the daemon ends; the crawl goes on when it is back
+	}
+	if err != nil {
+		s.fail(ctx, r, err)
+		return
+	}
+	r.failed = 0
+	if reason != "" {
+		if err := s.end(ctx, r, reason); err != nil {
+			s.fail(ctx, r, err)
+		}
+	}
+}
+
+// hopeless is an error that another try would not mend.
+type hopeless struct{ error }
+
+// fail lets a crawl whose turn ended with an error rest for a while, and ends it when that happens again and again.
+// What it had in memory is read again from the store.
+func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
+	r.c = nil
+	r.failed++
+	s.mu.Lock()
+	r.after = s.o.Now().Add(retry)
+	s.mu.Unlock()
+	s.o.Log.Error("crawl", "crawl", r.crawl.ID, "error", err)
+	if _, never := errors.AsType[hopeless](err); never || r.failed >= maxFailed {
+		if err := s.end(ctx, r, "an error: "+err.Error()); err != nil {
+			s.o.Log.Error("end crawl", "crawl", r.crawl.ID, "error", err)
+		}
+	}
+}
+
+// crawl runs one turn and returns why the crawl is to end, "" when it goes on.
+func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
+	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime}
+	if r.crawl.Night != "" {
+		crawls, err := s.st.NightCrawls(ctx, r.crawl.Night)
+		if err != nil {
+			return "", err
+		}
+		rest, used := left(r.crawl.Options.Budget, crawls)
+		if used != "" {
+			return used, nil
+		}
+		turn = tighter(turn, rest)
+	}
+	if r.c == nil {
+		if err := s.prepare(ctx, r); err != nil {
+			return "", err
+		}
+		s.tell(r.crawl.ID)
+	}
+	watched := s.watch(ctx, r)
+	result, err := r.c.Run(ctx, turn)
+	watched()
+	if err != nil {
+		return "", err
+	}
+	if stop, ok := errors.AsType[crawler.Stop](context.Cause(ctx)); ok {
+		return string(stop), nil
+	}
+	if result.End == crawler.Turn {
+		return "", nil
+	}
+	return result.StopReason, nil
+}
+
+// tighter is the turn's budget within what is left of the night's.
+func tighter(turn, rest crawler.Budget) crawler.Budget {
+	if rest.Pages > 0 {
+		turn.Pages = min(turn.Pages, rest.Pages)
+	}
+	if rest.Time > 0 {
+		turn.Time = min(turn.Time, rest.Time)
+	}
+	turn.Bytes = rest.Bytes
+	return turn
+}
+
+// prepare reads a crawl from the store into memory.
+func (s *Scheduler) prepare(ctx context.Context, r *run) error {
+	m, err := s.st.ModelByID(ctx, r.crawl.ModelID)
+	if err != nil {
+		return fmt.Errorf("model of crawl %d: %w", r.crawl.ID, err)
+	}
+	bundle, err := m.Bundle()
+	if err != nil {
+		return hopeless{err}
+	}
+	strat, err := strategy.New(r.crawl.Strategy, bundle)
+	if err != nil {
+		return hopeless{err}
+	}
+	resume, err := s.st.ResumeCrawl(ctx, r.crawl.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.st.StartCrawl(ctx, r.crawl.ID); err != nil {
+		return err
+	}
+	f, err := s.openFetcher(ctx)
+	if err != nil {
+		return err
+	}
+	journal := s.st.Journal(r.crawl)
+	journal.OnFind = func(find int64) {
+		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
+	}
+	own := budget(r.crawl.Options.Budget)
+	if r.crawl.Night != "" {
+		own = crawler.Budget{PerHost: own.PerHost} // the rest is the night's, which its crawls share
+	}
+	r.c, err = crawler.New(f, strat, crawler.Options{
+		Budget: own, Workers: s.o.Workers, Now: s.o.Now, Journal: journal, Resume: resume,
+		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
+	})
+	return err
+}
+
+// fetched is called after each recorded fetch.
+func (s *Scheduler) fetched(r *run, f *crawler.Fetch) {
+	if f.N%newsEvery == 0 {
+		s.tell(r.crawl.ID)
+	}
+	s.o.Log.Debug("fetched", "crawl", r.crawl.ID, "n", f.N, "url", f.URL, "outcome", f.Response.Outcome, "relevant", f.Relevant)
+	s.checkWindow(context.Background(), r)
+}
+
+// checkWindow stops the run when its window is closed.
+func (s *Scheduler) checkWindow(ctx context.Context, r *run) {
+	if r.crawl.Night == "" {
+		return
+	}
+	settings, err := s.st.Settings(ctx)
+	if err != nil {
+		return // the next look tells
+	}
+	n, open := nightAt(settings.Night, s.o.Now())
+	if reason := closed(settings.Night, r.crawl.Night, n, open); reason != "" {
+		s.mu.Lock()
+		s.stopLocked(r, reason)
+		s.mu.Unlock()
+	}
+}
+
+// watch looks at the clock while a turn waits for slow hosts. The function it returns ends that and waits for it.
+func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		tick := time.NewTicker(s.o.Tick)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				s.checkWindow(ctx, r)
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-over
+	}
+}
+
+// end notes that a crawl ended and forgets it.
+func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
+	if err := s.st.EndCrawl(ctx, r.crawl.ID, reason); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.runs = slices.DeleteFunc(s.runs, func(other *run) bool { return other == r })
+	last := len(s.runs) == 0
+	s.mu.Unlock()
+	close(r.ended)
+	if last {
+		s.closeFetcher()
+	}
+	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
+	s.tell(r.crawl.ID)
+	return nil
+}
+
+// closeFetcher lets go of the fetcher; the next crawl makes one by the settings of its time.
+func (s *Scheduler) closeFetcher() {
+	switch c := s.fetcher.(type) {
+	case interface{ Close() }:
+		c.Close()
+	case io.Closer:
+		if err := c.Close(); err != nil {
+			s.o.Log.Warn("close fetcher", "error", err)
+		}
+	}
+	s.fetcher = nil
+}

@@ -1,0 +1,205 @@
+package scheduler
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// world is what a scheduler lives in: a store with trained topics, a clock that the test sets and that each fetch
+// moves on, and a web of one host a topic.
+type world struct {
+	st  *store.Store
+	bus notify.Bus
+
+	mu    sync.Mutex
+	now   time.Time
+	step  time.Duration // how long a fetch takes
+	log   []string      // URLs in the order they were fetched
+	pages int           // of each topic's site
+	block map[string]*gate
+}
+
+// gate holds a fetch up.
+type gate struct{ reached, open chan struct{} }
+
+func mustWorld(t *testing.T, start time.Time) *world {
+	t.Helper()
+	st, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	w := &world{st: st, now: start, step: time.Minute, pages: 30, block: map[string]*gate{}}
+	st.Now = w.clock
+	return w
+}
+
+func (w *world) clock() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *world) set(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = now
+}
+
+// hold makes the fetch of a URL wait.
+func (w *world) hold(url string) *gate {
+	g := &gate{make(chan struct{}), make(chan struct{})}
+	w.block[url] = g
+	return g
+}
+
+func (w *world) fetched() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]string(nil), w.log...)
+}
+
+// ReadyAt lets every host be asked at any time.
+func (w *world) ReadyAt(string) time.Time { return time.Time{} }
+
+// Fetch serves http://TOPIC.test/N. The front page links to all others; every third is what the topic is about.
+func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
+	w.mu.Lock()
+	w.now = w.now.Add(w.step)
+	w.log = append(w.log, url)
+	block := w.block[url]
+	pages := w.pages
+	w.mu.Unlock()
+	if block != nil {
+		close(block.reached)
+		select {
+		case <-block.open:
+		case <-ctx.Done():
+			return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled}
+		}
+	}
+	topic, path, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ".test/")
+	var b strings.Builder
+	fmt.Fprintf(&b, "<title>%s %s</title>", topic, path)
+	n := 0
+	fmt.Sscan(path, &n)
+	switch {
+	case path == "":
+		fmt.Fprintf(&b, "<p>portal of %s, with many things</p>", topic)
+		for i := 1; i <= pages; i++ {
+			fmt.Fprintf(&b, `<a href="/%d">%d</a> `, i, i)
+		}
+	case n%3 == 0:
+		fmt.Fprintf(&b, "<p>%s number%s</p>", strings.Repeat(topic+" league results season ", 3), letters(n))
+	default:
+		fmt.Fprintf(&b, "<p>gardening weather shopping cars number%s</p>", letters(n))
+	}
+	body := []byte(b.String())
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Status: 200, Body: body, Bytes: int64(len(body))}
+}
+
+func letters(n int) string { return string([]byte{byte('a' + n/26%26), byte('a' + n%26)}) }
+
+// topic makes a topic with a trained model and a ticked start page.
+func (w *world) mustTopic(t *testing.T, name string) int64 {
+	t.Helper()
+	ctx := context.Background()
+	topic, err := w.st.CreateTopic(ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := model.TrainingSet{Topic: name, LastEvent: time.Unix(1, 0)}
+	for i, text := range []string{"portal of " + name, "gardening weather", "shopping cars", "many things and cars"} {
+		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprint("http://old.test/", i), Text: text})
+	}
+	for i := range 3 {
+		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprint("http://old.test/t", i), Target: true,
+			Text: strings.Repeat(name+" league results season ", i+1)})
+	}
+	set.Edges = [][2]int{{0, 1}, {0, 2}, {0, 4}, {1, 2}, {2, 3}, {0, 5}, {0, 6}, {3, 0}}
+	bundle, err := model.Train(ctx, set, model.DefaultSettings(), func(model.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.st.AddStart(ctx, topic.ID, "http://"+name+".test/"); err != nil {
+		t.Fatal(err)
+	}
+	return topic.ID
+}
+
+func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
+	t.Helper()
+	settings := store.DefaultSettings()
+	settings.Night = store.Window{Enabled: true, Start: "01:00", End: "02:00"}
+	settings.Budget = store.Budget{}
+	change(&settings)
+	if err := w.st.SaveSettings(context.Background(), settings); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start runs a scheduler until the test ends or the function it returns is called, which waits for it.
+func (w *world) start(t *testing.T, o Options) (s *Scheduler, stop func()) {
+	t.Helper()
+	o.Now, o.Tick, o.Workers = w.clock, time.Millisecond, 1
+	o.Log = slog.New(slog.DiscardHandler)
+	o.Fetcher = func(store.Settings) (fetch.Fetcher, error) { return w, nil }
+	s, err := New(w.st, &w.bus, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(stop)
+	return s, stop
+}
+
+// mustWait waits for news until ok.
+func (w *world) mustWait(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	news, end := w.bus.Listen()
+	defer end()
+	late := time.After(20 * time.Second)
+	for !ok() {
+		select {
+		case <-news:
+		case <-late:
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// mustEnd waits for the end of the topic's newest crawl and returns it.
+func (w *world) mustEnd(t *testing.T, topicID int64, crawls int) store.Crawl {
+	t.Helper()
+	var all []store.Crawl
+	w.mustWait(t, fmt.Sprintf("the end of crawl %d of topic %d", crawls, topicID), func() bool {
+		var err error
+		if all, err = w.st.TopicCrawls(context.Background(), topicID); err != nil {
+			t.Fatal(err)
+		}
+		return len(all) == crawls && all[0].Status == store.CrawlEnded
+	})
+	return all[0]
+}
