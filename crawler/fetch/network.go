@@ -11,10 +11,13 @@ import (
 // failNetwork sets the outcome for an error of the network: refused by the guard, out of time, or broken.
 func (res *Response) failNetwork(err error, doing string) {
 	var refused *refusal
+	var later *errLater
 	var timeout net.Error
 	switch {
 	case errors.As(err, &refused):
 		res.fail(Refused, "%s", refused.reason)
+	case errors.As(err, &later):
+		res.fail(Timeout, "%v", err)
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		res.fail(Timeout, "%s: no complete answer in time", doing)
 	case errors.Is(err, io.ErrUnexpectedEOF):

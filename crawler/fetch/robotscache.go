@@ -1,0 +1,229 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"nightjar/crawler/page"
+)
+
+// How long what is known of a robots.txt holds (RFC 9309, 2.4: at most 24 hours).
+const (
+	robotsKept       = 24 * time.Hour
+	robotsErrorKept  = time.Hour       // the server had an error
+	robotsNoNetKept  = 5 * time.Minute // the server was not reached
+	robotsCacheBytes = 64 << 20
+)
+
+// verdict is what is known of the robots.txt of one origin.
+type verdict struct {
+	rules   *rules  // nil: nothing may be fetched
+	outcome Outcome // why not, and in words
+	reason  string
+	read    time.Time
+	keep    time.Duration
+}
+
+// lookup is a verdict that is there, or on its way until done is closed.
+type lookup struct {
+	done chan struct{}
+	v    *verdict // nil when the one who asked gave up
+}
+
+// robotsCache holds verdicts by origin and asks for each once.
+type robotsCache struct {
+	now  func() time.Time
+	mu   sync.Mutex
+	of   map[string]*lookup
+	size int
+}
+
+func newRobotsCache(now func() time.Time) *robotsCache {
+	return &robotsCache{now: now, of: map[string]*lookup{}}
+}
+
+// get returns the verdict for an origin, by ask when there is none that still holds. It is nil when ctx ends first.
+func (c *robotsCache) get(ctx context.Context, origin string, ask func() *verdict) *verdict {
+	for ctx.Err() == nil {
+		c.mu.Lock()
+		l := c.of[origin]
+		if l != nil && l.v != nil && !c.holds(l.v) {
+			c.drop(origin)
+			l = nil
+		}
+		if l == nil {
+			l = &lookup{done: make(chan struct{})}
+			c.of[origin] = l
+			c.mu.Unlock()
+			return c.fill(ctx, origin, l, ask)
+		}
+		c.mu.Unlock()
+		select {
+		case <-l.done:
+			if l.v != nil {
+				return l.v
+			}
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// fill asks for a verdict and wakes those who wait for it. One that was broken off is not kept.
+func (c *robotsCache) fill(ctx context.Context, origin string, l *lookup, ask func() *verdict) *verdict {
+	v := ask()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer close(l.done)
+	if ctx.Err() != nil {
+		delete(c.of, origin)
+		return nil
+	}
+	l.v = v
+	c.size += v.size()
+	for other, o := range c.of {
+		if c.size <= robotsCacheBytes && len(c.of) <= 10000 {
+			break
+		}
+		if o.v != nil && o != l {
+			c.drop(other)
+		}
+	}
+	return v
+}
+
+// drop forgets a verdict; the lock is held.
+func (c *robotsCache) drop(origin string) {
+	c.size -= c.of[origin].v.size()
+	delete(c.of, origin)
+}
+
+// holds reports whether a verdict is young enough; one from the future was read before the clock was set back.
+func (c *robotsCache) holds(v *verdict) bool {
+	age := c.now().Sub(v.read)
+	return age >= -time.Minute && age < v.keep
+}
+
+func (v *verdict) size() int {
+	if v.rules == nil {
+		return 0
+	}
+	return v.rules.size
+}
+
+// askRobots fetches and reads the robots.txt of an origin (RFC 9309, 2.3).
+func (l *Live) askRobots(ctx context.Context, origin string) *verdict {
+	v := &verdict{read: l.now(), keep: robotsKept, rules: &rules{}}
+	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
+		v.rules, v.keep, v.outcome, v.reason = nil, keep, outcome, reason
+		return v
+	}
+	res := Response{URL: origin + "/robots.txt", FinalURL: origin + "/robots.txt"}
+	for seen := map[string]bool{}; ; {
+		if err := l.gate(res.FinalURL); err != nil {
+			return no(robotsErrorKept, Refused, "robots.txt leads elsewhere: "+err.Error())
+		}
+		seen[res.FinalURL] = true
+		var body []byte
+		var location string
+		status, err := l.ask(ctx, &res, "text/plain,*/*;q=0.5", func(answer *http.Response) error {
+			location = answer.Header.Get("Location")
+			if answer.StatusCode/100 != 2 {
+				return nil
+			}
+			var err error
+			body, _, err = readBody(&countReader{r: answer.Body}, answer.Header.Values("Content-Encoding"), maxRobots)
+			return err
+		})
+		switch {
+		case err != nil:
+			res.failNetwork(err, "reading robots.txt")
+			return no(robotsNoNetKept, res.Outcome, res.Reason)
+		case status/100 == 2:
+			v.rules = parseRobots(body, l.token)
+			return v
+		case redirects(status) && location != "":
+			if len(seen) > maxRedirects {
+				return v // 2.3.1.2: after five redirects it may be taken for missing
+			}
+			if !res.redirect(location, seen) {
+				return no(robotsErrorKept, Robots, "robots.txt: "+res.Reason)
+			}
+		case status/100 == 4 && status != http.StatusTooManyRequests, status/100 == 3:
+			return v // 2.3.1.3: missing, so nothing is forbidden
+		default:
+			return no(robotsErrorKept, Robots, fmt.Sprintf("the server answered %d when asked for robots.txt", status))
+		}
+	}
+}
+
+// origin is the part of a canonical URL before the path, and pathOf the rest, as robots.txt rules name it.
+func origin(url string) string {
+	i := strings.Index(url, "://") + 3
+	if j := strings.IndexByte(url[i:], '/'); j >= 0 {
+		return url[:i+j]
+	}
+	return url
+}
+
+func pathOf(url string) string {
+	path := strings.TrimPrefix(url, origin(url))
+	if path == "" {
+		path = "/"
+	}
+	return upperEscapes(path)
+}
+
+// upperEscapes writes the digits of escapes as capitals, as the rules have them.
+func upperEscapes(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	b := []byte(s)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], strings.ToUpper(string(b[i+1:i+3])))
+		}
+	}
+	return string(b)
+}
+
+// allowed asks the robots.txt of the URL that res has come to; false with the outcome set when it says no.
+func (l *Live) allowed(ctx context.Context, res *Response) bool {
+	from := origin(res.FinalURL)
+	v := l.robots.get(ctx, from, func() *verdict { return l.askRobots(ctx, from) })
+	switch {
+	case v == nil:
+		res.fail(Canceled, "the crawl was stopped")
+		return false
+	case v.rules == nil:
+		res.fail(v.outcome, "%s", v.reason)
+		return false
+	}
+	if !v.rules.allows(pathOf(res.FinalURL)) {
+		res.fail(Robots, "robots.txt of %s forbids it", page.Host(res.FinalURL))
+		return false
+	}
+	return true
+}
+
+// crawlDelay is what the robots.txt of a URL asks for, as far as it is known.
+func (c *robotsCache) crawlDelay(url string) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l := c.of[origin(url)]; l != nil && l.v != nil && l.v.rules != nil {
+		return l.v.rules.delay
+	}
+	return 0
+}
+
+// drain reads a little of a body that is not wanted, so that its connection can be used again.
+func drain(body io.ReadCloser) {
+	io.CopyN(io.Discard, body, 4<<10) // only the connection is at stake
+	body.Close()
+}

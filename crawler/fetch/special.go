@@ -1,0 +1,57 @@
+package fetch
+
+import "net/netip"
+
+// specialPrefixes are the address ranges that no page of the public web lives in: those of the IANA special-purpose
+// address registries (RFC 6890) for IPv4 and IPv6, reachable or not, multicast, and a cloud's metadata service that
+// has a public address. IPv6 outside 2000::/3 is not assigned to anybody and is treated as special, too.
+var specialPrefixes = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+	"192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+	"198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
+	"2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+)
+
+var (
+	globalIPv6 = netip.MustParsePrefix("2000::/3")
+	nat64      = netip.MustParsePrefix("64:ff9b::/96")
+	sixToFour  = netip.MustParsePrefix("2002::/16")
+)
+
+func prefixes(list ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(list))
+	for i, s := range list {
+		out[i] = netip.MustParsePrefix(s)
+	}
+	return out
+}
+
+// plain is an address without zone, IPv4 written as such.
+func plain(ip netip.Addr) netip.Addr { return ip.WithZone("").Unmap() }
+
+// special reports whether a plain address belongs to no public host.
+func special(ip netip.Addr) bool {
+	return !ip.IsValid() || ip.Is6() && !globalIPv6.Contains(ip) || within(specialPrefixes, ip)
+}
+
+// within reports whether one of the prefixes holds the address.
+func within(list []netip.Prefix, ip netip.Addr) bool {
+	for _, p := range list {
+		if p.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}
+
+// embedded returns the IPv4 address to which a translator would pass on what is sent to ip.
+func embedded(ip netip.Addr) (v4 netip.Addr, ok bool) {
+	b := ip.As16()
+	switch {
+	case nat64.Contains(ip):
+		return netip.AddrFrom4([4]byte(b[12:16])), true
+	case sixToFour.Contains(ip):
+		return netip.AddrFrom4([4]byte(b[2:6])), true
+	}
+	return netip.Addr{}, false
+}
