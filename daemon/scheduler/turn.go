@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
 )
 
 const (
@@ -89,7 +90,11 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	r.after = s.o.Now().Add(retry)
 	s.mu.Unlock()
 	s.o.Log.Error("crawl", "crawl", r.crawl.ID, "error", err)
-	if _, never := errors.AsType[hopeless](err); never || r.failed >= maxFailed {
+	_, never := errors.AsType[hopeless](err)
+	if _, gone := s.st.CrawlByID(ctx, r.crawl.ID); errors.Is(gone, store.ErrNotFound) {
+		never = true // erased with its topic
+	}
+	if never || r.failed >= maxFailed {
 		if err := s.end(ctx, r, "an error: "+err.Error()); err != nil {
 			s.o.Log.Error("end crawl", "crawl", r.crawl.ID, "error", err)
 		}
