@@ -91,6 +91,9 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
+	if _, err := s.liveOptions(store.Settings{}); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
