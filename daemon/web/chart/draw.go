@@ -12,6 +12,7 @@ type Node struct {
 	X, Y, R float64
 	Class   string // for the style sheet: "target", "c3", …
 	Text    string // inside the circle
+	Sub     string // under Text, inside the circle; "" for none
 	Label   string // below it, "" for none
 	Title   string // told when pointed at
 	Href    string // where it leads inside the page, "" for nowhere

@@ -24,8 +24,8 @@ func spread(n int, springs []spring) []Point {
 		repel(at, move)
 		attract(at, move, springs)
 		for i := range at {
-			move[i].X -= 0.06 * at[i].X
-			move[i].Y -= 0.10 * at[i].Y // flatter than high: screens are
+			move[i].X -= 0.3 * at[i].X
+			move[i].Y -= 0.6 * at[i].Y // flatter than high: screens are
 			if d := math.Hypot(move[i].X, move[i].Y); d > heat {
 				move[i].X, move[i].Y = move[i].X*heat/d, move[i].Y*heat/d
 			}

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -12,11 +13,11 @@ const leastShown = 0.01
 // States draws the Markov chain of the hidden states, [HMM] fig. 4: T_{n-1} on the left, the targets' T_0 on the
 // right, an arc a transition with its probability, wider for the more probable ones.
 func States(transition [][]float64) Picture {
-	const gap, radius = 170.0, 30.0
+	const gap, radius = 180.0, 37.0
 	n := len(transition)
 	above, below := reach(transition)
-	mid := 66 + radius + 36*math.Max(0, above-1)
-	p := Picture{Width: gap*float64(n-1) + 180, Height: mid + radius + 24 + 35*math.Max(1, below)}
+	mid := 60 + radius + 36*math.Max(0, above-1)
+	p := Picture{Width: gap*float64(n-1) + 180, Height: mid + radius + 20 + 36*math.Max(0.5, below)}
 	at := make([]Point, n)
 	for s := range n {
 		at[s] = Point{90 + gap*float64(n-1-s), mid}
@@ -34,10 +35,23 @@ func States(transition [][]float64) Picture {
 			class = "state target"
 		}
 		p.Nodes = append(p.Nodes, Node{X: at[s].X, Y: at[s].Y, R: radius, Class: class, Text: "T" + subscript(s),
-			Label: hops(s, n), Title: fmt.Sprintf("T%d: %s", s, hops(s, n))})
+			Sub: brief(s, n), Title: fmt.Sprintf("T%d: %s", s, hops(s, n))})
 	}
 	p.Desc = statesDesc(transition)
 	return p
+}
+
+// brief says what a state means in the room of a circle.
+func brief(s, states int) string {
+	switch {
+	case s == 0:
+		return "useful"
+	case s == states-1:
+		return strconv.Itoa(s) + "+ links"
+	case s == 1:
+		return "1 link"
+	}
+	return strconv.Itoa(s) + " links"
 }
 
 // reach is how many states the longest drawn arc spans: towards the targets, and away from them.

@@ -27,9 +27,9 @@ func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 	n := len(pages)
 	at := spread(n, springs(links, moves))
 	for i := range at {
-		at[i].X, at[i].Y = at[i].X*95, at[i].Y*80
+		at[i].X, at[i].Y = at[i].X*62, at[i].Y*56
 	}
-	separate(at, 96, 56)
+	separate(at, 84, 46)
 	p := Picture{}
 	p.Width, p.Height = frame(at, 70, 40)
 	radius := 15.0
@@ -40,7 +40,7 @@ func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 			node.Class = "page target"
 		}
 		if n <= 80 {
-			node.Label = short(page.Title, 16)
+			node.Label = short(page.Title, 15)
 		}
 		p.Nodes = append(p.Nodes, node)
 	}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"net/http"
+
+	"nightjar/daemon/web/chart"
+)
+
+// trainingLine is a topic that is being learned, or could not be.
+type trainingLine struct {
+	Topic   string
+	Running bool
+	Stage   string
+	Percent int
+	Problem string
+}
+
+// notices are the sentences that a page shows after something was done; the address carries only their keys.
+var notices = map[string]string{
+	"saved":    "Saved.",
+	"added":    "The start page was added.",
+	"ticked":   "The start pages were saved.",
+	"deleted":  "The session was deleted.",
+	"training": "The model is being trained again.",
+	"stopped":  "The crawl is being stopped.",
+	"revoked":  "The browser was disconnected.",
+	"approved": "The browser is connected.",
+	"refused":  "The browser was refused.",
+	"erased":   "Everything of that site was erased. Models that knew it are trained again.",
+	"all-gone": "Everything was erased.",
+}
+
+// fill adds what every page shows around its own content.
+func (s *Server) fill(r *http.Request, l *layout) error {
+	ctx := r.Context()
+	o, err := s.Store.Overview(ctx)
+	if err != nil {
+		return err
+	}
+	l.NewFinds = o.NewFinds
+	settings, err := s.Store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	l.Openings = append(l.Openings, s.Openings...)
+	l.Openings = append(l.Openings, settings.Resolve...)
+	l.Openings = append(l.Openings, settings.AllowPrivate...)
+	topics, err := s.Store.TopicViews(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range topics {
+		if line, ok := s.training(t.ID, t.Name); ok {
+			l.Training = append(l.Training, line)
+		}
+	}
+	switch p := s.Ingest.Pairing(); {
+	case p.Pending != nil:
+		l.PairState = "asking"
+	case p.Open:
+		l.PairState = "open"
+	}
+	if l.Notice == "" {
+		l.Notice = notices[r.URL.Query().Get("done")]
+	}
+	return nil
+}
+
+// stages names the parts of a training for people.
+var stages = map[string]string{
+	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "keeping what was learned",
+	"text": "counting words", "space": "finding what they are about", "clusters": "grouping them",
+	"states": "counting the ways", "threshold": "setting the threshold",
+}
+
+func (s *Server) training(topic int64, name string) (trainingLine, bool) {
+	st := s.Trainer.Status(topic)
+	if !st.Running && st.Problem == "" {
+		return trainingLine{}, false
+	}
+	line := trainingLine{Topic: name, Running: st.Running, Stage: stages[st.Stage], Problem: sentence(st.Problem)}
+	if line.Stage == "" {
+		line.Stage = "starting"
+	}
+	if st.Total > 0 {
+		line.Percent = min(100, 100*st.Done/st.Total)
+	}
+	return line, true
+}
+
+// navItem is one entry of the navigation.
+type navItem struct {
+	Href, Name string
+	Current    bool
+	Count      int
+}
+
+func nav(v view, section, href, name string) navItem {
+	item := navItem{Href: href, Name: name, Current: v.Layout.Section == section}
+	if section == "finds" {
+		item.Count = v.Layout.NewFinds
+	}
+	return item
+}
+
+// graphView is a picture with its name.
+type graphView struct {
+	ID      string
+	Class   string
+	Title   string
+	Caption string
+	Picture chart.Picture
+}

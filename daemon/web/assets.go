@@ -1,0 +1,63 @@
+package web
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+
+	"github.com/go-chi/chi/v5"
+)
+
+//go:embed static
+var staticFiles embed.FS
+
+// assets serves the style sheet, scripts and pictures under addresses that name their content, so that a browser may
+// keep them for good. One hash stands for all of them: a script's relative import stays right.
+type assets struct {
+	hash  string
+	files map[string][]byte
+}
+
+func newAssets() *assets {
+	a := &assets{files: make(map[string][]byte)}
+	sum := sha256.New()
+	err := fs.WalkDir(staticFiles, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := staticFiles.ReadFile(name)
+		a.files[path.Base(name)] = body
+		sum.Write([]byte(name))
+		sum.Write(body)
+		return err
+	})
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	a.hash = hex.EncodeToString(sum.Sum(nil)[:8])
+	return a
+}
+
+// url is the address of a file; an unknown name is an error of the template.
+func (a *assets) url(name string) (string, error) {
+	if _, ok := a.files[name]; !ok {
+		return "", errNoPage
+	}
+	return "/static/" + a.hash + "/" + name, nil
+}
+
+func (s *Server) handleAsset(w http.ResponseWriter, r *http.Request) error {
+	name := chi.URLParam(r, "name")
+	body, ok := s.assets.files[name]
+	if !ok || chi.URLParam(r, "hash") != s.assets.hash {
+		return errNoPage
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, _ = w.Write(body) // an error means that the reader went away
+	return nil
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"context"
+	"sync"
+
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// maxBundles is how many decoded models are kept: those of the finds on one page.
+const maxBundles = 8
+
+// bundles keeps the models that were decoded last. A model never changes, so a copy is never stale.
+type bundles struct {
+	mu    sync.Mutex
+	kept  map[int64]keptBundle
+	order []int64 // least recently used first
+}
+
+type keptBundle struct {
+	bundle  *model.Bundle
+	version int
+}
+
+// get reads a model's bundle and its version within the topic.
+func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bundle, int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	k, ok := b.kept[id]
+	if !ok {
+		row, err := st.ModelByID(ctx, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(row.Encoded()) == 0 { // what it knew was erased
+			return nil, row.Version, store.ErrNotFound
+		}
+		bundle, err := row.Bundle()
+		if err != nil {
+			return nil, 0, err
+		}
+		k = keptBundle{bundle, row.Version}
+		if b.kept == nil {
+			b.kept = make(map[int64]keptBundle)
+		}
+		b.kept[id] = k
+	}
+	b.touch(id)
+	return k.bundle, k.version, nil
+}
+
+func (b *bundles) touch(id int64) {
+	for i, o := range b.order {
+		if o == id {
+			b.order = append(b.order[:i], b.order[i+1:]...)
+			break
+		}
+	}
+	b.order = append(b.order, id)
+	if len(b.order) > maxBundles {
+		delete(b.kept, b.order[0])
+		b.order = b.order[1:]
+	}
+}
+
+// drop forgets every model, after something was erased.
+func (b *bundles) drop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.kept, b.order = nil, nil
+}

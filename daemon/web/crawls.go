@@ -1,0 +1,227 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// shownHosts and shownFetches bound the tables of a crawl; curvePoints its curve.
+const (
+	shownHosts   = 200
+	shownFetches = 10
+	curvePoints  = 240
+)
+
+// crawlsPage lists the crawls, and the topics that one can be run of.
+type crawlsPage struct {
+	Topics []store.TopicView
+	Crawls []store.CrawlView
+	Night  store.Window
+	Opens  time.Time // when the next night begins, zero when nights are off
+	Closes time.Time // when this night ends, zero by day
+}
+
+// crawlPage shows one crawl.
+type crawlPage struct {
+	Crawl      store.CrawlView
+	Options    store.CrawlOptions
+	Running    time.Duration
+	Plot       *chart.Plot
+	Similarity float64 // average maximal similarity so far
+	Outcomes   []outcomeLine
+	Frontier   map[string]int
+	Hosts      []hostLine
+	HostsAll   int
+	Last       []fetchLine
+}
+
+type outcomeLine struct {
+	Name    string
+	Count   int
+	Share   float64
+	Example string
+}
+
+type hostLine struct {
+	store.HostLine
+	Parts []string // outcomes in words
+}
+
+type fetchLine struct {
+	store.FetchLine
+	Link    link
+	Site    string
+	Outcome string
+}
+
+// outcomes names how an attempt may end.
+var outcomes = map[string]string{
+	"ok": "Read", "missing": "Not in the recording", "robots": "Refused by robots.txt", "refused": "Refused by our own rules",
+	"status": "Answered with an error", "type": "Not a web page", "size": "Too large", "timeout": "Too slow",
+	"redirect": "Too many redirects", "network": "Not reachable", "canceled": "Cut off by a stop",
+}
+
+func outcomeName(outcome string, status int) string {
+	name := outcomes[outcome]
+	if name == "" {
+		name = outcome
+	}
+	if status > 0 {
+		name += " " + strconv.Itoa(status)
+	}
+	return name
+}
+
+func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
+	var p crawlsPage
+	var err error
+	if p.Topics, err = s.Store.TopicViews(r.Context()); err != nil {
+		return err
+	}
+	if p.Crawls, err = s.Store.CrawlViews(r.Context(), 200); err != nil {
+		return err
+	}
+	settings, err := s.Store.Settings(r.Context())
+	if err != nil {
+		return err
+	}
+	p.Night = settings.Night
+	if status := s.Scheduler.Status(); status.Open {
+		p.Closes = status.Closes
+	} else {
+		p.Opens = status.Opens
+	}
+	return s.render(w, r, http.StatusOK, "crawls", layout{Title: "Crawls", Section: "crawls"}, p)
+}
+
+func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	var p crawlPage
+	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(p.Crawl.Options, &p.Options); err != nil {
+		return err
+	}
+	p.Running = p.Crawl.Spent
+	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
+	if err != nil {
+		return err
+	}
+	p.plot(curve)
+	counts, err := s.Store.CrawlOutcomes(ctx, id)
+	if err != nil {
+		return err
+	}
+	p.count(counts)
+	if p.Frontier, err = s.Store.FrontierCounts(ctx, id); err != nil {
+		return err
+	}
+	hosts, all, err := s.Store.CrawlHosts(ctx, id, shownHosts)
+	if err != nil {
+		return err
+	}
+	p.HostsAll = all
+	for _, h := range hosts {
+		line := hostLine{HostLine: h}
+		for _, o := range h.Outcomes {
+			line.Parts = append(line.Parts, number(o.Count)+" "+hostOutcome(o))
+		}
+		p.Hosts = append(p.Hosts, line)
+	}
+	last, err := s.Store.LastFetches(ctx, id, shownFetches)
+	if err != nil {
+		return err
+	}
+	for _, f := range last {
+		p.Last = append(p.Last, fetchLine{f, link{f.URL, titleOr(f.Title, f.URL)}, page.Host(f.URL), outcomeName(f.Outcome, 0)})
+	}
+	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
+	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
+}
+
+// hostOutcome writes an outcome of one host with its reason, when that says more.
+func hostOutcome(o store.OutcomeCount) string {
+	name := outcomes[o.Outcome]
+	if name == "" {
+		name = o.Outcome
+	}
+	if o.Example != "" && o.Outcome != "ok" {
+		return name + " (" + shorten(120, o.Example) + ")"
+	}
+	return name
+}
+
+func (p *crawlPage) plot(curve []store.CurvePoint) {
+	if len(curve) == 0 {
+		return
+	}
+	var c chart.Course
+	for _, at := range curve {
+		c.Fetched = append(c.Fetched, at.Fetched)
+		c.Relevant = append(c.Relevant, float64(at.Relevant)/float64(at.Fetched))
+		p.Similarity = at.Similarity / float64(max(at.Pages, 1))
+		c.Similarity = append(c.Similarity, p.Similarity)
+	}
+	plot := chart.Curves(c)
+	p.Plot = &plot
+}
+
+func (p *crawlPage) count(counts []store.OutcomeCount) {
+	all := 0
+	for _, o := range counts {
+		all += o.Count
+	}
+	for _, o := range counts {
+		line := outcomeLine{Name: outcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
+		if o.Outcome != "ok" {
+			line.Example = o.Example
+		}
+		p.Outcomes = append(p.Outcomes, line)
+	}
+}
+
+// handleRun starts a crawl of a topic at once.
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	id, err := s.Scheduler.RunNow(r.Context(), t.ID)
+	for _, known := range []error{scheduler.ErrNoStart, scheduler.ErrNoModel} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/crawls/"+strconv.FormatInt(id, 10), http.StatusSeeOther)
+	return nil
+}
+
+// handleStop stops a crawl; what it has is kept.
+func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	if err := s.Scheduler.Stop(r.Context(), id, "you stopped it"); err != nil {
+		return err
+	}
+	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "stopped")
+}

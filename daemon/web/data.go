@@ -1,0 +1,143 @@
+package web
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/store"
+)
+
+// eraseAllWord must be typed before everything is erased.
+const eraseAllWord = "erase everything"
+
+// erasePage asks before a site is erased.
+type erasePage struct {
+	Host string
+	Plan store.ErasePlan
+}
+
+// handleBackup hands out a copy of the whole database, taken while it is in use.
+func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
+	dir, err := os.MkdirTemp(filepath.Dir(s.Store.Path()), "backup-")
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "nightjar.db")
+	if err := s.Store.Backup(r.Context(), name); err != nil {
+		return err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/vnd.sqlite3")
+	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+".db")
+	_, _ = io.Copy(w, f) // an error means that the reader went away
+	return nil
+}
+
+// siteHost reads the host that a person typed, which may also be a whole address.
+func siteHost(typed string) (string, error) {
+	typed = strings.TrimSpace(typed)
+	if !strings.Contains(typed, "://") {
+		typed = "https://" + typed
+	}
+	address, err := page.Canonical(typed)
+	if err != nil || page.Host(address) == "" {
+		return "", badInput{"that is not the name of a site; it should look like example.org"}
+	}
+	host := page.Host(address)
+	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
+		host = host[:i]
+	}
+	return strings.TrimPrefix(host, "www."), nil
+}
+
+// handleEraseAsk says what erasing a site would delete.
+func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
+	host, err := siteHost(r.URL.Query().Get("host"))
+	if err != nil {
+		return err
+	}
+	p := erasePage{Host: host}
+	if p.Plan, err = s.Store.ErasePlan(r.Context(), host); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "erase", layout{Title: "Erase a site", Section: "settings"}, p)
+}
+
+// handleErase erases a site everywhere and trains again what knew it.
+func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
+	host, err := siteHost(r.PostFormValue("host"))
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	if r.PostFormValue("never") == "on" {
+		settings, err := s.Store.Settings(ctx)
+		if err != nil {
+			return err
+		}
+		settings.NeverRecord = append(settings.NeverRecord, host)
+		if err := s.Store.SaveSettings(ctx, settings); err != nil {
+			return err
+		}
+		s.tell("settings")
+	}
+	topics, err := s.Store.EraseHost(ctx, host)
+	if err != nil {
+		return err
+	}
+	s.bundles.drop()
+	for _, id := range topics {
+		s.Trainer.Submit(id)
+	}
+	return done(w, r, "/settings", "erased")
+}
+
+// handleEraseAll erases everything but the dashboard's own name and this login.
+func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
+	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
+		return badInput{"nothing was erased; type “" + eraseAllWord + "” to confirm"}
+	}
+	ctx := r.Context()
+	browsers, err := s.Store.BrowserViews(ctx)
+	if err != nil {
+		return err
+	}
+	for _, b := range browsers {
+		if err := s.Ingest.Revoke(ctx, b.Client); err != nil {
+			return err
+		}
+	}
+	crawls, err := s.Store.CrawlViews(ctx, 1000)
+	if err != nil {
+		return err
+	}
+	for _, c := range crawls {
+		if c.Live() {
+			if err := s.Scheduler.Stop(ctx, c.ID, "everything was erased"); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.Store.EraseAll(ctx); err != nil {
+		return err
+	}
+	s.bundles.drop()
+	s.tell("settings")
+	return done(w, r, "/settings", "all-gone")
+}

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+)
+
+// Deps is what the dashboard stands on.
+type Deps struct {
+	Store     *store.Store
+	Bus       *notify.Bus
+	Trainer   Trainer
+	Scheduler Scheduler
+	Ingest    Ingest
+	Log       *slog.Logger
+	Listen    string           // address really listened on, as 127.0.0.1:4774
+	DataDir   string           // where everything is kept
+	Version   string           // of the program
+	Openings  []string         // --resolve and --allow-private of the command line, for the warning on every page
+	Now       func() time.Time // nil means time.Now
+}
+
+// Trainer trains topics in the background.
+type Trainer interface {
+	Submit(topicID int64)
+	Status(topicID int64) trainer.Status
+}
+
+// Scheduler runs crawls.
+type Scheduler interface {
+	RunNow(ctx context.Context, topicID int64) (crawlID int64, err error)
+	Stop(ctx context.Context, crawlID int64, reason string) error
+	Status() scheduler.Status
+}
+
+// Ingest is the extension's socket and its pairing.
+type Ingest interface {
+	http.Handler
+	OpenPairing(d time.Duration)
+	Pairing() ingest.PairingStatus
+	Approve(digits string) error
+	Refuse()
+	Revoke(ctx context.Context, client string) error
+}

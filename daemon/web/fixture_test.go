@@ -1,0 +1,371 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/demoweb"
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+	"nightjar/daemon/surfer"
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+	"nightjar/model/webgraph"
+)
+
+// fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead
+// of being done, so that a test can see that it was asked.
+type fixture struct {
+	*Server
+	db        *sql.DB // a second connection, to put rows in and look at them
+	now       time.Time
+	cookie    *http.Cookie
+	submitted []int64
+	ran       []int64
+	stopped   []int64
+	runError  error
+	training  map[int64]trainer.Status
+	pairing   ingest.PairingStatus
+	approved  []string
+	refused   int
+	revoked   []string
+}
+
+type fakeTrainer struct{ f *fixture }
+
+func (t fakeTrainer) Submit(id int64)                { t.f.submitted = append(t.f.submitted, id) }
+func (t fakeTrainer) Status(id int64) trainer.Status { return t.f.training[id] }
+
+type fakeScheduler struct{ f *fixture }
+
+func (s fakeScheduler) RunNow(_ context.Context, topic int64) (int64, error) {
+	s.f.ran = append(s.f.ran, topic)
+	return 1, s.f.runError
+}
+
+func (s fakeScheduler) Stop(_ context.Context, id int64, _ string) error {
+	s.f.stopped = append(s.f.stopped, id)
+	return nil
+}
+
+func (s fakeScheduler) Status() scheduler.Status { return scheduler.Status{} }
+
+type fakeIngest struct{ f *fixture }
+
+func (i fakeIngest) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusTeapot)
+}
+func (i fakeIngest) OpenPairing(d time.Duration) {
+	i.f.pairing = ingest.PairingStatus{Open: true, Until: i.f.now.Add(d)}
+}
+func (i fakeIngest) Pairing() ingest.PairingStatus { return i.f.pairing }
+func (i fakeIngest) Approve(digits string) error {
+	i.f.approved = append(i.f.approved, digits)
+	return nil
+}
+func (i fakeIngest) Refuse() { i.f.refused++ }
+func (i fakeIngest) Revoke(_ context.Context, client string) error {
+	i.f.revoked = append(i.f.revoked, client)
+	return nil
+}
+
+// newFixture makes a dashboard over an empty store, with a browser that is logged in.
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	f := &fixture{now: time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC), training: map[int64]trainer.Status{}}
+	name := filepath.Join(t.TempDir(), "nightjar.db")
+	st, err := store.Open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	st.Now = func() time.Time { return f.now }
+	if f.db, err = sql.Open("sqlite", "file:"+name+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.db.Close() })
+	f.Server, err = New(t.Context(), Deps{
+		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f},
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
+		Version: "test", Now: func() time.Time { return f.now },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.cookie = f.login(t)
+	return f
+}
+
+// login spends a one-time link.
+func (f *fixture) login(t testing.TB) *http.Cookie {
+	t.Helper()
+	u, err := url.Parse(f.LoginURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodGet, u.RequestURI(), nil)
+	r.Host = u.Host
+	w := f.serve(r)
+	for _, c := range w.Result().Cookies() {
+		if c.Name == cookieName {
+			return c
+		}
+	}
+	t.Fatalf("login gave no cookie: %d %s", w.Code, w.Body)
+	return nil
+}
+
+func (f *fixture) serve(r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	f.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// get asks as the dashboard's own page would.
+func (f *fixture) get(path string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Host = f.host
+	r.AddCookie(f.cookie)
+	return f.serve(r)
+}
+
+// page gets a page that must be there, as a tree.
+func (f *fixture) page(t testing.TB, path string) *goquery.Document {
+	t.Helper()
+	w := f.get(path)
+	if w.Code != http.StatusOK {
+		t.Fatalf("GET %s: %d\n%s", path, w.Code, w.Body)
+	}
+	return tree(t, w)
+}
+
+func tree(t testing.TB, w *httptest.ResponseRecorder) *goquery.Document {
+	t.Helper()
+	d, err := goquery.NewDocumentFromReader(strings.NewReader(w.Body.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// post sends a form as the dashboard's own page would.
+func (f *fixture) post(path string, form url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Host = f.host
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+f.host)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r.AddCookie(f.cookie)
+	return f.serve(r)
+}
+
+// mustPost sends a form that must be accepted, and answers where it led.
+func (f *fixture) mustPost(t testing.TB, path string, form url.Values) string {
+	t.Helper()
+	w := f.post(path, form)
+	if w.Code != http.StatusSeeOther {
+		t.Fatalf("POST %s: %d\n%s", path, w.Code, w.Body)
+	}
+	return w.Header().Get("Location")
+}
+
+func (f *fixture) exec(t testing.TB, text string, args ...any) int64 {
+	t.Helper()
+	res, err := f.db.Exec(text, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	id, _ := res.LastInsertId()
+	return id
+}
+
+func (f *fixture) count(t testing.TB, text string, args ...any) int {
+	t.Helper()
+	var n int
+	if err := f.db.QueryRow(text, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return n
+}
+
+// seeded is a dashboard with a played session, a model of it and a crawl.
+type seeded struct {
+	*fixture
+	web     *demoweb.Web
+	topic   int64
+	session string
+	bundle  *model.Bundle
+	model   int64
+	crawl   int64
+}
+
+// seed plays the demo's session into the store, trains a model of it and crawls some pages with it.
+func seed(t testing.TB) *seeded {
+	t.Helper()
+	s := &seeded{fixture: newFixture(t), web: demoweb.Generate(1)}
+	s.play(t)
+	s.train(t)
+	s.crawl = s.crawlSome(t, 120, "2026-11-21")
+	return s
+}
+
+func (s *seeded) play(t testing.TB) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var events []protocol.Event
+	surf := surfer.New(surfer.Options{
+		Client: surfer.NewClient(rng), Topic: s.web.Topic, Start: s.now.Add(-14 * time.Hour), Rand: rng,
+		Load: func(_ context.Context, address string) (surfer.Document, error) { return s.load(address) },
+		Emit: func(e protocol.Event) error {
+			events = append(events, e)
+			return nil
+		},
+	})
+	if err := demoweb.Play(t.Context(), surf, s.web.Script(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, refused, err := s.Store.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
+		t.Fatalf("ingest: %v %v", refused, err)
+	}
+	s.session = surf.Session()
+	topic, err := s.Store.TopicByName(t.Context(), s.web.Topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.topic = topic.ID
+}
+
+// load gets a page of the demo's web, redirects followed.
+func (s *seeded) load(address string) (surfer.Document, error) {
+	for range 5 {
+		w := httptest.NewRecorder()
+		s.web.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
+		if w.Code == http.StatusOK {
+			return surfer.Document{URL: address, HTML: w.Body.Bytes()}, nil
+		}
+		next := w.Header().Get("Location")
+		if next == "" {
+			return surfer.Document{}, fmt.Errorf("%s: status %d", address, w.Code)
+		}
+		address = next
+	}
+	return surfer.Document{}, fmt.Errorf("%s: redirects without end", address)
+}
+
+func (s *seeded) train(t testing.TB) {
+	t.Helper()
+	one, err := s.Store.SessionByUUID(t.Context(), s.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := s.Store.SessionEvents(t.Context(), one.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recs, err := recording.Fold(events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph := webgraph.Build(recs[0].Loads())
+	if s.bundle, err = model.Train(t.Context(), model.FromGraph(s.web.Topic, graph, s.now), model.DefaultSettings(), nil); err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, store.ModelFacts{Facts: s.bundle.Facts,
+		Gamma: s.bundle.Gamma.Value, Calibrated: s.bundle.Gamma.Calibrated, Sessions: []string{s.session}, Changes: []string{"first version"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.model = m.ID
+	for i, u := range recs[0].EntryPages() {
+		s.exec(t, `INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, ?, 'proposed', ?, ?)`,
+			s.topic, u, i%2, s.now.UnixMilli())
+	}
+}
+
+// crawlSome fetches pages of the demo's web best first and writes what a crawl would have written.
+func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
+	t.Helper()
+	begin := s.now.Add(-6 * time.Hour)
+	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.web.Script()[0].URL, budget)
+	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
+		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'the budget of 120 pages was spent', 1834000, ?, ?, ?)`,
+		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
+	chooser, err := strategy.New("hmm", s.bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type candidate struct {
+		url, anchor string
+		parent      int64
+		depth       int
+		state       strategy.PathState
+		priority    strategy.Priority
+	}
+	queue := []candidate{{url: s.web.Script()[0].URL}}
+	known := map[string]bool{queue[0].url: true}
+	total, relevant := 0, 0
+	for n := 1; n <= budget && len(queue) > 0; n++ {
+		slices.SortStableFunc(queue, func(a, b candidate) int { return cmp.Compare(0, a.priority.Compare(b.priority)) })
+		next := queue[0]
+		queue = queue[1:]
+		at := begin.Add(time.Duration(n) * 15 * time.Second).UnixMilli()
+		var parent any
+		if next.parent > 0 {
+			parent = next.parent
+		}
+		doc, err := s.load(next.url)
+		if err != nil {
+			s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, at, parent_id, depth, anchor)
+				VALUES (?, ?, ?, ?, ?, 'status', 'the server answered 404 Not Found', 404, ?, ?, ?, ?)`,
+				crawl, n, next.url, next.url, page.Host(next.url), at, parent, next.depth, next.anchor)
+			continue
+		}
+		p, err := page.Parse(doc.URL, "text/html; charset=utf-8", doc.HTML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := chooser.Judge(strategy.Visit{Page: p, Start: next.parent == 0, Parent: next.state})
+		states, _ := json.Marshal(j.States)
+		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant)
+			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			crawl, n, next.url, doc.URL, page.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant)
+		total += len(doc.HTML)
+		if j.Relevant {
+			relevant++
+			if s.count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
+				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+					s.topic, crawl, id, doc.URL, p.Title, shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at)
+			}
+		}
+		for i, l := range p.Links {
+			if !known[l.URL] {
+				known[l.URL] = true
+				queue = append(queue, candidate{l.URL, l.Anchor, id, next.depth + 1, j.Path, j.Priorities[i]})
+			}
+		}
+	}
+	s.exec(t, `UPDATE crawls SET fetched = (SELECT count(*) FROM fetches WHERE crawl_id = ?1), relevant = ?2, bytes = ?3 WHERE id = ?1`, crawl, relevant, total)
+	return crawl
+}

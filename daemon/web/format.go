@@ -1,0 +1,166 @@
+package web
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"nightjar/crawler/page"
+)
+
+// funcs are what templates may call.
+func (s *Server) funcs() template.FuncMap {
+	return template.FuncMap{
+		"asset":    s.asset,
+		"percent":  percent,
+		"decimal":  decimal,
+		"bytes":    bytesText,
+		"number":   number,
+		"plural":   plural,
+		"sentence": sentence,
+		"weblink":  weblink,
+		"host":     page.Host,
+		"shorten":  shorten,
+		"when":     s.when,
+		"clock":    s.clock,
+		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"duration": durationText,
+		"add":      func(a, b int) int { return a + b },
+		"join":     strings.Join,
+		"spaced":   func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
+		"heat":     heat,
+		"query":    url.QueryEscape,
+		"nav":      nav,
+		"int":      func(v float64) int { return int(v) },
+	}
+}
+
+func (s *Server) asset(name string) (string, error) { return s.assets.url(name) }
+
+// percent writes a share: 71 %, and 0.4 % below one.
+func percent(p float64) string {
+	switch v := p * 100; {
+	case math.IsNaN(v):
+		return "–"
+	case v > 0 && v < 0.95:
+		return strconv.FormatFloat(math.Max(v, 0.1), 'f', 1, 64) + " %"
+	case v > 99 && v < 99.95:
+		return strconv.FormatFloat(v, 'f', 1, 64) + " %"
+	default:
+		return strconv.FormatFloat(math.Round(v), 'f', 0, 64) + " %"
+	}
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+
+// heat is the style class of a probability: one of 21 steps, because a strict policy allows no style attributes.
+func heat(p float64) string {
+	return "heat-" + strconv.Itoa(int(math.Round(math.Min(math.Max(p, 0), 1)*20)))
+}
+
+// bytesText writes a size in powers of 1000, as browsers and file managers do.
+func bytesText(n int64) string {
+	v, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
+	i := 0
+	for v >= 999.5 && i < len(units)-1 {
+		v /= 1000
+		i++
+	}
+	if i == 0 || v >= 99.5 {
+		return fmt.Sprintf("%.0f %s", v, units[i])
+	}
+	return fmt.Sprintf("%.1f %s", v, units[i])
+}
+
+// number groups digits by thousands with a thin space.
+func number(n int) string {
+	t := strconv.Itoa(n)
+	for i := len(t) - 3; i > 0 && t[i-1] != '-'; i -= 3 {
+		t = t[:i] + "\u202f" + t[i:]
+	}
+	return t
+}
+
+// plural writes "1 page", "2 pages".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// sentence begins with a capital and ends with a full stop, for problems whose text comes from errors.
+func sentence(t string) string {
+	t = strings.TrimSpace(t)
+	if t == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(t)
+	t = string(unicode.ToUpper(first)) + t[size:]
+	if !strings.ContainsAny(t[len(t)-1:], ".!?…") {
+		t += "."
+	}
+	return t
+}
+
+// weblink is address when a browser may be sent there, "" for anything but http and https.
+func weblink(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	return address
+}
+
+// shorten cuts text after so many runes.
+func shorten(n int, t string) string {
+	runes := []rune(strings.TrimSpace(t))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return strings.TrimSpace(string(runes[:n-1])) + "…"
+}
+
+// when writes a moment as a person on this machine would: the time today, the day this year, else the date.
+func (s *Server) when(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	now := s.Now().Local()
+	t = t.Local()
+	switch {
+	case t.Year() == now.Year() && t.YearDay() == now.YearDay():
+		return "today, " + t.Format("15:04")
+	case t.Year() == now.Year():
+		return t.Format("Mon 2 Jan, 15:04")
+	default:
+		return t.Format("2 Jan 2006, 15:04")
+	}
+}
+
+func (s *Server) clock(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.Local().Format("15:04:05")
+}
+
+// durationText writes a duration in the two largest units that say something.
+func durationText(d time.Duration) string {
+	switch d = d.Round(time.Second); {
+	case d <= 0:
+		return "–"
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+	default:
+		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+	}
+}

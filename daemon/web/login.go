@@ -1,0 +1,173 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"sync"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+const (
+	cookieName = "nightjar"
+	codeLife   = 60 * time.Second
+	loginLife  = 90 * 24 * time.Hour
+	maxLogins  = 32 // browsers logged in; the oldest goes
+	maxCodes   = 32 // links waiting to be used
+	loginsKey  = "dashboard.logins"
+)
+
+// logins knows who may see the dashboard. Codes live in memory and for a minute; logins are kept in the store, by
+// hash, so that neither a restart logs the person out nor a copy of the database lets anyone in.
+type logins struct {
+	store *store.Store
+	now   func() time.Time
+
+	mu    sync.Mutex
+	codes map[[32]byte]time.Time // hash of the code: when it was made
+	known map[string]time.Time   // hex hash of the cookie: when it was given; nil until read
+}
+
+// LoginURL makes a link that logs one browser in, once, within a minute.
+func (s *Server) LoginURL() string {
+	return "http://" + s.host + "/login?code=" + s.logins.issue()
+}
+
+func (l *logins) issue() string {
+	code := secret()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.codes == nil || len(l.codes) >= maxCodes {
+		l.codes = make(map[[32]byte]time.Time)
+	}
+	l.codes[sha256.Sum256([]byte(code))] = l.now()
+	return code
+}
+
+// redeem spends a code and answers with the cookie's value.
+func (l *logins) redeem(ctx context.Context, code string) (cookie string, ok bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	hash := sha256.Sum256([]byte(code))
+	made, found := l.codes[hash]
+	delete(l.codes, hash)
+	if age := l.now().Sub(made); !found || age < 0 || age > codeLife {
+		return "", false, nil
+	}
+	if err := l.load(ctx); err != nil {
+		return "", false, err
+	}
+	cookie = secret()
+	l.known[cookieHash(cookie)] = l.now()
+	l.prune()
+	return cookie, true, l.store.SetSetting(ctx, loginsKey, l.known)
+}
+
+// valid reports whether a cookie was given by redeem and is not too old.
+func (l *logins) valid(ctx context.Context, cookie string) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.load(ctx); err != nil {
+		return false, err
+	}
+	given, ok := l.known[cookieHash(cookie)]
+	return ok && l.now().Sub(given) < loginLife, nil
+}
+
+// forget ends one login.
+func (l *logins) forget(ctx context.Context, cookie string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.load(ctx); err != nil {
+		return err
+	}
+	delete(l.known, cookieHash(cookie))
+	return l.store.SetSetting(ctx, loginsKey, l.known)
+}
+
+func (l *logins) load(ctx context.Context) error {
+	if l.known != nil {
+		return nil
+	}
+	known := make(map[string]time.Time)
+	if _, err := l.store.Setting(ctx, loginsKey, &known); err != nil {
+		return err
+	}
+	l.known = known
+	return nil
+}
+
+func (l *logins) prune() {
+	for len(l.known) > maxLogins {
+		var oldest string
+		for hash, given := range l.known {
+			if oldest == "" || given.Before(l.known[oldest]) {
+				oldest = hash
+			}
+		}
+		delete(l.known, oldest)
+	}
+}
+
+func secret() string {
+	raw := make([]byte, 32)
+	rand.Read(raw) // never fails
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+func cookieHash(cookie string) string {
+	sum := sha256.Sum256([]byte(cookie))
+	return hex.EncodeToString(sum[:])
+}
+
+// handleLogin spends the code of a one-time link. It answers with a page that goes on by itself rather than with a
+// redirect: a strict cookie set by a redirect would not be sent along when another program's page held the link.
+func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
+	cookie, ok, err := s.logins.redeem(r.Context(), r.URL.Query().Get("code"))
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errLogin
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName, Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		MaxAge: int(loginLife / time.Second),
+	})
+	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, nil)
+}
+
+// handleLogout ends this browser's login.
+func (s *Server) handleLogout(w http.ResponseWriter, r *http.Request) error {
+	if c, err := r.Cookie(cookieName); err == nil {
+		if err := s.logins.forget(r.Context(), c.Value); err != nil {
+			return err
+		}
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: -1})
+	return errLogin
+}
+
+// requireLogin lets nobody past without a cookie that this server gave.
+func (s *Server) requireLogin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := r.Cookie(cookieName)
+		if err != nil {
+			s.fail(w, r, errLogin)
+			return
+		}
+		switch ok, err := s.logins.valid(r.Context(), c.Value); {
+		case err != nil:
+			s.fail(w, r, err)
+		case !ok:
+			s.fail(w, r, errLogin)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}

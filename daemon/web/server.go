@@ -1,0 +1,107 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Server is the dashboard.
+type Server struct {
+	Deps
+	host     string // the dashboard's own host:port
+	local    map[string]bool
+	handler  http.Handler
+	own      chi.Routes // routes under the own host
+	loopback chi.Routes // routes under 127.0.0.1 and localhost
+	logins   logins
+	pages    pages
+	assets   *assets
+	bundles  bundles
+}
+
+// New makes the dashboard for a store; its host name is kept there, so that it stays the same over restarts.
+func New(ctx context.Context, d Deps) (*Server, error) {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	_, port, err := net.SplitHostPort(d.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("dashboard address: %w", err)
+	}
+	name, err := identity(ctx, d.Store)
+	if err != nil {
+		return nil, fmt.Errorf("dashboard host: %w", err)
+	}
+	s := &Server{Deps: d, host: name + ":" + port, assets: newAssets()}
+	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
+	s.logins = logins{store: d.Store, now: d.Now}
+	s.pages = parsePages(s)
+	s.routes()
+	return s, nil
+}
+
+// Handler serves every route, the extension's socket included.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// URL is the dashboard's first page; without a cookie it only says how to log in.
+func (s *Server) URL() string { return "http://" + s.host + "/" }
+
+// routes is the table of everything that is served, and under which name.
+func (s *Server) routes() {
+	own := chi.NewRouter()
+	own.NotFound(s.page(func(http.ResponseWriter, *http.Request) error { return errNoPage }))
+	own.MethodNotAllowed(s.page(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	own.Get("/login", s.page(s.handleLogin))
+	own.Get("/static/{hash}/{name}", s.page(s.handleAsset))
+
+	own.Group(func(r chi.Router) {
+		r.Use(s.requireLogin)
+		r.Get("/", s.page(s.handleFinds))
+		r.Post("/finds/{id}/mark", s.page(s.handleFindMark))
+
+		r.Get("/sessions", s.page(s.handleSessions))
+		r.Get("/sessions/{uuid}", s.page(s.handleSession))
+		r.Get("/sessions/{uuid}/export", s.page(s.handleSessionExport))
+		r.Get("/sessions/{uuid}/delete", s.page(s.handleSessionAsk))
+		r.Post("/sessions/{uuid}/delete", s.page(s.handleSessionDelete))
+		r.Post("/topics/{topic}/train", s.page(s.handleTrain))
+		r.Post("/topics/{topic}/starts", s.page(s.handleStartsTick))
+		r.Post("/topics/{topic}/starts/add", s.page(s.handleStartsAdd))
+
+		r.Get("/model", s.page(s.handleModels))
+		r.Get("/model/{topic}", s.page(s.handleModel))
+		r.Get("/model/{topic}/{version}", s.page(s.handleModel))
+
+		r.Get("/crawls", s.page(s.handleCrawls))
+		r.Get("/crawls/{id}", s.page(s.handleCrawl))
+		r.Post("/topics/{topic}/run", s.page(s.handleRun))
+		r.Post("/crawls/{id}/stop", s.page(s.handleStop))
+
+		r.Get("/settings", s.page(s.handleSettings))
+		r.Post("/settings", s.page(s.handleSettingsSave))
+		r.Post("/settings/pairing/open", s.page(s.handlePairingOpen))
+		r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
+		r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
+		r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
+		r.Get("/settings/backup", s.page(s.handleBackup))
+		r.Get("/settings/erase", s.page(s.handleEraseAsk))
+		r.Post("/settings/erase", s.page(s.handleErase))
+		r.Post("/settings/erase-all", s.page(s.handleEraseAll))
+		r.Post("/logout", s.page(s.handleLogout))
+
+		r.Get("/events", s.page(s.handleEvents))
+	})
+
+	loopback := chi.NewRouter()
+	loopback.Handle("/ws", s.Ingest)
+	loopback.NotFound(s.handleElsewhere)
+	loopback.MethodNotAllowed(s.handleElsewhere)
+
+	s.own, s.loopback = own, loopback
+	s.handler = s.gate(own, loopback)
+}

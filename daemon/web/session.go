@@ -1,0 +1,178 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+	"nightjar/model/webgraph"
+)
+
+// sessionPage shows one session: its web graph and its pages.
+type sessionPage struct {
+	Session store.Session
+	Graph   *graphView
+	Pages   []pageLine
+	Links   int
+	Moves   int
+	Back    int
+}
+
+// pageLine is one page of a session.
+type pageLine struct {
+	N       int
+	Link    link
+	Site    string
+	Target  bool
+	Visits  int
+	LinksTo int // other pages of the session that it links to
+}
+
+func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	if err != nil {
+		return err
+	}
+	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+	if err != nil {
+		return err
+	}
+	p, err := readSession(one, events)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
+}
+
+// readSession builds the web graph of a session as the trainer does, and the moves that were made in it.
+func readSession(one store.Session, events []protocol.Event) (sessionPage, error) {
+	p := sessionPage{Session: one}
+	recs, err := recording.Fold(events)
+	if err != nil {
+		return p, fmt.Errorf("read session %s: %w", one.UUID, err)
+	}
+	var loads []webgraph.Load
+	for _, rec := range recs {
+		loads = append(loads, rec.Loads()...)
+	}
+	g := webgraph.Build(loads)
+	out := make([]int, len(g.Pages))
+	for _, e := range g.Edges {
+		out[e[0]]++
+	}
+	var nodes []chart.WebPage
+	for i, n := range g.Pages {
+		p.Pages = append(p.Pages, pageLine{N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: page.Host(n.URL),
+			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i]})
+		nodes = append(nodes, chart.WebPage{Title: titleOr(n.Title, n.URL), URL: n.URL, Target: n.Target, Href: "#page-" + strconv.Itoa(i+1)})
+	}
+	moves := movesOf(events, g)
+	p.Links = len(g.Edges)
+	for _, m := range moves {
+		if m.Back {
+			p.Back++
+		} else {
+			p.Moves++
+		}
+	}
+	if len(nodes) > 0 {
+		p.Graph = &graphView{ID: "web", Class: "web", Title: "Web graph of the session", Picture: chart.Web(nodes, g.Edges, moves),
+			Caption: "Circles are pages, in the order you first saw them. Red rings are the pages you marked Useful. " +
+				"Bold numbered arrows are the links you followed, dotted ones are Back, thin ones are links you did not take."}
+		if p.Graph.Picture.Width > 1100 { // shrinks to the page, but not below what can be read
+			p.Graph.Class += " wide"
+		}
+	}
+	return p, nil
+}
+
+// movesOf lists the steps from page to page, in the order they were made. A frameset stands for its first frame.
+func movesOf(events []protocol.Event, g *webgraph.Graph) []chart.Move {
+	var moves []chart.Move
+	for _, e := range events {
+		if e.From == "" || (e.Type != protocol.Visit && e.Type != protocol.Back) {
+			continue
+		}
+		from, to := g.ByLoad[e.From], g.ByLoad[e.Page]
+		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
+			moves = append(moves, chart.Move{From: from[0], To: to[0], Back: e.Type == protocol.Back})
+		}
+	}
+	return moves
+}
+
+// handleSessionExport hands out the session file.
+func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	if err != nil {
+		return err
+	}
+	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	attachment(w, fileName(one.Topic)+"-"+one.StartedAt.Format("2006-01-02")+".session.jsonl")
+	if err := recording.Write(w, events); err != nil {
+		s.Log.Warn("session export ended early", "err", err) // the answer has begun: nothing else can be said
+	}
+	return nil
+}
+
+// handleSessionAsk asks before a session is deleted.
+func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "session-delete", layout{Title: "Delete a session", Section: "sessions"}, sessionPage{Session: one})
+}
+
+// handleSessionDelete deletes a session for good and trains its topic without it.
+func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	if err != nil {
+		return err
+	}
+	if err := s.Store.DeleteSession(r.Context(), one.ID); err != nil {
+		return err
+	}
+	if one.Status == store.Submitted {
+		if err := s.Store.ForgetModels(r.Context(), one.TopicID); err != nil {
+			return err
+		}
+		s.bundles.drop()
+		s.Trainer.Submit(one.TopicID)
+	}
+	return done(w, r, "/sessions", "deleted")
+}
+
+// attachment has the browser save the answer under a name; the name holds only letters, digits, dots and dashes.
+func attachment(w http.ResponseWriter, name string) {
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+}
+
+// fileName makes a topic's name fit for a file.
+func fileName(topic string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, shorten(40, topic))
+	if name = strings.Trim(name, "-"); name == "" {
+		return "session"
+	}
+	return name
+}

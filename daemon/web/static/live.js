@@ -1,0 +1,54 @@
+// Parts marked data-live="KIND…" are fetched again when the daemon has news of that kind; data-live="crawl:12" only
+// for crawl 12. Parts marked data-offer are shown instead of being changed under the reader's eyes.
+import { replace } from "./swap.js";
+
+const pause = 700; // ms between two fetches of the page
+
+export function live() {
+  if (!document.querySelector("[data-live], [data-offer]")) return;
+  const waiting = new Set();
+  let timer = 0;
+  let busy = false;
+
+  const refresh = async () => {
+    timer = 0;
+    if (busy || document.hidden) return void (timer = window.setTimeout(refresh, pause));
+    busy = true;
+    const ids = [...waiting];
+    waiting.clear();
+    try {
+      const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } });
+      if (answer.ok) {
+        const html = await answer.text();
+        for (const id of ids) replace(id, html);
+      }
+    } catch {
+      // the daemon is gone; the event source tries again by itself
+    } finally {
+      busy = false;
+      if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
+    }
+  };
+
+  const hear = (kind, id) => {
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const wanted = (part.dataset.live ?? "").split(" ");
+      if (part.id && (kind === "all" || wanted.includes(kind) || wanted.includes(`${kind}:${id}`))) waiting.add(part.id);
+    }
+    for (const part of document.querySelectorAll("[data-offer]")) {
+      if (part.dataset.offer === kind) part.hidden = false;
+    }
+    if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
+  };
+
+  let opened = false;
+  const source = new EventSource("/events");
+  source.addEventListener("open", () => {
+    if (opened) hear("all", ""); // news was missed while the connection was down
+    opened = true;
+  });
+  source.addEventListener("news", (event) => {
+    const news = JSON.parse(event.data);
+    hear(news.kind, news.id);
+  });
+}

@@ -1,0 +1,24 @@
+// The scripts of every page. A page works without them; they save reloads and keep what is shown up to date.
+import { live } from "./live.js";
+import { swaps } from "./swap.js";
+import { keys } from "./keys.js";
+
+live();
+swaps();
+keys();
+
+for (const form of document.querySelectorAll("form[data-autosubmit]")) {
+  form.addEventListener("change", (event) => {
+    if (event.target instanceof HTMLSelectElement) form.requestSubmit();
+  });
+}
+for (const form of document.querySelectorAll("form[data-tick-all]")) {
+  const all = form.querySelector("button[data-all]");
+  if (!all) continue;
+  all.hidden = false;
+  all.addEventListener("click", () => {
+    const boxes = [...form.querySelectorAll("input[type=checkbox]")];
+    const on = boxes.some((box) => !box.checked);
+    for (const box of boxes) box.checked = on;
+  });
+}

@@ -1,0 +1,45 @@
+// Forms marked data-swap are sent without leaving the page; the answer takes the place of the element that they name.
+
+/** @param {string} html */
+function parse(html) {
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+/** Puts the element with this id from html in the place of the one shown. Focus and opened details are kept.
+ * @param {string} id @param {string} html @returns {Element|null} */
+export function replace(id, html) {
+  const old = document.getElementById(id);
+  const fresh = parse(html).getElementById(id);
+  if (!old || !fresh) return null;
+  const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  const place = focus && [...old.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")].indexOf(focus);
+  const open = [...old.querySelectorAll("details")].map((d) => d.open);
+  const next = document.importNode(fresh, true);
+  old.replaceWith(next);
+  next.querySelectorAll("details").forEach((d, i) => { d.open = open[i] ?? d.open; });
+  if (focus) {
+    const same = focus.id && document.getElementById(focus.id);
+    const near = [...next.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")][place ?? -1];
+    const target = same || near || next;
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }
+  return next;
+}
+
+export function swaps() {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || !form.dataset.swap) return;
+    event.preventDefault();
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    const button = /** @type {SubmitEvent} */ (event).submitter;
+    if (button instanceof HTMLButtonElement && button.name) body.set(button.name, button.value);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      replace(form.dataset.swap, await answer.text());
+    } catch {
+      location.reload(); // the daemon stopped or the login ended: the page says so
+    }
+  });
+}
