@@ -82,6 +82,21 @@ func TestNight(t *testing.T) {
 	}
 }
 
+// TestSwitchedOff: a night's crawl ends when the person switches nights off.
+func TestSwitchedOff(t *testing.T) {
+	w := mustWorld(t, night1("01:00:00"))
+	w.step = time.Second
+	w.mustSettings(t, func(*store.Settings) {})
+	topic := w.mustTopic(t, "hockey")
+	gate := w.hold("http://hockey.test/3")
+	w.start(t, Options{})
+	<-gate.reached
+	w.mustSettings(t, func(s *store.Settings) { s.Night.Enabled = false })
+	if c := w.mustEnd(t, topic, 1); c.StopReason != "nights were switched off" {
+		t.Errorf("%q", c.StopReason)
+	}
+}
+
 // TestShare: two topics take turns and share the night's budget.
 func TestShare(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
