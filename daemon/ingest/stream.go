@@ -19,7 +19,8 @@ import (
 const (
 	eventRate   = 200.0    // a second
 	eventBurst  = 1000.0   // at once
-	batchEvents = 64       // in one commit
+	batchEvents = 64       // in one commit, at most
+	batchBytes  = 1 << 20  // in one commit, beyond its first event: snapshots take time to read, and their acks wait
 	queueBytes  = 32 << 20 // read and not committed
 )
 
@@ -79,6 +80,12 @@ func (s *stream) readAll(ctx context.Context) error {
 	}
 }
 
+// send writes a message from beside the reader. It is not called off with ctx: the library answers a write that is
+// called off by closing the connection, and the reader may still have to say why it ends.
+func (s *stream) send(ctx context.Context, v any) error {
+	return s.ws.Send(context.WithoutCancel(ctx), v)
+}
+
 func (s *stream) read(ctx context.Context) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, silentWithin)
 	defer cancel()
@@ -118,28 +125,36 @@ func (s *stream) readEvent(ctx context.Context, data []byte) error {
 	}
 }
 
-// commitAll commits what is queued: one event, or all that came while the commit before it ran.
+// commitAll commits what is queued: one event, or what came while the commit before it ran. The first commits of a
+// connection are small, so that however slow the disk is and however soon the connection ends, something is acked.
 func (s *stream) commitAll(ctx context.Context) {
+	most := 1
 	for first := range s.queue {
-		batch, size := []protocol.Event{first.event}, first.size
-	more:
-		for len(batch) < batchEvents {
-			select {
-			case q, ok := <-s.queue:
-				if !ok {
-					break more
-				}
-				batch, size = append(batch, q.event), size+q.size
-			default:
-				break more
-			}
-		}
+		batch, size := s.gather(first, most)
 		err := s.commit(ctx, batch)
 		s.room.Release(size)
 		if err != nil {
 			return
 		}
+		most = min(2*most, batchEvents)
 	}
+}
+
+// gather takes from the queue what is there, without waiting.
+func (s *stream) gather(first queued, most int) (batch []protocol.Event, size int64) {
+	batch, size = []protocol.Event{first.event}, first.size
+	for len(batch) < most && size < batchBytes {
+		select {
+		case q, ok := <-s.queue:
+			if !ok {
+				return batch, size
+			}
+			batch, size = append(batch, q.event), size+q.size
+		default:
+			return batch, size
+		}
+	}
+	return batch, size
 }
 
 // commit stores a batch and acks it. A batch that cannot be stored is tried again, ever more slowly: the disk may be
@@ -166,7 +181,7 @@ func (s *stream) commit(ctx context.Context, batch []protocol.Event) error {
 		}
 	}
 	if len(in.Acked) > 0 {
-		if err := s.ws.Send(ctx, protocol.Ack{Type: protocol.TypeAck, IDs: in.Acked}); err != nil {
+		if err := s.send(ctx, protocol.Ack{Type: protocol.TypeAck, IDs: in.Acked}); err != nil {
 			return err
 		}
 	}
@@ -186,7 +201,7 @@ func (s *stream) refuseEvents(ctx context.Context, all ...store.Refusal) error {
 	s.server.countRefused(s.client, len(all))
 	for _, r := range all {
 		s.server.log.Warn("event refused", "id", r.ID, "code", r.Code)
-		if err := s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: r.ID, Code: r.Code, Message: r.Message}); err != nil {
+		if err := s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: r.ID, Code: r.Code, Message: r.Message}); err != nil {
 			return err
 		}
 	}
@@ -202,7 +217,7 @@ func (s *stream) pushStates(ctx context.Context, news <-chan notify.News) {
 		if err != nil {
 			s.server.log.Error("state cannot be read", "error", err)
 		} else if !reflect.DeepEqual(last, now) {
-			if s.ws.Send(ctx, now) != nil {
+			if s.send(ctx, now) != nil {
 				return
 			}
 			last = now

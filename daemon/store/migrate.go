@@ -33,7 +33,11 @@ func prepare(ctx context.Context, path string) error {
 	if info.Size() == 0 {
 		return nil
 	}
-	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&_pragma=busy_timeout(10000)")
+	how := "?mode=ro&_pragma=busy_timeout(10000)"
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) {
+		how = "?mode=ro&immutable=1" // without a log there is nothing to share, and nothing is left beside the file
+	}
+	db, err := sql.Open("sqlite", fileURL(path)+how)
 	if err != nil {
 		return err
 	}

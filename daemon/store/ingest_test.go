@@ -1,0 +1,434 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording/recordingtest"
+)
+
+func maker(seed uint64) *recordingtest.Maker {
+	return recordingtest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+}
+
+// mustIngest stores events, all of which must be acked.
+func mustIngest(tb testing.TB, s *Store, events ...protocol.Event) {
+	tb.Helper()
+	acked, refused, err := s.Ingest(tb.Context(), events)
+	if err != nil || len(refused) > 0 || len(acked) != len(events) {
+		tb.Fatalf("acked %d of %d, refused %+v, %v", len(acked), len(events), refused, err)
+	}
+}
+
+// refusedAs is the code an event is refused with, "" when it is acked.
+func refusedAs(tb testing.TB, s *Store, e protocol.Event) protocol.Code {
+	tb.Helper()
+	acked, refused, err := s.Ingest(tb.Context(), []protocol.Event{e})
+	if err != nil || len(acked)+len(refused) != 1 {
+		tb.Fatalf("acked %v, refused %+v, %v", acked, refused, err)
+	}
+	if len(refused) == 1 {
+		if refused[0].ID != e.ID || refused[0].Message == "" {
+			tb.Errorf("refusal %+v", refused[0])
+		}
+		return refused[0].Code
+	}
+	return ""
+}
+
+// dump writes out every row that events bring, in an order of its own, without the row numbers and the time of arrival,
+// which depend on the order of arrival.
+func dump(tb testing.TB, s *Store) string {
+	tb.Helper()
+	var out strings.Builder
+	for _, q := range []string{
+		"SELECT s.uuid, t.name, s.client, s.status, s.started_at, coalesce(s.ended_at, ''), coalesce(s.ended_seq, ''), s.problem FROM sessions s JOIN topics t ON t.id = s.topic_id",
+		"SELECT hex(hash), hex(gzip), size FROM contents",
+		"SELECT e.id, s.uuid, e.client, e.seq, e.at, e.type, e.page, e.body, coalesce(hex(e.content_hash), '') FROM events e JOIN sessions s ON s.id = e.session_id",
+		"SELECT load, code FROM withheld",
+		"SELECT url, title, coalesce(hex(content_hash), ''), visited_at FROM pages",
+		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.at FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
+		"SELECT p.url, l.url, l.anchor FROM links l JOIN pages p ON p.id = l.page_id",
+		"SELECT s.uuid, p.url, m.useful, m.at FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
+	} {
+		rows, err := s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for rows.Next() {
+			values, into := make([]string, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				tb.Fatal(err)
+			}
+			fmt.Fprintln(&out, strings.Join(values, " | "))
+		}
+		if err := rows.Close(); err != nil {
+			tb.Fatal(err)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// web makes a session with everything in it: snapshots that change, aliases, frames, marks taken back, a page with a
+// password field and frames in it, and loads of one page.
+func web(m *recordingtest.Maker, rng *rand.Rand) []protocol.Event {
+	events := []protocol.Event{m.Start("Hockey")}
+	var loads []string
+	for i := range 6 {
+		url := fmt.Sprintf("http://ice.test/%d", rng.IntN(4))
+		from := ""
+		if len(loads) > 0 {
+			from = loads[rng.IntN(len(loads))]
+		}
+		v := m.Visit(url, fmt.Sprintf("visit %d", i), protocol.HowLink, from)
+		if rng.IntN(3) == 0 {
+			v.Requested = fmt.Sprintf("http://ice.test/old/%d", rng.IntN(4))
+		}
+		loads = append(loads, v.Page)
+		events = append(events, v)
+		for range rng.IntN(3) {
+			title := ""
+			if rng.IntN(2) == 0 {
+				title = fmt.Sprintf("<title>shown %d</title>", rng.IntN(100))
+			}
+			html := fmt.Sprintf("%s<p>text %d<a href=/%d>anchor %d</a><a href=/x?token=abc>secret</a>", title, rng.IntN(3), rng.IntN(6), rng.IntN(4))
+			if rng.IntN(12) == 0 {
+				html += "<input type=password>"
+			}
+			events = append(events, m.Snapshot(v.Page, []byte(html)))
+		}
+		if rng.IntN(3) == 0 {
+			f := m.Frame(v.Page, fmt.Sprintf("http://ice.test/frame/%d", rng.IntN(2)), []string{protocol.KindFrame, protocol.KindIframe}[rng.IntN(2)])
+			loads = append(loads, f.Page)
+			events = append(events, f, m.Snapshot(f.Page, []byte("<p>in a frame")))
+		}
+		mark := loads[rng.IntN(len(loads))]
+		switch rng.IntN(4) {
+		case 0, 1:
+			events = append(events, m.Of(protocol.Useful, mark, ""))
+		case 2:
+			events = append(events, m.Of(protocol.NotUseful, mark, ""))
+		case 3:
+			events = append(events, m.Of(protocol.Back, mark, v.Page), m.Event(protocol.SessionPause), m.Event(protocol.SessionResume))
+		}
+	}
+	return events
+}
+
+// Whatever the order in which events arrive, in batches of whatever size and however often repeated, the tables made of
+// them are the same: order is by client and seq. Only a session's start comes first, as the extension sends it. Events
+// themselves are compared but for those of loads that are withheld: a snapshot that is refused is not kept, and whether
+// one before it was refused too depends on which came first.
+func TestAnyOrderGivesTheSameRows(t *testing.T) {
+	rounds := 30
+	if testing.Short() {
+		rounds = 10
+	}
+	for round := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(round), 7))
+		a, b := web(maker(uint64(2*round)), rng), web(maker(uint64(2*round+1)), rng)
+		inOrder := open(t)
+		mustIngest(t, inOrder, a[0])
+		mustIngest(t, inOrder, b[0])
+		if _, _, err := inOrder.Ingest(t.Context(), append(slices.Clone(a), b...)); err != nil {
+			t.Fatal(err)
+		}
+		want := withoutWithheldEvents(dump(t, inOrder), inOrder, t)
+		shuffled := open(t)
+		mustIngest(t, shuffled, a[0])
+		mustIngest(t, shuffled, b[0])
+		rest := append(append(slices.Clone(a), b...), a...)
+		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		for len(rest) > 0 {
+			n := min(1+rng.IntN(8), len(rest))
+			if _, _, err := shuffled.Ingest(t.Context(), rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if got := withoutWithheldEvents(dump(t, shuffled), shuffled, t); got != want {
+			t.Fatalf("round %d, shuffled against in order: %s", round, firstDifference(strings.Split(got, "\n"), strings.Split(want, "\n")))
+		}
+		if err := shuffled.Check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
+	tb.Helper()
+	loads, err := query(tb.Context(), s.r, scanText, "SELECT load FROM withheld")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lines := strings.Split(dump, "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return strings.Contains(line, " | snapshot | ") && slices.ContainsFunc(loads, func(l string) bool { return strings.Contains(line, l) })
+	})
+	return strings.Join(lines, "\n")
+}
+
+func TestRepeatedEventsChangeNothing(t *testing.T) {
+	s := open(t)
+	events := web(maker(1), rand.New(rand.NewPCG(3, 4)))
+	if _, _, err := s.Ingest(t.Context(), events); err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, s)
+	for range 3 {
+		if _, _, err := s.Ingest(t.Context(), events); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if _, _, err := s.Ingest(t.Context(), []protocol.Event{e, e}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if after := dump(t, s); after != before {
+		t.Errorf("repeating changed\n%s\nto\n%s", before, after)
+	}
+}
+
+func TestProjection(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start := m.Start("Hockey")
+	v := m.Visit("http://ICE.test:80/rules#off", "first title", protocol.HowTyped, "")
+	v.Requested = "http://ice.test/r?utm_source=x"
+	again := m.Visit("http://ice.test/rules", "", protocol.HowLink, v.Page)
+	mustIngest(t, s, start, v,
+		m.Snapshot(v.Page, []byte("<title>Rules</title><a href=a>one</a><a href='http://u:p@x.test/'>secret</a>")),
+		m.Of(protocol.Useful, v.Page, ""), again, m.Snapshot(again.Page, []byte("<a href=a>uno</a><a href=b>two</a>")))
+	for q, want := range map[string]string{
+		"SELECT group_concat(url || ' ' || title) FROM pages":                                          "http://ice.test/rules Rules",
+		"SELECT group_concat(requested || ' ' || how || ' ' || seq) FROM visits WHERE requested <> ''": "http://ice.test/r typed 2",
+		"SELECT group_concat(url || ' ' || anchor) FROM (SELECT * FROM links ORDER BY url)":            "http://ice.test/a one,http://ice.test/b two",
+		"SELECT count(*) || ' ' || sum(useful) FROM marks":                                             "1 1",
+		"SELECT count(*) FROM contents":                                                                "2",
+		"SELECT size FROM contents c JOIN pages p ON p.content_hash = c.hash":                          "34",
+	} {
+		var got string
+		if err := s.r.QueryRow(q).Scan(&got); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
+		}
+	}
+}
+
+func TestSecretsAreNotKept(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start := m.Start("Hockey")
+	v := m.Visit("http://joe:canary1@ice.test/?token=canary2&x=1#access_token=canary3", "x", protocol.HowTyped, "")
+	v.Requested = "http://ice.test/reset/canaryAB12cd34EF56gh78"
+	mustIngest(t, s, start, v)
+	if all := dump(t, s); strings.Contains(all, "canary") {
+		t.Errorf("a secret is kept:\n%s", all)
+	}
+}
+
+func TestPasswordPageIsForgotten(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start := m.Start("Hockey")
+	v := m.Visit("http://ice.test/canary", "canary title", protocol.HowTyped, "")
+	other := m.Visit("http://ice.test/", "Home", protocol.HowTyped, "")
+	frame := m.Frame(v.Page, "http://ice.test/canary/frame", protocol.KindIframe)
+	mustIngest(t, s, start, v, other, frame, m.Snapshot(other.Page, []byte("<p>home")), m.Snapshot(frame.Page, []byte("<p>canary frame")),
+		m.Snapshot(v.Page, []byte("<title>canary</title><a href=/canary2>x</a>")), m.Of(protocol.Useful, v.Page, ""))
+	if !strings.Contains(dump(t, s), "canary") {
+		t.Fatal("the page was never there, so the test proves nothing")
+	}
+	form := m.Snapshot(v.Page, []byte("<p>canary<input type='PassWord'>"))
+	if code := refusedAs(t, s, form); code != protocol.PasswordPage {
+		t.Fatalf("refused with %q", code)
+	}
+	for _, late := range []protocol.Event{m.Snapshot(v.Page, []byte("<p>canary without form")), m.Snapshot(frame.Page, []byte("<p>canary"))} {
+		if code := refusedAs(t, s, late); code != protocol.PasswordPage {
+			t.Errorf("a later snapshot: refused with %q", code)
+		}
+	}
+	label := m.Of(protocol.Label, v.Page, "")
+	label.Name = "canary"
+	mustIngest(t, s, v, m.Of(protocol.Useful, v.Page, ""), label, m.Frame(v.Page, "http://ice.test/canary/3", protocol.KindFrame))
+	if all := dump(t, s); strings.Contains(all, "canary") {
+		t.Errorf("something of the page is kept:\n%s", all)
+	}
+	var packed int
+	if err := s.r.QueryRow("SELECT count(*) FROM contents").Scan(&packed); err != nil || packed != 1 {
+		t.Errorf("%d contents, want the other page's; %v", packed, err)
+	}
+	all, err := s.Sessions(t.Context())
+	if err != nil || len(all) != 1 || all[0].Pages != 1 || all[0].Useful != 0 {
+		t.Errorf("sessions %+v, %v", all, err)
+	}
+	events, err := s.SessionEvents(t.Context(), all[0].ID)
+	if err != nil || len(events) != 3 {
+		t.Errorf("%d events in the session file, want start, visit and snapshot of the other page; %v", len(events), err)
+	}
+	grepFiles(t, s, "canary")
+}
+
+func TestNeverRecordedHosts(t *testing.T) {
+	s := open(t)
+	settings := DefaultSettings()
+	settings.NeverRecord = []string{"Bank.TEST "}
+	if err := s.SaveSettings(t.Context(), settings); err != nil {
+		t.Fatal(err)
+	}
+	m := maker(1)
+	mustIngest(t, s, m.Start("Hockey"))
+	v := m.Visit("https://www.bank.test/canary", "canary", protocol.HowTyped, "")
+	for name, e := range map[string]protocol.Event{"visit": v, "repeated": v, "snapshot": m.Snapshot(v.Page, []byte("canary"))} {
+		if code := refusedAs(t, s, e); code != protocol.NeverRecord {
+			t.Errorf("%s: refused with %q", name, code)
+		}
+	}
+	home := m.Visit("http://ice.test/", "Home", protocol.HowTyped, "")
+	mustIngest(t, s, home)
+	if code := refusedAs(t, s, m.Frame(home.Page, "https://bank.test/canary", protocol.KindIframe)); code != protocol.NeverRecord {
+		t.Errorf("frame: refused with %q", code)
+	}
+	grepFiles(t, s, "canary")
+}
+
+func TestEndsOfSessions(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	events := []protocol.Event{m.Start("Hockey")}
+	for i := range 4 {
+		events = append(events, m.Visit(fmt.Sprintf("http://ice.test/%d", i), "x", protocol.HowTyped, ""))
+	}
+	mustIngest(t, s, events...)
+	status := func(want, problem string) Session {
+		t.Helper()
+		got, err := s.SessionByUUID(t.Context(), m.Session)
+		if err != nil || got.Status != want || !strings.Contains(got.Problem, problem) || (problem == "") != (got.Problem == "") {
+			t.Fatalf("session %+v, %v; want %s, problem %q", got, err, want, problem)
+		}
+		return got
+	}
+	mustIngest(t, s, m.Event(protocol.Submit))
+	status(Recording, "mark at least one page Useful")
+	mustIngest(t, s, m.Event(protocol.SessionPause))
+	status(Paused, "mark at least one page Useful")
+	mustIngest(t, s, m.Event(protocol.SessionResume), m.Of(protocol.Useful, events[1].Page, ""))
+	status(Recording, "")
+	late := m.Of(protocol.NotUseful, events[2].Page, "") // numbered before the submit, sent after it
+	submit := m.Event(protocol.Submit)
+	in, err := s.IngestBatch(t.Context(), []protocol.Event{submit})
+	session := status(Submitted, "")
+	if err != nil || !slices.Equal(in.Submitted, []int64{session.TopicID}) || session.EndedAt.IsZero() {
+		t.Fatalf("%+v, %v; session %+v", in, err, session)
+	}
+	if in, err = s.IngestBatch(t.Context(), []protocol.Event{submit}); err != nil || len(in.Submitted) != 0 || len(in.Acked) != 1 {
+		t.Errorf("repeated submit: %+v, %v", in, err)
+	}
+	mustIngest(t, s, late)
+	for name, e := range map[string]protocol.Event{"visit": m.Visit("http://ice.test/9", "", protocol.HowTyped, ""), "submit": m.Event(protocol.Submit),
+		"discard": m.Event(protocol.Discard), "mark": m.Of(protocol.Useful, events[3].Page, "")} {
+		if code := refusedAs(t, s, e); code != protocol.SessionEnded {
+			t.Errorf("%s after the end: refused with %q", name, code)
+		}
+	}
+	if err := s.ReopenSession(t.Context(), session.ID, "no page has text"); err != nil {
+		t.Fatal(err)
+	}
+	status(Recording, "no page has text")
+	mustIngest(t, s, m.Visit("http://ice.test/10", "", protocol.HowTyped, ""), m.Event(protocol.Submit))
+	status(Submitted, "")
+}
+
+// The count of pages is that of the web graph: a frameset counts as its frames, an iframe not at all.
+func TestTooFewPages(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start := m.Start("Hockey")
+	set := m.Visit("http://ice.test/set", "", protocol.HowTyped, "")
+	a, b := m.Frame(set.Page, "http://ice.test/a", protocol.KindFrame), m.Frame(set.Page, "http://ice.test/b", protocol.KindFrame)
+	in := m.Frame(a.Page, "http://ice.test/in", protocol.KindIframe)
+	useful := m.Visit("http://ice.test/u", "", protocol.HowTyped, "")
+	mustIngest(t, s, start, set, a, b, in, useful, m.Of(protocol.Useful, useful.Page, ""), m.Event(protocol.Submit))
+	got, err := s.SessionByUUID(t.Context(), m.Session)
+	if err != nil || got.Status != Recording || !strings.Contains(got.Problem, "there are 2 so far") || got.Pages != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	mustIngest(t, s, m.Visit("http://ice.test/c", "", protocol.HowTyped, ""), m.Event(protocol.Submit))
+	if got, err = s.SessionByUUID(t.Context(), m.Session); err != nil || got.Status != Submitted {
+		t.Fatalf("%+v, %v", got, err)
+	}
+}
+
+func TestStrangeSessions(t *testing.T) {
+	s := open(t)
+	m, other := maker(1), maker(2)
+	mustIngest(t, s, m.Start("Hockey"), other.Start("Hockey"))
+	mine := m.Visit("http://ice.test/", "", protocol.HowTyped, "")
+	mustIngest(t, s, mine)
+	foreign := m.Event(protocol.Submit)
+	foreign.Client = other.Client
+	stray := maker(3).Visit("http://ice.test/", "", protocol.HowTyped, "")
+	for name, c := range map[string]struct {
+		event protocol.Event
+		code  protocol.Code
+	}{
+		"never started":            {stray, protocol.NoSession},
+		"another's session":        {foreign, protocol.OtherSession},
+		"another's page":           {other.Snapshot(mine.Page, []byte("x")), protocol.OtherSession},
+		"started twice":            {m.Start("Curling"), protocol.BadField},
+		"a canonical URL too long": {m.Visit("http://ice.test/"+strings.Repeat("a", 4000), "", protocol.HowTyped, ""), protocol.TooLarge},
+	} {
+		if code := refusedAs(t, s, c.event); code != c.code {
+			t.Errorf("%s: refused with %q, want %q", name, code, c.code)
+		}
+	}
+	topics, err := s.Topics(t.Context())
+	if err != nil || len(topics) != 1 {
+		t.Errorf("topics %v, %v", topics, err)
+	}
+}
+
+func TestDiscard(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start := m.Start("Hockey")
+	v := m.Visit("http://ice.test/canary", "canary", protocol.HowTyped, "")
+	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("canary")), m.Of(protocol.Useful, v.Page, ""))
+	discard := m.Event(protocol.Discard)
+	mustIngest(t, s, discard)
+	mustIngest(t, s, discard, v, start) // sent again because their acks were lost
+	if code := refusedAs(t, s, m.Visit("http://ice.test/", "", protocol.HowTyped, "")); code != protocol.SessionEnded {
+		t.Errorf("a visit after it: refused with %q", code)
+	}
+	if all, err := s.Sessions(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("sessions %v, %v", all, err)
+	}
+	if newest, err := s.NewestSession(t.Context(), m.Client); err != nil || newest.Status != Discarded {
+		t.Errorf("newest %+v, %v", newest, err)
+	}
+	grepFiles(t, s, "canary")
+}
+
+func TestIngestCanBeCalledOff(t *testing.T) {
+	s := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	m := maker(1)
+	if acked, _, err := s.Ingest(ctx, []protocol.Event{m.Start("Hockey")}); err == nil || len(acked) > 0 {
+		t.Errorf("acked %v, %v", acked, err)
+	}
+}

@@ -1,0 +1,230 @@
+package store
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"nightjar/migrations"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// open opens a store in a new folder.
+func open(tb testing.TB) *Store {
+	tb.Helper()
+	s, err := Open(tb.Context(), filepath.Join(tb.TempDir(), "nightjar.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+func TestMigrationNumbers(t *testing.T) {
+	files, err := fs.Glob(migrations.Files, "*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no migrations: %v", err)
+	}
+	form := regexp.MustCompile(`^(\d{4})_[a-z0-9_]+\.sql$`)
+	for i, name := range files {
+		m := form.FindStringSubmatch(name)
+		if m == nil {
+			t.Fatalf("%s is not of the form 0001_name.sql", name)
+		}
+		if n, _ := strconv.Atoi(m[1]); n != i+1 {
+			t.Errorf("%s stands at place %d: numbers must follow one another from 0001", name, i+1)
+		}
+	}
+}
+
+// The schema after all steps is the one a reviewer saw.
+func TestGoldenSchema(t *testing.T) {
+	s := open(t)
+	rows, err := query(t.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(rows, "\n\n") + "\n"
+	golden := filepath.Join("testdata", "schema.sql")
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the schema differs from %s; look at the change, then run with -update", golden)
+	}
+}
+
+func TestNewerDatabaseIsNotTouched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CreateTopic(t.Context(), "Hockey"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.w.Exec("PRAGMA user_version = 9999"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := hashes(t, filepath.Dir(path))
+	for range 2 {
+		if _, err := Open(t.Context(), path); !errors.Is(err, ErrNewer) {
+			t.Fatalf("got %v, want ErrNewer", err)
+		}
+	}
+	if after := hashes(t, filepath.Dir(path)); after != before {
+		t.Errorf("the refused database was changed:\n%s\nwas\n%s", after, before)
+	}
+}
+
+// The same while the newer version is only in the write-ahead log, as a killed program leaves it.
+func TestNewerDatabaseInTheLog(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), filepath.Join(dir, "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.w.Exec("PRAGMA user_version = 9999"); err != nil {
+		t.Fatal(err)
+	}
+	// A copy of the files is what a killed program leaves.
+	killed := t.TempDir()
+	for _, name := range []string{"nightjar.db", "nightjar.db-wal"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(killed, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := hashes(t, killed)
+	if _, err := Open(t.Context(), filepath.Join(killed, "nightjar.db")); !errors.Is(err, ErrNewer) {
+		t.Fatalf("got %v, want ErrNewer", err)
+	}
+	if after := hashes(t, killed); after != before {
+		t.Errorf("the refused database was changed:\n%s\nwas\n%s", after, before)
+	}
+}
+
+// hashes are the SHA-256 of a folder's files, but for the index of the write-ahead log, which holds nothing that is not
+// made anew from the log.
+func hashes(tb testing.TB, dir string) string {
+	tb.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out strings.Builder
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), "-shm") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s %d %x\n", f.Name(), len(data), sha256.Sum256(data))
+	}
+	return out.String()
+}
+
+func TestFilesAreTheOwnersOnly(t *testing.T) {
+	s := open(t)
+	if _, err := s.CreateTopic(t.Context(), "Hockey"); err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(filepath.Dir(s.Path()))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil || info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v, %v", f.Name(), info.Mode(), err)
+		}
+	}
+}
+
+// A step that fails leaves the database at the version before it, and what came before stays.
+func TestFailingStep(t *testing.T) {
+	db, err := sql.Open("sqlite", dsn(filepath.Join(t.TempDir(), "x.db"), "rwc", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	steps := fstest.MapFS{
+		"0001_a.sql": {Data: []byte("CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)")},
+		"0002_b.sql": {Data: []byte("CREATE TABLE b (x INTEGER) STRICT; DELETE FROM a; INSERT INTO nowhere VALUES (1)")},
+	}
+	if err := migrate(t.Context(), db, steps); err == nil || !strings.Contains(err.Error(), "0002_b.sql") {
+		t.Fatalf("got %v, want an error that names the step", err)
+	}
+	var version, rows, b int
+	err = db.QueryRow("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM a), (SELECT count(*) FROM sqlite_schema WHERE name = 'b')").Scan(&version, &rows, &b)
+	if err != nil || version != 1 || rows != 1 || b != 0 {
+		t.Errorf("version %d, %d rows, table b %d, %v; want 1, 1, 0", version, rows, b, err)
+	}
+	steps["0002_b.sql"].Data = []byte("CREATE TABLE b (x INTEGER) STRICT")
+	if err := migrate(t.Context(), db, steps); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO b SELECT x FROM a"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPragmasHoldOnEveryConnection(t *testing.T) {
+	s := open(t)
+	for name, db := range map[string]*sql.DB{"writer": s.w, "reader": s.r} {
+		n := 1
+		if db == s.r {
+			n = 4
+		}
+		for range n {
+			conn, err := db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			for pragma, want := range map[string]string{"foreign_keys": "1", "journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000", "secure_delete": "1"} {
+				var got string
+				if err := conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+					t.Errorf("%s: %s is %s, %v; want %s", name, pragma, got, err, want)
+				}
+			}
+		}
+	}
+}
+
+func TestReadersCannotWrite(t *testing.T) {
+	s := open(t)
+	if _, err := s.r.Exec("INSERT INTO topics (name, created_at) VALUES ('x', 0)"); err == nil {
+		t.Error("a reader wrote")
+	}
+}

@@ -1,0 +1,216 @@
+package store
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+)
+
+func TestSettings(t *testing.T) {
+	s := open(t)
+	got, err := s.Settings(t.Context())
+	if err != nil || !reflect.DeepEqual(got, DefaultSettings()) {
+		t.Fatalf("a new store: %+v, %v", got, err)
+	}
+	if err := got.Validate(); err != nil {
+		t.Fatalf("the defaults are wrong: %v", err)
+	}
+	good := got
+	good.Night = Window{Enabled: true, Start: "23:30", End: "05:00"}
+	good.NeverRecord = []string{" Bank.example", "bank.example.", "10.0.0.1", "xn--bcher-kva.example"}
+	good.Resolve, good.AllowPrivate = []string{"*.test=127.0.0.1:8080"}, []string{"192.168.1.0/24", "fd00::/8"}
+	good.Gamma, good.Delay, good.Contact = 0.7, 0.5, "mailto:joe@example.org"
+	if err := s.SaveSettings(t.Context(), good); err != nil {
+		t.Fatal(err)
+	}
+	got, err = s.Settings(t.Context())
+	if want := []string{"10.0.0.1", "bank.example", "xn--bcher-kva.example"}; err != nil || !slices.Equal(got.NeverRecord, want) || got.Night != good.Night {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for name, spoil := range map[string]func(*Settings){
+		"window times":       func(s *Settings) { s.Night.Start = "25:00" },
+		"window form":        func(s *Settings) { s.Night.End = "6:00" },
+		"window empty":       func(s *Settings) { s.Night.Start, s.Night.End = "06:00", "06:00" },
+		"pages":              func(s *Settings) { s.Budget.Pages = -1 },
+		"per host":           func(s *Settings) { s.Budget.PerHost = -1 },
+		"strategy":           func(s *Settings) { s.Strategy = "guess" },
+		"delay":              func(s *Settings) { s.Delay = -1 },
+		"delay not a number": func(s *Settings) { s.Delay = math.NaN() },
+		"delay of a day":     func(s *Settings) { s.Delay = 86400 },
+		"gamma":              func(s *Settings) { s.Gamma = 1.1 },
+		"gamma not a number": func(s *Settings) { s.Gamma = math.NaN() },
+		"states":             func(s *Settings) { s.States = 1 },
+		"contact":            func(s *Settings) { s.Contact = "a\r\nHost: evil" },
+		"host with scheme":   func(s *Settings) { s.NeverRecord = []string{"https://bank.example"} },
+		"host with path":     func(s *Settings) { s.NeverRecord = []string{"bank.example/x"} },
+		"host with port":     func(s *Settings) { s.NeverRecord = []string{"bank.example:80"} },
+		"host with blank":    func(s *Settings) { s.NeverRecord = []string{"bank example"} },
+		"host with user":     func(s *Settings) { s.NeverRecord = []string{"joe@bank.example"} },
+		"resolve":            func(s *Settings) { s.Resolve = []string{"*.test"} },
+		"resolve address":    func(s *Settings) { s.Resolve = []string{"*.test=localhost:80"} },
+		"range":              func(s *Settings) { s.AllowPrivate = []string{"192.168.1.1"} },
+	} {
+		bad := good
+		spoil(&bad)
+		if err := s.SaveSettings(t.Context(), bad); !errors.Is(err, ErrSettings) {
+			t.Errorf("%s: %v, want ErrSettings", name, err)
+		}
+		if now, err := s.Settings(t.Context()); err != nil || !reflect.DeepEqual(now, got) {
+			t.Errorf("%s: the refused settings were kept: %+v, %v", name, now, err)
+		}
+	}
+	var other string
+	if ok, err := s.Setting(t.Context(), "nothing", &other); ok || err != nil {
+		t.Errorf("a setting never set: %v, %v", ok, err)
+	}
+}
+
+func TestBrowsers(t *testing.T) {
+	s := open(t)
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	s.Now = func() time.Time { return now }
+	b := Browser{Client: "c", Name: "Firefox", Origin: "moz-extension://x", Key: []byte("0123456789abcdef0123456789abcdef")}
+	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("before pairing: %v", err)
+	}
+	if err := s.PairBrowser(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Hour)
+	if err := s.BrowserSeen(t.Context(), "c"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.BrowserByClient(t.Context(), "c")
+	if err != nil || string(got.Key) != string(b.Key) || !got.SeenAt.Equal(now) || !got.PairedAt.Equal(now.Add(-time.Hour)) || !got.RevokedAt.IsZero() {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if err := s.RevokeBrowser(t.Context(), "c"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("after revoking: %v", err)
+	}
+	all, err := s.Browsers(t.Context())
+	if err != nil || len(all) != 1 || len(all[0].Key) != 0 || !all[0].RevokedAt.Equal(now) {
+		t.Errorf("list %+v, %v", all, err)
+	}
+	b.Name = "Firefox again"
+	if err := s.PairBrowser(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || got.Name != b.Name || len(got.Key) != 32 {
+		t.Errorf("paired again: %+v, %v", got, err)
+	}
+	if err := s.RevokeBrowser(t.Context(), "nobody"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("revoking nobody: %v", err)
+	}
+}
+
+func TestTopics(t *testing.T) {
+	s := open(t)
+	a, err := s.CreateTopic(t.Context(), "  Hockey ")
+	if err != nil || a.Name != "Hockey" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if b, err := s.CreateTopic(t.Context(), "hockey"); err != nil || b != a {
+		t.Errorf("created again: %+v, %v", b, err)
+	}
+	if got, err := s.TopicByID(t.Context(), a.ID); err != nil || got != a {
+		t.Errorf("by id: %+v, %v", got, err)
+	}
+	for _, name := range []string{"", "   ", strings.Repeat("é", 201)} {
+		if _, err := s.CreateTopic(t.Context(), name); !errors.Is(err, ErrTopicName) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := s.TopicByName(t.Context(), "Curling"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("unknown: %v", err)
+	}
+}
+
+func TestFeedback(t *testing.T) {
+	s := open(t)
+	find := mustFind(t, s)
+	current := func() string {
+		t.Helper()
+		all, err := s.Feedback(t.Context(), 1)
+		if err != nil || len(all) > 1 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		if len(all) == 0 {
+			return ""
+		}
+		if all[0].FindID != find || all[0].URL != "http://ice.test/found" || string(all[0].HTML) != "<p>found" {
+			t.Errorf("feedback %+v", all[0])
+		}
+		return all[0].Mark
+	}
+	undo := func(want string) {
+		t.Helper()
+		if got, err := s.UndoMark(t.Context(), find); err != nil || got != want {
+			t.Errorf("undone to %q, %v; want %q", got, err, want)
+		}
+	}
+	undo(MarkNone) // nothing to undo
+	for _, mark := range []string{MarkUseful, MarkUseful, MarkNotUseful} {
+		if err := s.Mark(t.Context(), find, mark); err != nil || current() != mark {
+			t.Errorf("marked %s: %s, %v", mark, current(), err)
+		}
+	}
+	undo(MarkUseful)
+	undo(MarkNotUseful)
+	if err := s.Mark(t.Context(), find, MarkNone); err != nil || current() != "" {
+		t.Errorf("taken back: %s, %v", current(), err)
+	}
+	undo(MarkNotUseful)
+	if current() != MarkNotUseful {
+		t.Errorf("now %s", current())
+	}
+	var history int
+	if err := s.r.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 6 {
+		t.Errorf("%d marks in the history, %v; want each change once: 6", history, err)
+	}
+	if err := s.Mark(t.Context(), find, "great"); err == nil {
+		t.Error("an unknown mark was taken")
+	}
+	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a find that is not there: %v", err)
+	}
+	if _, err := s.UndoMark(t.Context(), 999); !errors.Is(err, ErrNotFound) {
+		t.Errorf("undoing one that is not there: %v", err)
+	}
+}
+
+// mustFind puts one find in the store, by hand: topic, model, crawl, fetch with its content.
+func mustFind(tb testing.TB, s *Store) (id int64) {
+	tb.Helper()
+	for _, q := range []string{
+		"INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 0)",
+		"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 0)",
+		"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 0)",
+	} {
+		if _, err := s.w.Exec(q); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if _, err := s.w.Exec("INSERT INTO contents (hash, gzip, size) VALUES (x'01', ?, 8)", protocol.Pack([]byte("<p>found"))); err != nil {
+		tb.Fatal(err)
+	}
+	_, err := s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
+		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	err = s.w.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
+		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return id
+}
