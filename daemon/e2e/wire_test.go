@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	//lint:ignore SA1019 the project's websocket library; it lives on under another name
+	"nhooyr.io/websocket"
+)
+
+// wire is the JSON-RPC that Chromium's DevTools protocol and Firefox's WebDriver BiDi have in common.
+type wire struct {
+	conn *websocket.Conn
+	mu   sync.Mutex
+	next int
+	wait map[int]chan reply
+	err  error
+}
+
+type reply struct {
+	ID      int             `json:"id"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+	Message string          `json:"message"` // BiDi
+	Type    string          `json:"type"`    // BiDi: success, error, event
+}
+
+func dialWire(ctx context.Context, url string) (*wire, error) {
+	conn, _, err := websocket.Dial(ctx, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("dial %s: %w", url, err)
+	}
+	conn.SetReadLimit(64 << 20)
+	w := &wire{conn: conn, wait: make(map[int]chan reply)}
+	go w.read()
+	return w, nil
+}
+
+func (w *wire) read() {
+	for {
+		_, text, err := w.conn.Read(context.Background())
+		if err != nil {
+			w.mu.Lock()
+			w.err = err
+			for id, c := range w.wait {
+				close(c)
+				delete(w.wait, id)
+			}
+			w.mu.Unlock()
+			return
+		}
+		var r reply
+		if json.Unmarshal(text, &r) != nil || r.ID == 0 {
+			continue // an event
+		}
+		w.mu.Lock()
+		if c := w.wait[r.ID]; c != nil {
+			c <- r
+			delete(w.wait, r.ID)
+		}
+		w.mu.Unlock()
+	}
+}
+
+// call sends one command and waits for its answer; session is DevTools' target session, "" for the browser itself.
+func (w *wire) call(ctx context.Context, session, method string, params, into any) error {
+	w.mu.Lock()
+	if w.err != nil {
+		w.mu.Unlock()
+		return fmt.Errorf("%s: browser is gone: %w", method, w.err)
+	}
+	w.next++
+	id, c := w.next, make(chan reply, 1)
+	w.wait[id] = c
+	w.mu.Unlock()
+	if params == nil {
+		params = struct{}{}
+	}
+	message := map[string]any{"id": id, "method": method, "params": params}
+	if session != "" {
+		message["sessionId"] = session
+	}
+	text, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	if err := w.conn.Write(ctx, websocket.MessageText, text); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", method, ctx.Err())
+	case r, ok := <-c:
+		if !ok {
+			return fmt.Errorf("%s: browser is gone: %w", method, w.err)
+		}
+		if len(r.Error) > 0 {
+			return fmt.Errorf("%s: %s %s", method, r.Error, r.Message)
+		}
+		if into == nil {
+			return nil
+		}
+		return json.Unmarshal(r.Result, into)
+	}
+}
