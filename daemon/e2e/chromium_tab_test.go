@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+)
+
+// chromiumTab is a tab of a Chromium.
+type chromiumTab struct {
+	browser     *chromium
+	session, id string
+}
+
+func (p *chromiumTab) call(method string, params, into any) error {
+	return p.browser.call(p.session, method, params, into)
+}
+
+func (p *chromiumTab) Front() error {
+	return p.browser.call("", "Target.activateTarget", map[string]any{"targetId": p.id}, nil)
+}
+
+func (p *chromiumTab) Address(url string) error {
+	var got struct{ ErrorText string }
+	if err := p.call("Page.navigate", map[string]any{"url": url, "transitionType": "typed"}, &got); err != nil {
+		return err
+	}
+	if got.ErrorText != "" {
+		return errors.New(got.ErrorText)
+	}
+	return poll(patience, func() error {
+		var state string
+		err := p.Eval("document.readyState", &state)
+		if err == nil && state != "complete" {
+			err = fmt.Errorf("the page is %s", state)
+		}
+		return err
+	})
+}
+
+func (p *chromiumTab) Back() error {
+	var h struct {
+		CurrentIndex int
+		Entries      []struct{ ID int }
+	}
+	if err := p.call("Page.getNavigationHistory", nil, &h); err != nil {
+		return err
+	}
+	if h.CurrentIndex == 0 {
+		return errors.New("nothing to go back to")
+	}
+	return p.call("Page.navigateToHistoryEntry", map[string]any{"entryId": h.Entries[h.CurrentIndex-1].ID}, nil)
+}
+
+func (p *chromiumTab) Click(at point, times int) error {
+	move := map[string]any{"type": "mouseMoved", "x": at.X, "y": at.Y}
+	if err := p.call("Input.dispatchMouseEvent", move, nil); err != nil {
+		return err
+	}
+	for n := 1; n <= times; n++ {
+		for _, kind := range []string{"mousePressed", "mouseReleased"} {
+			press := map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": n}
+			if err := p.call("Input.dispatchMouseEvent", press, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *chromiumTab) Type(text string) error {
+	for _, r := range text {
+		for _, kind := range []string{"keyDown", "keyUp"} {
+			key := maps.Clone(chromiumKey(r))
+			key["type"] = kind
+			if kind == "keyUp" {
+				delete(key, "text")
+			}
+			if err := p.call("Input.dispatchKeyEvent", key, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// evaluation is what the DevTools protocol answers to scripts.
+type evaluation struct {
+	Result           struct{ Value json.RawMessage }
+	ExceptionDetails *struct {
+		Text      string
+		Exception struct{ Description string }
+	}
+}
+
+func (e evaluation) into(v any) error {
+	if e.ExceptionDetails != nil {
+		return fmt.Errorf("%s %s", e.ExceptionDetails.Text, e.ExceptionDetails.Exception.Description)
+	}
+	if len(e.Result.Value) == 0 {
+		return errors.New("no value")
+	}
+	return json.Unmarshal(e.Result.Value, v)
+}
+
+func (p *chromiumTab) Eval(expression string, into any) error {
+	var got evaluation
+	err := p.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true}, &got)
+	if err != nil {
+		return err
+	}
+	return got.into(into)
+}
+
+// chromiumNode is a DOM node as the DevTools show it, closed shadow roots included.
+type chromiumNode struct {
+	BackendNodeID int
+	Attributes    []string
+	Children      []chromiumNode
+	ShadowRoots   []chromiumNode
+}
+
+// EvalBar finds the bar among the children of the root element.
+func (p *chromiumTab) EvalBar(function string, into any) error {
+	var doc struct{ Root chromiumNode }
+	if err := p.call("DOM.getDocument", map[string]any{"depth": 3, "pierce": true}, &doc); err != nil {
+		return err
+	}
+	for _, html := range doc.Root.Children {
+		for _, n := range html.Children {
+			if len(n.ShadowRoots) > 0 && len(n.Attributes) > 1 && n.Attributes[0] == "id" && n.Attributes[1] == "nightjar-bar" {
+				return p.evalOn(n.ShadowRoots[0].BackendNodeID, function, into)
+			}
+		}
+	}
+	return errNoBar
+}
+
+// evalOn calls a function with a DOM node.
+func (p *chromiumTab) evalOn(backendNode int, function string, into any) error {
+	var node struct{ Object struct{ ObjectID string } }
+	if err := p.call("DOM.resolveNode", map[string]any{"backendNodeId": backendNode}, &node); err != nil {
+		return err
+	}
+	var got evaluation
+	err := p.call("Runtime.callFunctionOn", map[string]any{
+		"functionDeclaration": function, "objectId": node.Object.ObjectID, "returnByValue": true,
+		"arguments": []any{map[string]any{"objectId": node.Object.ObjectID}},
+	}, &got)
+	if err != nil {
+		return err
+	}
+	return got.into(into)
+}
+
+func (p *chromiumTab) Screenshot() ([]byte, error) {
+	var got struct{ Data string }
+	if err := p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &got); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.DecodeString(got.Data)
+}
+
+func (p *chromiumTab) View(width, height int, colours string) error {
+	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
+	if err := p.call("Emulation.setDeviceMetricsOverride", size, nil); err != nil {
+		return err
+	}
+	feature := map[string]string{"name": "prefers-color-scheme", "value": colours}
+	return p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
+}

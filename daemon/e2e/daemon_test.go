@@ -1,0 +1,195 @@
+package e2e
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite" // the database driver
+
+	"nightjar/daemon/demoweb"
+)
+
+// built is the folder of the program under test, and what building it said.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "nightjar-program-")
+	if err != nil {
+		return "", err
+	}
+	args := []string{"build", "-o", filepath.Join(dir, "nightjar")}
+	if raceDetector {
+		args = append(args, "-race")
+	}
+	cmd := exec.Command("go", append(args, "nightjar/daemon")...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("build the daemon: %w\n%s", err, out)
+	}
+	return dir, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := built(); dir != "" && os.RemoveAll(dir) != nil {
+		fmt.Fprintln(os.Stderr, "left behind: "+dir)
+	}
+	os.Exit(code)
+}
+
+// daemon is a running daemon with a data folder of its own.
+type daemon struct {
+	t     *testing.T
+	login string // the one-time link it printed
+	addr  string // where its socket listens
+	db    *sql.DB
+}
+
+// startDaemon builds the program and runs it, with hosts under .test open to its crawler at webAddr. At the end of the
+// test it is interrupted and must end well.
+func startDaemon(t *testing.T, webAddr string) *daemon {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(t.TempDir(), "data")
+	cmd := exec.Command(filepath.Join(program, "nightjar"), "serve", "--listen", "127.0.0.1:0", "--data", data,
+		"--resolve", "*.test="+webAddr)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+	said := filepath.Join(t.TempDir(), "said")
+	out, err := os.Create(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close() //nolint:errcheck // the daemon has its own descriptor
+	cmd.Stdout, cmd.Stderr = out, out
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	d := &daemon{t: t}
+	t.Cleanup(func() { d.end(cmd, ended, said) })
+	d.readAddresses(said)
+	if d.db, err = sql.Open("sqlite", "file:"+filepath.Join(data, "nightjar.db")+"?mode=ro&_pragma=busy_timeout(5000)"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.db.Close() }) // it was only read
+	return d
+}
+
+// readAddresses waits until the daemon has said where it is.
+func (d *daemon) readAddresses(said string) {
+	d.t.Helper()
+	address := regexp.MustCompile(`(?s)(http://\S+/login\S+).*ws://(\S+)/ws`)
+	err := poll(patience, func() error {
+		text, err := os.ReadFile(said)
+		if m := address.FindStringSubmatch(string(text)); m != nil {
+			d.login, d.addr = m[1], m[2]
+		} else if err == nil {
+			err = fmt.Errorf("it said %q", text)
+		}
+		return err
+	})
+	if err != nil {
+		d.t.Fatalf("the daemon did not say where it is: %v", err)
+	}
+}
+
+// end interrupts the daemon, as Ctrl-C does, and shows its log when the test failed.
+func (d *daemon) end(cmd *exec.Cmd, ended chan error, said string) {
+	defer killGroup(cmd)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		d.t.Errorf("the daemon ended by itself: %v", err)
+	}
+	select {
+	case err := <-ended:
+		if err != nil {
+			d.t.Errorf("the daemon ended badly: %v", err)
+		}
+	case <-time.After(patience):
+		d.t.Errorf("the daemon did not end")
+	}
+	if text, err := os.ReadFile(said); err == nil && d.t.Failed() {
+		d.t.Logf("the daemon said:\n%s", text)
+	}
+}
+
+// text is a value of the database as text, "" when there is none.
+func (d *daemon) text(query string, args ...any) string {
+	d.t.Helper()
+	var value sql.NullString
+	err := d.db.QueryRow(query, args...).Scan(&value)
+	if err != nil && err != sql.ErrNoRows {
+		d.t.Fatalf("%s: %v", query, err)
+	}
+	return value.String
+}
+
+// number is a number of the database.
+func (d *daemon) number(query string, args ...any) int {
+	d.t.Helper()
+	var n int
+	if err := d.db.QueryRow(query, args...).Scan(&n); err != nil {
+		d.t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// holds waits until the database answers want.
+func (d *daemon) holds(what, want, query string, args ...any) {
+	d.t.Helper()
+	err := poll(patience, func() error {
+		if got := d.text(query, args...); got != want {
+			return fmt.Errorf("got %q, want %q", got, want)
+		}
+		return nil
+	})
+	if err != nil {
+		d.t.Fatalf("%s: %s: %v", what, query, err)
+	}
+}
+
+// secretHost shows a page that asks for a password.
+const secretHost = "members.test"
+
+// serveWeb serves the made-up web, and a page that asks for a password, on a port of their own.
+func serveWeb(t *testing.T, web *demoweb.Web) (addr string) {
+	t.Helper()
+	sites := web.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if host, _, _ := strings.Cut(r.Host, ":"); host != secretHost {
+			sites.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!DOCTYPE html><title>Members only</title><h1>Sign in</h1><form>`+
+			`<label>Name <input name="name"></label><label>Password <input type="password" name="password"></label></form>`)
+	}))
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String()
+}
+
+// final is where a URL of the made-up web leads after its redirects.
+func final(web *demoweb.Web, url string) string {
+	for {
+		answer := httptest.NewRecorder()
+		web.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodHead, url, nil))
+		to := answer.Header().Get("Location")
+		if to == "" {
+			return url
+		}
+		url = to
+	}
+}

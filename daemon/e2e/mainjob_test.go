@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/demoweb"
+)
+
+// TestChromium plays the whole main job: connect, browse, submit, crawl, review.
+func TestChromium(t *testing.T) {
+	j := newJob(t, "chromium", startChromium, 1)
+	j.connect()
+	j.begin()
+	j.submitTooEarly()
+	j.askForPassword()
+	script := j.web.Script()
+	j.play(script[1:])
+	j.checkSession(script)
+	j.submit()
+	j.chooseStarts()
+	j.chooseBudget(30)
+	j.crawl(30)
+	j.review()
+	j.lookAround()
+}
+
+// TestFirefox plays the part of the main job that happens on pages.
+func TestFirefox(t *testing.T) {
+	j := newJob(t, "firefox", startFirefox, 1)
+	j.connect()
+	j.begin()
+	j.askForPassword()
+	script := j.web.Script()
+	j.play(script[1:])
+	j.checkSession(script)
+	j.submit()
+}
+
+// submitTooEarly submits without a page marked Useful, then with no page beside the useful one.
+func (j *job) submitTooEarly() {
+	j.t.Helper()
+	j.reader.bar("Submit")
+	j.reader.seesBar("Mark at least one page Useful")
+	j.reader.look("bar-refuses")
+	j.reader.question("Keep browsing")
+
+	j.mark()
+	j.reader.bar("Submit")
+	j.reader.question("Submit")
+	j.reader.seesBar("at least three other pages")
+	j.reader.look("bar-too-few")
+	j.d.holds("the session stays open", "recording", "SELECT status FROM sessions")
+	j.reader.bar("✓ Useful")
+	j.d.holds("the mark is taken back", "0", "SELECT sum(useful) FROM marks")
+}
+
+// askForPassword visits a page that asks for a password: nothing of it may arrive.
+func (j *job) askForPassword() {
+	j.t.Helper()
+	j.reader.address("http://" + secretHost + "/")
+	j.reader.seesBar("left out")
+	j.reader.look("bar-left-out")
+	first := j.web.Script()[0].URL
+	before := j.loads()
+	j.reader.address(first)
+	j.grows("the next page is recorded", before, j.loads)
+	for _, query := range []string{
+		"SELECT count(*) FROM pages WHERE url LIKE ?", "SELECT count(*) FROM events WHERE body LIKE ?",
+	} {
+		if n := j.d.number(query, "%"+secretHost+"%"); n != 0 {
+			j.t.Errorf("%d rows know of the page with a password field: %s", n, query)
+		}
+	}
+}
+
+// checkSession compares what the daemon has with what was done.
+func (j *job) checkSession(script []demoweb.Step) {
+	j.t.Helper()
+	useful, backs := 0, 0
+	for _, step := range script {
+		switch step.Do {
+		case demoweb.Useful:
+			useful++
+		case demoweb.Back:
+			backs++
+		}
+	}
+	j.d.holds("pages marked", strconv.Itoa(useful), "SELECT count(*) FROM marks WHERE useful = 1")
+	j.d.holds("steps back", strconv.Itoa(backs), "SELECT count(*) FROM events WHERE type = 'back'")
+	j.d.holds("the frames of the frameset were recorded, each with its text", "2", `SELECT count(DISTINCT v.page_id) FROM visits v
+		JOIN pages p ON p.id = v.page_id WHERE v.how = 'frame' AND p.content_hash IS NOT NULL`)
+	j.d.holds("nothing was refused", "0", "SELECT count(*) FROM withheld")
+}
+
+// chooseStarts ticks the proposed start pages on the dashboard.
+func (j *job) chooseStarts() {
+	j.t.Helper()
+	if n := j.d.number("SELECT count(*) FROM starts WHERE ticked"); n != 0 {
+		j.t.Errorf("%d start pages are ticked before the person did so", n)
+	}
+	j.board.front().click("nav a", "Sessions")
+	for _, url := range []string{j.web.Script()[0].URL} {
+		j.board.click(".ticks label", "")
+		_ = url
+	}
+	j.board.click("button", "Save ticks")
+	j.board.sees(".banner", "tart page")
+	j.board.look("dashboard-starts")
+	j.d.holds("start pages are ticked", "1", "SELECT count(*) FROM starts WHERE ticked")
+}
+
+// chooseBudget sets the pages of a night, and asks for no pause between two of them.
+func (j *job) chooseBudget(pages int) {
+	j.t.Helper()
+	j.board.click("nav a", "Settings")
+	j.board.write("#pages", strconv.Itoa(pages))
+	j.board.write("#delay", "0")
+	j.board.click("button", "Save settings")
+	j.board.sees(".banner", "aved")
+	j.d.holds("the budget is kept", strconv.Itoa(pages), "SELECT max(value ->> '$.budget.pages') FROM settings")
+}
+
+// crawl runs the topic now and watches it end.
+func (j *job) crawl(pages int) {
+	j.t.Helper()
+	j.board.click("nav a", "Crawls")
+	j.board.click("button", "Run now")
+	j.d.holds("a crawl has begun", "1", "SELECT count(*) FROM crawls")
+	j.board.look("dashboard-crawl-runs")
+	j.d.holds("the crawl ended", "ended", "SELECT status FROM crawls")
+	if n := j.d.number("SELECT count(*) FROM fetches"); n != pages {
+		j.t.Errorf("%d pages were fetched, the budget was %d", n, pages)
+	}
+	if reason := j.d.text("SELECT stop_reason FROM crawls"); !strings.Contains(reason, "budget") {
+		j.t.Errorf("the crawl does not say that its budget is spent: %q", reason)
+	}
+	j.board.sees("#crawl, #crawls", "budget")
+	j.board.look("dashboard-crawl-ended")
+	if n := j.d.number("SELECT count(*) FROM fetches WHERE url LIKE ?", "%"+secretHost+"%"); n != 0 {
+		j.t.Errorf("a page that asks for a password was fetched %d times", n)
+	}
+}
+
+// review marks one find Useful and one Not useful, by keys, and reads a trail.
+func (j *job) review() {
+	j.t.Helper()
+	if n := j.d.number("SELECT count(*) FROM finds"); n < 2 {
+		j.t.Fatalf("%d finds: too few to review", n)
+	}
+	if n := j.d.number("SELECT count(*) FROM finds f JOIN pages p ON p.url = f.url"); n != 0 {
+		j.t.Errorf("%d finds were visited already", n)
+	}
+	j.board.click("nav a", "Finds")
+	j.board.sees("article.find", "similar")
+	j.board.look("dashboard-finds")
+	j.board.keys("j")
+	j.board.keys("e")
+	j.board.sees("article.find details.trail[open]", "start page")
+	j.board.look("dashboard-trail")
+	j.board.keys("u")
+	j.d.holds("a find is marked Useful", "1", "SELECT count(*) FROM feedback WHERE mark = 'useful'")
+	j.board.sees("article.find", "Marked Useful")
+	j.board.keys("j")
+	j.board.keys("x")
+	j.d.holds("a find is marked Not useful", "1", "SELECT count(*) FROM feedback WHERE mark = 'not-useful'")
+	j.board.sees("article.find.not-useful", "Marked Not useful")
+	j.board.look("dashboard-marked")
+}
+
+// lookAround opens the pages that show what was recorded and learned.
+func (j *job) lookAround() {
+	j.t.Helper()
+	j.board.click("nav a", "Sessions")
+	j.board.click("table a", j.topic)
+	j.board.sees("h2", "Web graph")
+	j.board.look("dashboard-session")
+	j.board.click("nav a", "Model")
+	j.board.click("main a", j.topic)
+	j.board.sees("main", "ransition")
+	j.board.look("dashboard-model")
+}

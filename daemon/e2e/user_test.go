@@ -1,0 +1,200 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// user is a person at a tab. What cannot be done in time fails the test, with a screenshot.
+type user struct {
+	t   *testing.T
+	tab tab
+	pictures
+}
+
+// pictures saves numbered screenshots.
+type pictures struct {
+	name string // of the files
+	n    *int
+}
+
+// newPictures begins a series.
+func newPictures(name string) pictures { return pictures{name: name, n: new(int)} }
+
+// must fails the test.
+func (u *user) must(err error, doing string) {
+	u.t.Helper()
+	if err == nil {
+		return
+	}
+	u.look("failed")
+	u.t.Fatalf("%s at %s: %v\nthe page says: %.2000s", doing, u.url(), err, u.read("body"))
+}
+
+// eventually tries until try succeeds.
+func (u *user) eventually(doing string, try func() error) {
+	u.t.Helper()
+	u.must(poll(patience, try), doing)
+}
+
+// open opens an empty tab for the same person.
+func (u *user) open(b browser) *user {
+	u.t.Helper()
+	t, err := b.NewTab()
+	u.must(err, "open a tab")
+	return &user{t: u.t, tab: t, pictures: u.pictures}
+}
+
+// front goes back to this tab.
+func (u *user) front() *user {
+	u.t.Helper()
+	u.must(u.tab.Front(), "bring the tab to the front")
+	return u
+}
+
+// address types a URL into the address bar.
+func (u *user) address(url string) {
+	u.t.Helper()
+	u.must(u.tab.Address(url), "go to "+url)
+}
+
+// click clicks what a selector matches and says text; "" is any text.
+func (u *user) click(selector, text string) {
+	u.t.Helper()
+	u.clickOn(target{Selector: selector, Text: text}, false, 1)
+}
+
+// follow clicks the link to a URL.
+func (u *user) follow(url string) {
+	u.t.Helper()
+	u.clickOn(target{Selector: "a", Href: url}, false, 1)
+}
+
+// bar clicks a button of the extension's bar.
+func (u *user) bar(text string) {
+	u.t.Helper()
+	u.clickOn(target{Selector: "[role=toolbar] button", Text: text}, true, 1)
+}
+
+// question clicks a button of what the extension's bar asks.
+func (u *user) question(text string) {
+	u.t.Helper()
+	u.clickOn(target{Selector: "[role=alertdialog] button", Text: text}, true, 1)
+}
+
+// clickOn clicks when the target is where it was a moment before: people do not hit what moves.
+func (u *user) clickOn(what target, inBar bool, times int) {
+	u.t.Helper()
+	var last point
+	u.eventually("click "+what.String(), func() error {
+		at, err := locate(u.tab, what, inBar)
+		if err != nil {
+			return err
+		}
+		if at != last {
+			last = at
+			return errors.New("it moves")
+		}
+		return u.tab.Click(at, times)
+	})
+}
+
+// write replaces what is in a field.
+func (u *user) write(selector, text string) {
+	u.t.Helper()
+	u.clickOn(target{Selector: selector}, false, 3)
+	u.keys(text)
+}
+
+// keys types.
+func (u *user) keys(text string) {
+	u.t.Helper()
+	u.must(u.tab.Type(text), "type "+text)
+}
+
+// url is the address of the page, "" when that cannot be told at the moment.
+func (u *user) url() string {
+	var url string
+	if u.tab.Eval("location.href", &url) != nil {
+		return ""
+	}
+	return url
+}
+
+// read is the visible text of the elements that the selector matches, "" when that cannot be told at the moment.
+func (u *user) read(selector string) string {
+	var text string
+	if u.tab.Eval(texts+"(document, "+quote(selector)+")", &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// readBar is what is written in the extension's bar, its questions included, "" without one.
+func (u *user) readBar() string {
+	var text string
+	if u.tab.EvalBar("(root) => "+texts+`(root, "[role=status], [role=alertdialog] > div")`, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// sees waits until the text of the elements that the selector matches holds words.
+func (u *user) sees(selector, words string) {
+	u.t.Helper()
+	u.seesIn(func() string { return u.read(selector) }, selector, words)
+}
+
+// seesBar waits until the bar says words.
+func (u *user) seesBar(words string) {
+	u.t.Helper()
+	u.seesIn(u.readBar, "the bar", words)
+}
+
+func (u *user) seesIn(read func() string, where, words string) {
+	u.t.Helper()
+	u.eventually(fmt.Sprintf("see %q in %s", words, where), func() error {
+		if text := read(); !strings.Contains(text, words) {
+			return fmt.Errorf("%s says %q", where, text)
+		}
+		return nil
+	})
+}
+
+// arrives waits until the tab shows the URL.
+func (u *user) arrives(url string) {
+	u.t.Helper()
+	u.eventually("arrive at "+url, func() error {
+		if at := u.url(); at != url {
+			return fmt.Errorf("at %s", at)
+		}
+		return nil
+	})
+}
+
+// look saves a screenshot where NIGHTJAR_SCREENSHOTS says; of a failure also without it.
+func (u *user) look(what string) {
+	u.t.Helper()
+	dir := os.Getenv("NIGHTJAR_SCREENSHOTS")
+	if dir == "" {
+		if what != "failed" {
+			return
+		}
+		dir = os.TempDir()
+	}
+	png, err := u.tab.Screenshot()
+	if err != nil {
+		u.t.Logf("screenshot %s: %v", what, err)
+		return
+	}
+	*u.n++
+	name := filepath.Join(dir, fmt.Sprintf("%s-%02d-%s.png", u.name, *u.n, what))
+	if err := os.WriteFile(name, png, 0o600); err != nil {
+		u.t.Fatal(err)
+	}
+	u.t.Log("screenshot: " + name)
+}
