@@ -168,7 +168,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/nowhere", "/login", "/static/0/base.css", "/settings"} {
 		h := f.get(path).Header()
 		for name, want := range map[string]string{
-			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := h.Get(name); got != want {
