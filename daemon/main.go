@@ -26,6 +26,10 @@ func main() {
 // commands returns the verbs in the order in which help lists them.
 func commands() []command {
 	return []command{
+		serveCommand,
+		openCommand,
+		importCommand,
+		exportCommand,
 		corpusCommand,
 		versionCommand,
 	}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed says for each part of the tree which imports it may have besides the standard library: the longest matching
+// prefix of the package decides. Imports run daemon -> crawler -> model.
+var allowed = map[string][]string{
+	"nightjar/model":         {"nightjar/model", "gonum.org/v1/gonum"},
+	"nightjar/model/text":    {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem"},
+	"nightjar/crawler":       {"nightjar/crawler", "nightjar/model"},
+	"nightjar/crawler/page":  {"nightjar/crawler", "nightjar/model", "github.com/PuerkitoBio/goquery", "golang.org/x/net", "golang.org/x/text", "github.com/nlnwa/whatwg-url", "github.com/wlynxg/chardet"},
+	"nightjar/crawler/fetch": {"nightjar/crawler", "github.com/jimsmart/grobotstxt", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},
+	"nightjar/crawler/warc":  {"nightjar/crawler", "github.com/klauspost/compress"},
+	"nightjar/migrations":    {},
+	"nightjar/daemon":        {"nightjar/", "golang.org/x/", "github.com/google/uuid", "github.com/gofrs/flock", "github.com/natefinch/atomic", "github.com/schollz/progressbar"},
+	"nightjar/daemon/store":  {"nightjar/", "modernc.org/sqlite", "github.com/google/uuid"},
+	"nightjar/daemon/socket": {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
+	"nightjar/daemon/web":    {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
+}
+
+// kept must never be imported by a part, whatever a prefix allows.
+var kept = map[string][]string{
+	"nightjar/model":      {"net", "net/http", "os", "io/fs", "database/sql", "log"},
+	"nightjar/crawler":    {"nightjar/daemon", "database/sql"},
+	"nightjar/migrations": {"nightjar/"},
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for _, p := range listPackages(t) {
+		rules, ok := longest(allowed, p.ImportPath)
+		if !ok {
+			t.Errorf("%s: no rule says what it may import", p.ImportPath)
+			continue
+		}
+		never, _ := longest(kept, p.ImportPath)
+		for _, imp := range p.Imports {
+			if slices.Contains(never, imp) || strings.HasPrefix(imp, "nightjar/") && hasPrefix(never, imp) {
+				t.Errorf("%s imports %s, which its part must not", p.ImportPath, imp)
+			}
+			if standard(imp) || hasPrefix(rules, imp) {
+				continue
+			}
+			t.Errorf("%s imports %s; allowed: %v", p.ImportPath, imp, rules)
+		}
+	}
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "nightjar/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []listed
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 10 {
+		t.Fatalf("go list found %d packages; the tree has more", len(all))
+	}
+	return all
+}
+
+func longest(table map[string][]string, path string) (rules []string, ok bool) {
+	best := ""
+	for prefix, r := range table {
+		if (path == prefix || strings.HasPrefix(path, prefix+"/")) && len(prefix) > len(best) {
+			best, rules, ok = prefix, r, true
+		}
+	}
+	return rules, ok
+}
+
+func hasPrefix(prefixes []string, imp string) bool {
+	for _, p := range prefixes {
+		if imp == strings.TrimSuffix(p, "/") || strings.HasPrefix(imp, strings.TrimSuffix(p, "/")+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// standard reports whether a path is of the standard library: its first element has no dot and is not this module.
+func standard(imp string) bool {
+	first, _, _ := strings.Cut(imp, "/")
+	return first != "nightjar" && !strings.Contains(first, ".")
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+)
+
+// Imported says what an import did.
+type Imported struct {
+	Events   int             `json:"events"`
+	Sessions int             `json:"sessions"`
+	Refused  []store.Refusal `json:"refused"` // events that the privacy rules keep out
+}
+
+// Import takes a session file whole or not at all, and trains the topics it submits.
+func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
+	events, err := recording.Read(r)
+	if err != nil {
+		return nil, err
+	}
+	done, topics, err := importEvents(ctx, a.Store, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range topics {
+		a.Trainer.Submit(id)
+	}
+	return done, nil
+}
+
+// importEvents stores the events of a session file and returns the topics that have something new to learn.
+func importEvents(ctx context.Context, st *store.Store, events []protocol.Event) (*Imported, []int64, error) {
+	acked, refused, err := st.Ingest(ctx, events)
+	if err != nil {
+		return nil, nil, fmt.Errorf("import: %w", err)
+	}
+	sessions := map[string]bool{}
+	for _, e := range events {
+		sessions[e.Session] = true
+	}
+	done := &Imported{Events: len(acked), Sessions: len(sessions), Refused: refused}
+	all, err := st.Sessions(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var topics []int64
+	for _, s := range all {
+		if sessions[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
+			topics = append(topics, s.TopicID)
+		}
+	}
+	return done, topics, nil
+}
+
+// TrainTopic asks for a training of the topic with that name.
+func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, error) {
+	topic, err := a.Store.TopicByName(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("topic %q: %w", name, err)
+	}
+	a.Trainer.Submit(topic.ID)
+	return map[string]string{"training": topic.Name}, nil
+}
+
+// importHere stores a session file and trains its topics before it returns: no daemon runs that would.
+func importHere(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
+	events, err := recording.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	done, topics, err := importEvents(ctx, st, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range topics {
+		if _, err := t.Train(ctx, id); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
