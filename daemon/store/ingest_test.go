@@ -293,9 +293,9 @@ func TestNeverRecordedHosts(t *testing.T) {
 	m := maker(1)
 	mustIngest(t, s, m.Start("Hockey"))
 	v := m.Visit("https://www.bank.test/canary", "canary", protocol.HowTyped, "")
-	for name, e := range map[string]protocol.Event{"visit": v, "repeated": v, "snapshot": m.Snapshot(v.Page, []byte("canary"))} {
+	for i, e := range []protocol.Event{v, v, m.Snapshot(v.Page, []byte("canary")), m.Of(protocol.Useful, v.Page, "")} {
 		if code := refusedAs(t, s, e); code != protocol.NeverRecord {
-			t.Errorf("%s: refused with %q", name, code)
+			t.Errorf("event %d: refused with %q", i, code)
 		}
 	}
 	home := m.Visit("http://ice.test/", "Home", protocol.HowTyped, "")
