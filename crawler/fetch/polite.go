@@ -140,6 +140,15 @@ func (t *turns) busy(host string, until time.Time) {
 	}
 }
 
+// postpone moves a host's next request to no earlier than delay from now.
+func (t *turns) postpone(host string, delay time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h, next := t.of(host), t.now().Add(delay); next.After(h.next) {
+		h.next = next
+	}
+}
+
 // answered says that a host is not too busy.
 func (t *turns) answered(host string) {
 	t.mu.Lock()

@@ -51,7 +51,7 @@ func matchLabels(pattern, host []string) bool {
 	if len(pattern) == 0 || len(host) == 0 {
 		return len(pattern) == len(host)
 	}
-	if pattern[0] != "*" {
+	if pattern[0] != "*" || host[0] == "" {
 		return pattern[0] == host[0] && matchLabels(pattern[1:], host[1:])
 	}
 	return matchLabels(pattern[1:], host[1:]) || matchLabels(pattern, host[1:])

@@ -30,7 +30,8 @@ func parseRobots(body []byte, token string) *rules {
 		body = page.UTF8("", body)
 	}
 	p := robotsParser{token: token, ours: &rules{}, all: &rules{}}
-	grobotstxt.Parse(string(body), &p)
+	// Escapes are made capital first: the library means to, but spoils those with a digit (%c3).
+	grobotstxt.Parse(upperEscapes(string(body)), &p)
 	if p.seen {
 		return p.ours
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -129,15 +130,17 @@ func (l *Live) askRobots(ctx context.Context, origin string) *verdict {
 			return no(robotsErrorKept, Refused, "robots.txt leads elsewhere: "+err.Error())
 		}
 		seen[res.FinalURL] = true
-		var body []byte
 		var location string
 		status, err := l.ask(ctx, &res, "text/plain,*/*;q=0.5", func(answer *http.Response) error {
 			location = answer.Header.Get("Location")
 			if answer.StatusCode/100 != 2 {
 				return nil
 			}
-			var err error
-			body, _, err = readBody(&countReader{r: answer.Body}, answer.Header.Values("Content-Encoding"), maxRobots)
+			body, _, err := readBody(&countReader{r: answer.Body}, answer.Header.Values("Content-Encoding"), maxRobots)
+			if err == nil {
+				v.rules = parseRobots(body, l.token)
+				l.turns.postpone(page.Host(origin), v.rules.delay) // the very next request must heed it
+			}
 			return err
 		})
 		switch {
@@ -145,7 +148,6 @@ func (l *Live) askRobots(ctx context.Context, origin string) *verdict {
 			res.failNetwork(err, "reading robots.txt")
 			return no(robotsNoNetKept, res.Outcome, res.Reason)
 		case status/100 == 2:
-			v.rules = parseRobots(body, l.token)
 			return v
 		case redirects(status) && location != "":
 			if len(seen) > maxRedirects {
@@ -179,18 +181,16 @@ func pathOf(url string) string {
 	return upperEscapes(path)
 }
 
-// upperEscapes writes the digits of escapes as capitals, as the rules have them.
+// escapes are octets written as %xx.
+var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+
+// upperEscapes writes the digits of escapes as capitals, so that rules and addresses that differ in nothing else are
+// the same.
 func upperEscapes(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}
-	b := []byte(s)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			copy(b[i+1:i+3], strings.ToUpper(string(b[i+1:i+3])))
-		}
-	}
-	return string(b)
+	return escapes.ReplaceAllStringFunc(s, strings.ToUpper)
 }
 
 // allowed asks the robots.txt of the URL that res has come to; false with the outcome set when it says no.

@@ -10,8 +10,8 @@ import (
 // case without "-", "_" and ".".
 var secretNames = set(`token key sig signature auth authorization authkey code state session sess sid sessionid sessid
 	phpsessid jsessionid jwt password passwd passwort passphrase pwd pass pw secret credential credentials email mail
-	otp pin totp ticket st nonce hmac csrf xsrf assertion samlresponse samlrequest accesskey awsaccesskeyid
-	googleaccessid apikey bearer cookie invite magic login username user`)
+	otp pin totp ticket nonce hmac csrf xsrf assertion samlresponse samlrequest accesskey awsaccesskeyid
+	googleaccessid apikey bearer cookie`)
 
 // secretEndings are what compound names of such parameters end with: access_token, client-secret, X-Api-Key.
 var secretEndings = []string{"token", "secret", "password", "passwd", "signature", "apikey", "accesskey", "sessionid",
@@ -33,8 +33,11 @@ func Secret(url string) bool {
 }
 
 // Redact returns the URL without fragment and userinfo, and without the values of all that Secret looks for. The names
-// of parameters stay. Secret(Redact(u)) is false.
+// of parameters stay. It is "" for what is no http or https address. Secret(Redact(u)) is false.
 func Redact(url string) string {
+	if _, err := parse("", strings.ToValidUTF8(url, "\uFFFD")); err != nil {
+		return ""
+	}
 	clean, _ := scrub(url)
 	return clean
 }
@@ -51,9 +54,10 @@ func scrub(raw string) (clean string, hit bool) {
 	}
 	rest, query, hasQuery := strings.Cut(rest, "?")
 	head, path := splitAuthority(rest)
-	if i := strings.LastIndexByte(head, '@'); i >= 0 {
-		head = head[:strings.Index(head, "//")+2] + head[i+1:]
-		hit = true
+	if before, authority, ok := strings.Cut(head, "//"); ok {
+		if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+			head, hit = before+"//"+authority[i+1:], true
+		}
 	}
 	path, bad := scrubPath(path)
 	hit = hit || bad

@@ -1,0 +1,249 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestTurns sends many requests to two hosts at once: to each one at a time, its delay apart, the hosts side by side.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(time.Now)
+		const delay, takes, n = 2 * time.Second, 300 * time.Millisecond, 10
+		var mu sync.Mutex
+		ended := map[string]time.Time{}
+		busy := map[string]bool{}
+		start := time.Now()
+		var wg sync.WaitGroup
+		for i := range 2 * n {
+			host := []string{"a.test", "b.test"}[i%2]
+			wg.Go(func() {
+				if err := turns.acquire(t.Context(), host); err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				if busy[host] {
+					t.Errorf("two requests to %s at once", host)
+				}
+				if last, ok := ended[host]; ok && time.Since(last) < delay {
+					t.Errorf("%s after the last request to %s", time.Since(last), host)
+				}
+				busy[host] = true
+				mu.Unlock()
+				time.Sleep(takes)
+				mu.Lock()
+				busy[host], ended[host] = false, time.Now()
+				mu.Unlock()
+				turns.release(host, delay)
+			})
+		}
+		wg.Wait()
+		if took, want := time.Since(start), n*takes+(n-1)*delay; took != want {
+			t.Errorf("took %v; want %v", took, want)
+		}
+	})
+}
+
+func TestTurnsReadyAt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(time.Now)
+		in := func(want time.Duration) {
+			t.Helper()
+			at := turns.readyAt("a", time.Second)
+			if at.IsZero() && want == 0 {
+				return
+			}
+			if got := time.Until(at); got != want {
+				t.Errorf("ready in %v; want %v", got, want)
+			}
+		}
+		in(0)
+		if err := turns.acquire(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		in(time.Second) // being asked: not before it has ended and the delay has passed
+		turns.release("a", 3*time.Second)
+		in(3 * time.Second)
+		time.Sleep(2 * time.Second)
+		in(time.Second)
+		time.Sleep(time.Second)
+		in(0)
+	})
+}
+
+func TestTurnsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(time.Now)
+		silence := func() time.Duration { return time.Until(turns.readyAt("a", 0)) }
+		for _, want := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {
+			turns.busy("a", time.Time{})
+			if got := silence(); got != want {
+				t.Errorf("silence %v; want %v", got, want)
+			}
+			time.Sleep(want)
+		}
+		turns.answered("a")
+		turns.busy("a", time.Time{})
+		if got := silence(); got != firstSilence {
+			t.Errorf("after an answer: silence %v", got)
+		}
+		turns.busy("a", time.Now().Add(10*time.Minute))
+		if got := silence(); got != 10*time.Minute {
+			t.Errorf("as asked: silence %v", got)
+		}
+		turns.busy("a", time.Now().Add(1000*time.Hour))
+		if got := silence(); got != maxSilence {
+			t.Errorf("too much asked: silence %v", got)
+		}
+		var later *errLater
+		if err := turns.acquire(t.Context(), "a"); !errors.As(err, &later) {
+			t.Errorf("a host that is silent for a day: %v", err)
+		}
+		// A host that becomes busy while somebody waits for it is waited for anew.
+		done := make(chan time.Time)
+		if err := turns.acquire(t.Context(), "b"); err != nil {
+			t.Fatal(err)
+		}
+		turns.release("b", time.Second)
+		go func() {
+			if err := turns.acquire(t.Context(), "b"); err != nil {
+				t.Error(err)
+			}
+			done <- time.Now()
+		}()
+		synctest.Wait()
+		want := time.Now().Add(time.Minute)
+		turns.busy("b", want)
+		if got := <-done; !got.Equal(want) {
+			t.Errorf("asked %v early", want.Sub(got))
+		}
+	})
+}
+
+// TestTurnsCanceled gives waiting up: the host's turn is free for the next.
+func TestTurnsCanceled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(time.Now)
+		if err := turns.acquire(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+			cancel()
+		}
+		turns.release("a", time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+		if err := turns.acquire(t.Context(), "a"); err != nil {
+			t.Error(err)
+		}
+		turns.release("a", 0)
+		turns.forget()
+		if len(turns.hosts) != 0 {
+			t.Errorf("%d hosts are remembered", len(turns.hosts))
+		}
+	})
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"":                              -1,
+		"120":                           2 * time.Minute,
+		" 5 ":                           5 * time.Second,
+		"0":                             0,
+		"-5":                            -1,
+		"soon":                          -1,
+		"999999999":                     maxSilence,
+		"99999999999999999999999999":    maxSilence,
+		"Thu, 05 Nov 2026 12:01:00 GMT": time.Minute,
+		"Thu, 05 Nov 2020 12:01:00 GMT": -1,
+	} {
+		got := retryAfter(value, now)
+		if want < 0 && !got.IsZero() || want >= 0 && got.Sub(now) != want {
+			t.Errorf("%q: %v; want in %v", value, got, want)
+		}
+	}
+}
+
+// TestLiveDelays looks at the delays that hosts get, and at a server that is too busy.
+func TestLiveDelays(t *testing.T) {
+	busy := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}
+	w := mustWeb(t, map[string]http.HandlerFunc{
+		"slow.test/robots.txt": say("User-agent: *\nCrawl-delay: 7200"), "slow.test/": say("x"),
+		"a.test/": say("x"), "busy.test/": busy,
+	})
+	l := w.mustLive(t, LiveOptions{})
+	for url, want := range map[string]time.Duration{"http://a.test/": 0, "http://www.example.com/": minDelay, "http://8.8.8.8/": minDelay} {
+		if got := l.delay(url); got != want {
+			t.Errorf("%s: delay %v; want %v", url, got, want)
+		}
+	}
+	if got := w.mustLive(t, LiveOptions{Delay: 3 * time.Second}).delay("http://a.test/"); got != 3*time.Second {
+		t.Errorf("delay %v as set", got)
+	}
+	// The first request reads robots.txt; the page would have to wait two hours, longer than a fetch does.
+	if got := l.Fetch(t.Context(), "http://slow.test/"); got.Outcome != Timeout {
+		t.Errorf("%+v", got)
+	}
+	if in := time.Until(l.ReadyAt("http://slow.test/x")); in < 7100*time.Second || in > 7200*time.Second {
+		t.Errorf("slow.test is ready in %v", in)
+	}
+	if got := l.Fetch(t.Context(), "http://busy.test/"); got.Outcome != Status || got.Status != 429 {
+		t.Errorf("%+v", got)
+	}
+	if in := time.Until(l.ReadyAt("http://busy.test/x")); in < 590*time.Second || in > 600*time.Second {
+		t.Errorf("busy.test is ready in %v", in)
+	}
+	if !l.ReadyAt("http://a.test/").IsZero() {
+		t.Error("an opened host without delay has to wait")
+	}
+	if n := len(w.asked()); n != 1 {
+		t.Errorf("asked %d times: %v", n, w.asked())
+	}
+}
+
+// TestRobotsExpires asks for robots.txt again when what is known is too old, or comes from the future.
+func TestRobotsExpires(t *testing.T) {
+	now := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
+	cache := newRobotsCache(func() time.Time { return now })
+	asked := 0
+	get := func() {
+		cache.get(t.Context(), "http://a.test", func() *verdict {
+			asked++
+			return &verdict{rules: &rules{size: 10}, read: now, keep: robotsKept}
+		})
+	}
+	for _, step := range []struct {
+		by   time.Duration
+		want int
+	}{{0, 1}, {time.Hour, 1}, {23*time.Hour - 1, 1}, {1, 2}, {-2 * time.Hour, 3}, {time.Hour, 3}} {
+		now = now.Add(step.by)
+		if get(); asked != step.want {
+			t.Errorf("after %v: asked %d times; want %d", step.by, asked, step.want)
+		}
+	}
+	if cache.size != 10 {
+		t.Errorf("cache holds %d bytes", cache.size)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if v := cache.get(ctx, "http://b.test", func() *verdict { return &verdict{} }); v != nil || len(cache.of) != 1 {
+		t.Errorf("a lookup that was broken off is kept: %v", v)
+	}
+}
