@@ -154,8 +154,8 @@ func scanFind(row scanner) (FindView, error) {
 // TrailStep is one page on the way from a start page to a find.
 type TrailStep struct {
 	FetchID    int64
-	N          int // number of the fetch in its crawl
-	URL        string
+	N          int    // number of the fetch in its crawl
+	URL        string // after redirects
 	Title      string
 	Anchor     string    // text of the link that led here, "" for the start page
 	Cluster    int       // observation, -1 without one
@@ -171,7 +171,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.url, f.title, f.anchor, f.cluster, f.states, f.similarity
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.similarity
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)

@@ -220,7 +220,7 @@ func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Scheduler.Stop(r.Context(), id, "you stopped it"); err != nil {
+	if err := s.Scheduler.Stop(r.Context(), id, ""); err != nil {
 		return err
 	}
 	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "stopped")

@@ -82,7 +82,7 @@ var findStates = []struct{ key, name string }{
 func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	q := r.URL.Query()
-	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: shorten(200, q.Get("q"))}
+	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: shorten(200, printable(q.Get("q")))}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	after, _ := strconv.Atoi(q.Get("after"))
 	after = max(after, 0)

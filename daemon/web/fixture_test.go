@@ -12,9 +12,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -94,8 +96,12 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 // newFixture makes a dashboard over an empty store, with a browser that is logged in.
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
+	return fixtureAt(t, filepath.Join(t.TempDir(), "nightjar.db"))
+}
+
+func fixtureAt(t testing.TB, name string) *fixture {
+	t.Helper()
 	f := &fixture{now: time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC), training: map[int64]trainer.Status{}}
-	name := filepath.Join(t.TempDir(), "nightjar.db")
 	st, err := store.Open(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -221,14 +227,40 @@ type seeded struct {
 	crawl   int64
 }
 
+// first is the seeded store that the others are copies of, since training takes its time.
+var first struct {
+	sync.Once
+	seeded
+	file []byte
+}
+
 // seed plays the demo's session into the store, trains a model of it and crawls some pages with it.
 func seed(t testing.TB) *seeded {
 	t.Helper()
-	s := &seeded{fixture: newFixture(t), web: demoweb.Generate(1)}
-	s.play(t)
-	s.train(t)
-	s.crawl = s.crawlSome(t, 120, "2026-11-21")
-	return s
+	first.Do(func() {
+		first.fixture, first.web = newFixture(t), demoweb.Generate(1)
+		first.play(t)
+		first.train(t)
+		first.crawl = first.crawlSome(t, 120, "2026-11-21")
+		name := filepath.Join(t.TempDir(), "copy.db")
+		if err := first.Store.Backup(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if first.file, err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if first.file == nil {
+		t.Fatal("the store could not be seeded")
+	}
+	name := filepath.Join(t.TempDir(), "nightjar.db")
+	if err := os.WriteFile(name, first.file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := first.seeded
+	s.fixture = fixtureAt(t, name)
+	return &s
 }
 
 func (s *seeded) play(t testing.TB) {

@@ -127,6 +127,16 @@ func shorten(n int, t string) string {
 	return strings.TrimSpace(string(runes[:n-1])) + "…"
 }
 
+// printable leaves out control characters.
+func printable(t string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, t)
+}
+
 // when writes a moment as a person on this machine would: the time today, the day this year, else the date.
 func (s *Server) when(t time.Time) string {
 	if t.IsZero() {

@@ -63,6 +63,7 @@ func Concept(pages []ConceptPage, edges [][2]int, states int) Picture {
 			Text: strconv.Itoa(page.Cluster), Title: fmt.Sprintf("%s\n%s\ncluster %d, T%d", page.Title, page.URL, page.Cluster, page.State)})
 	}
 	p.Desc = conceptDesc(columns)
+	p.round()
 	return p
 }
 

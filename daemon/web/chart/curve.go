@@ -53,11 +53,11 @@ func Curves(c Course) Plot {
 	x := func(n int) float64 { return p.Left + (p.Right-p.Left)*float64(n)/float64(max(last, 1)) }
 	y := func(v float64) float64 { return p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), top)/top }
 	for v := 0.0; v <= top+1e-9; v += yStep {
-		p.YTicks = append(p.YTicks, Tick{y(v), strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"})
+		p.YTicks = append(p.YTicks, Tick{tenth(y(v)), strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"})
 	}
 	xStep := math.Max(1, step(float64(last), 6))
 	for v := 0.0; v <= float64(last); v += xStep {
-		p.XTicks = append(p.XTicks, Tick{x(int(v)), strconv.Itoa(int(v))})
+		p.XTicks = append(p.XTicks, Tick{tenth(x(int(v))), strconv.Itoa(int(v))})
 	}
 	end := len(c.Fetched) - 1
 	relevant, similar := y(c.Relevant[end]), y(c.Similarity[end])
@@ -69,8 +69,8 @@ func Curves(c Course) Plot {
 		relevant, similar = middle+15*sign, middle-15*sign
 	}
 	p.Lines = []Line{
-		{line(c.Fetched, c.Relevant, x, y), "relevant", "relevant", p.Right + 8, relevant},
-		{line(c.Fetched, c.Similarity, x, y), "similarity", "similarity", p.Right + 8, similar},
+		{line(c.Fetched, c.Relevant, x, y), "relevant", "relevant", p.Right + 8, tenth(relevant)},
+		{line(c.Fetched, c.Similarity, x, y), "similarity", "similarity", p.Right + 8, tenth(similar)},
 	}
 	p.Desc = fmt.Sprintf("After %d pages, %.0f %% of them were relevant and the average largest similarity to a useful page was %.2f.",
 		last, c.Relevant[end]*100, c.Similarity[end])

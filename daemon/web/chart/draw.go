@@ -44,9 +44,21 @@ type Text struct {
 	Text  string
 }
 
+// tenth rounds a coordinate to what can be seen.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+
 // num writes a coordinate shortly.
-func num(v float64) string {
-	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
+func num(v float64) string { return strconv.FormatFloat(tenth(v), 'f', -1, 64) }
+
+// round makes every coordinate short.
+func (p *Picture) round() {
+	p.Width, p.Height = tenth(p.Width), tenth(p.Height)
+	for i := range p.Nodes {
+		p.Nodes[i].X, p.Nodes[i].Y = tenth(p.Nodes[i].X), tenth(p.Nodes[i].Y)
+	}
+	for i := range p.Edges {
+		p.Edges[i].X, p.Edges[i].Y = tenth(p.Edges[i].X), tenth(p.Edges[i].Y)
+	}
 }
 
 // path joins path commands and coordinates: path("M", x, y, "L", x, y).

@@ -38,6 +38,7 @@ func States(transition [][]float64) Picture {
 			Sub: brief(s, n), Title: fmt.Sprintf("T%d: %s", s, hops(s, n))})
 	}
 	p.Desc = statesDesc(transition)
+	p.round()
 	return p
 }
 

@@ -47,6 +47,7 @@ func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 	taken := p.moves(pages, at, moves, radius)
 	p.links(at, links, taken, radius)
 	p.Desc = describe(pages, links, moves)
+	p.round()
 	return p
 }
 

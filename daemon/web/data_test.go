@@ -1,0 +1,199 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/notify"
+)
+
+// everything is all text that the store holds, contents and bundles included, and the raw bytes of its files.
+func (s *seeded) everything(t *testing.T) string {
+	t.Helper()
+	var all bytes.Buffer
+	files, err := filepath.Glob(s.Store.Path() + "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(raw)
+	}
+	rows, err := s.db.Query(`SELECT gzip FROM contents`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var packed []byte
+		if err := rows.Scan(&packed); err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(&all, z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.String()
+}
+
+func TestEraseSite(t *testing.T) {
+	s := seed(t)
+	const host = "museum-of-calder.test"
+	if !strings.Contains(s.everything(t), "://"+host) {
+		t.Fatal("the session knows nothing of " + host)
+	}
+	others := s.count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
+	d := s.page(t, "/settings/erase?host="+url.QueryEscape("https://www."+host+"/x"))
+	plan := text(d.Find("main"))
+	for _, want := range []string{"visited pages", "pages that were fetched", "start page", "the models of " + s.web.Topic, "cannot be undone"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("the plan lacks %q: %s", want, plan)
+		}
+	}
+	s.mustPost(t, "/settings/erase", url.Values{"host": {host}, "never": {"on"}})
+	for table, column := range map[string]string{"pages": "url", "fetches": "final_url", "finds": "url", "starts": "url", "links": "url", "frontier": "url", "events": "body"} {
+		if n := s.count(t, `SELECT count(*) FROM `+table+` WHERE `+column+` LIKE '%://`+host+`/%'`); n != 0 {
+			t.Errorf("%d rows of %s left", n, table)
+		}
+	}
+	if n := s.count(t, `SELECT count(*) FROM models WHERE length(bundle) > 0`); n != 0 {
+		t.Error("a model still knows the site")
+	}
+	if got := s.count(t, `SELECT count(*) FROM pages`); got != others {
+		t.Errorf("%d pages of other sites left of %d", got, others)
+	}
+	if len(s.submitted) != 1 || s.submitted[0] != s.topic {
+		t.Errorf("trained again: %v", s.submitted)
+	}
+	settings, err := s.Store.Settings(t.Context())
+	if err != nil || !strings.Contains(strings.Join(settings.NeverRecord, " "), host) {
+		t.Errorf("never recorded: %v, %v", settings.NeverRecord, err)
+	}
+	if d := s.page(t, "/settings/erase?host="+host); !strings.Contains(text(d.Find("main")), "knows nothing") {
+		t.Error("something is left to erase")
+	}
+	for _, path := range []string{"/", "/?state=all", "/sessions/" + s.session, "/crawls/1"} {
+		s.page(t, path)
+	}
+}
+
+func TestSiteHost(t *testing.T) {
+	for typed, want := range map[string]string{"Example.org": "example.org", " https://www.example.org:8443/a?b#c ": "example.org",
+		"sub.example.org": "sub.example.org", "http://127.0.0.1:80/": "127.0.0.1", "bücher.example": "xn--bcher-kva.example"} {
+		if got, err := siteHost(typed); got != want || err != nil {
+			t.Errorf("siteHost(%q) = %q, %v; want %q", typed, got, err, want)
+		}
+	}
+	for _, bad := range []string{"", " ", "https://", "a b"} {
+		if got, err := siteHost(bad); err == nil {
+			t.Errorf("siteHost(%q) = %q", bad, got)
+		}
+	}
+}
+
+func TestEraseAll(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
+	s.exec(t, `UPDATE crawls SET status = 'running'`)
+	if code := s.post("/settings/erase-all", url.Values{"confirm": {"yes"}}).Code; code != http.StatusUnprocessableEntity {
+		t.Errorf("without the words: %d", code)
+	}
+	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {" Erase everything "}})
+	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "links", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback"} {
+		if n := s.count(t, `SELECT count(*) FROM `+table); n != 0 {
+			t.Errorf("%d rows of %s left", n, table)
+		}
+	}
+	if rest := s.everything(t); strings.Contains(rest, s.web.Topic) || strings.Contains(rest, "compass-directory") {
+		t.Error("the files still hold what was erased")
+	}
+	if len(s.revoked) != 1 || len(s.stopped) != 1 {
+		t.Errorf("revoked %v, stopped %v", s.revoked, s.stopped)
+	}
+	s.page(t, "/") // still logged in
+}
+
+func TestBackup(t *testing.T) {
+	s := seed(t)
+	w := s.get("/settings/backup")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; filename="nightjar-2026-11-21.db"` {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	name := filepath.Join(t.TempDir(), "copy.db")
+	if err := os.WriteFile(name, w.Body.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var state string
+	var events int
+	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&state); err != nil || state != "ok" {
+		t.Errorf("the copy is %s, %v", state, err)
+	}
+	if err := db.QueryRow(`SELECT count(*) FROM events`).Scan(&events); err != nil || events != s.count(t, `SELECT count(*) FROM events`) {
+		t.Errorf("%d events in the copy, %v", events, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.Store.Path()), "backup-*"))
+	if len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestEventStream(t *testing.T) {
+	f := newFixture(t)
+	server := httptest.NewServer(f.Handler())
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = f.host
+	r.AddCookie(f.cookie)
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
+		t.Fatalf("%d %s", res.StatusCode, got)
+	}
+	lines := bufio.NewScanner(res.Body)
+	lines.Scan() // the first line is written after the stream listens
+	f.Bus.Tell(notify.News{Kind: "crawl", ID: "7\nevent: x", Data: "private"})
+	var got []string
+	for lines.Scan() {
+		if lines.Text() == "" && len(got) > 1 {
+			break
+		}
+		if lines.Text() != "" {
+			got = append(got, lines.Text())
+		}
+	}
+	if want := "event: news|data: {\"kind\":\"crawl\",\"id\":\"7\\nevent: x\"}"; strings.Join(got, "|") != want {
+		t.Errorf("stream %q", got)
+	}
+}
