@@ -8,7 +8,7 @@ import { arrive, current, emptyHistory, find } from "./history.js";
 /** @typedef {import("./history.js").History} History */
 
 /** A click counts as the cause of a navigation that begins within this many ms. */
-const GESTURE = 10_000;
+const GESTURE = 5_000;
 /** A navigation that began and never ended is forgotten after this many ms. */
 const PENDING = 60_000;
 const KEEP_DOCS = 2_000;
@@ -122,7 +122,9 @@ export class Tracker {
 
   /** onCreatedNavigationTarget: a link opened a tab. @param {{tabId: number, sourceTabId: number}} d */
   createdTarget(d) {
-    const { gesture } = this.#tab(d.sourceTabId);
+    const source = this.#tab(d.sourceTabId);
+    const { gesture } = source;
+    source.gesture = null; // its click led to the other tab
     const clicked = gesture && this.now() - gesture.at < GESTURE ? this.state.docs[gesture.doc] : "";
     this.#tab(d.tabId).opener = clicked || this.pageOf(d.sourceTabId);
   }

@@ -6,7 +6,7 @@
 // wide as the window when that is narrower) and starts EDGE from the right and lower edge of the window. Measured from
 // its RIGHT edge, the buttons' centres lie at Hide 23, Pause 67, Submit 131, Useful 217, all at half its height; the
 // handle's centre is 15 from its LEFT edge. The panel that asks before Submit stands above the bar, PANEL high, with its
-// right edge on the bar's: from there its Submit lies at 61 and Keep browsing at 175 (61 when there is no Submit since
+// right edge on the bar's: from there its Submit lies at 61 and Keep browsing at 179 (79 when there is no Submit since
 // nothing is marked), both 27 above the panel's lower edge; between panel and bar are 8.
 (() => {
   const HEIGHT = 44;
@@ -175,7 +175,7 @@
     if (s.status === "submitted") return learning(s);
     if (s.problem) return sentence(s.problem);
     const waiting = s.queued > 0 && !s.connected ? ` · ${s.queued} waiting` : "";
-    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : many(s.pages, "page");
+    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : `${many(s.pages, "page")}, ${s.useful} useful`;
     return `${s.topic} · ${what}${waiting}`;
   }
 
@@ -241,7 +241,7 @@
     style(text, { all: "initial", display: "block", padding: "12px 14px 0", font: "14px/1.4 system-ui, sans-serif", color: c.text });
     if (asking && text.textContent !== question()) text.textContent = question();
     style(yes, { position: "absolute", right: "14px", bottom: "10px", width: "92px", background: c.main, color: c.back, display: state.useful > 0 ? "block" : "none" });
-    style(no, { position: "absolute", right: state.useful > 0 ? "114px" : "14px", bottom: "10px", width: "120px" });
+    style(no, { position: "absolute", right: state.useful > 0 ? "114px" : "14px", bottom: "10px", width: "128px" });
   }
 
   function attach() {
