@@ -3,7 +3,8 @@
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
 
-const app = new App();
+/** Exported for tests only. */
+export const app = new App();
 const { tracker } = app.recorder;
 const content = contentHandlers(app);
 const pages = pageHandlers(app);

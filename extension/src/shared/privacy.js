@@ -8,7 +8,7 @@
   /** @param {string} words */
   const set = (words) => new Set(words.split(" "));
 
-  // Query parameters whose values are secrets whatever they look like, in lower case without - and _.
+  // Query parameters whose values are secrets whatever they look like, in lower case without - _ . [ ].
   const SECRET_NAMES = set(
     "token accesstoken refreshtoken idtoken authtoken csrf csrftoken xsrf xsrftoken requesttoken " +
       "key apikey privatekey secret clientsecret sig signature hmac auth authorization oauth oauthtoken oauthverifier " +
@@ -16,6 +16,11 @@
       "password passwd pass pwd pin otp email mail username ticket credential credentials nonce invite invitation magic " +
       "resetkey resettoken confirmationtoken verify verification unsubscribe",
   );
+
+  // What compound names of such parameters end with: password_reset_token, X-Api-Key.
+  const SECRET_ENDING =
+    /(token|secret|password|passwd|signature|apikey|accesskey|sessionid|sessid|authcode|email|otp|jwt|credential)$/;
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
   // Words that come before a path segment that is a secret: /reset/TOKEN.
   const SECRET_WORDS = set(
@@ -27,7 +32,7 @@
   const KEEP_NAMES = set("q query search s p page id title v url");
 
   /** @param {string} name */
-  const plain = (name) => name.toLowerCase().replace(/[-_]/g, "");
+  const plain = (name) => name.toLowerCase().replace(/[-_.[\]]/g, "");
 
   /** Percent escapes and + decoded byte by byte; text with a broken escape as it is. @param {string} text */
   function unescape(text) {
@@ -49,21 +54,22 @@
 
   /**
    * Whether text holds a run of at least min letters and digits, both of them, with an entropy above 3.5 bits: what
-   * machines make and people do not write. Hyphens and dots end a run, so the words of an article's address are none.
+   * machines make and people do not write. Hyphens, underscores and dots end a run, so the words of an article's address
+   * are none.
    * @param {string} text @param {number} min
    */
   function token(text, min) {
     return text
-      .split(/[^A-Za-z0-9+/=_]+/)
+      .split(/[^A-Za-z0-9+/=]+/)
       .some((run) => run.length >= min && /[0-9]/.test(run) && /[A-Za-z]/.test(run) && entropy(run) > 3.5);
   }
 
   /** @param {string} name @param {string} value */
   function secretValue(name, value) {
     const n = plain(unescape(name));
-    if (SECRET_NAMES.has(n) || n.startsWith("xamz") || n.startsWith("xgoog")) return true;
+    if (SECRET_NAMES.has(n) || n.startsWith("xamz") || n.startsWith("xgoog") || SECRET_ENDING.test(n)) return true;
     if (KEEP_NAMES.has(n)) return false;
-    return token(unescape(value), 20);
+    return token(unescape(value), 20) || UUID.test(unescape(value));
   }
 
   /** @param {string} pairs @param {string} separator */
@@ -72,6 +78,7 @@
       .split(separator)
       .map((pair) => {
         const [name, value] = cut(pair, "=");
+        if (token(unescape(name), 20)) return REDACTED; // a bare token: ?eyJhbGciOi…
         return value && secretValue(name, value) ? `${name}=${REDACTED}` : pair;
       })
       .join(separator);

@@ -1,0 +1,210 @@
+// The whole background against a small browser and a daemon of other code.
+import "fake-indexeddb/auto";
+import assert from "node:assert/strict";
+import test, { after } from "node:test";
+import { FakeBrowser } from "./browser_fake.js";
+import { FakeDaemon, until } from "./fake_daemon.js";
+
+const A = "http://a.test/";
+const browser = new FakeBrowser();
+const daemon = new FakeDaemon();
+let lives = 0;
+
+Object.defineProperty(globalThis, "navigator", { value: { userAgent: "Chrome/156 (X11; Linux)" }, configurable: true });
+Object.assign(globalThis, { WebSocket: class { constructor(/** @type {string} */ url) { return daemon.dial(url); } } });
+
+/** @type {import("../src/background/app.js").App|null} */
+let app = null;
+
+/** Starts the background anew, with nothing but what was stored; the former one does nothing any more. */
+async function live() {
+  if (app) {
+    app.connection.close();
+    Object.assign(app.connection, { connect: async () => {}, poke: () => {} });
+    Object.assign(app, { task: () => new Promise(() => {}) });
+  }
+  daemon.drop();
+  Object.assign(globalThis, { chrome: browser.restart() });
+  ({ app } = await import(`../src/background/main.js?life=${++lives}`));
+}
+
+/** @param {string} url @param {string} doc @param {any} [o] */
+async function load(url, doc, { type = "link", report = {}, tab = {} } = {}) {
+  const { webNavigation } = browser.chrome;
+  webNavigation.onBeforeNavigate.fire({ tabId: 1, frameId: 0, url });
+  webNavigation.onCommitted.fire({ tabId: 1, frameId: 0, url, documentId: doc, transitionType: type, transitionQualifiers: [] });
+  browser.tabs[0].url = url;
+  const answer = await browser.content("page.hello", { restored: false }, { url, doc, tab });
+  if (!answer?.value?.record) return false;
+  await browser.content("page.report", {
+    url, title: `T ${doc}`, leftOut: false, frameset: false, area: 1, html: "<p>text</p>",
+    move: { type: "navigate", delta: null, referrer: A, same: false }, ...report,
+  }, { url, doc, tab });
+  return true;
+}
+
+const types = () => daemon.events.map((e) => e.type);
+
+/** @returns {Promise<import("../types/state.d.ts").UiState>} */
+const ui = async () => (await browser.page("ui.state")).value;
+
+const quiet = () => until(async () => (await ui()).queue.queued === 0, "the queue is empty");
+
+await live();
+after(() => setImmediate(() => process.exit())); // reconnect timers of former lives
+
+test("nothing is recorded without consent, or outside a session", async () => {
+  const refused = await browser.page("session.start", { topic: "Hockey" });
+  assert.match(refused.error, /agreed/);
+  assert.equal(await load(A, "d0"), false);
+  await browser.page("consent.set", { given: true });
+  assert.equal(await load(A, "d0"), false);
+  assert.equal((await ui()).queue.queued, 0);
+  assert.equal(browser.badge.text, "");
+});
+
+test("pair, start, browse: events come in order with client, session and number", async () => {
+  await browser.page("pair.start", { address: "127.0.0.1:4774" });
+  await until(async () => (await ui()).connection.state === "connected", "paired");
+  assert.equal((await browser.page("session.start", { topic: "  Ice\nhockey " })).ok, true);
+  assert.equal(browser.told.filter((m) => m.name === "page.capture").length, 1, "the page in front is asked to report");
+  await load(A, "d1", { type: "typed" });
+  await load(`${A}a?token=canary#canary`, "d2");
+  await quiet();
+  assert.deepEqual(types(), ["session.start", "visit", "snapshot", "visit", "snapshot"]);
+  const [start, first, , second] = daemon.events;
+  assert.equal(start.topic, "Ice hockey");
+  assert.deepEqual([first.how, second.how, second.from, second.url, second.title], ["typed", "link", first.page, `${A}a?token=redacted`, "T d2"]);
+  assert.deepEqual(daemon.events.map((e) => e.seq), [1, 2, 3, 4, 5]);
+  assert.equal(new Set(daemon.events.map((e) => e.client + e.session)).size, 1);
+  await until(() => browser.badge.text === "●", "the badge says recording");
+});
+
+test("useful is marked and taken back, from the popup and from the bar", async () => {
+  await browser.page("session.useful");
+  await browser.content("bar.do", { action: "useful" }, { url: A, doc: "d2" });
+  await browser.page("session.useful");
+  await quiet();
+  assert.deepEqual(types().slice(-3), ["useful", "not-useful", "useful"]);
+  assert.deepEqual((await ui()).page, { recorded: "yes", useful: true });
+});
+
+test("left out: never-record hosts of both lists, own network, password pages, private windows, the dashboard", async () => {
+  const before = daemon.events.length;
+  await browser.page("settings.set", { never: ["bank.test"] });
+  for (const url of ["https://www.bank.test/", "http://never.test/", "http://192.168.0.1/", "http://localhost:8080/", "ftp://a.test/",
+    `http://nightjar-${"0".repeat(32)}.localhost:4774/finds`]) {
+    assert.equal(await load(url, `x${url}`), false, url);
+  }
+  assert.equal(await load(`${A}private`, "d3", { tab: { incognito: true } }), false);
+  await load(`${A}login`, "d4", { report: { leftOut: true, html: "canary" } });
+  assert.equal((await ui()).page.recorded, "left-out");
+  await quiet();
+  assert.equal(daemon.events.length, before);
+});
+
+test("a content script may not do what our own pages may, nor speak for another site", async () => {
+  assert.equal(await browser.content("session.discard", {}, { url: A, doc: "d2" }), undefined);
+  assert.equal(await browser.content("ui.state", {}, { url: A, doc: "d2" }), undefined);
+  assert.equal(await browser.message("ui.state", {}, { id: "other", url: "chrome-extension://other/" }), undefined);
+  const before = (await ui()).queue.queued + daemon.events.length;
+  const report = { url: "http://other.test/", title: "", move: {}, html: "x" };
+  await browser.content("page.report", report, { url: A, doc: "d9" });
+  assert.equal((await ui()).queue.queued + daemon.events.length, before);
+});
+
+test("a page that floods is cut short", async () => {
+  const before = daemon.events.length;
+  for (let i = 0; i < 300; i++) {
+    await browser.content("page.report", { url: `${A}f${i}`, title: "", move: { type: "push", same: true }, html: "" }, { url: `${A}f${i}`, doc: "d2" });
+  }
+  await quiet();
+  assert.ok(daemon.events.length - before <= 60, `${daemon.events.length - before} events`);
+});
+
+test("killed at any moment: nothing is lost or doubled, and Back is still told", async () => {
+  await live(); // forgets the flood
+  daemon.acking = false;
+  await load(`${A}b`, "d5");
+  await live();
+  await load(`${A}c`, "d6");
+  await live();
+  browser.chrome.webNavigation.onCommitted.fire({ tabId: 1, frameId: 0, url: `${A}b`, documentId: "d5", transitionType: "link", transitionQualifiers: ["forward_back"] });
+  await until(async () => (await ui()).queue.queued >= 5, "Back is queued");
+  daemon.acking = true;
+  daemon.ackAll();
+  await live();
+  await quiet();
+  const tail = daemon.events.slice(-5);
+  assert.deepEqual(tail.map((e) => e.type), ["visit", "snapshot", "visit", "snapshot", "back"]);
+  assert.equal(tail[2].from, tail[0].page);
+  assert.deepEqual([tail[4].page, tail[4].from], [tail[0].page, tail[2].page]);
+  const seqs = daemon.events.map((e) => e.seq);
+  assert.deepEqual(seqs, seqs.map((_, i) => i + 1));
+});
+
+test("the daemon is away: events wait, the badge counts them, an alarm is set; then they go", async () => {
+  daemon.up = false;
+  daemon.drop();
+  await load(`${A}d`, "d7");
+  await until(() => browser.badge.text === "…2", "the badge counts");
+  assert.ok(browser.alarms.has("nightjar-reconnect"));
+  daemon.up = true;
+  browser.chrome.alarms.onAlarm.fire({ name: "nightjar-reconnect" });
+  await quiet();
+  assert.equal(daemon.events.at(-2).url, `${A}d`);
+});
+
+test("paused: nothing; resumed: the page in front is recorded", async () => {
+  await browser.page("session.pause");
+  assert.equal(await load(`${A}secret`, "d8"), false);
+  await until(() => browser.badge.text === "‖", "the badge says paused");
+  browser.told = [];
+  await browser.page("session.resume");
+  assert.equal(browser.told.filter((m) => m.name === "page.capture").length, 1);
+  await quiet();
+  assert.deepEqual(types().slice(-2), ["session.pause", "session.resume"]);
+  assert.ok(!JSON.stringify(daemon.events).includes("secret"));
+});
+
+test("submit without a useful page is refused in words; with one it ends the recording", async () => {
+  await load(`${A}e`, "d10");
+  assert.equal((await browser.page("session.submit")).ok, true);
+  await quiet();
+  assert.equal(types().at(-1), "submit");
+  assert.equal(await load(`${A}after`, "d11"), false);
+  const { session } = await ui();
+  assert.equal(session?.status, "submitted");
+});
+
+test("the daemon cannot train: the session is open again, with the reason", async () => {
+  const session = (await ui()).session;
+  daemon.push({ ...daemon.state, session: { id: session?.id, topic: "x", status: "recording", pages: 1, useful: 1 }, problem: "too few pages" });
+  await until(async () => (await ui()).session?.status === "recording", "the session is open");
+  assert.equal((await ui()).problem, "too few pages");
+  assert.equal(await load(`${A}more`, "d12"), true);
+});
+
+test("discard: what waits is thrown away, and the daemon is told", async () => {
+  await quiet();
+  daemon.up = false;
+  daemon.drop();
+  await load(`${A}unsent`, "d13");
+  await browser.page("session.discard");
+  assert.equal((await ui()).session, null);
+  daemon.up = true;
+  browser.chrome.alarms.onAlarm.fire({});
+  await quiet();
+  assert.equal(types().at(-1), "discard");
+  assert.ok(!JSON.stringify(daemon.events).includes("unsent"));
+});
+
+test("a second session starts clean, and needs a mark of its own", async () => {
+  await browser.page("session.start", { topic: "Sailing" });
+  assert.match((await browser.page("session.start", { topic: "Again" })).error, /already/);
+  assert.match((await browser.page("session.submit")).error, /Useful/);
+  assert.deepEqual([(await ui()).session?.pages, (await ui()).session?.marked], [0, []]);
+  await browser.page("consent.set", { given: false });
+  assert.equal((await ui()).session?.status, "paused");
+  assert.equal(await load(`${A}x`, "d14"), false);
+});

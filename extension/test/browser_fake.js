@@ -1,0 +1,114 @@
+// A small browser for unit tests: the events and calls that the background uses, and nothing more. It reads the real
+// manifest, so that an API without its permission is an error here, too.
+import { source } from "./vectors.js";
+
+const manifest = JSON.parse(source("src/manifest.json"));
+const ORIGIN = "chrome-extension://fake/";
+
+/** A chrome.events.Event that tests can fire. */
+class Fired {
+  /** @type {((...args: any[]) => any)[]} */
+  listeners = [];
+  /** @param {(...args: any[]) => any} f */
+  addListener(f) {
+    this.listeners.push(f);
+  }
+  /** @param {...any} args */
+  fire(...args) {
+    return this.listeners.map((f) => f(...args));
+  }
+}
+
+/** @param {Map<string, any>} values */
+const area = (values) => ({
+  get: async (/** @type {string[]} */ keys) =>
+    Object.fromEntries(keys.filter((k) => values.has(k)).map((k) => [k, structuredClone(values.get(k))])),
+  set: async (/** @type {Record<string, any>} */ changes) => {
+    for (const [k, v] of Object.entries(changes)) values.set(k, structuredClone(v));
+  },
+});
+
+export class FakeBrowser {
+  local = new Map();
+  session = new Map();
+  badge = { text: "", title: "" };
+  /** @type {Map<string, any>} */
+  alarms = new Map();
+  /** Messages to tabs. @type {{tab: number, name: string, params: any}[]} */
+  told = [];
+  /** @type {any[]} */
+  tabs = [{ id: 1, url: "http://a.test/", active: true, incognito: false, lastAccessed: 1 }];
+  opened = /** @type {string[]} */ ([]);
+  chrome = this.#make();
+
+  /** What a new life of the background finds: storage stays, listeners are gone. */
+  restart() {
+    this.chrome = this.#make();
+    return this.chrome;
+  }
+
+  #make() {
+
+    const needs = (/** @type {string} */ permission, /** @type {any} */ api) => {
+      if (!manifest.permissions.includes(permission)) throw new Error(`the manifest lacks the permission ${permission}`);
+      return api;
+    };
+    return {
+      runtime: {
+        id: "fake",
+        onMessage: new Fired(), onConnect: new Fired(), onStartup: new Fired(), onInstalled: new Fired(),
+        getURL: (/** @type {string} */ path) => ORIGIN + path,
+        getManifest: () => manifest,
+        getPlatformInfo: async () => ({}),
+      },
+      storage: needs("storage", { local: area(this.local), session: area(this.session) }),
+      webNavigation: needs("webNavigation", {
+        onBeforeNavigate: new Fired(), onCommitted: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
+        onCreatedNavigationTarget: new Fired(),
+        getFrame: async () => ({ parentDocumentId: "d1" }),
+      }),
+      tabs: needs("tabs", {
+        onRemoved: new Fired(), onActivated: new Fired(),
+        query: async (/** @type {any} */ q) => this.tabs.filter((t) => !q.active || t.active),
+        sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => void this.told.push({ tab, ...m }),
+        create: async (/** @type {any} */ { url }) => void this.opened.push(url),
+      }),
+      alarms: needs("alarms", {
+        onAlarm: new Fired(),
+        get: async (/** @type {string} */ name) => this.alarms.get(name),
+        create: async (/** @type {string} */ name, /** @type {any} */ info) => void this.alarms.set(name, info),
+        clear: async (/** @type {string} */ name) => this.alarms.delete(name),
+      }),
+      contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
+      scripting: needs("scripting", { executeScript: async () => {} }),
+      commands: { onCommand: new Fired() },
+      action: {
+        setBadgeText: async (/** @type {any} */ { text }) => void (this.badge.text = text),
+        setTitle: async (/** @type {any} */ { title }) => void (this.badge.title = title),
+        setBadgeBackgroundColor: async () => {},
+        setBadgeTextColor: async () => {},
+      },
+    };
+  }
+
+  /**
+   * Sends a message as a page or content script does.
+   * @param {string} name @param {any} params @param {any} sender @returns {Promise<any>} undefined when nobody answers
+   */
+  message(name, params, sender) {
+    return new Promise((resolve) => {
+      const answered = this.chrome.runtime.onMessage.fire({ name, params }, { id: "fake", ...sender }, resolve);
+      if (!answered.includes(true)) resolve(undefined);
+    });
+  }
+
+  /** From the popup. @param {string} name @param {any} [params] */
+  page(name, params = {}) {
+    return this.message(name, params, { url: `${ORIGIN}popup/popup.html` });
+  }
+
+  /** From the content script of a tab's page. @param {string} name @param {any} params @param {{url: string, doc: string, tab?: any, frameId?: number}} from */
+  content(name, params, { url, doc, tab, frameId = 0 }) {
+    return this.message(name, params, { url, documentId: doc, frameId, tab: { id: 1, url, incognito: false, ...tab } });
+  }
+}

@@ -1,0 +1,144 @@
+import "fake-indexeddb/auto";
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Connection } from "../src/background/connection.js";
+import { Queue } from "../src/background/queue.js";
+import { uuid7 } from "../src/shared/protocol.js";
+import { FakeDaemon, until } from "./fake_daemon.js";
+
+let databases = 0;
+const client = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f";
+
+function setUp() {
+  const daemon = new FakeDaemon();
+  const queue = new Queue({ name: `c${++databases}` });
+  /** @type {any[]} */
+  const states = [];
+  const connection = new Connection({
+    queue,
+    identity: async () => ({ address: "ws://127.0.0.1:1", client, name: "Test" }),
+    needed: () => false,
+    onState: (s) => void states.push(s),
+    onChange: () => {},
+    keepAlive: () => {},
+    dial: daemon.dial,
+  });
+  const add = async (/** @type {any} */ type = "visit") => {
+    const event = await queue.add({ v: 1, id: uuid7(), client, session: "s", tab: 1, frame: 0, at: "", type });
+    connection.poke();
+    return event?.id ?? "";
+  };
+  return { daemon, queue, connection, states, add };
+}
+
+const empty = async (/** @type {Queue} */ queue) => (await queue.status()).queued === 0;
+
+test("pair, then everything queued is sent in order and forgotten when acked", async () => {
+  const { daemon, queue, connection, states, add } = setUp();
+  const ids = [await add(), await add(), await add()];
+  await connection.connect();
+  assert.equal(connection.status.state, "unpaired");
+  await connection.pair();
+  assert.equal(connection.status.state, "connected");
+  assert.equal(states[0].topics[0], "Hockey");
+  ids.push(await add());
+  await until(() => empty(queue), "the queue is empty");
+  assert.deepEqual(daemon.ids, ids);
+  connection.close();
+});
+
+test("what was not acked is sent again after a break, and stored once", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  daemon.acking = false;
+  const ids = [await add(), await add()];
+  await until(() => daemon.events.length === 2, "both came");
+  daemon.drop();
+  await until(() => connection.status.state === "offline", "the break is seen");
+  daemon.acking = true;
+  assert.equal((await queue.status()).queued, 2);
+  await connection.connect();
+  await until(() => empty(queue), "the queue is empty");
+  assert.deepEqual(daemon.ids, ids);
+  connection.close();
+});
+
+test("submit waits until everything before it is acked, and holds back what follows", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  daemon.acking = false;
+  for (const type of ["visit", "useful", "submit", "session.start"]) await add(type);
+  await until(() => daemon.events.length === 2, "two came");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(daemon.events.map((e) => e.type), ["visit", "useful"]);
+  daemon.ackAll();
+  await until(() => daemon.events.length === 3, "submit came");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(daemon.events.at(-1).type, "submit");
+  daemon.acking = true;
+  daemon.ackAll();
+  await until(() => empty(queue), "the queue is empty");
+  assert.equal(daemon.events.at(-1).type, "session.start");
+  connection.close();
+});
+
+test("a refused event is counted and does not block the queue", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  daemon.refusing.add("visit");
+  await add("visit");
+  const good = await add("useful");
+  await until(() => empty(queue), "the queue is empty");
+  assert.deepEqual(daemon.ids, [good]);
+  assert.equal((await queue.status()).refused, 1);
+  connection.close();
+});
+
+test("an impostor gets no event", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  connection.close();
+  daemon.impostor = true;
+  daemon.heard = [];
+  await add();
+  await connection.connect();
+  assert.equal(connection.status.state, "stranger");
+  assert.deepEqual(daemon.heard.map((m) => JSON.parse(m).type), ["hello"]);
+  assert.equal((await queue.status()).queued, 1);
+});
+
+test("a revoked browser says so and keeps its queue", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  connection.close();
+  daemon.keys.clear();
+  await add();
+  await connection.connect();
+  assert.equal(connection.status.state, "revoked");
+  assert.equal((await queue.status()).queued, 1);
+});
+
+test("nobody there: offline, in words; the dashboard's link is asked for when connected", async () => {
+  const { daemon, connection } = setUp();
+  await connection.pair();
+  assert.match(await connection.dashboard(), /^http:\/\/nightjar-00/);
+  connection.close();
+  daemon.up = false;
+  await connection.connect();
+  assert.equal(connection.status.state, "offline");
+  assert.match(connection.status.message, /not running/);
+  await assert.rejects(connection.dashboard(), /not running/);
+});
+
+test("pairing refused, cancelled, forgotten", async () => {
+  const { daemon, connection } = setUp();
+  daemon.approve = false;
+  await connection.pair();
+  assert.equal(connection.status.state, "unpaired");
+  assert.match(connection.status.message, /dashboard said no/);
+  daemon.approve = true;
+  await connection.pair();
+  await connection.forget();
+  await connection.connect();
+  assert.equal(connection.status.state, "unpaired");
+});

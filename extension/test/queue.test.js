@@ -1,0 +1,81 @@
+import "fake-indexeddb/auto";
+import assert from "node:assert/strict";
+import test from "node:test";
+import { hmacKey } from "../src/background/handshake.js";
+import { Queue } from "../src/background/queue.js";
+import { uuid7 } from "../src/shared/protocol.js";
+
+let databases = 0;
+const fresh = (/** @type {object} */ o = {}) => ({ name: `q${++databases}`, ...o });
+
+/** @param {any} [fields] @returns {any} */
+const event = (fields) => ({ v: 1, id: uuid7(), client: "c", session: "s", tab: 1, frame: 0, at: "2026-11-21T10:00:00.000Z", type: "visit", ...fields });
+
+test("events are numbered from 1 without gaps, also when added at once, and a new queue goes on", async () => {
+  const where = fresh();
+  const queue = new Queue(where);
+  const added = await Promise.all(Array.from({ length: 20 }, () => queue.add(event())));
+  assert.deepEqual(added.map((e) => e?.seq), Array.from({ length: 20 }, (_, i) => i + 1));
+  await queue.remove(added.map((e) => e?.id ?? ""));
+  const later = await new Queue(where).add(event());
+  assert.equal(later?.seq, 21, "a number is never given twice, not even when the queue was empty");
+});
+
+test("after gives what is left, in order", async () => {
+  const queue = new Queue(fresh());
+  const all = [];
+  for (let i = 0; i < 5; i++) all.push(await queue.add(event()));
+  await queue.remove([all[1]?.id ?? "", "unknown"]);
+  assert.deepEqual((await queue.after(0, 10)).map((e) => e.seq), [1, 3, 4, 5]);
+  assert.deepEqual((await queue.after(3, 1)).map((e) => e.seq), [4]);
+  assert.equal((await queue.status()).queued, 4);
+});
+
+test("an id is queued once: the second is an error and takes no number", async () => {
+  const queue = new Queue(fresh());
+  const one = event();
+  await queue.add(one);
+  await assert.rejects(queue.add({ ...one }));
+  assert.equal((await queue.add(event()))?.seq, 2);
+  assert.equal((await queue.status()).queued, 2);
+});
+
+test("refused events are forgotten and counted; unknown ids are not", async () => {
+  const queue = new Queue(fresh());
+  const one = await queue.add(event());
+  await queue.refuse(one?.id ?? "", "bad-url", "no such address");
+  await queue.refuse("unknown", "bad-url", "never counted");
+  assert.deepEqual(await queue.status(), { queued: 0, refused: 1, dropped: 0, lastRefusal: "no such address" });
+});
+
+test("a full queue leaves out snapshots, says how many, and takes them again when there is room", async () => {
+  const queue = new Queue(fresh({ limit: 10_000 }));
+  const big = () => event({ type: "snapshot", html: "x".repeat(6000) });
+  const first = await queue.add(big());
+  assert.equal(await queue.add(big()), null);
+  assert.equal((await queue.add(event()))?.seq, 2, "a visit still has room, and no number was lost");
+  assert.equal((await queue.status()).dropped, 1);
+  await queue.remove([first?.id ?? ""]);
+  assert.equal((await queue.add(big()))?.seq, 3);
+});
+
+test("discard forgets a session's events but its start", async () => {
+  const queue = new Queue(fresh());
+  await queue.add(event({ type: "session.start" }));
+  await queue.add(event());
+  await queue.add(event({ session: "other" }));
+  await queue.discard("s");
+  assert.deepEqual((await queue.after(0, 9)).map((e) => `${e.session} ${e.type}`), ["s session.start", "other visit"]);
+  assert.equal((await queue.status()).queued, 2);
+});
+
+test("the key comes back as it was and cannot be read out", async () => {
+  const where = fresh();
+  const queue = new Queue(where);
+  assert.equal(await queue.key(), null);
+  await queue.setKey(await hmacKey(crypto.getRandomValues(new Uint8Array(32))));
+  const key = await new Queue(where).key();
+  assert.equal(key?.extractable, false);
+  await queue.setKey(null);
+  assert.equal(await queue.key(), null);
+});
