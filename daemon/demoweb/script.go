@@ -88,21 +88,28 @@ func (b *builder) browseDepartments(d *diary, u *university) {
 		if other.subject != b.topic.subject {
 			d.click(other.home)
 			d.glance(other.groups[0].page, other.groups[0].leaves[0])
-			d.glance(other.people)
 			d.back(1)
+			break
 		}
 	}
 	right := u.department(b.topic.subject)
 	d.click(right.home)
-	d.glance(right.teaching, right.courses[0])
+	d.click(right.teaching)
+	for _, course := range right.courses {
+		d.glance(course)
+	}
+	d.back(1)
 	d.click(right.people)
-	for _, p := range right.persons[:2] {
+	for _, p := range right.persons {
 		d.follow(p.alias) // a 301
 		d.back(1)
 	}
 	d.back(1)
 	own, other := split(right.groups, b.topic)
-	d.glance(other.page, other.leaves[0])
+	d.click(other.page)
+	d.glance(other.leaves[0])
+	d.glance(other.leaves[1])
+	d.back(1)
 	d.click(own.page)
 	for _, leaf := range own.leaves[:4] {
 		d.mark(leaf)
@@ -126,7 +133,7 @@ func (b *builder) browseMuseum(d *diary) {
 		if h.subject == b.topic.subject {
 			own, other := split(h.rooms, b.topic)
 			d.click(h.page)
-			d.glance(other.page)
+			d.glance(other.page, other.leaves[0])
 			d.click(own.page)
 			d.mark(own.leaves[0])
 			d.mark(own.leaves[1])

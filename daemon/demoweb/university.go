@@ -131,8 +131,8 @@ func (b *builder) department(u *university, subject, title string, lastNames []s
 	s, dir := u.site, "/"+subject+"/"
 	d := &department{subject: subject}
 	d.home = s.page(u.departments, dir, "Department of "+title, mix{{subject, 4}, {"department", 1}})
-	d.people = s.page(d.home, dir+"people/", "People in "+title, mix{{subject, 2}, {"people", 2}})
-	d.teaching = s.page(d.home, dir+"teaching/", "Courses in "+title, mix{{subject, 2}, {"teaching", 2}})
+	d.people = s.page(d.home, dir+"people/", "People in "+title, mix{{subject, 3}, {"people", 1}})
+	d.teaching = s.page(d.home, dir+"teaching/", "Courses in "+title, mix{{subject, 3}, {"teaching", 1}})
 	chosen := b.fieldsWithTopic(subject, 2)
 	for _, f := range chosen {
 		d.groups = append(d.groups, b.researchGroup(d, f))
@@ -142,7 +142,7 @@ func (b *builder) department(u *university, subject, title string, lastNames []s
 		d.people.add("", link{url: d.persons[i].alias, anchor: d.persons[i].page.title})
 	}
 	for _, f := range chosen {
-		c := s.page(d.teaching, dir+"teaching/"+f.theme+".html", "Introduction to "+f.theme, mix{{subject, 2}, {"teaching", 1}, {f.theme, 1}})
+		c := s.page(d.teaching, dir+"teaching/"+f.theme+".html", "Introduction to "+f.theme, mix{{subject, 3}, {"teaching", 1}, {f.theme, 1}})
 		d.courses = append(d.courses, c)
 	}
 	d.teaching.list("Courses", d.courses...)
@@ -159,7 +159,7 @@ func (b *builder) department(u *university, subject, title string, lastNames []s
 func (b *builder) researchGroup(d *department, f field) *group {
 	dir := d.home.path + "research/" + f.theme + "/"
 	g := &group{field: f}
-	g.page = d.home.site.page(d.home, dir, capital(f.theme)+" group", mix{{f.theme, 3}, {d.subject, 3}, {"group", 2}})
+	g.page = d.home.site.page(d.home, dir, capital(f.theme)+" group", mix{{f.theme, 3}, {d.subject, 3}, {"group", 1}})
 	b.leaves(g, dir, b.between(5, 6), mix{{f.theme, 4}, {d.subject, 2}, {"paper", 1}})
 	g.page.list("Publications", g.leaves...)
 	return g
@@ -190,7 +190,7 @@ func (b *builder) person(d *department, g *group, last string) person {
 	s := d.home.site
 	p := person{group: g}
 	name := b.prose.pick(firstNames) + " " + last
-	p.page = s.page(d.people, d.people.path+slug(last)+".html", name, mix{{g.field.theme, 2}, {d.subject, 2}, {"people", 2}})
+	p.page = s.page(d.people, d.people.path+slug(last)+".html", name, mix{{d.subject, 3}, {g.field.theme, 2}, {"people", 1}})
 	p.alias = s.alias("/~"+slug(last), http.StatusMovedPermanently, p.page)
 	p.page.list("Papers", some(b.rng, g.leaves, 2)...)
 	p.page.list("Works in", g.page)
