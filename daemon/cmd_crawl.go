@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/netip"
+	"os"
+	"slices"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/corpus"
+	"nightjar/model"
+)
+
+var crawlCommand = command{
+	name:    "crawl",
+	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz...] [FLAGS]",
+	summary: "crawl once with a model, on the live web or in a recorded one",
+	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
+found. It touches no data folder.
+
+Live, it asks one page at a time of a host, with a delay, and keeps to robots.txt. With --replay it crawls a recorded
+web instead, without any network. --resolve and --allow-private open addresses that are refused otherwise, for tests
+and private networks.
+
+With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
+sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
+
+  nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
+  nightjar crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
+      --strategy hmm,breadth-first --labels site.tsv --relevant course --json
+
+--json prints one object a strategy and line: name, fetched, relevant, relevant_total (relevant pages that can be
+reached in the replay), harvest (pairs of pages and share), recall, area (mean recall over the budget),
+avg_max_similarity, seconds, peak_rss_bytes (of the process so far), stop_reason, outcomes, finds.`,
+	flags: func(f *flag.FlagSet) { new(crawlOptions).define(f) },
+	run:   runCrawl,
+}
+
+type crawlOptions struct {
+	model      string
+	replay     []string
+	starts     []string
+	budget     int
+	strategies []string
+	delay      time.Duration
+	resolve    []string
+	private    []string
+	labels     []string
+	relevant   string
+	missing    string
+	domainCap  int
+	json       bool
+}
+
+func (o *crawlOptions) define(f *flag.FlagSet) {
+	f.StringVar(&o.model, "model", "", "`FILE` that nightjar train wrote")
+	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
+	f.Var(listFlag{values: &o.replay}, "replay", "`FILE` with a recorded web, WARC, plain or gzip, instead of the live one")
+	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy, hmm unless named; several crawl one after the other. Known:\n"+fmt.Sprint(strategy.Names()))
+	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
+	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
+	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
+	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.StringVar(&o.relevant, "relevant", "", "`LABEL` of the relevant pages; it matches whole")
+	f.StringVar(&o.missing, "missing", "free", "`free|cost`: what a link that the replay lacks costs")
+	f.IntVar(&o.domainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+// check completes the options and refuses what makes no sense.
+func (o *crawlOptions) check(rest []string) error {
+	if err := needAll(rest, need{"model", o.model != ""}, need{"start", len(o.starts) > 0}); err != nil {
+		return err
+	}
+	if len(o.strategies) == 0 {
+		o.strategies = []string{"hmm"}
+	}
+	for _, name := range o.strategies {
+		if !slices.Contains(strategy.Names(), name) {
+			return usagef("unknown strategy %q: known are %v", name, strategy.Names())
+		}
+	}
+	switch {
+	case o.budget < 1:
+		return usagef("--budget must be at least 1, not %d", o.budget)
+	case o.missing != "free" && o.missing != "cost":
+		return usagef("--missing is free or cost, not %q", o.missing)
+	case (len(o.labels) > 0) != (o.relevant != ""):
+		return usagef("--labels and --relevant go together")
+	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
+		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
+	}
+	for i, start := range o.starts {
+		url, err := page.Canonical(start)
+		if err != nil {
+			return usagef("--start %s: %v", start, err)
+		}
+		o.starts[i] = url
+	}
+	return nil
+}
+
+func runCrawl(ctx context.Context, env *environment, args []string) error {
+	var o crawlOptions
+	rest, err := parse("crawl", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := o.check(rest); err != nil {
+		return err
+	}
+	live, err := o.liveOptions()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(o.model)
+	if err != nil {
+		return withHint(fmt.Errorf("read model: %w", err), "nightjar train makes one of session files")
+	}
+	b, err := model.Decode(text)
+	if err != nil {
+		return fmt.Errorf("read model %s: %w", o.model, err)
+	}
+	base, replay, err := o.score(ctx, env, b)
+	if err != nil {
+		return err
+	}
+	if replay != nil {
+		defer replay.Close() //nolint:errcheck // only read from
+	}
+	for _, name := range o.strategies {
+		score := *base
+		run := &crawlRun{env: env, o: &o, bundle: b, name: name, score: &score}
+		if err := run.crawl(ctx, replay, live); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// liveOptions are the options of the live fetcher.
+func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
+	live := fetch.LiveOptions{Delay: o.delay}
+	for _, text := range o.resolve {
+		r, err := fetch.ParseResolve(text)
+		if err != nil {
+			return live, usagef("--resolve %s: %v", text, err)
+		}
+		live.Resolve = append(live.Resolve, r)
+	}
+	for _, text := range o.private {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return live, usagef("--allow-private %s: %v", text, err)
+		}
+		live.AllowPrivate = append(live.AllowPrivate, p)
+	}
+	return live, nil
+}
+
+// score prepares the measure that every strategy gets a copy of, and opens the replay when there is one.
+func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
+	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
+	for _, p := range b.Pages {
+		s.Known[p.URL] = true
+	}
+	var replay *fetch.Replay
+	if len(o.replay) > 0 {
+		var err error
+		if replay, err = openReplay(env, o.replay); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(o.labels) == 0 {
+		return s, replay, nil
+	}
+	if err := o.label(ctx, env, s, replay); err != nil {
+		if replay != nil {
+			err = errors.Join(err, replay.Close())
+		}
+		return nil, nil, err
+	}
+	return s, replay, nil
+}
+
+// label makes the labels the judge.
+func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Score, replay *fetch.Replay) error {
+	labels, err := readLabels(env, o.labels, replay)
+	if err != nil {
+		return err
+	}
+	relevant := labels.With(o.relevant)
+	if len(relevant) == 0 {
+		return withHint(fmt.Errorf("no page has the label %q", o.relevant), "there are for example %v", labels.Suggest(o.relevant))
+	}
+	s.Relevant = func(url string) bool { return relevant[url] }
+	if replay == nil {
+		return nil
+	}
+	reachable, err := corpus.Reachable(ctx, replay, o.starts)
+	if err != nil {
+		return err
+	}
+	for url := range reachable {
+		if relevant[url] && !s.Known[url] {
+			s.Total++
+		}
+	}
+	return nil
+}
+
+// crawlRun is one strategy's crawl.
+type crawlRun struct {
+	env    *environment
+	o      *crawlOptions
+	bundle *model.Bundle
+	name   string
+	score  *corpus.Score
+	finds  []crawlFind
+}
+
+// crawlFind is a relevant page that a crawl brought.
+type crawlFind struct {
+	URL        string  `json:"url"`
+	Title      string  `json:"title"`
+	Similarity float64 `json:"similarity"`
+	N          int     `json:"n"` // fetched as the n-th
+}
+
+// crawl runs the strategy and prints its result.
+func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.LiveOptions) error {
+	s, err := strategy.New(r.name, r.bundle)
+	if err != nil {
+		return err
+	}
+	var fetcher fetch.Fetcher = replay
+	workers := 1
+	if replay == nil {
+		web := fetch.NewLive(live)
+		defer web.Close()
+		fetcher = web
+		workers = 4
+	}
+	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
+	began := time.Now()
+	result, err := crawler.Run(ctx, fetcher, s, crawler.Options{
+		Starts: r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: workers,
+		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
+		OnFetch: func(f *crawler.Fetch) {
+			if r.score.Add(f) {
+				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.N})
+			}
+			show.set(f.Totals.Fetched, "relevant", r.score.Found())
+		},
+	})
+	show.end()
+	if err != nil {
+		if errors.Is(err, crawler.ErrNoStart) {
+			return withHint(err, "the start pages are refused or not web addresses")
+		}
+		return err
+	}
+	return r.print(result, time.Since(began))
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"time"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+)
+
+var trainCommand = command{
+	name:    "train",
+	args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
+	summary: "learn a model from session files, or again from a topic's own sessions",
+	help: `With --session, learns a model from session files and writes it to --out; no data folder is touched. Several
+sessions make one model of their union. The same files and settings give the same bytes.
+
+  nightjar train --session hockey.session.jsonl --out hockey.bundle
+  nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
+
+With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
+on its finds, beside a running daemon or without one.`,
+	flags: func(f *flag.FlagSet) { new(trainOptions).define(f) },
+	run:   runTrain,
+}
+
+type trainOptions struct {
+	Config
+	sessions []string
+	out      string
+	topic    string
+	settings model.Settings
+	json     bool
+}
+
+func (o *trainOptions) define(f *flag.FlagSet) {
+	o.settings = model.DefaultSettings()
+	o.dataFlag(f)
+	f.Var(listFlag{values: &o.sessions}, "session", "session `FILE` to learn from")
+	f.StringVar(&o.out, "out", "", "`FILE` to write the model to")
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to train in the data folder; with --session, the name the model gets")
+	f.IntVar(&o.settings.States, "states", o.settings.States, "`NUMBER` of hidden states: a useful page, one link away, …, that far or farther")
+	f.IntVar(&o.settings.MinClusters, "min-clusters", o.settings.MinClusters, "fewest clusters (`NUMBER`)")
+	f.IntVar(&o.settings.MaxClusters, "max-clusters", o.settings.MaxClusters, "most clusters (`NUMBER`)")
+	f.IntVar(&o.settings.Rank, "rank", o.settings.Rank, "dimensions (`NUMBER`) of the LSI space; 0: as many as keep 90 % of it, at most 50")
+	f.IntVar(&o.settings.Neighbours, "neighbours", o.settings.Neighbours, "training pages that vote on a new page (`NUMBER`)")
+	f.Float64Var(&o.settings.Smoothing, "smoothing", o.settings.Smoothing, "`NUMBER` added to every count of transitions and emissions")
+	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "least cosine (`NUMBER`) to a useful page that makes a page relevant; 0: found on the session")
+	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "`NUMBER` that everything random is drawn from")
+	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
+}
+
+func runTrain(ctx context.Context, env *environment, args []string) error {
+	var o trainOptions
+	rest, err := parse("train", args, o.define)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return usagef("unexpected argument %q", rest[0])
+	case len(o.sessions) == 0 && o.topic == "":
+		return usagef("train needs --session FILE, or --topic NAME")
+	case len(o.sessions) == 0:
+		return trainTopic(ctx, env, &o)
+	case o.out == "":
+		return usagef("--out is missing: the file to write the model to")
+	}
+	return trainFiles(ctx, env, &o)
+}
+
+// trainFiles learns from session files.
+func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
+	began := time.Now()
+	recs, err := readSessions(o.sessions)
+	if err != nil {
+		return err
+	}
+	topic := o.topic
+	if topic == "" {
+		topic = recs[0].Topic
+	}
+	show := newProgress(env.stderr, "training", 5)
+	stage, stages := "", 0
+	b, err := model.Train(ctx, trainer.Set(topic, recs, nil), o.settings, func(p model.Progress) {
+		if p.Stage != stage {
+			stage = p.Stage
+			stages++
+			show.set(stages, "stage", stage)
+		}
+	})
+	show.end()
+	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
+		return withHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
+	}
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	text, err := b.Encode()
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	if err := writeFile(o.out, text); err != nil {
+		return err
+	}
+	return tellModel(env, o, b, len(recs), len(text), time.Since(began))
+}
+
+// readSessions reads the sessions of several files.
+func readSessions(paths []string) ([]*recording.Recording, error) {
+	var recs []*recording.Recording
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read session: %w", err)
+		}
+		events, err := recording.Read(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("read session %s: %w", path, err)
+		}
+		folded, err := recording.Fold(events)
+		if err != nil {
+			return nil, fmt.Errorf("read session %s: %w", path, err)
+		}
+		recs = append(recs, folded...)
+	}
+	if len(recs) == 0 {
+		return nil, errors.New("the session files hold no session that was not discarded")
+	}
+	return recs, nil
+}
+
+// tellModel prints the facts of a model.
+func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, size int, took time.Duration) error {
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(map[string]any{
+			"out": o.out, "topic": b.Topic, "sessions": sessions, "pages": b.Facts.Pages, "targets": b.Facts.Targets,
+			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
+			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
+		})
+	}
+	f := b.Facts
+	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %d sessions in %.1f s
+  %d pages, %d of them useful, %d links between them
+  %d words in %d dimensions, %d clusters, %d states
+  relevance from %.2f on: %s
+`, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
+	return err
+}
+
+// trainTopic has the running daemon train a topic, or trains it here when none runs.
+func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
+	if o.out != "" {
+		return usagef("--out goes with --session; a topic's model is kept in the data folder")
+	}
+	if err := o.complete(env.getenv); err != nil {
+		return err
+	}
+	var answer map[string]string
+	err := callDaemon(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
+	if err == nil {
+		_, err = fmt.Fprintf(env.stdout, "the running daemon trains %q; the dashboard shows how far it is\n", o.topic)
+		return err
+	}
+	if !errors.Is(err, errNotRunning) {
+		return fmt.Errorf("train: %w", err)
+	}
+	return trainHere(ctx, env, o)
+}
+
+// trainHere trains a topic in a data folder that no daemon serves.
+func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
+	privateFiles()
+	dir, err := openDataDir(o.Data)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	st, err := openStore(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer st.Close() //nolint:errcheck // every write was committed
+	topic, err := st.TopicByName(ctx, o.topic)
+	if err != nil {
+		return withHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import brings sessions in")
+	}
+	m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version)
+	return err
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"nightjar/crawler/warc"
+	"nightjar/daemon/demoweb"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"nightjar": main})
+}
+
+// TestScripts runs the command line as a person would; each file of testdata/script reads like a session.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"madeup": scriptMadeUp, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
+		},
+	})
+}
+
+// scriptMadeUp writes the made-up web of a seed as web.warc.gz, and which of its pages are about its topic as
+// labels.tsv: madeup SEED.
+func scriptMadeUp(ts *testscript.TestScript, _ bool, args []string) {
+	seed, err := strconv.ParseUint(args[0], 10, 64)
+	ts.Check(err)
+	web := demoweb.Generate(seed)
+	var labels strings.Builder
+	for _, url := range web.RelevantPages() {
+		labels.WriteString(url + "\ttopic\n")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs("labels.tsv"), []byte(labels.String()), 0o600))
+	urls := slices.Concat(web.Pages(), web.Redirects())
+	writeWARC(ts, "web.warc.gz", urls, func(url string) *http.Response {
+		rec := httptest.NewRecorder()
+		web.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, url, nil))
+		return rec.Result()
+	})
+}
+
+// scriptRecord writes files of the script as a recording: record FILE URL=FILE...
+func scriptRecord(ts *testscript.TestScript, _ bool, args []string) {
+	files := make(map[string]string)
+	var urls []string
+	for _, arg := range args[1:] {
+		url, name, _ := strings.Cut(arg, "=")
+		urls, files[url] = append(urls, url), ts.ReadFile(name)
+	}
+	writeWARC(ts, args[0], urls, func(url string) *http.Response {
+		rec := httptest.NewRecorder()
+		rec.Header().Set("Content-Type", "text/html")
+		_, _ = rec.WriteString(files[url])
+		return rec.Result()
+	})
+}
+
+func writeWARC(ts *testscript.TestScript, name string, urls []string, answer func(url string) *http.Response) {
+	var out bytes.Buffer
+	w := warc.NewWriter(&out)
+	for _, url := range urls {
+		res := answer(url)
+		var body bytes.Buffer
+		_, err := body.ReadFrom(res.Body)
+		ts.Check(err)
+		ts.Check(w.Response(url, time.Unix(1e9, 0), res.StatusCode, res.Header, body.Bytes()))
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(name), out.Bytes(), 0o600))
+}
+
+// scriptShorten cuts bytes off the end of a file: shorten FILE BYTES.
+func scriptShorten(ts *testscript.TestScript, _ bool, args []string) {
+	text := ts.ReadFile(args[0])
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:len(text)-n]), 0o600))
+}
+
+// scriptExits runs a program that must end with a code: exits CODE PROGRAM ARGS...
+func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
+	code, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var exit *exec.ExitError
+	switch err := ts.Exec(args[1], args[2:]...); {
+	case err == nil && code == 0, errors.As(err, &exit) && exit.ExitCode() == code:
+	default:
+		ts.Fatalf("%v ended with %v, not with code %d", args[1:], err, code)
+	}
+}
