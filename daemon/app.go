@@ -94,7 +94,7 @@ func (a *App) wire(ctx context.Context) error {
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Now: a.now, Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
-		Self: []string{a.addr}, Version: version, Trainer: a.Trainer,
+		Self: []string{a.addr}, Version: version, Trainer: a.Trainer, Workers: a.Config.Workers,
 	})
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ type Config struct {
 	Resolve      []string // 'PATTERN=ADDR:PORT', added to the settings' own
 	AllowPrivate []string // CIDRs, added to the settings' own
 	Verbose      bool
+	Workers      int // fetches a crawl has in flight; 0 takes the scheduler's own number. One makes a crawl repeatable
 }
 
 // DefaultListen is where the extension looks for the daemon.

@@ -28,8 +28,11 @@ func commands() []command {
 	return []command{
 		serveCommand,
 		openCommand,
+		demoCommand,
 		importCommand,
 		exportCommand,
+		trainCommand,
+		crawlCommand,
 		corpusCommand,
 		versionCommand,
 	}
