@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 )
 
@@ -27,22 +28,19 @@ func (l *linkList) add(url, anchor string, noFollow bool) {
 		l.links[i].NoFollow = l.links[i].NoFollow && noFollow
 		return
 	}
-	if len(l.links) == MaxLinks {
-		return
-	}
 	l.at[url] = len(l.links)
 	l.links = append(l.links, Link{URL: url, Anchor: anchor, NoFollow: noFollow})
 }
 
 // readLinks collects the hyperlinks of the document in its order.
-func (p *Page) readLinks(doc *goquery.Document, base string) {
+func (p *Page) readLinks(doc *goquery.Document, base *whatwg.Url) {
 	list := linkList{self: p.URL, at: map[string]int{}}
-	doc.Find("a[href], area[href], meta[http-equiv][content]").Each(func(_ int, s *goquery.Selection) {
+	doc.Find("a[href], area[href], meta[http-equiv][content]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
 		ref, anchor := s.AttrOr("href", ""), ""
 		switch goquery.NodeName(s) {
 		case "meta":
 			if !strings.EqualFold(strings.TrimSpace(s.AttrOr("http-equiv", "")), "refresh") {
-				return
+				return true
 			}
 			ref = refreshTarget(s.AttrOr("content", ""))
 		case "area":
@@ -52,11 +50,12 @@ func (p *Page) readLinks(doc *goquery.Document, base string) {
 		}
 		ref = trimURL(ref)
 		if ref == "" || ref[0] == '#' || !webScheme(ref) {
-			return
+			return true
 		}
-		if u, err := Resolve(base, ref); err == nil {
+		if u, err := resolve(base, ref); err == nil {
 			list.add(u, clip(anchor, MaxAnchor), hasToken(s.AttrOr("rel", ""), "nofollow"))
 		}
+		return len(list.links) < MaxLinks
 	})
 	p.Links = list.links
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
+	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 )
 
@@ -26,7 +27,10 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 		p.TextOnly = true
 	}
 	doc := goquery.NewDocumentFromNode(root)
-	base := baseOf(doc, canonical)
+	base, err := baseOf(doc, canonical)
+	if err != nil {
+		return nil, fmt.Errorf("parse page: %w", err)
+	}
 	p.readMeta(doc, base)
 	p.readLinks(doc, base)
 	p.readFrames(doc, base)
@@ -37,25 +41,26 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 }
 
 // baseOf is what relative addresses of the document start from: the first base element that has an address.
-func baseOf(doc *goquery.Document, url string) string {
-	href, ok := doc.Find("base[href]").First().Attr("href")
-	if !ok {
-		return url
-	}
-	u, err := parse(url, strings.ToValidUTF8(trimURL(href), "\uFFFD"))
+func baseOf(doc *goquery.Document, url string) (*whatwg.Url, error) {
+	own, err := parse(nil, url)
 	if err != nil {
-		return url
+		return nil, err
 	}
-	return u.Href(true)
+	if href, ok := doc.Find("base[href]").First().Attr("href"); ok {
+		if u, err := parse(own, trimURL(href)); err == nil {
+			return u, nil
+		}
+	}
+	return own, nil
 }
 
 // readMeta reads what the document says of itself: rel=canonical, robots, and a refresh, which is a link.
-func (p *Page) readMeta(doc *goquery.Document, base string) {
+func (p *Page) readMeta(doc *goquery.Document, base *whatwg.Url) {
 	doc.Find("link[rel][href]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
 		if !hasToken(s.AttrOr("rel", ""), "canonical") {
 			return true
 		}
-		p.Canonical, _ = Resolve(base, trimURL(s.AttrOr("href", "")))
+		p.Canonical, _ = resolve(base, trimURL(s.AttrOr("href", "")))
 		return p.Canonical == ""
 	})
 	doc.Find("meta[name]").Each(func(_ int, s *goquery.Selection) {
@@ -78,13 +83,13 @@ func RobotsTag(content string) (noIndex, noFollow bool) {
 }
 
 // readFrames lists the child documents of the page.
-func (p *Page) readFrames(doc *goquery.Document, base string) {
+func (p *Page) readFrames(doc *goquery.Document, base *whatwg.Url) {
 	doc.Find("frame[src], iframe[src]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
 		src := trimURL(s.AttrOr("src", ""))
 		if src == "" {
 			return true
 		}
-		if u, err := Resolve(base, src); err == nil && u != p.URL {
+		if u, err := resolve(base, src); err == nil && u != p.URL {
 			p.Frames = append(p.Frames, Frame{URL: u, Kind: goquery.NodeName(s)})
 		}
 		return len(p.Frames) < MaxFrames

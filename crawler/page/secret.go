@@ -35,7 +35,7 @@ func Secret(url string) bool {
 // Redact returns the URL without fragment and userinfo, and without the values of all that Secret looks for. The names
 // of parameters stay. It is "" for what is no http or https address. Secret(Redact(u)) is false.
 func Redact(url string) string {
-	if _, err := parse("", strings.ToValidUTF8(url, "\uFFFD")); err != nil {
+	if _, err := parse(nil, url); err != nil {
 		return ""
 	}
 	clean, _ := scrub(url)
@@ -45,7 +45,7 @@ func Redact(url string) string {
 // scrub blanks the secrets of a URL and reports whether there were any.
 func scrub(raw string) (clean string, hit bool) {
 	raw = strings.ToValidUTF8(raw, "\uFFFD")
-	if u, err := parse("", raw); err == nil {
+	if u, err := parse(nil, raw); err == nil {
 		raw = u.Href(false) // undoes backslashes, line feeds and other spellings that hide a part
 	}
 	rest, fragment, _ := strings.Cut(raw, "#")

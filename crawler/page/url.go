@@ -33,10 +33,22 @@ func Canonical(raw string) (string, error) { return Resolve("", raw) }
 
 // Resolve is Canonical of the reference ref as found in the document at base. An empty base takes ref as absolute.
 func Resolve(base, ref string) (string, error) {
+	if base == "" {
+		return resolve(nil, ref)
+	}
+	b, err := parse(nil, base)
+	if err != nil {
+		return "", err
+	}
+	return resolve(b, ref)
+}
+
+// resolve is Resolve with the base parsed already, nil for none.
+func resolve(base *whatwg.Url, ref string) (string, error) {
 	if len(ref) > maxRaw {
 		return "", ErrLong
 	}
-	u, err := parse(base, strings.ToValidUTF8(ref, "\uFFFD"))
+	u, err := parse(base, ref)
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +56,10 @@ func Resolve(base, ref string) (string, error) {
 	// resolves. One round mends that; the bound is for what nobody has thought of.
 	for range 4 {
 		path := u.Pathname()
-		clean := sessionPath.ReplaceAllString(path, "")
+		clean := path
+		if strings.Contains(path, ";") {
+			clean = sessionPath.ReplaceAllString(path, "")
+		}
 		s := assemble(u, clean, keepParams(u.Query()))
 		if clean == path {
 			if len(s) > MaxURL {
@@ -52,21 +67,22 @@ func Resolve(base, ref string) (string, error) {
 			}
 			return s, nil
 		}
-		if u, err = parse("", s); err != nil {
+		if u, err = parse(nil, s); err != nil {
 			return "", err
 		}
 	}
 	return "", ErrURL
 }
 
-// parse parses ref against base and refuses whatever is not http or https with a host.
-func parse(base, ref string) (*whatwg.Url, error) {
+// parse parses ref against base, if there is one, and refuses whatever is not http or https with a host.
+func parse(base *whatwg.Url, ref string) (*whatwg.Url, error) {
 	var u *whatwg.Url
 	var err error
-	if base == "" {
+	ref = strings.ToValidUTF8(ref, "\uFFFD")
+	if base == nil {
 		u, err = whatwg.Parse(ref)
 	} else {
-		u, err = whatwg.ParseRef(base, ref)
+		u, err = base.Parse(ref)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %.80q", ErrURL, ref)
