@@ -100,6 +100,7 @@ CREATE TABLE visits (
 ) STRICT;
 CREATE INDEX visits_session ON visits(session_id, seq);
 CREATE INDEX visits_page ON visits(page_id);
+CREATE INDEX visits_frames ON visits(from_load) WHERE how = 'frame';
 CREATE INDEX visits_requested ON visits(requested) WHERE requested <> '';
 
 -- The hyperlinks of visited pages, the union over their snapshots.

@@ -39,7 +39,7 @@ func (v *Visit) parse() *parsed {
 		if err != nil {
 			continue // Read and the daemon let no such event in
 		}
-		shown, err := page.Parse(url, "text/html; charset=utf-8", html)
+		shown, err := page.Parse(url, page.ContentUTF8, html)
 		if err != nil {
 			continue
 		}

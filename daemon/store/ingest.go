@@ -179,8 +179,13 @@ func (p *prepared) parse(url string) error {
 	return nil
 }
 
+// parseHTML reads a snapshot, without the links that carry secrets: they are nobody's to keep.
 func parseHTML(url string, html []byte) (*page.Page, error) {
-	return page.Parse(url, "text/html; charset=utf-8", html)
+	p, err := page.Parse(url, page.ContentUTF8, html)
+	if err == nil {
+		p.Links = slices.DeleteFunc(p.Links, func(l page.Link) bool { return page.Secret(l.URL) })
+	}
+	return p, err
 }
 
 func (b *batch) refuse(id string, code protocol.Code, message string) {

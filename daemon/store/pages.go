@@ -173,13 +173,11 @@ func storedPages(ctx context.Context, tx *sql.Tx, id int64, where string, args .
 }
 
 // addLinks adds the links of one snapshot to those the page has. Of two anchor texts the one earlier in byte order
-// stays, so that the result does not depend on which snapshot came first. Links with secrets are nobody's to keep.
+// stays, so that the result does not depend on which snapshot came first.
 func addLinks(ctx context.Context, tx *sql.Tx, id int64, p *page.Page) error {
 	rows := make([][2]string, 0, len(p.Links))
 	for _, l := range p.Links {
-		if !page.Secret(l.URL) {
-			rows = append(rows, [2]string{l.URL, l.Anchor})
-		}
+		rows = append(rows, [2]string{l.URL, l.Anchor})
 	}
 	data, err := json.Marshal(rows)
 	if err != nil {

@@ -225,6 +225,8 @@ CREATE INDEX sessions_client ON sessions(client);
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
 
+CREATE INDEX visits_frames ON visits(from_load) WHERE how = 'frame';
+
 CREATE INDEX visits_page ON visits(page_id);
 
 CREATE INDEX visits_requested ON visits(requested) WHERE requested <> '';
