@@ -124,6 +124,9 @@ func secretParam(name, value string) bool {
 	return random(unescape(name)) || !wordy[name] && random(unescape(value))
 }
 
+// joints are what the words of a path segment are joined by.
+var joints = strings.NewReplacer("-", "", "_", "")
+
 // scrubPath blanks session identifiers in path parameters, and random-looking segments behind a telling word.
 func scrubPath(path string) (clean string, hit bool) {
 	if clean = sessionPath.ReplaceAllString(path, ""); clean != path {
@@ -132,7 +135,7 @@ func scrubPath(path string) (clean string, hit bool) {
 	segments := strings.Split(clean, "/")
 	told := false
 	for i, segment := range segments {
-		word := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(segment))
+		word := strings.ToLower(joints.Replace(segment))
 		switch {
 		case told && random(unescape(segment)):
 			segments[i], hit = "-", true

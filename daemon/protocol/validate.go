@@ -132,13 +132,24 @@ func (f field) String() string {
 
 // Validate checks everything about e that can be known without the events before it. The error is an *Invalid.
 func Validate(e Event) error {
-	if err := validate(e); err != nil {
-		err.ID = e.ID
-		return err
-	}
-	return nil
+	_, err := e.Open()
+	return err
 }
 
+// Open validates e and returns a snapshot's HTML, nil for any other event. The error is an *Invalid.
+func (e Event) Open() (html []byte, err error) {
+	bad := validate(e)
+	if bad == nil && e.Type == Snapshot {
+		html, bad = unpack(e.HTML)
+	}
+	if bad != nil {
+		bad.ID = e.ID
+		return nil, bad
+	}
+	return html, nil
+}
+
+// validate checks all but a snapshot's HTML.
 func validate(e Event) *Invalid {
 	if e.V != Version {
 		return invalid(BadVersion, "version %d of the format is not known, only %d", e.V, Version)
@@ -225,10 +236,6 @@ func values(e Event) *Invalid {
 		return invalid(BadField, "kind %q is not known", cut(e.Kind))
 	case e.Type == Frame && e.Page == e.Parent:
 		return invalid(BadField, "a frame cannot hold itself")
-	}
-	if e.Type == Snapshot {
-		_, err := unpack(e.HTML)
-		return err
 	}
 	return nil
 }

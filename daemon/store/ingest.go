@@ -131,16 +131,13 @@ func (b *batch) prepare(ctx context.Context, events []protocol.Event) ([]*prepar
 
 // look checks one event and takes out what must not be kept.
 func (p *prepared) look() error {
+	html, err := p.Open()
+	if err != nil {
+		return err
+	}
 	if p.Type == protocol.Snapshot {
-		html, err := p.Unpack()
-		if err != nil {
-			return err
-		}
 		sum := sha256.Sum256(html)
 		p.html, p.hash = html, sum[:]
-	}
-	if err := protocol.Validate(p.Event); err != nil {
-		return err
 	}
 	if p.URL == "" {
 		return nil
