@@ -1,0 +1,174 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording/recordingtest"
+)
+
+// dump writes out every row that events bring, in an order of its own, without the row numbers and the time of arrival,
+// which depend on the order of arrival.
+func dump(tb testing.TB, s *Store) string {
+	tb.Helper()
+	var out strings.Builder
+	for _, q := range []string{
+		"SELECT s.uuid, t.name, s.client, s.status, s.started_at, coalesce(s.ended_at, ''), coalesce(s.ended_seq, ''), s.problem FROM sessions s JOIN topics t ON t.id = s.topic_id",
+		"SELECT hex(hash), hex(gzip), size FROM contents",
+		"SELECT e.id, s.uuid, e.client, e.seq, e.at, e.type, e.page, e.body, coalesce(hex(e.content_hash), '') FROM events e JOIN sessions s ON s.id = e.session_id",
+		"SELECT load, code FROM withheld",
+		"SELECT url, title, coalesce(hex(content_hash), ''), visited_at FROM pages",
+		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.at FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
+		"SELECT p.url, l.url, l.anchor FROM links l JOIN pages p ON p.id = l.page_id",
+		"SELECT s.uuid, p.url, m.useful, m.at FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
+	} {
+		rows, err := s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for rows.Next() {
+			values, into := make([]string, len(columns)), make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				tb.Fatal(err)
+			}
+			fmt.Fprintln(&out, strings.Join(values, " | "))
+		}
+		if err := rows.Close(); err != nil {
+			tb.Fatal(err)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// web makes a session with everything in it: snapshots that change, aliases, frames, marks taken back, a page with a
+// password field and frames in it, and loads of one page.
+func web(m *recordingtest.Maker, rng *rand.Rand) []protocol.Event {
+	events := []protocol.Event{m.Start("Hockey")}
+	var loads []string
+	for i := range 6 {
+		url := fmt.Sprintf("http://ice.test/%d", rng.IntN(4))
+		from := ""
+		if len(loads) > 0 {
+			from = loads[rng.IntN(len(loads))]
+		}
+		v := m.Visit(url, fmt.Sprintf("visit %d", i), protocol.HowLink, from)
+		if rng.IntN(3) == 0 {
+			v.Requested = fmt.Sprintf("http://ice.test/old/%d", rng.IntN(4))
+		}
+		loads = append(loads, v.Page)
+		events = append(events, v)
+		for range rng.IntN(3) {
+			title := ""
+			if rng.IntN(2) == 0 {
+				title = fmt.Sprintf("<title>shown %d</title>", rng.IntN(100))
+			}
+			html := fmt.Sprintf("%s<p>text %d<a href=/%d>anchor %d</a><a href=/x?token=abc>secret</a>", title, rng.IntN(3), rng.IntN(6), rng.IntN(4))
+			if rng.IntN(12) == 0 {
+				html += "<input type=password>"
+			}
+			events = append(events, m.Snapshot(v.Page, []byte(html)))
+		}
+		if rng.IntN(3) == 0 {
+			f := m.Frame(v.Page, fmt.Sprintf("http://ice.test/frame/%d", rng.IntN(2)), []string{protocol.KindFrame, protocol.KindIframe}[rng.IntN(2)])
+			loads = append(loads, f.Page)
+			events = append(events, f, m.Snapshot(f.Page, []byte("<p>in a frame")))
+		}
+		mark := loads[rng.IntN(len(loads))]
+		switch rng.IntN(4) {
+		case 0, 1:
+			events = append(events, m.Of(protocol.Useful, mark, ""))
+		case 2:
+			events = append(events, m.Of(protocol.NotUseful, mark, ""))
+		case 3:
+			events = append(events, m.Of(protocol.Back, mark, v.Page), m.Event(protocol.SessionPause), m.Event(protocol.SessionResume))
+		}
+	}
+	return events
+}
+
+// Whatever the order in which events arrive, in batches of whatever size and however often repeated, the tables made of
+// them are the same: order is by client and seq. Only a session's start comes first, as the extension sends it. Events
+// themselves are compared but for those of loads that are withheld: a snapshot that is refused is not kept, and whether
+// one before it was refused too depends on which came first.
+func TestAnyOrderGivesTheSameRows(t *testing.T) {
+	rounds := 30
+	if testing.Short() {
+		rounds = 10
+	}
+	for round := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(round), 7))
+		a, b := web(maker(uint64(2*round)), rng), web(maker(uint64(2*round+1)), rng)
+		inOrder := open(t)
+		mustIngest(t, inOrder, a[0])
+		mustIngest(t, inOrder, b[0])
+		if _, _, err := inOrder.Ingest(t.Context(), append(slices.Clone(a), b...)); err != nil {
+			t.Fatal(err)
+		}
+		want := withoutWithheldEvents(dump(t, inOrder), inOrder, t)
+		shuffled := open(t)
+		mustIngest(t, shuffled, a[0])
+		mustIngest(t, shuffled, b[0])
+		rest := append(append(slices.Clone(a), b...), a...)
+		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		for len(rest) > 0 {
+			n := min(1+rng.IntN(8), len(rest))
+			if _, _, err := shuffled.Ingest(t.Context(), rest[:n]); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if got := withoutWithheldEvents(dump(t, shuffled), shuffled, t); got != want {
+			t.Fatalf("round %d, shuffled against in order: %s", round, firstDifference(strings.Split(got, "\n"), strings.Split(want, "\n")))
+		}
+		if err := shuffled.Check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
+	tb.Helper()
+	loads, err := query(tb.Context(), s.r, scanText, "SELECT load FROM withheld")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lines := strings.Split(dump, "\n")
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return strings.Contains(line, " | snapshot | ") && slices.ContainsFunc(loads, func(l string) bool { return strings.Contains(line, l) })
+	})
+	return strings.Join(lines, "\n")
+}
+
+func TestRepeatedEventsChangeNothing(t *testing.T) {
+	s := open(t)
+	events := web(maker(1), rand.New(rand.NewPCG(3, 4)))
+	if _, _, err := s.Ingest(t.Context(), events); err != nil {
+		t.Fatal(err)
+	}
+	before := dump(t, s)
+	for range 3 {
+		if _, _, err := s.Ingest(t.Context(), events); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if _, _, err := s.Ingest(t.Context(), []protocol.Event{e, e}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if after := dump(t, s); after != before {
+		t.Errorf("repeating changed\n%s\nto\n%s", before, after)
+	}
+}
