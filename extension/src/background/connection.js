@@ -43,6 +43,8 @@ export class Connection {
   #lastAttempt = 0;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
+  /** @type {ReturnType<typeof setInterval>|undefined} */
+  #pinging;
   #lastSent = 0;
   /** Events sent and not yet answered, by id. @type {Map<string, {type: string, size: number}>} */
   #flying = new Map();
@@ -102,7 +104,7 @@ export class Connection {
       this.#flying.clear();
       this.#set("connected");
       void this.#listen(wire);
-      void this.#ping(wire);
+      this.#pinging = setInterval(() => this.#ping(wire), PING);
       await this.#pump();
     } catch (error) {
       this.#failed(error);
@@ -130,6 +132,7 @@ export class Connection {
 
   /** @param {string} why */
   #drop(why) {
+    clearInterval(this.#pinging);
     this.#wire?.close(why);
     this.#wire = null;
     this.#ready = false;
@@ -156,18 +159,16 @@ export class Connection {
   }
 
   /** @param {Wire} wire */
-  async #ping(wire) {
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, PING));
-      if (this.#wire !== wire) return;
-      // Not worth keeping: silence lets the browser end the background, or the daemon's silence ends the wire.
-      if (!this.#options.needed()) continue;
-      this.#options.keepAlive();
-      try {
-        wire.send({ type: "ping" });
-      } catch {
-        return; // listen sees it too
-      }
+  #ping(wire) {
+    if (!this.#options.needed()) {
+      this.close(); // lets the browser end the background
+      return this.#set("offline", "Resting, since there is nothing to send.");
+    }
+    this.#options.keepAlive();
+    try {
+      wire.send({ type: "ping" });
+    } catch {
+      // listen sees it, too
     }
   }
 
