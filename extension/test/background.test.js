@@ -183,6 +183,7 @@ test("the daemon cannot train: the session is open again, with the reason", asyn
   await until(async () => (await ui()).session?.status === "recording", "the session is open");
   assert.equal((await ui()).problem, "too few pages");
   assert.equal(await load(`${A}more`, "d12"), true);
+  assert.equal((await ui()).problem, "", "read, since the person went on");
 });
 
 test("discard: what waits is thrown away, and the daemon is told", async () => {

@@ -24,6 +24,8 @@ export interface Session {
   pages: number;
   /** redacted URLs marked Useful */
   marked: string[];
+  /** why it could not be learned from, until the person goes on; "" without one */
+  problem: string;
 }
 
 export interface ConnectionStatus {

@@ -62,7 +62,7 @@ export class App {
     const done = this.store.daemon.training?.running && training && !training.running;
     this.store.daemon = { topics, training, problem, never, refused };
     const { queued } = await this.queue.status();
-    await this.task(() => this.recorder.reconcile(session, queued));
+    await this.task(() => this.recorder.reconcile(session, problem, queued));
     await this.store.saveDaemon();
     this.changed(false);
     if (done) this.trainedAt = Date.now();
@@ -127,10 +127,16 @@ export class App {
     return chrome.tabs.sendMessage(tab, { name, params }, { frameId: 0 });
   }
 
+  /** What is wrong, in words. The daemon repeats an old session's problem; an open session has its own. */
+  #problem() {
+    const { session } = this.store.kept;
+    return session && session.status !== "submitted" ? session.problem : this.store.daemon.problem;
+  }
+
   /** @param {number} tab @returns {import("../../types/state.d.ts").BarState} */
   barState(tab) {
     const { session, settings, consent } = this.store.kept;
-    const { training, problem } = this.store.daemon;
+    const { training } = this.store.daemon;
     const learning = session?.status === "submitted" && (training?.running === true || Date.now() - this.trainedAt < 60_000);
     const open = session !== null && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
     return {
@@ -143,7 +149,7 @@ export class App {
       queued: this.queueStatus.queued,
       connected: this.connection.connected,
       training,
-      problem,
+      problem: this.#problem(),
       place: settings.barPlace,
     };
   }
@@ -160,10 +166,11 @@ export class App {
   async uiState() {
     await this.#loaded;
     const { consent, settings, session } = this.store.kept;
-    const { topics, training, problem, never } = this.store.daemon;
+    const { topics, training, never } = this.store.daemon;
     const tab = await this.lookedAt();
     return {
-      consent, settings, session, topics, training, problem, daemonNever: never,
+      consent, settings, session, topics, training, daemonNever: never,
+      problem: this.#problem(),
       connection: this.connection.status,
       queue: await this.queue.status(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),

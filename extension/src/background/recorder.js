@@ -103,8 +103,14 @@ export class Recorder {
 
   /** onCommitted. @param {Details} d */
   async committed(d) {
+    if (d.frameId === 0) this.#goOn();
     const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
     await this.#facts(facts, { tab: d.tabId, frame: d.frameId });
+  }
+
+  /** The person goes on: what was wrong at the last Submit was read. */
+  #goOn() {
+    if (this.session) this.session.problem = "";
   }
 
   /** @param {Report} report */
@@ -171,8 +177,7 @@ export class Recorder {
     this.tracker.reset();
     this.#waiting.clear();
     this.#store.seen = [];
-    this.#store.daemon.problem = "";
-    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [] };
+    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "" };
     this.#store.kept.settings.barHidden = false;
     await this.#emit("session.start", { topic: name });
   }
@@ -183,6 +188,7 @@ export class Recorder {
     if (!this.session || !this.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
     const page = this.tracker.markTarget(shown);
     const url = this.#store.tracker.pages[page]?.url ?? "";
+    this.#goOn();
     const marked = this.session.marked.includes(url);
     this.session.marked = marked ? this.session.marked.filter((u) => u !== url) : [...this.session.marked, url];
     await this.#emit(marked ? "not-useful" : "useful", { page }, { tab, frame: 0 });
@@ -211,6 +217,7 @@ export class Recorder {
   async submit() {
     if (!this.session || this.session.status === "submitted") return;
     if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
+    this.#goOn();
     await this.#emit("submit");
     this.session.status = "submitted";
   }
@@ -227,13 +234,15 @@ export class Recorder {
   /**
    * What the daemon says of the session counts once it has all events: it reopens one that could not be trained, and
    * closes one that was erased in the dashboard.
-   * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {number} queued
+   * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {string} problem why it was reopened
+   * @param {number} queued
    */
-  reconcile(theirs, queued) {
+  reconcile(theirs, problem, queued) {
     const ours = this.session;
     if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
     if (theirs.status === "none") this.#store.kept.session = null;
-    else if (ours.status === "submitted" || theirs.status === "submitted") ours.status = theirs.status;
+    else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem });
+    else if (theirs.status === "submitted") ours.status = theirs.status;
   }
 }
 
