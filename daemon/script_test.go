@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"madeup": scriptMadeUp, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
+			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
 		},
 	})
 }
@@ -50,6 +50,15 @@ func scriptMadeUp(ts *testscript.TestScript, _ bool, args []string) {
 		web.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, url, nil))
 		return rec.Result()
 	})
+}
+
+// scriptServeWeb serves the made-up web of a seed on loopback until the script ends, at $WEB: serveweb SEED.
+func scriptServeWeb(ts *testscript.TestScript, _ bool, args []string) {
+	seed, err := strconv.ParseUint(args[0], 10, 64)
+	ts.Check(err)
+	server := httptest.NewServer(demoweb.Generate(seed).Handler())
+	ts.Defer(server.Close)
+	ts.Setenv("WEB", server.Listener.Addr().String())
 }
 
 // scriptRecord writes files of the script as a recording: record FILE URL=FILE...

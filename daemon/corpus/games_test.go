@@ -156,3 +156,19 @@ func TestReadGamesNamesTheLine(t *testing.T) {
 		}
 	}
 }
+
+// FuzzParseGame checks that whatever line is taken for a game starts at an article and ends somewhere.
+func FuzzParseGame(f *testing.F) {
+	for _, line := range []string{game("/africa /gold"), unfinished("/a < /b", "/c"), "", ";", "<;<", "\t\t\t\t\t", "http://a.test/%zz;<"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		g, err := parseGame(line)
+		if err != nil {
+			return
+		}
+		if len(g.Clicks) == 0 || g.Clicks[0] == "" || g.Clicks[0] == backClick {
+			t.Errorf("%q is taken for the game %q", line, g.Clicks)
+		}
+	})
+}
