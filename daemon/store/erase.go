@@ -128,11 +128,22 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 
 // onlyHost runs a query for ids and addresses and keeps those of a host.
 func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error) {
-	all, err := query(ctx, q, func(row scanner) (keyed, error) {
+	rows, err := q.QueryContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []keyed
+	for rows.Next() {
 		var k keyed
-		return k, row.Scan(&k.id, &k.url)
-	}, text)
-	return slices.DeleteFunc(all, func(k keyed) bool { return !onHost(k.url, host) }), err
+		if err := rows.Scan(&k.id, &k.url); err != nil {
+			return nil, err
+		}
+		if onHost(k.url, host) {
+			all = append(all, k)
+		}
+	}
+	return all, rows.Err()
 }
 
 // traceLoads finds the page loads whose address, or an alias of it, is of the host, from the events themselves.

@@ -72,16 +72,15 @@ type FindFilter struct {
 // night; runs by hand after it belong to it, and before the first night every run does.
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
-	       f.similarity, f.found_at, m.mark, p.id IS NOT NULL AS visited,
-	       m.mark = 'none' AND p.id IS NULL AND c.created_at >= coalesce((
-	           SELECT min(n.created_at) FROM crawls n
-	           WHERE n.topic_id = f.topic_id AND n.night <> ''
-	             AND n.night = (SELECT max(night) FROM crawls WHERE topic_id = f.topic_id)), 0) AS fresh
+	       f.similarity, f.found_at, coalesce(b.mark, 'none') AS mark, p.id IS NOT NULL AS visited,
+	       coalesce(b.mark, 'none') = 'none' AND p.id IS NULL AND c.created_at >= coalesce(n.since, 0) AS fresh
 	FROM finds f
 	JOIN topics t ON t.id = f.topic_id
 	JOIN crawls c ON c.id = f.crawl_id
-	JOIN (SELECT id AS find_id, coalesce((SELECT mark FROM feedback WHERE find_id = finds.id
-	                                      ORDER BY id DESC LIMIT 1), 'none') AS mark FROM finds) m ON m.find_id = f.id
+	LEFT JOIN (SELECT topic_id, min(created_at) AS since FROM crawls
+	           WHERE night <> '' AND (topic_id, night) IN (SELECT topic_id, max(night) FROM crawls GROUP BY topic_id)
+	           GROUP BY topic_id) n ON n.topic_id = f.topic_id
+	LEFT JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
 	LEFT JOIN pages p ON p.url = f.url`
 
 // where turns a filter into a condition on findRows and its arguments.

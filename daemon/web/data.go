@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -97,6 +98,9 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.tell("settings")
 	}
+	if err := s.stopCrawls(ctx, "a site was erased"); err != nil { // what it has in memory must not come back
+		return err
+	}
 	topics, err := s.Store.EraseHost(ctx, host)
 	if err != nil {
 		return err
@@ -106,6 +110,20 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 		s.Trainer.Submit(id)
 	}
 	return done(w, r, "/settings", "erased")
+}
+
+// stopCrawls ends every crawl that is under way.
+func (s *Server) stopCrawls(ctx context.Context, reason string) error {
+	crawls, err := s.Store.OpenCrawls(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range crawls {
+		if err := s.Scheduler.Stop(ctx, c.ID, reason); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // handleEraseAll erases everything but the dashboard's own name and this login.
@@ -123,16 +141,8 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	crawls, err := s.Store.CrawlViews(ctx, 1000)
-	if err != nil {
+	if err := s.stopCrawls(ctx, "everything was erased"); err != nil {
 		return err
-	}
-	for _, c := range crawls {
-		if c.Live() {
-			if err := s.Scheduler.Stop(ctx, c.ID, "everything was erased"); err != nil {
-				return err
-			}
-		}
 	}
 	if err := s.Store.EraseAll(ctx); err != nil {
 		return err

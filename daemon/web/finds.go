@@ -151,7 +151,7 @@ func (p findsPage) href(state string, after int) string {
 func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothing string) {
 	switch {
 	case o.NewFinds > 0:
-		head = plural(o.NewFinds, "new page", "new pages") + " since the last night."
+		head = plural(o.NewFinds, "new page", "new pages") + " to look at."
 	case counts["open"] > 0:
 		head = "Nothing new since the last night. " + plural(counts["open"], "earlier find waits", "earlier finds wait") + " for your word."
 	case counts["all"] > 0:

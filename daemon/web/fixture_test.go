@@ -241,7 +241,7 @@ func seed(t testing.TB) *seeded {
 		first.fixture, first.web = newFixture(t), demoweb.Generate(1)
 		first.play(t)
 		first.train(t)
-		first.crawl = first.crawlSome(t, 120, "2026-11-21")
+		first.crawl = first.crawlSome(t, 1000, "2026-11-21")
 		name := filepath.Join(t.TempDir(), "copy.db")
 		if err := first.Store.Backup(t.Context(), name); err != nil {
 			t.Fatal(err)
@@ -342,7 +342,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 	begin := s.now.Add(-6 * time.Hour)
 	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.web.Script()[0].URL, budget)
 	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
-		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'the budget of 120 pages was spent', 1834000, ?, ?, ?)`,
+		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
 		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
 	chooser, err := strategy.New("hmm", s.bundle)
 	if err != nil {
@@ -355,8 +355,16 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		state       strategy.PathState
 		priority    strategy.Priority
 	}
-	queue := []candidate{{url: s.web.Script()[0].URL}}
-	known := map[string]bool{queue[0].url: true}
+	starts, err := s.Store.Starts(t.Context(), s.topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var queue []candidate
+	known := map[string]bool{}
+	for _, start := range starts {
+		queue = append(queue, candidate{url: start.URL})
+		known[start.URL] = true
+	}
 	total, relevant := 0, 0
 	for n := 1; n <= budget && len(queue) > 0; n++ {
 		slices.SortStableFunc(queue, func(a, b candidate) int { return cmp.Compare(0, a.priority.Compare(b.priority)) })

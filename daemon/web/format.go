@@ -165,7 +165,7 @@ func (s *Server) clock(t time.Time) string {
 func durationText(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d <= 0:
-		return "–"
+		return "under 1 s"
 	case d < time.Minute:
 		return fmt.Sprintf("%d s", d/time.Second)
 	case d < time.Hour:

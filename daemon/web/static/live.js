@@ -12,7 +12,7 @@ export function live() {
 
   const refresh = async () => {
     timer = 0;
-    if (busy || document.hidden) return void (timer = window.setTimeout(refresh, pause));
+    if (busy) return void (timer = window.setTimeout(refresh, pause));
     busy = true;
     const ids = [...waiting];
     waiting.clear();
@@ -41,14 +41,38 @@ export function live() {
     if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
   };
 
+  // A hidden page gives its connection back: a browser keeps only six to one host, and they would be gone with six tabs.
+  let source = null;
   let opened = false;
-  const source = new EventSource("/events");
-  source.addEventListener("open", () => {
-    if (opened) hear("all", ""); // news was missed while the connection was down
-    opened = true;
+  const listen = () => {
+    source = new EventSource("/events");
+    source.addEventListener("open", () => {
+      if (opened) hear("all", ""); // news was missed while the connection was down
+      opened = true;
+    });
+    source.addEventListener("news", (event) => {
+      const news = JSON.parse(event.data);
+      hear(news.kind, news.id);
+    });
+  };
+  document.addEventListener("visibilitychange", () => {
+    source?.close();
+    if (!document.hidden) listen();
   });
-  source.addEventListener("news", (event) => {
-    const news = JSON.parse(event.data);
-    hear(news.kind, news.id);
-  });
+  if (!document.hidden) listen();
+  expire(hear);
+}
+
+/** Asks again when something that is shown has run out, of which nobody tells: data-until is its end. */
+function expire(hear) {
+  const asked = new Set();
+  window.setInterval(() => {
+    for (const part of document.querySelectorAll("[data-until]")) {
+      const until = part.dataset.until;
+      if (Date.now() > Date.parse(until) && !asked.has(until)) {
+        asked.add(until);
+        hear("all", "");
+      }
+    }
+  }, 1000);
 }
