@@ -23,6 +23,10 @@
   /** @type {ReturnType<typeof build>|null} */
   let parts = null;
   let asking = false;
+  /** What the panel says instead of asking: why the session could not be submitted. */
+  let problem = "";
+  /** The daemon's last words about the session, null before the first: only new ones are shown. @type {string|null} */
+  let known = null;
   let reattached = 0;
   /** @type {import("../../types/state.d.ts").BarPlace|null} */
   let dragged = null;
@@ -88,6 +92,7 @@
     const question = document.createElement("div");
     const yes = button("Submit", () => {
       ask(false);
+      known = "";
       void act("submit");
     });
     const no = button("Keep browsing", () => ask(false));
@@ -154,6 +159,7 @@
   /** @param {boolean} open */
   function ask(open) {
     asking = open;
+    problem = "";
     paint();
     if (!parts) return;
     if (open) (parts.yes.style.display === "none" ? parts.no : parts.yes).focus();
@@ -162,6 +168,7 @@
 
   function question() {
     if (!state) return "";
+    if (problem) return sentence(problem);
     if (state.useful === 0) return "Mark at least one page Useful before you submit. The session goes on.";
     const rest = state.connected ? "" : " Nightjar is not running: this waits here until it is.";
     return `Submit “${state.topic}”? ${many(state.pages, "page")}, ${state.useful} useful. Recording ends, and Nightjar learns from them.${rest}`;
@@ -173,7 +180,6 @@
   /** The line in the bar. @param {import("../../types/state.d.ts").BarState} s */
   function line(s) {
     if (s.status === "submitted") return learning(s);
-    if (s.problem) return sentence(s.problem);
     const waiting = s.queued > 0 && !s.connected ? ` · ${s.queued} waiting` : "";
     const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : `${many(s.pages, "page")}, ${s.useful} useful`;
     return `${s.topic} · ${what}${waiting}`;
@@ -206,7 +212,7 @@
     });
     style(info, {
       all: "initial", flex: "1 1 0", "min-width": "0", overflow: "hidden", "text-overflow": "ellipsis", "white-space": "nowrap",
-      font: "14px/1.3 system-ui, sans-serif", color: state.problem ? c.text : c.quiet, display: narrow ? "none" : "block",
+      font: "14px/1.3 system-ui, sans-serif", color: state.status === "submitted" && state.problem ? c.text : c.quiet, display: narrow ? "none" : "block",
     });
     for (const b of [grip, useful, submit, pause, hide, yes, no]) style(b, { background: c.button, color: c.text, "border-color": c.line });
     style(grip, { width: "20px", cursor: "move", "touch-action": "none", padding: "0", background: "transparent", "border-color": "transparent" });
@@ -232,6 +238,7 @@
   function paintPanel(c) {
     if (!parts || !state) return;
     const { panel, question: text, yes, no, host } = parts;
+    const ready = state.useful > 0 && !problem;
     const above = place().bottom + HEIGHT + 8 + PANEL <= innerHeight;
     style(panel, {
       all: "initial", display: asking && state.status !== "submitted" ? "block" : "none", position: "absolute", right: "0",
@@ -240,8 +247,8 @@
     });
     style(text, { all: "initial", display: "block", padding: "12px 14px 0", font: "14px/1.4 system-ui, sans-serif", color: c.text });
     if (asking && text.textContent !== question()) text.textContent = question();
-    style(yes, { position: "absolute", right: "14px", bottom: "10px", width: "92px", background: c.main, color: c.back, display: state.useful > 0 ? "block" : "none" });
-    style(no, { position: "absolute", right: state.useful > 0 ? "114px" : "14px", bottom: "10px", width: "128px" });
+    style(yes, { position: "absolute", right: "14px", bottom: "10px", width: "92px", background: c.main, color: c.back, display: ready ? "block" : "none" });
+    style(no, { position: "absolute", right: ready ? "114px" : "14px", bottom: "10px", width: "128px" });
   }
 
   function attach() {
@@ -256,6 +263,8 @@
 
   /** @param {import("../../types/state.d.ts").BarState} next */
   function render(next) {
+    const refused = known !== null && next.problem !== "" && next.problem !== known;
+    known = next.problem;
     state = next;
     if (!next.show) {
       asking = false;
@@ -266,6 +275,10 @@
     attach();
     observer.observe(document, { childList: true });
     observer.observe(document.documentElement, { childList: true });
+    if (refused && next.status !== "submitted") {
+      problem = next.problem;
+      asking = true; // without taking the keyboard from the person
+    }
     paint();
   }
 
