@@ -1,11 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 )
 
 // chromiumTab is a tab of a Chromium.
@@ -156,8 +158,11 @@ func (p *chromiumTab) evalOn(backendNode int, function string, into any) error {
 }
 
 func (p *chromiumTab) Screenshot() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // it never ends when the page is replaced meanwhile
+	defer cancel()
 	var got struct{ Data string }
-	if err := p.call("Page.captureScreenshot", map[string]any{"format": "png"}, &got); err != nil {
+	err := p.browser.wire.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &got)
+	if err != nil {
 		return nil, err
 	}
 	return base64.StdEncoding.DecodeString(got.Data)

@@ -3,21 +3,16 @@ package e2e
 import (
 	"database/sql"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
-
-	"nightjar/daemon/demoweb"
 )
 
 // built is the folder of the program under test, and what building it said.
@@ -51,6 +46,7 @@ type daemon struct {
 	t     *testing.T
 	login string // the one-time link it printed
 	addr  string // where its socket listens
+	data  string // its data folder
 	db    *sql.DB
 }
 
@@ -79,7 +75,7 @@ func startDaemon(t *testing.T, webAddr string) *daemon {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	d := &daemon{t: t}
+	d := &daemon{t: t, data: data}
 	t.Cleanup(func() { d.end(cmd, ended, said) })
 	d.readAddresses(said)
 	if d.db, err = sql.Open("sqlite", "file:"+filepath.Join(data, "nightjar.db")+"?mode=ro&_pragma=busy_timeout(5000)"); err != nil {
@@ -126,6 +122,25 @@ func (d *daemon) end(cmd *exec.Cmd, ended chan error, said string) {
 	}
 }
 
+// export runs the program once more, to write the topic's sessions as a session file.
+func (d *daemon) export(topic string) []byte {
+	d.t.Helper()
+	program, err := built()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	file := filepath.Join(d.t.TempDir(), "x.session.jsonl")
+	cmd := exec.Command(filepath.Join(program, "nightjar"), "export", "--data", d.data, "--topic", topic, "--out", file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		d.t.Fatalf("export: %v\n%s", err, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return text
+}
+
 // text is a value of the database as text, "" when there is none.
 func (d *daemon) text(query string, args ...any) string {
 	d.t.Helper()
@@ -158,38 +173,5 @@ func (d *daemon) holds(what, want, query string, args ...any) {
 	})
 	if err != nil {
 		d.t.Fatalf("%s: %s: %v", what, query, err)
-	}
-}
-
-// secretHost shows a page that asks for a password.
-const secretHost = "members.test"
-
-// serveWeb serves the made-up web, and a page that asks for a password, on a port of their own.
-func serveWeb(t *testing.T, web *demoweb.Web) (addr string) {
-	t.Helper()
-	sites := web.Handler()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host, _, _ := strings.Cut(r.Host, ":"); host != secretHost {
-			sites.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!DOCTYPE html><title>Members only</title><h1>Sign in</h1><form>`+
-			`<label>Name <input name="name"></label><label>Password <input type="password" name="password"></label></form>`)
-	}))
-	t.Cleanup(server.Close)
-	return server.Listener.Addr().String()
-}
-
-// final is where a URL of the made-up web leads after its redirects.
-func final(web *demoweb.Web, url string) string {
-	for {
-		answer := httptest.NewRecorder()
-		web.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodHead, url, nil))
-		to := answer.Header().Get("Location")
-		if to == "" {
-			return url
-		}
-		url = to
 	}
 }

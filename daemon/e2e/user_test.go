@@ -186,7 +186,11 @@ func (u *user) look(what string) {
 		}
 		dir = os.TempDir()
 	}
-	png, err := u.tab.Screenshot()
+	var png []byte
+	err := poll(patience, func() (err error) {
+		png, err = u.tab.Screenshot() // fails while a page is being replaced
+		return err
+	})
 	if err != nil {
 		u.t.Logf("screenshot %s: %v", what, err)
 		return
