@@ -26,7 +26,8 @@ func startFirefox(t *testing.T, webAddr string) browser {
 	path := needBrowser(t, "firefox-esr", "firefox")
 	profile := profileDir(t)
 	writeProfile(t, profile, webAddr)
-	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0")
+	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0",
+		"--remote-allow-system-access") // without it no tab may be sent to a page of the extension
 	cmd.Env = append(os.Environ(), "HOME="+profile)
 	out, err := cmd.StderrPipe()
 	if err != nil {

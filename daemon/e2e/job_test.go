@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,12 +116,16 @@ func (j *job) begin() {
 	j.reader.front().seesBar("1 page")
 }
 
-// recorded waits until the last visit is of that URL and its text has come.
+// recorded waits until the last visit is of that URL and the text has come, of it and of all frames that it shows.
 func (j *job) recorded(url string) {
 	j.t.Helper()
+	const whole = `EXISTS (SELECT 1 FROM events e WHERE e.page = v.load AND e.type = 'snapshot')`
 	j.d.holds("the page is recorded", url, `SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id
-		WHERE v.how NOT IN ('frame', 'iframe') AND EXISTS (SELECT 1 FROM events e WHERE e.page = v.load AND e.type = 'snapshot')
-		ORDER BY v.seq DESC LIMIT 1`)
+		WHERE v.how NOT IN ('frame', 'iframe') AND `+whole+` ORDER BY v.seq DESC LIMIT 1`)
+	var frames int
+	j.reader.must(j.reader.tab.Eval(`document.querySelectorAll("frame, iframe").length`, &frames), "count the frames")
+	j.d.holds("its frames are recorded", strconv.Itoa(frames), `SELECT count(*) FROM visits v WHERE `+whole+` AND v.from_load =
+		(SELECT load FROM visits WHERE how NOT IN ('frame', 'iframe') ORDER BY seq DESC LIMIT 1) AND v.how IN ('frame', 'iframe')`)
 }
 
 // play does what the script says, up to Submit, and waits after each step until the daemon has it.
