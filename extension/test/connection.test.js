@@ -24,9 +24,9 @@ function setUp() {
     dial: daemon.dial,
   });
   const add = async (/** @type {any} */ type = "visit") => {
-    const event = await queue.add({ v: 1, id: uuid7(), client, session: "s", tab: 1, frame: 0, at: "", type });
+    const [event] = await queue.add([{ v: 1, id: uuid7(), client, session: "s", tab: 1, frame: 0, at: "", type }]);
     connection.poke();
-    return event?.id ?? "";
+    return event.id;
   };
   return { daemon, queue, connection, states, add };
 }

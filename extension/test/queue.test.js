@@ -6,6 +6,9 @@ import { Queue } from "../src/background/queue.js";
 import { uuid7 } from "../src/shared/protocol.js";
 
 let databases = 0;
+/** @param {Queue} queue @param {any} event */
+const addOne = async (queue, event) => (await queue.add([event]))[0];
+
 const fresh = (/** @type {object} */ o = {}) => ({ name: `q${++databases}`, ...o });
 
 /** @param {any} [fields] @returns {any} */
@@ -14,17 +17,17 @@ const event = (fields) => ({ v: 1, id: uuid7(), client: "c", session: "s", tab: 
 test("events are numbered from 1 without gaps, also when added at once, and a new queue goes on", async () => {
   const where = fresh();
   const queue = new Queue(where);
-  const added = await Promise.all(Array.from({ length: 20 }, () => queue.add(event())));
+  const added = await Promise.all(Array.from({ length: 20 }, () => addOne(queue, event())));
   assert.deepEqual(added.map((e) => e?.seq), Array.from({ length: 20 }, (_, i) => i + 1));
   await queue.remove(added.map((e) => e?.id ?? ""));
-  const later = await new Queue(where).add(event());
+  const later = await addOne(new Queue(where), event());
   assert.equal(later?.seq, 21, "a number is never given twice, not even when the queue was empty");
 });
 
 test("after gives what is left, in order", async () => {
   const queue = new Queue(fresh());
   const all = [];
-  for (let i = 0; i < 5; i++) all.push(await queue.add(event()));
+  for (let i = 0; i < 5; i++) all.push(await addOne(queue, event()));
   await queue.remove([all[1]?.id ?? "", "unknown"]);
   assert.deepEqual((await queue.after(0, 10)).map((e) => e.seq), [1, 3, 4, 5]);
   assert.deepEqual((await queue.after(3, 1)).map((e) => e.seq), [4]);
@@ -34,15 +37,27 @@ test("after gives what is left, in order", async () => {
 test("an id is queued once: the second is an error and takes no number", async () => {
   const queue = new Queue(fresh());
   const one = event();
-  await queue.add(one);
-  await assert.rejects(queue.add({ ...one }));
-  assert.equal((await queue.add(event()))?.seq, 2);
+  await addOne(queue, one);
+  await assert.rejects(addOne(queue, { ...one }));
+  assert.equal((await addOne(queue, event()))?.seq, 2);
   assert.equal((await queue.status()).queued, 2);
+});
+
+test("events and memory are stored together or not at all", async () => {
+  const where = fresh();
+  const queue = new Queue(where);
+  const one = event();
+  await queue.add([one, event()], { state: 1 });
+  await assert.rejects(queue.add([event(), { ...one }], { state: 2 }));
+  assert.deepEqual(await new Queue(where).memory(), { state: 1 });
+  assert.deepEqual((await queue.after(0, 9)).map((e) => e.seq), [1, 2]);
+  await queue.remember({ state: 3 });
+  assert.deepEqual(await queue.memory(), { state: 3 });
 });
 
 test("refused events are forgotten and counted; unknown ids are not", async () => {
   const queue = new Queue(fresh());
-  const one = await queue.add(event());
+  const one = await addOne(queue, event());
   await queue.refuse(one?.id ?? "", "bad-url", "no such address");
   await queue.refuse("unknown", "bad-url", "never counted");
   assert.deepEqual(await queue.status(), { queued: 0, refused: 1, dropped: 0, lastRefusal: "no such address" });
@@ -51,19 +66,19 @@ test("refused events are forgotten and counted; unknown ids are not", async () =
 test("a full queue leaves out snapshots, says how many, and takes them again when there is room", async () => {
   const queue = new Queue(fresh({ limit: 10_000 }));
   const big = () => event({ type: "snapshot", html: "x".repeat(6000) });
-  const first = await queue.add(big());
-  assert.equal(await queue.add(big()), null);
-  assert.equal((await queue.add(event()))?.seq, 2, "a visit still has room, and no number was lost");
+  const first = await addOne(queue, big());
+  assert.equal(await addOne(queue, big()), undefined);
+  assert.equal((await addOne(queue, event()))?.seq, 2, "a visit still has room, and no number was lost");
   assert.equal((await queue.status()).dropped, 1);
   await queue.remove([first?.id ?? ""]);
-  assert.equal((await queue.add(big()))?.seq, 3);
+  assert.equal((await addOne(queue, big()))?.seq, 3);
 });
 
 test("discard forgets a session's events but its start", async () => {
   const queue = new Queue(fresh());
-  await queue.add(event({ type: "session.start" }));
-  await queue.add(event());
-  await queue.add(event({ session: "other" }));
+  await addOne(queue, event({ type: "session.start" }));
+  await addOne(queue, event());
+  await addOne(queue, event({ session: "other" }));
   await queue.discard("s");
   assert.deepEqual((await queue.after(0, 9)).map((e) => `${e.session} ${e.type}`), ["s session.start", "other visit"]);
   assert.equal((await queue.status()).queued, 2);

@@ -379,6 +379,19 @@ test("a page from before the session reports without a commit; a prerendered one
   assert.deepEqual(b.heard(), [`visit P1 ${A} other`, `visit P2 ${A}a link from P1`, "back P1 from P2"]);
 });
 
+test("commits that nobody heard: the background died under them", () => {
+  const b = new Browser();
+  b.chromium("d1", A, "typed");
+  b.report("d2", `${A}a`, { move: { referrer: A } });
+  b.report("d3", `${A}b`, { move: { referrer: "http://elsewhere.test/" } });
+  b.report("d4", `${A}b`, { move: { type: "reload" } });
+  b.tell(b.tracker.restored(1, "d1"));
+  b.commit("d1", A, "typed", ["forward_back"]);
+  b.tell(b.tracker.restored(1, "d1"));
+  b.tell(b.tracker.restored(1, "unknown"));
+  assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}a link from P1`, `visit P3 ${A}b other`, `visit P4 ${A}b reload`, "back P1 from P4"]);
+});
+
 test("secrets never enter the state", () => {
   const b = new Browser();
   b.before(`${A}in?token=canary1`);

@@ -12,8 +12,8 @@ const ALARM = "nightjar-reconnect";
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class App {
-  store = new Store();
   queue = new Queue();
+  store = new Store(this.queue);
   recorder = new Recorder(this.store, this.queue, () => this.changed(true));
   connection = new Connection({
     queue: this.queue,

@@ -11,12 +11,16 @@ import { parseHosts } from "../shared/settings.js";
 export function contentHandlers(app) {
   const { recorder } = app;
   return {
-    "page.hello": (_, sender) => {
+    "page.hello": ({ restored }, sender) => {
       const tab = tabOf(sender);
-      return app.task(() => ({
-        record: recorder.wants(sender.documentId ?? "", sender.url, sender.tab?.url),
-        bar: sender.frameId === 0 ? app.barState(tab) : null,
-      }));
+      const doc = sender.documentId ?? "";
+      return app.task(async () => {
+        if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
+        return {
+          record: recorder.wants(doc, sender.url, sender.tab?.url),
+          bar: sender.frameId === 0 ? app.barState(tab) : null,
+        };
+      });
     },
     "page.report": async (report, sender) => {
       const tab = tabOf(sender);

@@ -36,15 +36,15 @@ function open(name) {
 }
 
 /**
- * What meta holds: seq, the last number given; bytes and count of the queued events; how many events were refused and
- * how many snapshots left out; key, the pairing key.
+ * What meta holds: seq, the last number given; counts: number and bytes of the queued events, how many events were
+ * refused and how many snapshots left out; memory, the background's; key, the pairing key.
  * @typedef {{queued: number, bytes: number, refused: number, dropped: number, lastRefusal: string}} Counts
  */
 
 /** @type {Counts} */
 const ZERO = { queued: 0, bytes: 0, refused: 0, dropped: 0, lastRefusal: "" };
 
-/** The size counted against MAX_BYTES. @param {Event} event */
+/** The size counted against MAX_BYTES. @param {Omit<Event, "seq">} event */
 const sizeOf = (event) => 500 + (event.html?.length ?? 0);
 
 export class Queue {
@@ -102,23 +102,45 @@ export class Queue {
   }
 
   /**
-   * Numbers the event and stores it. A snapshot for which there is no room is counted and left out.
-   * @param {Omit<Event, "seq">} event @returns {Promise<Event|null>} null when it was left out
+   * Numbers events and stores them, together with what the background wants to remember of how they came about: either
+   * all of it is on disk or nothing. A snapshot for which there is no room is counted and left out.
+   * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] a plain value, as for remember
+   * @returns {Promise<Event[]>} those stored
    */
-  add(event) {
+  add(events, memory) {
     return this.#write(["events", "meta"], async (tx) => {
       const meta = tx.objectStore("meta");
       const counts = await this.#counts(tx);
-      const numbered = /** @type {Event} */ ({ ...event, seq: ((await result(meta.get("seq"))) ?? 0) + 1 });
-      if (event.type === "snapshot" && counts.bytes + sizeOf(numbered) > this.#limit) {
-        this.#setCounts(tx, { ...counts, dropped: counts.dropped + 1 });
-        return null;
+      let seq = /** @type {number} */ ((await result(meta.get("seq"))) ?? 0);
+      const stored = [];
+      for (const event of events) {
+        const size = sizeOf(event);
+        if (event.type === "snapshot" && counts.bytes + size > this.#limit) {
+          counts.dropped++;
+          continue;
+        }
+        const numbered = /** @type {Event} */ ({ ...event, seq: ++seq });
+        tx.objectStore("events").add(numbered);
+        counts.queued++;
+        counts.bytes += size;
+        stored.push(numbered);
       }
-      meta.put(numbered.seq, "seq");
-      tx.objectStore("events").add(numbered);
-      this.#setCounts(tx, { ...counts, queued: counts.queued + 1, bytes: counts.bytes + sizeOf(numbered) });
-      return numbered;
+      meta.put(seq, "seq");
+      if (memory !== undefined) meta.put(memory, "memory");
+      this.#setCounts(tx, counts);
+      return stored;
     });
+  }
+
+  /** Keeps a plain value for the background's next life. @param {unknown} memory */
+  remember(memory) {
+    return this.#write(["meta"], async (tx) => void tx.objectStore("meta").put(memory, "memory"));
+  }
+
+  /** What was remembered last, undefined when nothing was. @returns {Promise<any>} */
+  async memory() {
+    const tx = (await this.#open()).transaction("meta");
+    return result(tx.objectStore("meta").get("memory"));
   }
 
   /** The first events with a number above seq, in order. @param {number} seq @param {number} limit @returns {Promise<Event[]>} */

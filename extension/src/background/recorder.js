@@ -63,35 +63,39 @@ export class Recorder {
   }
 
   /**
-   * Makes an event and queues it.
-   * @param {EventType} type @param {EventFields} [fields] @param {{tab?: number, frame?: number}} [where]
+   * Makes an event.
+   * @param {EventType} type @param {EventFields} [fields] @param {{tab: number, frame: number}} [where]
+   * @returns {Omit<import("../../types/protocol.d.ts").Event, "seq">}
    */
-  async #emit(type, fields = {}, { tab = -1, frame = -1 } = {}) {
-    const session = this.session;
-    if (!session) return;
+  #event(type, fields = {}, { tab, frame } = { tab: -1, frame: -1 }) {
     const at = new Date();
-    /** @type {EventFields} */
-    const present = {};
-    for (const [name, value] of Object.entries(fields)) {
-      if (value !== "" && value !== false && value !== undefined) Object.assign(present, { [name]: value });
-    }
-    await this.#queue.add({
-      v: VERSION, id: uuid7(at.getTime()), client: this.#store.kept.client, session: session.id, tab, frame,
+    const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "" && value !== false));
+    return {
+      v: VERSION, id: uuid7(at.getTime()), client: this.#store.kept.client, session: this.session?.id ?? "", tab, frame,
       at: at.toISOString(), type, ...present,
-    });
+    };
+  }
+
+  /** Queues events, together with the tracker's state that they came from. @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events */
+  async #queueAll(events) {
+    if (events.length === 0 || !this.session) return;
+    await this.#queue.add(events, this.#store.memory());
     this.#onChange();
   }
 
+  /** @param {EventType} type @param {EventFields} [fields] @param {{tab: number, frame: number}} [where] */
+  #emit(type, fields, where) {
+    return this.#queueAll([this.#event(type, fields, where)]);
+  }
+
   /** @param {readonly Fact[]} facts @param {{tab: number, frame: number}} where @param {string} [title] */
-  async #facts(facts, where, title = "") {
-    for (const { type, ...fields } of facts) {
-      if (type === "visit") {
-        await this.#emit(type, { ...fields, title: cleanTitle(title) }, where);
-        this.#count(/** @type {string} */ (/** @type {any} */ (fields).url));
-      } else {
-        await this.#emit(type, fields, where);
-      }
-    }
+  #events(facts, where, title = "") {
+    return facts.map((fact) => {
+      const { type, ...fields } = fact;
+      if (fact.type !== "visit") return this.#event(type, fields, where);
+      this.#count(fact.url);
+      return this.#event(type, { ...fields, title: cleanTitle(title) }, where);
+    });
   }
 
   /** @param {string} url */
@@ -105,7 +109,7 @@ export class Recorder {
   async committed(d) {
     if (d.frameId === 0) this.#goOn();
     const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
-    await this.#facts(facts, { tab: d.tabId, frame: d.frameId });
+    await this.#queueAll(this.#events(facts, { tab: d.tabId, frame: d.frameId }));
   }
 
   /** The person goes on: what was wrong at the last Submit was read. */
@@ -132,10 +136,11 @@ export class Recorder {
     if (wait) return this.#wait(report);
     const facts = all.filter((fact) => this.#worthwhile(fact));
     const where = { tab: report.tab, frame: report.frame };
-    await this.#facts(facts, where, report.title);
+    const events = this.#events(facts, where, report.title);
     if (facts.length > 0 && report.html) {
-      await this.#emit("snapshot", { page, ...(await packHTML(report.html)) }, where);
+      events.push(this.#event("snapshot", { page, ...(await packHTML(report.html)) }, where));
     }
+    await this.#queueAll(events);
     if (report.frame === 0) this.#onChange();
     if (page) await this.#release(report.doc, topURL);
     else this.#waiting.delete(report.doc);
@@ -166,6 +171,11 @@ export class Recorder {
   /** Whether a document still has to report itself. @param {string} doc @param {string|undefined} url @param {string|undefined} topURL */
   wants(doc, url, topURL) {
     return this.recording && this.allowed(url) && this.allowed(topURL) && !this.#store.tracker.docs[doc];
+  }
+
+  /** A page came back from the back/forward cache. @param {number} tab @param {string} doc */
+  async restored(tab, doc) {
+    if (this.recording) await this.#queueAll(this.#events(this.tracker.restored(tab, doc), { tab, frame: 0 }));
   }
 
   /** @param {string} topic @throws in words */

@@ -1,5 +1,6 @@
-// What the background remembers between two lives: settings, consent and session for good (storage.local), the tracker's
-// state until the browser closes (storage.session, in memory).
+// What the background remembers between two lives: settings, consent and session for good (storage.local); the tracker's
+// state until the browser closes. That lies beside the queue, so that an event and the state it came from are stored
+// together or not at all: what is told twice is then recorded once.
 import { DEFAULTS } from "../shared/settings.js";
 import { emptyState } from "./tracker.js";
 
@@ -20,11 +21,22 @@ export class Store {
   /** What the daemon last said. @type {Omit<import("../../types/protocol.d.ts").State, "type"|"session">} */
   daemon = { topics: [], training: null, problem: "", never: [], refused: 0 };
 
+  /** Names this run of the browser: tabs and documents of a former one mean nothing any more. */
+  #run = "";
+  #queue;
+
+  /** @param {import("./queue.js").Queue} queue */
+  constructor(queue) {
+    this.#queue = queue;
+  }
+
   async load() {
-    const [local, session] = await Promise.all([
+    const [local, session, memory] = await Promise.all([
       chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever"]),
-      chrome.storage.session.get(["tracker", "seen", "daemon"]),
+      chrome.storage.session.get(["run", "daemon"]),
+      this.#queue.memory(),
     ]);
+    this.#run = /** @type {string} */ (session.run) ?? "";
     this.kept = {
       client: /** @type {string} */ (local.client) ?? "",
       consent: local.consent === true,
@@ -32,28 +44,37 @@ export class Store {
       session: /** @type {Kept["session"]} */ (local.session) ?? null,
     };
     this.daemon.never = /** @type {string[]} */ (local.daemonNever) ?? [];
-    Object.assign(this.tracker, session.tracker);
     Object.assign(this.daemon, session.daemon);
-    this.seen = /** @type {string[]} */ (session.seen) ?? [];
+    if (this.#run && memory?.run === this.#run) Object.assign(this.tracker, memory.tracker);
+    if (memory?.session === this.kept.session?.id) this.seen = memory?.seen ?? [];
+    if (!this.#run) {
+      this.#run = crypto.randomUUID();
+      await chrome.storage.session.set({ run: this.#run });
+    }
     if (!this.kept.client) {
       this.kept.client = crypto.randomUUID();
       await this.save();
     }
   }
 
-  /** What is stored already, as JSON, to write only what changed. */
-  #written = { local: "", session: "" };
+  /** What lies beside the queue. */
+  memory() {
+    return structuredClone({ run: this.#run, session: this.kept.session?.id, tracker: this.tracker, seen: this.seen });
+  }
 
-  /** Stores settings, consent and session for good, the tracker's state until the browser closes. */
+  /** What is stored already, as JSON, to write only what changed. */
+  #written = { local: "", memory: "" };
+
+  /** Stores what changed. */
   async save() {
     const { client, consent, settings, session } = this.kept;
     const local = { client, consent, settings, session };
-    const memory = { tracker: this.tracker, seen: this.seen };
-    const now = { local: JSON.stringify(local), session: JSON.stringify(memory) };
+    const memory = this.memory();
+    const now = { local: JSON.stringify(local), memory: JSON.stringify(memory) };
     const was = this.#written;
     this.#written = now;
     if (now.local !== was.local) await chrome.storage.local.set(local);
-    if (now.session !== was.session) await chrome.storage.session.set(memory);
+    if (now.memory !== was.memory) await this.#queue.remember(memory);
   }
 
   /** The never-record list of the daemon must hold while it is away, too. */

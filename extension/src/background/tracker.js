@@ -213,6 +213,17 @@ export class Tracker {
   }
 
   /**
+   * A document says that it came back from the cache. Its commit has told so already, unless the background died then.
+   * @param {number} tab @param {string} doc @returns {Fact[]}
+   */
+  restored(tab, doc) {
+    const h = this.#history(tab, "0");
+    const at = h.entries.findLastIndex((entry) => entry.doc === doc && entry.page !== "");
+    if (at < 0 || current(h)?.doc === doc) return [];
+    return this.#step({ tabId: tab, frameId: 0, url: h.entries[at].url }, h, at, false);
+  }
+
+  /**
    * A document reports itself. @param {Report} r
    * @returns {{facts: Fact[], page: string, wait: boolean}} page is "" when it is not recorded; wait: its parent has not reported yet
    */
@@ -234,13 +245,15 @@ export class Tracker {
     delete this.state.arrivals[r.doc];
     const back = arrival ? this.#traversed(r, arrival, h, url) : null;
     if (back) return { ...none, ...back };
+    const here = current(h);
     if ((!arrival || arrival.late) && current(h)?.doc !== r.doc) arrive(h, { doc: r.doc, page: "", url });
     const page = this.#record(r, h, url, parent);
     if (r.frame !== 0) {
       const kind = this.state.pages[parent]?.frameset ? "frame" : "iframe";
       return { facts: [{ type: "frame", page, parent, url, kind }], page, wait: false };
     }
-    return { facts: [{ type: "visit", page, url, ...this.#how(r, arrival, url) }], page, wait: false };
+    const how = arrival ? this.#how(r, arrival, url) : this.#uncommitted(r, here);
+    return { facts: [{ type: "visit", page, url, ...how }], page, wait: false };
   }
 
   /** A newer navigation has begun by itself: the document only leads on. @param {Report} r @param {History} h */
@@ -331,11 +344,10 @@ export class Tracker {
   }
 
   /**
-   * @param {Report} r @param {Arrival|undefined} arrival @param {string} url
+   * @param {Report} r @param {Arrival} arrival @param {string} url
    * @returns {{how: import("../../types/protocol.d.ts").How, from: string, requested: string}}
    */
   #how(r, arrival, url) {
-    if (!arrival) return { how: "other", from: "", requested: "" }; // it was there before the session
     const leads = arrival.before;
     if (leads && (arrival.qualifiers.includes("client_redirect") || r.move.type === "replace")) {
       const first = leads.requested || leads.url;
@@ -345,6 +357,17 @@ export class Tracker {
     const how = howOf(r, arrival);
     const from = how === "new-tab" ? arrival.opener : how === "link" || how === "form" ? arrival.from : "";
     return { how, from, requested: arrival.requested === url ? "" : arrival.requested };
+  }
+
+  /**
+   * How a document came about whose commit nobody heard: it was there before the session, or the background died then.
+   * @param {Report} r @param {import("./history.js").Entry|undefined} here the page before it
+   * @returns {{how: import("../../types/protocol.d.ts").How, from: string, requested: string}}
+   */
+  #uncommitted(r, here) {
+    const followed = r.move.type === "navigate" && here?.page && this.redact(r.move.referrer) === here.url;
+    const how = followed ? "link" : r.move.type === "reload" && here?.page ? "reload" : "other";
+    return { how, from: followed && here ? here.page : "", requested: "" };
   }
 
   /**

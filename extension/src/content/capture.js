@@ -11,6 +11,9 @@
   const REDIRECT = 3;
   /** How long a page may change after pushState before it is read, ms. */
   const SETTLE = 800;
+  /** How often, and how many ms apart, something is told. */
+  const TRIES = 4;
+  const RETRY = 400;
   /** Clicks are told at most this often, ms. */
   const GESTURE = 300;
 
@@ -40,12 +43,14 @@
    * @returns {Promise<import("../../types/messages.d.ts").ContentMessages[N]["result"]|null>}
    */
   async function send(name, params) {
-    try {
-      const answer = await chrome.runtime.sendMessage({ name, params });
-      return answer?.ok ? answer.value : null;
-    } catch {
-      return null; // the extension was reloaded: this script is an orphan
+    // The background may die under a message; what it has done already it does not do again. Without an id the
+    // extension itself was reloaded, and this script is an orphan.
+    for (let attempt = 0; attempt < TRIES && chrome.runtime?.id; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY));
+      const answer = await chrome.runtime.sendMessage({ name, params }).catch(() => undefined);
+      if (answer) return answer.ok ? answer.value : null;
     }
+    return null;
   }
 
   /** How the document itself came about. @returns {import("../../types/state.d.ts").Move} */
