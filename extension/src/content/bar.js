@@ -278,6 +278,9 @@
     if (refused && next.status !== "submitted") {
       problem = next.problem;
       asking = true; // without taking the keyboard from the person
+    } else if (problem && next.problem === "") {
+      problem = ""; // the person has gone on
+      asking = false;
     }
     paint();
   }
