@@ -1,6 +1,6 @@
 // Parts marked data-live="KIND…" are fetched again when the daemon has news of that kind; data-live="crawl:12" only
 // for crawl 12. Parts marked data-offer are shown instead of being changed under the reader's eyes.
-import { replace } from "./swap.js";
+import { parse, replace } from "./swap.js";
 
 const pause = 700; // ms between two fetches of the page
 
@@ -9,6 +9,9 @@ export function live() {
   const waiting = new Set();
   let timer = 0;
   let busy = false;
+  // What the daemon last sent of each part: a part is replaced only when that changes, so that nothing moves under the
+  // person's hands without need.
+  const shown = new Map([...document.querySelectorAll("[data-live]")].map((part) => [part.id, part.outerHTML]));
 
   const refresh = async () => {
     timer = 0;
@@ -20,7 +23,13 @@ export function live() {
       const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } });
       if (answer.ok) {
         const html = await answer.text();
-        for (const id of ids) replace(id, html);
+        const fresh = parse(html);
+        for (const id of ids) {
+          const part = fresh.getElementById(id)?.outerHTML;
+          if (part === undefined || part === shown.get(id)) continue;
+          shown.set(id, part);
+          replace(id, html);
+        }
       }
     } catch {
       // the daemon is gone; the event source tries again by itself
@@ -43,13 +52,10 @@ export function live() {
 
   // A hidden page gives its connection back: a browser keeps only six to one host, and they would be gone with six tabs.
   let source = null;
-  let opened = false;
   const listen = () => {
     source = new EventSource("/events");
-    source.addEventListener("open", () => {
-      if (opened) hear("all", ""); // news was missed while the connection was down
-      opened = true;
-    });
+    // News may have been missed before: since the page was made, while it was hidden, while the daemon was away.
+    source.addEventListener("open", () => hear("all", ""));
     source.addEventListener("news", (event) => {
       const news = JSON.parse(event.data);
       hear(news.kind, news.id);

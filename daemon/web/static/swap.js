@@ -1,7 +1,7 @@
 // Forms marked data-swap are sent without leaving the page; the answer takes the place of the element that they name.
 
 /** @param {string} html */
-function parse(html) {
+export function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
