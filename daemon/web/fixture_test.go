@@ -1,40 +1,25 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/crawler/page"
-	"nightjar/crawler/strategy"
-	"nightjar/daemon/demoweb"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notify"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
-	"nightjar/daemon/surfer"
 	"nightjar/daemon/trainer"
-	"nightjar/model"
-	"nightjar/model/webgraph"
 )
 
 // fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead
@@ -214,198 +199,4 @@ func (f *fixture) count(t testing.TB, text string, args ...any) int {
 		t.Fatalf("%s: %v", text, err)
 	}
 	return n
-}
-
-// seeded is a dashboard with a played session, a model of it and a crawl.
-type seeded struct {
-	*fixture
-	web     *demoweb.Web
-	topic   int64
-	session string
-	bundle  *model.Bundle
-	model   int64
-	crawl   int64
-}
-
-// first is the seeded store that the others are copies of, since training takes its time.
-var first struct {
-	sync.Once
-	seeded
-	file []byte
-}
-
-// seed plays the demo's session into the store, trains a model of it and crawls some pages with it.
-func seed(t testing.TB) *seeded {
-	t.Helper()
-	first.Do(func() {
-		first.fixture, first.web = newFixture(t), demoweb.Generate(1)
-		first.play(t)
-		first.train(t)
-		first.crawl = first.crawlSome(t, 1000, "2026-11-21")
-		name := filepath.Join(t.TempDir(), "copy.db")
-		if err := first.Store.Backup(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if first.file, err = os.ReadFile(name); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if first.file == nil {
-		t.Fatal("the store could not be seeded")
-	}
-	name := filepath.Join(t.TempDir(), "nightjar.db")
-	if err := os.WriteFile(name, first.file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := first.seeded
-	s.fixture = fixtureAt(t, name)
-	return &s
-}
-
-func (s *seeded) play(t testing.TB) {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	var events []protocol.Event
-	surf := surfer.New(surfer.Options{
-		Client: surfer.NewClient(rng), Topic: s.web.Topic, Start: s.now.Add(-14 * time.Hour), Rand: rng,
-		Load: func(_ context.Context, address string) (surfer.Document, error) { return s.load(address) },
-		Emit: func(e protocol.Event) error {
-			events = append(events, e)
-			return nil
-		},
-	})
-	if err := demoweb.Play(t.Context(), surf, s.web.Script(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, refused, err := s.Store.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
-		t.Fatalf("ingest: %v %v", refused, err)
-	}
-	s.session = surf.Session()
-	topic, err := s.Store.TopicByName(t.Context(), s.web.Topic)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.topic = topic.ID
-}
-
-// load gets a page of the demo's web, redirects followed.
-func (s *seeded) load(address string) (surfer.Document, error) {
-	for range 5 {
-		w := httptest.NewRecorder()
-		s.web.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
-		if w.Code == http.StatusOK {
-			return surfer.Document{URL: address, HTML: w.Body.Bytes()}, nil
-		}
-		next := w.Header().Get("Location")
-		if next == "" {
-			return surfer.Document{}, fmt.Errorf("%s: status %d", address, w.Code)
-		}
-		address = next
-	}
-	return surfer.Document{}, fmt.Errorf("%s: redirects without end", address)
-}
-
-func (s *seeded) train(t testing.TB) {
-	t.Helper()
-	one, err := s.Store.SessionByUUID(t.Context(), s.session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	events, err := s.Store.SessionEvents(t.Context(), one.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	recs, err := recording.Fold(events)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph := webgraph.Build(recs[0].Loads())
-	if s.bundle, err = model.Train(t.Context(), model.FromGraph(s.web.Topic, graph, s.now), model.DefaultSettings(), nil); err != nil {
-		t.Fatal(err)
-	}
-	m, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, store.ModelFacts{Facts: s.bundle.Facts,
-		Gamma: s.bundle.Gamma.Value, Calibrated: s.bundle.Gamma.Calibrated, Sessions: []string{s.session}, Changes: []string{"first version"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.model = m.ID
-	for i, u := range recs[0].EntryPages() {
-		s.exec(t, `INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, ?, 'proposed', ?, ?)`,
-			s.topic, u, i%2, s.now.UnixMilli())
-	}
-}
-
-// crawlSome fetches pages of the demo's web best first and writes what a crawl would have written.
-func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
-	t.Helper()
-	begin := s.now.Add(-6 * time.Hour)
-	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.web.Script()[0].URL, budget)
-	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
-		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
-		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
-	chooser, err := strategy.New("hmm", s.bundle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	type candidate struct {
-		url, anchor string
-		parent      int64
-		depth       int
-		state       strategy.PathState
-		priority    strategy.Priority
-	}
-	starts, err := s.Store.Starts(t.Context(), s.topic)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var queue []candidate
-	known := map[string]bool{}
-	for _, start := range starts {
-		queue = append(queue, candidate{url: start.URL})
-		known[start.URL] = true
-	}
-	total, relevant := 0, 0
-	for n := 1; n <= budget && len(queue) > 0; n++ {
-		slices.SortStableFunc(queue, func(a, b candidate) int { return cmp.Compare(0, a.priority.Compare(b.priority)) })
-		next := queue[0]
-		queue = queue[1:]
-		at := begin.Add(time.Duration(n) * 15 * time.Second).UnixMilli()
-		var parent any
-		if next.parent > 0 {
-			parent = next.parent
-		}
-		doc, err := s.load(next.url)
-		if err != nil {
-			s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, at, parent_id, depth, anchor)
-				VALUES (?, ?, ?, ?, ?, 'status', 'the server answered 404 Not Found', 404, ?, ?, ?, ?)`,
-				crawl, n, next.url, next.url, page.Host(next.url), at, parent, next.depth, next.anchor)
-			continue
-		}
-		p, err := page.Parse(doc.URL, "text/html; charset=utf-8", doc.HTML)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := chooser.Judge(strategy.Visit{Page: p, Start: next.parent == 0, Parent: next.state})
-		states, _ := json.Marshal(j.States)
-		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant)
-			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			crawl, n, next.url, doc.URL, page.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant)
-		total += len(doc.HTML)
-		if j.Relevant {
-			relevant++
-			if s.count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
-				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-					s.topic, crawl, id, doc.URL, p.Title, shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at)
-			}
-		}
-		for i, l := range p.Links {
-			if !known[l.URL] {
-				known[l.URL] = true
-				queue = append(queue, candidate{l.URL, l.Anchor, id, next.depth + 1, j.Path, j.Priorities[i]})
-			}
-		}
-	}
-	s.exec(t, `UPDATE crawls SET fetched = (SELECT count(*) FROM fetches WHERE crawl_id = ?1), relevant = ?2, bytes = ?3 WHERE id = ?1`, crawl, relevant, total)
-	return crawl
 }

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+func TestFindsAndTrail(t *testing.T) {
+	s := seed(t)
+	d := s.page(t, "/")
+	finds := s.count(t, `SELECT count(*) FROM finds`)
+	if finds < 3 || d.Find("article.find").Length() != finds {
+		t.Fatalf("%d of %d finds shown", d.Find("article.find").Length(), finds)
+	}
+	if got := text(d.Find("#nav-new")); got != strconv.Itoa(finds)+" new" {
+		t.Errorf("navigation says %q", got)
+	}
+	d.Find("article.find").Each(func(_ int, card *goquery.Selection) {
+		a := card.Find("h3 a")
+		if !strings.HasPrefix(a.AttrOr("href", ""), "http://") || a.AttrOr("rel", "") != "noopener noreferrer" {
+			t.Errorf("link %v", a.Nodes[0].Attr)
+		}
+		steps := card.Find(".trail li")
+		if text(steps.First().Find(".hint").First()) != "start page" || !strings.Contains(text(steps.First()), "Compass") {
+			t.Errorf("first step: %s", text(steps.First()))
+		}
+		if got := steps.Last().Find("a").AttrOr("href", ""); got != a.AttrOr("href", "") {
+			t.Errorf("the trail ends at %s", got)
+		}
+		last := text(steps.Last().Find(".reading"))
+		if !strings.HasPrefix(last, "Looked ") || !strings.Contains(last, "%") || !strings.Contains(last, "It reads like the pages about") {
+			t.Errorf("reading %q", last)
+		}
+	})
+}
+
+func TestMarking(t *testing.T) {
+	s := seed(t)
+	id := strconv.Itoa(s.count(t, `SELECT min(id) FROM finds`))
+	last := func() string {
+		var mark string
+		if err := s.db.QueryRow(`SELECT mark FROM feedback WHERE find_id = ? ORDER BY id DESC LIMIT 1`, id).Scan(&mark); err != nil {
+			t.Fatal(err)
+		}
+		return mark
+	}
+	to := s.mustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"useful"}, "back": {"state=open&q=a b"}})
+	if to != "/?q=a+b&state=open#find-"+id || last() != "useful" {
+		t.Errorf("went to %s, mark %s", to, last())
+	}
+	if s.page(t, "/").Find("#find-"+id).Length() != 0 {
+		t.Error("a marked find is still new")
+	}
+	d := s.page(t, "/?state=useful")
+	if got := text(d.Find("#find-" + id + " .verdict")); got != "Marked Useful" {
+		t.Errorf("verdict %q", got)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/finds/"+id+"/mark", strings.NewReader("mark=none"))
+	r.Host = s.host
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+s.host)
+	r.Header.Set("X-Fragment", "1")
+	r.AddCookie(s.cookie)
+	w := s.serve(r)
+	if w.Code != http.StatusOK || tree(t, w).Find("#find-"+id+" button").Length() != 2 || tree(t, w).Find("header.top").Length() != 0 {
+		t.Errorf("fragment: %d %s", w.Code, w.Body)
+	}
+	if last() != "none" {
+		t.Errorf("undone: %s", last())
+	}
+	for path, form := range map[string]url.Values{"/finds/" + id + "/mark": {"mark": {"perfect"}}, "/finds/99999/mark": {"mark": {"useful"}}} {
+		if code := s.post(path, form).Code; code != http.StatusUnprocessableEntity && code != http.StatusNotFound {
+			t.Errorf("%s %v: %d", path, form, code)
+		}
+	}
+}
+
+func TestFilters(t *testing.T) {
+	s := seed(t)
+	all := s.count(t, `SELECT count(*) FROM finds`)
+	var title string
+	if err := s.db.QueryRow(`SELECT title FROM finds LIMIT 1`).Scan(&title); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]int{
+		"": all, "state=all": all, "state=useful": 0, "q=" + url.QueryEscape(title): 1, "q=zzzz": 0, "q=%25": 0, "q=_": 0, "q='": 0,
+		"topic=" + strconv.FormatInt(s.topic, 10): all, "topic=99": 0, "topic=x": all, "after=1000": 0, "after=-5": all, "state=none-such": all,
+	} {
+		if got := s.page(t, "/?"+query).Find("article.find").Length(); got != want {
+			t.Errorf("%q shows %d finds, want %d", query, got, want)
+		}
+	}
+}
+
+func TestEmptyPagesSayTheNextStep(t *testing.T) {
+	s := seed(t)
+	want := func(step, button string) {
+		t.Helper()
+		d := s.page(t, "/")
+		if got := text(d.Find(".next [aria-current=step]")); got != step {
+			t.Errorf("step %q, want %q", got, step)
+		}
+		if got := text(d.Find(".next .primary")); got != button {
+			t.Errorf("button %q, want %q", got, button)
+		}
+	}
+	s.exec(t, `DELETE FROM finds`)
+	s.exec(t, `DELETE FROM fetches`)
+	s.exec(t, `UPDATE crawls SET status = 'running', ended_at = NULL`)
+	want("Let it run", "Watch it")
+	s.exec(t, `DELETE FROM crawls`)
+	want("Let it run", "Run now")
+	s.exec(t, `UPDATE starts SET ticked = 0`)
+	want("Tick start pages", "Choose start pages")
+	s.exec(t, `DELETE FROM models`)
+	want("Submit it", "See your sessions")
+	s.exec(t, `DELETE FROM sessions`)
+	want("Connect a browser", "Connect a browser")
+	s.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c', 'Chromium', 'chrome-extension://x', x'00', 1)`)
+	want("Browse a session", "How a session works")
+	for _, path := range []string{"/sessions", "/model/" + strconv.FormatInt(s.topic, 10), "/crawls", "/settings"} {
+		s.page(t, path)
+	}
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/store"
+)
+
+func settingsValues(t *testing.T, f *fixture) url.Values {
+	t.Helper()
+	form := url.Values{}
+	f.page(t, "/settings").Find("form.settings").Find("input, select, textarea").Each(func(_ int, s *goquery.Selection) {
+		name := s.AttrOr("name", "")
+		switch goquery.NodeName(s) {
+		case "textarea":
+			form.Set(name, s.Text())
+		case "select":
+			form.Set(name, s.Find("[selected]").Text())
+		default:
+			if s.AttrOr("type", "") != "checkbox" {
+				form.Set(name, s.AttrOr("value", ""))
+			} else if _, on := s.Attr("checked"); on {
+				form.Set(name, "on")
+			}
+		}
+	})
+	return form
+}
+
+func TestSettings(t *testing.T) {
+	f := newFixture(t)
+	before, err := f.Store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := settingsValues(t, f)
+	f.mustPost(t, "/settings", form)
+	if same, _ := f.Store.Settings(t.Context()); !equalSettings(same, before) {
+		t.Errorf("saving the form as it was changed %+v to %+v", before, same)
+	}
+	form.Set("night_on", "on")
+	form.Set("night_start", "23:30")
+	form.Set("pages", "77")
+	form.Set("gamma", "0.6")
+	form.Set("never", "Bank.example\r\nmail.example, Bank.example")
+	form.Set("resolve", "*.test=127.0.0.1:8080")
+	f.mustPost(t, "/settings", form)
+	got, _ := f.Store.Settings(t.Context())
+	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
+		t.Errorf("saved %+v", got)
+	}
+	for _, path := range []string{"/", "/sessions", "/crawls"} {
+		if !strings.Contains(text(f.page(t, path).Find(".banner.warn")), "*.test=127.0.0.1:8080") {
+			t.Errorf("%s does not warn of the opening", path)
+		}
+	}
+	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": ""} {
+		bad := url.Values{}
+		for k, v := range form {
+			bad[k] = v
+		}
+		bad.Set(name, value)
+		w := f.post("/settings", bad)
+		d := tree(t, w)
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved.") {
+			t.Errorf("%s = %q: %d", name, value, w.Code)
+		}
+		if !strings.Contains(w.Body.String(), `name="`+name+`"`) || (value != "" && !strings.Contains(w.Body.String(), value)) {
+			t.Errorf("%s: what was typed is lost", name)
+		}
+	}
+	if after, _ := f.Store.Settings(t.Context()); !equalSettings(after, got) {
+		t.Error("a refused form changed something")
+	}
+}
+
+func equalSettings(a, b store.Settings) bool { return formOf(a) == formOf(b) }
+
+func TestPairing(t *testing.T) {
+	f := newFixture(t)
+	f.mustPost(t, "/settings/pairing/open", nil)
+	if !strings.Contains(text(f.page(t, "/settings").Find(".pairing")), "Waiting for a browser") {
+		t.Error("an open window is not shown")
+	}
+	f.pairing.Pending = &ingest.Pending{Name: "Firefox", Digits: "042137", Origin: "moz-extension://x"}
+	d := f.page(t, "/settings")
+	if got := text(d.Find(".digits")); got != "042137" {
+		t.Errorf("digits %q", got)
+	}
+	if !strings.Contains(text(f.page(t, "/").Find(".banner.ask")), "asks to be connected") {
+		t.Error("other pages do not say that a browser asks")
+	}
+	f.mustPost(t, "/settings/pairing/approve", url.Values{"digits": {d.Find("input[name=digits]").AttrOr("value", "")}})
+	f.mustPost(t, "/settings/pairing/refuse", nil)
+	f.mustPost(t, "/settings/browsers/revoke", url.Values{"client": {"c1"}})
+	if len(f.approved) != 1 || f.approved[0] != "042137" || f.refused != 1 || len(f.revoked) != 1 || f.revoked[0] != "c1" {
+		t.Errorf("approved %v, refused %d, revoked %v", f.approved, f.refused, f.revoked)
+	}
+}
