@@ -26,6 +26,8 @@ export interface Session {
   marked: string[];
   /** why it could not be learned from, until the person goes on; "" without one */
   problem: string;
+  /** when it was submitted, milliseconds since 1970; 0 before */
+  submittedAt: number;
 }
 
 export interface ConnectionStatus {

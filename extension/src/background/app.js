@@ -8,6 +8,9 @@ import { Store } from "./store.js";
 
 const ALARM = "nightjar-reconnect";
 
+/** How long the bar stays after Submit and after the training, to say how it went; ms. */
+const AFTERGLOW = 60_000;
+
 /** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -64,8 +67,8 @@ export class App {
     const { queued } = await this.queue.status();
     await this.task(() => this.recorder.reconcile(session, problem, queued));
     await this.store.saveDaemon();
-    this.changed(false);
     if (done) this.trainedAt = Date.now();
+    this.changed(false);
   }
 
   /** When a training ended that this background saw run; 0: none. */
@@ -137,7 +140,8 @@ export class App {
   barState(tab) {
     const { session, settings, consent } = this.store.kept;
     const { training } = this.store.daemon;
-    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - this.trainedAt < 60_000);
+    const last = Math.max(this.trainedAt, session?.submittedAt ?? 0);
+    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - last < AFTERGLOW);
     const open = session !== null && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
     return {
       show: consent && open && !settings.barHidden,

@@ -187,7 +187,7 @@ export class Recorder {
     this.tracker.reset();
     this.#waiting.clear();
     this.#store.seen = [];
-    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "" };
+    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0 };
     this.#store.kept.settings.barHidden = false;
     await this.#emit("session.start", { topic: name });
   }
@@ -230,6 +230,8 @@ export class Recorder {
     this.#goOn();
     await this.#emit("submit");
     this.session.status = "submitted";
+    this.session.submittedAt = Date.now();
+    this.#store.daemon.training = null; // what is known of it is of an earlier session
   }
 
   /** Throws the session away, also what of it is still queued. */
