@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"strings"
 
 	"nightjar/crawler"
@@ -44,10 +45,18 @@ func isVisited(ctx context.Context, tx *sql.Tx, url string) (bool, error) {
 	return n != 0, err
 }
 
-// snippet is the beginning of a page's text without its title, cut between words.
+// runningWords is from how many words on a line of a page's text is taken for writing and not for navigation.
+const runningWords = 12
+
+// snippet is what a page says first, cut between words: from its first line of running text on, or from its beginning
+// when it has none. text has a line for each block of the page.
 func snippet(text, title string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	text = strings.TrimSpace(strings.TrimPrefix(text, strings.Join(strings.Fields(title), " ")))
+	lines := strings.Split(text, "\n")
+	if len(lines) > 0 && strings.Join(strings.Fields(title), " ") == lines[0] {
+		lines = lines[1:]
+	}
+	start := slices.IndexFunc(lines, func(l string) bool { return len(strings.Fields(l)) >= runningWords })
+	text = strings.Join(lines[max(start, 0):], " ")
 	runes := []rune(text)
 	if len(runes) <= snippetLength {
 		return text
