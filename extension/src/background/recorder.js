@@ -253,7 +253,7 @@ export class Recorder {
     const ours = this.session;
     if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
     if (theirs.status === "none") this.#store.kept.session = null;
-    else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem });
+    else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem, submittedAt: 0 });
     else if (theirs.status === "submitted") ours.status = theirs.status;
   }
 }

@@ -10,7 +10,7 @@
 // nothing is marked), both 27 above the panel's lower edge; between panel and bar are 8.
 (() => {
   const HEIGHT = 44;
-  const WIDTH = 480;
+  const WIDTH = 540;
   const EDGE = 16;
   const PANEL = 132;
   const STEP = 24;
@@ -180,9 +180,9 @@
   /** The line in the bar. @param {import("../../types/state.d.ts").BarState} s */
   function line(s) {
     if (s.status === "submitted") return learning(s);
-    const waiting = s.queued > 0 && !s.connected ? ` · ${s.queued} waiting` : "";
-    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : `${many(s.pages, "page")}, ${s.useful} useful`;
-    return `${s.topic} · ${what}${waiting}`;
+    const tail = s.queued > 0 && !s.connected ? `${s.queued} waiting` : `${s.useful} useful`;
+    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : `${many(s.pages, "page")}, ${tail}`;
+    return `${s.topic} · ${what}`;
   }
 
   /** @param {import("../../types/state.d.ts").BarState} s */
