@@ -46,10 +46,9 @@ var (
 // Action reports whether a URL looks as if opening it did something: logging out, unsubscribing, deleting. Nobody
 // asked for that, so such a link is not followed.
 func Action(url string) bool {
-	rest, _, _ := strings.Cut(url, "#")
-	rest, query, _ := strings.Cut(rest, "?")
-	_, path := splitAuthority(rest)
-	segments := strings.Split(strings.Trim(path, "/"), "/")
+	a, _ := split(url)
+	query := a.query
+	segments := strings.Split(strings.Trim(a.path, "/"), "/")
 	for i, s := range segments {
 		word := actionWord(s)
 		switch {

@@ -1,119 +1,163 @@
 package page
 
-import (
-	"math"
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// secretNames are parameters whose value lets its holder in, or says who somebody is. Names are compared in lower
-// case without "-", "_" and ".".
-var secretNames = set(`token key sig signature auth authorization authkey code state session sess sid sessionid sessid
-	phpsessid jsessionid jwt password passwd passwort passphrase pwd pass pw secret credential credentials email mail
-	otp pin totp ticket nonce hmac csrf xsrf assertion samlresponse samlrequest accesskey awsaccesskeyid
-	googleaccessid apikey bearer cookie`)
+// Redacted stands where a secret stood in an address. The parameter's name stays, so that one can see what was there.
+const Redacted = "redacted"
+
+// secretNames are parameters whose value lets its holder in, or says who somebody is, whatever it looks like. Names are
+// compared as plain makes them.
+var secretNames = set(`token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken
+	key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac
+	auth authkey authorization bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid
+	phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest password passwd passwort
+	passphrase pass pwd pw pin otp totp email mail username ticket credential credentials nonce invite invitation magic
+	resetkey resettoken confirmationtoken verify verification unsubscribe`)
 
 // secretEndings are what compound names of such parameters end with: access_token, client-secret, X-Api-Key.
 var secretEndings = []string{"token", "secret", "password", "passwd", "signature", "apikey", "accesskey", "sessionid",
 	"sessid", "authcode", "email", "otp", "jwt", "credential"}
 
-// secretPaths are path segments that often have a one-time secret behind them.
-var secretPaths = set(`reset resetpassword password verify verification confirm confirmation activate activation invite
-	invitation unsubscribe magic login signin token auth session share shared s`)
+// secretPaths are path segments that often have a one-time secret behind them: /reset/TOKEN.
+var secretPaths = set(`reset resetpassword passwordreset password verify verification confirm confirmation activate
+	activation invite invitation magic unsubscribe token auth oauth login signin session share shared s`)
 
-// wordy are parameters that hold what a person typed; their length and variety say nothing.
-var wordy = set(`q query search searchterm term terms keyword keywords kw text title name wd words subject topic`)
+// keptNames are parameters that hold what a person looked for, or the page's own name; the length and variety of their
+// values say nothing. What is an address in them is looked at all the same.
+var keptNames = set(`q query search searchterm term terms keyword keywords kw text title name wd words subject topic
+	s p page id v url`)
 
-// Secret reports whether a URL carries credentials, or what looks like a secret token: userinfo, a parameter known to
-// hold one (empty values do not count), a long random-looking value, the same in the fragment, or a random-looking
-// path segment behind a word like "reset".
+// nesting is how deep addresses in the parameters of addresses are looked into.
+const nesting = 3
+
+// Secret reports whether an http or https address carries credentials or what looks like a secret token, or carried one
+// before it was redacted: userinfo, a parameter known to hold one (empty values do not count), a long random-looking
+// value, the same in an address inside a parameter or in the fragment, or a random-looking path segment behind a word
+// like "reset". Such an address leads nowhere that others may go.
 func Secret(url string) bool {
-	_, hit := scrub(url)
+	_, hit := scrub(url, nesting)
 	return hit
 }
 
-// Redact returns the URL without fragment and userinfo, and without the values of all that Secret looks for. The names
-// of parameters stay. It is "" for what is no http or https address. Secret(Redact(u)) is false.
+// Redact takes out of an http or https address all that Secret looks for, with fragment and userinfo; Redacted stands
+// where a value stood. It is "" for what is no such address. Spellings that browsers read over (backslashes for slashes,
+// tabs and line ends anywhere, too many slashes before the host, a scheme in capitals) are put right; the rest is kept
+// byte for byte. Redact(Redact(u)) = Redact(u).
+//
+// The extension does the same before anything is queued; daemon/protocol/testdata/redact.json pins both.
 func Redact(url string) string {
-	if _, err := parse(nil, url); err != nil {
-		return ""
-	}
-	clean, _ := scrub(url)
+	clean, _ := scrub(url, nesting)
 	return clean
 }
 
-// scrub blanks the secrets of a URL and reports whether there were any.
-func scrub(raw string) (clean string, hit bool) {
-	raw = strings.ToValidUTF8(raw, "\uFFFD")
-	if u, err := parse(nil, raw); err == nil {
-		raw = u.Href(false) // undoes backslashes, line feeds and other spellings that hide a part
+// scrub takes out the secrets of an address and reports whether there were any.
+func scrub(raw string, depth int) (clean string, hit bool) {
+	a, ok := split(raw)
+	if !ok {
+		return "", false
 	}
-	rest, fragment, _ := strings.Cut(raw, "#")
-	if _, bad := scrubParams(fragment); bad {
-		hit = true
+	if i := strings.LastIndexByte(a.authority, '@'); i >= 0 {
+		a.authority, hit = a.authority[i+1:], true
 	}
-	rest, query, hasQuery := strings.Cut(rest, "?")
-	head, path := splitAuthority(rest)
-	if before, authority, ok := strings.Cut(head, "//"); ok {
-		if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-			head, hit = before+"//"+authority[i+1:], true
-		}
+	_, inFragment := scrubPairs(a.fragment, depth)
+	path, inPath := scrubPath(a.path, depth)
+	query, inQuery := scrubPairs(a.query, depth)
+	hit = hit || inFragment || inPath || inQuery
+	if a.authority == "" {
+		return "", hit
 	}
-	path, bad := scrubPath(path)
-	hit = hit || bad
-	clean = head + path
-	if hasQuery {
-		query, bad = scrubParams(query)
-		hit = hit || bad
+	clean = a.scheme + "://" + a.authority + path
+	if a.asked {
 		clean += "?" + query
 	}
 	return clean, hit
 }
 
-// splitAuthority parts "scheme://authority" from the path.
-func splitAuthority(s string) (head, path string) {
-	start := strings.Index(s, "//")
-	if start < 0 {
-		return "", s
-	}
-	if i := strings.IndexByte(s[start+2:], '/'); i >= 0 {
-		return s[:start+2+i], s[start+2+i:]
-	}
-	return s, ""
+// address is an http or https URL in its parts, read as the WHATWG URL standard does, but not decoded or encoded.
+type address struct {
+	scheme, authority, path string
+	query                   string
+	asked                   bool // there is a query, if an empty one
+	fragment                string
 }
 
-// scrubParams empties the secret values of a query.
-func scrubParams(query string) (clean string, hit bool) {
-	if query == "" {
-		return "", false
+func split(raw string) (a address, ok bool) {
+	rest, fragment, _ := strings.Cut(invisible.Replace(raw), "#")
+	rest, a.query, a.asked = strings.Cut(strings.TrimFunc(rest, func(r rune) bool { return r <= ' ' }), "?")
+	scheme, rest, ok := strings.Cut(strings.ReplaceAll(rest, `\`, "/"), ":")
+	a.scheme, a.fragment = lower(scheme), fragment
+	if !ok || a.scheme != "http" && a.scheme != "https" {
+		return a, false
 	}
-	parts := strings.Split(query, "&")
-	for i, part := range parts {
-		name, value, _ := strings.Cut(part, "=")
-		if value == "" {
-			if random(unescape(name)) { // a bare token: ?eyJhbGciOi…
-				parts[i], hit = "", true
-			}
+	rest = strings.TrimLeft(rest, "/")
+	end := strings.IndexByte(rest, '/')
+	if end < 0 {
+		end = len(rest)
+	}
+	a.authority, a.path = rest[:end], rest[end:]
+	return a, true
+}
+
+// invisible are the characters that URL parsers take out wherever they stand.
+var invisible = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
+// scrubPath takes out the values of path parameters (;jsessionid=…) that are secrets, and random-looking segments
+// anywhere behind a telling word.
+func scrubPath(path string, depth int) (clean string, hit bool) {
+	segments := strings.Split(path, "/")
+	told := false
+	for i, segment := range segments {
+		own, parameters, has := strings.Cut(segment, ";")
+		word := unescape(own)
+		if told && (own == Redacted || random(word, minSegment)) {
+			segments[i], hit = Redacted, true
 			continue
 		}
-		if secretParam(name, value) {
-			parts[i], hit = name+"=", true
-			if random(unescape(name)) {
-				parts[i] = ""
-			}
+		told = told || secretPaths[plain(word)]
+		if has {
+			clean, bad := scrubPairs(parameters, depth)
+			segments[i], hit = own+";"+clean, hit || bad
 		}
 	}
-	return strings.Join(parts, "&"), hit
+	return strings.Join(segments, "/"), hit
 }
 
-// secretParam reports whether the parameter's value, which is not empty, must not be kept.
-func secretParam(name, value string) bool {
-	name = strings.ToLower(unescape(name))
-	if strings.HasPrefix(name, "x-amz-") || strings.HasPrefix(name, "x-goog-") {
-		return true
+// scrubPairs takes out the secret values of the parameters of a query, which "&" or ";" separates.
+func scrubPairs(pairs string, depth int) (clean string, hit bool) {
+	var b strings.Builder
+	for more := true; more; {
+		end := strings.IndexAny(pairs, "&;")
+		if more = end >= 0; !more {
+			end = len(pairs)
+		}
+		pair, bad := scrubPair(pairs[:end], depth)
+		b.WriteString(pair)
+		hit = hit || bad
+		if more {
+			b.WriteByte(pairs[end])
+			pairs = pairs[end+1:]
+		}
 	}
-	name = strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "").Replace(name)
-	if secretNames[name] {
+	return b.String(), hit
+}
+
+func scrubPair(pair string, depth int) (clean string, hit bool) {
+	name, value, _ := strings.Cut(pair, "=")
+	text := unescape(name)
+	switch {
+	case pair == Redacted:
+		return pair, true
+	case random(text, minSecret) || inside(text, depth): // a bare token: ?eyJhbGciOi…
+		return Redacted, true
+	case value != "" && secretValue(plain(text), unescape(value), depth):
+		return name + "=" + Redacted, true
+	}
+	return pair, false
+}
+
+// secretValue reports whether a parameter's decoded value, which is not empty, must not be kept.
+func secretValue(name, value string, depth int) bool {
+	if secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") {
 		return true
 	}
 	for _, end := range secretEndings {
@@ -121,98 +165,43 @@ func secretParam(name, value string) bool {
 			return true
 		}
 	}
-	return random(unescape(name)) || !wordy[name] && random(unescape(value))
-}
-
-// joints are what the words of a path segment are joined by.
-var joints = strings.NewReplacer("-", "", "_", "")
-
-// scrubPath blanks session identifiers in path parameters, and random-looking segments behind a telling word.
-func scrubPath(path string) (clean string, hit bool) {
-	if clean = sessionPath.ReplaceAllString(path, ""); clean != path {
-		hit = true
-	}
-	segments := strings.Split(clean, "/")
-	told := false
-	for i, segment := range segments {
-		word := strings.ToLower(joints.Replace(segment))
-		switch {
-		case told && random(unescape(segment)):
-			segments[i], hit = "-", true
-		case secretPaths[word]:
-			told = true
-		}
-	}
-	return strings.Join(segments, "/"), hit
-}
-
-// minSecret is the length from which a random-looking run of characters is taken for a secret: 20 of them hold more
-// than a person types or a counter counts to.
-const minSecret = 20
-
-// minEntropy, in bits a character, separates random strings (about 4 and more, hexadecimal ones somewhat below) from
-// numbers and repeated patterns.
-const minEntropy = 3.0
-
-var uuid = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
-
-// random reports whether s holds a run of characters that looks drawn at random, and not written by a person: long,
-// varied, and of mixed kinds of characters other than words and numbers joined by hyphens.
-func random(s string) bool {
-	if len(s) < minSecret {
-		return false
-	}
-	if uuid.MatchString(s) {
+	if inside(value, depth) {
 		return true
 	}
-	for token := range strings.FieldsFuncSeq(s, func(r rune) bool {
-		return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_')
-	}) {
-		if len(token) >= minSecret && entropy(token) >= minEntropy && mixed(token) {
-			return true
-		}
+	if _, whole := split(value); keptNames[name] || whole && depth > 0 {
+		return false
 	}
-	return false
+	return value == Redacted || random(value, minSecret)
 }
 
-// entropy is the Shannon entropy of the bytes of s, in bits a byte.
-func entropy(s string) float64 {
-	var count [256]int
-	for i := range len(s) {
-		count[s[i]]++
+// inside reports whether a decoded text is an address, or a relative one with a query, that carries a secret.
+func inside(text string, depth int) bool {
+	if depth == 0 {
+		return false
 	}
-	var h float64
-	for _, n := range count {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			h -= p * math.Log2(p)
-		}
+	if _, whole := split(text); whole {
+		_, hit := scrub(text, depth-1)
+		return hit
 	}
-	return h
+	_, query, asked := strings.Cut(text, "?")
+	if !asked {
+		return false
+	}
+	_, hit := scrubPairs(query, depth-1)
+	return hit
 }
 
-// mixed reports whether letters and digits, or small and capital letters, alternate inside the words of a token more
-// often than writing does.
-func mixed(token string) bool {
-	changes := 0
-	for word := range strings.FieldsFuncSeq(token, func(r rune) bool { return r == '-' || r == '_' }) {
-		for i := 1; i < len(word); i++ {
-			a, b := kind(word[i-1]), kind(word[i])
-			camel := b == 'A' && i+1 < len(word) && kind(word[i+1]) == 'a'
-			if a != b && !(a == 'A' && b == 'a') && !(a == 'a' && camel) { // neither Word nor camelCase is a change
-				changes++
-			}
-		}
-	}
-	return changes >= 4
-}
+var joints = strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "")
 
-func kind(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return '0'
-	case c >= 'a' && c <= 'z':
-		return 'a'
-	}
-	return 'A'
+// plain is a name in lower case without what joins its words.
+func plain(name string) string { return lower(joints.Replace(name)) }
+
+// lower lowers ASCII letters only, as the extension does: no other letter may turn into one.
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
 }

@@ -140,9 +140,6 @@ func FuzzCanonical(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		checkCanonical(t, s)
-		if clean := Redact(s); Secret(clean) {
-			t.Fatalf("Redact(%q) = %q still holds a secret", s, clean)
-		}
 		Action(s)
 		SearchEngine(s)
 	})

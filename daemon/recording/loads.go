@@ -32,7 +32,7 @@ func (v *Visit) parse() *parsed {
 	if err != nil {
 		return nil
 	}
-	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL) || protocol.HasSecret(v.URL)}
+	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL)}
 	seen := map[string]bool{}
 	for _, s := range v.Snapshots {
 		html, err := s.Unpack()

@@ -142,9 +142,9 @@ func (p *prepared) look() error {
 	if p.URL == "" {
 		return nil
 	}
-	p.URL = protocol.Redact(p.URL)
+	p.URL = page.Redact(p.URL)
 	if p.Requested != "" {
-		p.Requested = protocol.Redact(p.Requested)
+		p.Requested = page.Redact(p.Requested)
 	}
 	url, err := page.Canonical(p.URL)
 	if err != nil {

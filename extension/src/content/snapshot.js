@@ -41,21 +41,27 @@
       if (lower.startsWith("on") || lower === "style" || lower === "value" || lower === "srcdoc" || lower === "srcset" || lower === "nonce" || lower.startsWith("data-")) {
         element.removeAttribute(name);
       } else if (lower === "href" || lower === "src" || lower === "action" || lower === "cite") {
-        if (/^\s*(data|javascript|blob):/i.test(value)) element.removeAttribute(name);
-        else element.setAttribute(name, cleanLink(value));
+        const link = cleanLink(value);
+        if (link === "") element.removeAttribute(name);
+        else element.setAttribute(name, link);
       }
     }
   }
 
-  /** A link without secrets, still relative when it was. @param {string} value */
+  /**
+   * A link without secrets and fragment, as it is written when it has none. "" for what leads to no other page: mailto
+   * and tel say who somebody is.
+   * @param {string} value
+   */
   function cleanLink(value) {
-    if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return globalThis.nightjarPrivacy.redact(value);
-    if (!/[?;]|\/\//.test(value)) return value;
+    let url;
     try {
-      return globalThis.nightjarPrivacy.redact(new URL(value, document.baseURI).href);
+      url = new URL(value, document.baseURI).href.split("#")[0];
     } catch {
       return "";
     }
+    const clean = globalThis.nightjarPrivacy.redact(url);
+    return clean === url ? value.split("#")[0] : clean;
   }
 
   /** Seconds until the page sends the browser on by itself, -1 when it does not. */

@@ -1,6 +1,6 @@
 // What must not leave a page: secrets in URLs, hosts that are never recorded. Runs as a classic content script and as a
 // side-effect import in modules, so that both use the same code; it leaves one frozen object behind, nightjarPrivacy.
-// daemon/protocol/private.go does the same a second time; daemon/protocol/testdata pins both.
+// crawler/page/secret.go and daemon/protocol/never.go are the same rules in Go; daemon/protocol/testdata pins both.
 (() => {
   /** Stands where a secret stood. */
   const REDACTED = "redacted";
@@ -8,39 +8,52 @@
   /** @param {string} words */
   const set = (words) => new Set(words.split(" "));
 
-  // Query parameters whose values are secrets whatever they look like, in lower case without - _ . [ ].
+  // Parameters whose value lets its holder in, or says who somebody is, whatever it looks like; as plain makes them.
   const SECRET_NAMES = set(
-    "token accesstoken refreshtoken idtoken authtoken csrf csrftoken xsrf xsrftoken requesttoken " +
-      "key apikey privatekey secret clientsecret sig signature hmac auth authorization oauth oauthtoken oauthverifier " +
-      "code state session sessionid sessid sid phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest " +
-      "password passwd pass pwd pin otp email mail username ticket credential credentials nonce invite invitation magic " +
+    "token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken " +
+      "key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac " +
+      "auth authkey authorization bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid " +
+      "phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest password passwd passwort " +
+      "passphrase pass pwd pw pin otp totp email mail username ticket credential credentials nonce invite invitation magic " +
       "resetkey resettoken confirmationtoken verify verification unsubscribe",
   );
 
   // What compound names of such parameters end with: password_reset_token, X-Api-Key.
   const SECRET_ENDING =
     /(token|secret|password|passwd|signature|apikey|accesskey|sessionid|sessid|authcode|email|otp|jwt|credential)$/;
-  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-  // Words that come before a path segment that is a secret: /reset/TOKEN.
-  const SECRET_WORDS = set(
-    "reset resetpassword passwordreset password verify verification confirm confirmation activate activation " +
-      "invite invitation magic unsubscribe token auth oauth login signin share session",
+  // Path segments that often have a one-time secret behind them: /reset/TOKEN.
+  const SECRET_PATHS = set(
+    "reset resetpassword passwordreset password verify verification confirm confirmation activate " +
+      "activation invite invitation magic unsubscribe token auth oauth login signin session share shared s",
   );
 
-  // What the person looked for, or the page's own name: never a secret.
-  const KEEP_NAMES = set("q query search s p page id title v url");
+  // What a person looked for, or the page's own name: its length and variety say nothing.
+  const KEPT_NAMES = set(
+    "q query search searchterm term terms keyword keywords kw text title name wd words subject topic s p page id v url",
+  );
+
+  // From how many characters on a random-looking run is taken for a secret; in a path a word has told what follows.
+  const MIN_SECRET = 20;
+  const MIN_SEGMENT = 16;
+  // Bits a character: random strings have about 4, hexadecimal ones somewhat less.
+  const MIN_ENTROPY = 3.0;
+  // In words of so many characters the kind of character changes at least so often; h264 and mp3 are names.
+  const MIN_WORD = 6;
+  const MIN_CHANGES = 4;
+  // How deep addresses in the parameters of addresses are looked into.
+  const NESTING = 3;
+  const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+  /** ASCII letters only: no other letter may turn into one. @param {string} s */
+  const lower = (s) => s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
   /** @param {string} name */
-  const plain = (name) => name.toLowerCase().replace(/[-_.[\]]/g, "");
+  const plain = (name) => lower(name.replace(/[-_.[\]]/g, ""));
 
-  /** Percent escapes and + decoded byte by byte; text with a broken escape as it is. @param {string} text */
-  function unescape(text) {
-    if (/%(?![0-9a-f]{2})/i.test(text)) return text;
-    return text
-      .replace(/\+/g, " ")
-      .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
-  }
+  /** Percent escapes and + decoded byte by byte, what is none left alone. @param {string} text */
+  const unescape = (text) =>
+    text.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
   /** Shannon entropy in bits a character. @param {string} s */
   function entropy(s) {
@@ -52,48 +65,94 @@
     return h;
   }
 
+  /** @param {string} c */
+  const kind = (c) => (c >= "0" && c <= "9" ? "0" : c >= "a" && c <= "z" ? "a" : "A");
+
+  /** How often letters and digits, or small and capital letters, alternate in a word; Word and camelCase do not count. @param {string} word */
+  function changes(word) {
+    let n = 0;
+    for (let i = 1; i < word.length; i++) {
+      const a = kind(word[i - 1]);
+      const b = kind(word[i]);
+      const camel = a === "a" && b === "A" && i + 1 < word.length && kind(word[i + 1]) === "a";
+      if (a !== b && !(a === "A" && b === "a") && !camel) n++;
+    }
+    return n;
+  }
+
+  /** @param {string} run */
+  const mixed = (run) =>
+    run.split(/[-_+/=]+/).reduce((sum, word) => sum + (word.length >= MIN_WORD ? changes(word) : 0), 0) >= MIN_CHANGES;
+
   /**
-   * Whether text holds a run of at least min letters and digits, both of them, with an entropy above 3.5 bits: what
-   * machines make and people do not write. Hyphens, underscores and dots end a run, so the words of an article's address
-   * are none.
+   * Whether text holds a run of at least min characters of base64 that looks drawn at random, and not written by a
+   * person: long, varied, and of mixed kinds of characters inside its words. A UUID is always one.
    * @param {string} text @param {number} min
    */
-  function token(text, min) {
-    return text
-      .split(/[^A-Za-z0-9+/=]+/)
-      .some((run) => run.length >= min && /[0-9]/.test(run) && /[A-Za-z]/.test(run) && entropy(run) > 3.5);
+  function random(text, min) {
+    if (text.length < min) return false;
+    if (UUID.test(text)) return true;
+    return text.split(/[^A-Za-z0-9_+/=-]+/).some((run) => run.length >= min && entropy(run) >= MIN_ENTROPY && mixed(run));
   }
 
-  /** @param {string} name @param {string} value */
-  function secretValue(name, value) {
-    const n = plain(unescape(name));
-    if (SECRET_NAMES.has(n) || n.startsWith("xamz") || n.startsWith("xgoog") || SECRET_ENDING.test(n)) return true;
-    if (KEEP_NAMES.has(n)) return false;
-    return token(unescape(value), 20) || UUID.test(unescape(value));
+  /** Whether a decoded text is an address, or a relative one with a query, that carries a secret. @param {string} text @param {number} depth @returns {boolean} */
+  function inside(text, depth) {
+    if (depth === 0) return false;
+    if (split(text)) return scrub(text, depth - 1).hit;
+    const [, query] = cut(text, "?");
+    return query !== null && scrubPairs(query, depth - 1).hit;
   }
 
-  /** @param {string} pairs @param {string} separator */
-  function redactPairs(pairs, separator) {
-    return pairs
-      .split(separator)
-      .map((pair) => {
-        const [name, value] = cut(pair, "=");
-        if (token(unescape(name), 20)) return REDACTED; // a bare token: ?eyJhbGciOi…
-        return value && secretValue(name, value) ? `${name}=${REDACTED}` : pair;
-      })
-      .join(separator);
+  /** Whether a parameter's decoded value, which is not empty, must not be kept. @param {string} name @param {string} value @param {number} depth */
+  function secretValue(name, value, depth) {
+    if (SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name)) return true;
+    if (inside(value, depth)) return true;
+    if (KEPT_NAMES.has(name) || (depth > 0 && split(value))) return false;
+    return value === REDACTED || random(value, MIN_SECRET);
   }
 
-  /** @param {string} path */
-  function redactPath(path) {
-    const segments = path.split("/");
-    for (const [i, segment] of segments.entries()) {
-      // ;jsessionid=… sits behind the segment's own text.
-      const [own, parameters] = cut(segment, ";");
-      if (parameters !== null) segments[i] = `${own};${redactPairs(parameters, ";")}`;
-      if (i > 0 && SECRET_WORDS.has(plain(segments[i - 1])) && token(own, 16)) segments[i] = REDACTED;
-    }
-    return segments.join("/");
+  /** @typedef {{clean: string, hit: boolean}} Scrubbed */
+
+  /** @param {string} pair @param {number} depth @returns {Scrubbed} */
+  function scrubPair(pair, depth) {
+    const [name, value] = cut(pair, "=");
+    const text = unescape(name);
+    if (pair === REDACTED) return { clean: pair, hit: true };
+    if (random(text, MIN_SECRET) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
+    if (value && secretValue(plain(text), unescape(value), depth)) return { clean: `${name}=${REDACTED}`, hit: true };
+    return { clean: pair, hit: false };
+  }
+
+  /** The parameters of a query, which & or ; separates. @param {string} pairs @param {number} depth @returns {Scrubbed} */
+  function scrubPairs(pairs, depth) {
+    let hit = false;
+    const parts = pairs.split(/([&;])/).map((part) => {
+      if (part === "&" || part === ";") return part;
+      const pair = scrubPair(part, depth);
+      hit ||= pair.hit;
+      return pair.clean;
+    });
+    return { clean: parts.join(""), hit };
+  }
+
+  /** @param {string} path @param {number} depth @returns {Scrubbed} */
+  function scrubPath(path, depth) {
+    let hit = false;
+    let told = false;
+    const segments = path.split("/").map((segment) => {
+      const [own, parameters] = cut(segment, ";"); // ;jsessionid=… sits behind the segment's own text
+      const word = unescape(own);
+      if (told && (own === REDACTED || random(word, MIN_SEGMENT))) {
+        hit = true;
+        return REDACTED;
+      }
+      told ||= SECRET_PATHS.has(plain(word));
+      if (parameters === null) return segment;
+      const pairs = scrubPairs(parameters, depth);
+      hit ||= pairs.hit;
+      return `${own};${pairs.clean}`;
+    });
+    return { clean: segments.join("/"), hit };
   }
 
   /** Before and after the first separator; null when there is none. @param {string} s @param {string} separator @returns {[string, string|null]} */
@@ -102,20 +161,35 @@
     return i < 0 ? [s, null] : [s.slice(0, i), s.slice(i + separator.length)];
   }
 
+  /** An http or https URL in its parts, read as the URL standard does but not decoded; null for another. @param {string} raw */
+  function split(raw) {
+    const [whole, fragment] = cut(raw.replace(/[\t\n\r]/g, ""), "#");
+    const [head, query] = cut(whole.replace(/^[\x00- ]+|[\x00- ]+$/g, ""), "?");
+    const [scheme, rest] = cut(head.replaceAll("\\", "/"), ":");
+    if (rest === null || !/^https?$/i.test(scheme)) return null;
+    const [, authority, path] = /** @type {RegExpExecArray} */ (/^\/*([^/]*)([^]*)$/.exec(rest));
+    return { scheme: lower(scheme), authority, path, query, fragment };
+  }
+
+  /** Takes out the secrets of an address and says whether there were any. @param {string} raw @param {number} depth @returns {Scrubbed} */
+  function scrub(raw, depth) {
+    const a = split(raw);
+    if (!a) return { clean: "", hit: false };
+    const host = a.authority.slice(a.authority.lastIndexOf("@") + 1);
+    const path = scrubPath(a.path, depth);
+    const query = scrubPairs(a.query ?? "", depth);
+    const hit = host !== a.authority || path.hit || query.hit || scrubPairs(a.fragment ?? "", depth).hit;
+    if (host === "") return { clean: "", hit };
+    return { clean: `${a.scheme}://${host}${path.clean}${a.query === null ? "" : `?${query.clean}`}`, hit };
+  }
+
   /**
-   * Takes the secrets out of an http or https URL: fragment, user and password, values of parameters that carry secrets
-   * or look like one, path segments that look like one after a word such as "reset". The rest stays byte for byte.
+   * Takes the secrets out of an http or https address: fragment, user and password, values of parameters that carry
+   * secrets or look like one, path segments that look like one behind a word such as "reset". Spellings that browsers
+   * read over (backslashes, tabs, too many slashes) are put right; the rest stays byte for byte. "" for no such address.
    * @param {string} raw @returns {string}
    */
-  function redact(raw) {
-    const [scheme, rest] = cut(cut(raw, "#")[0], "://");
-    if (rest === null) return raw;
-    const end = rest.search(/[/?]/);
-    const authority = end < 0 ? rest : rest.slice(0, end);
-    const [path, query] = cut(end < 0 ? "" : rest.slice(end), "?");
-    const out = `${scheme}://${authority.slice(authority.lastIndexOf("@") + 1)}${redactPath(path)}`;
-    return query === null ? out : `${out}?${redactPairs(query, "&")}`;
-  }
+  const redact = (raw) => scrub(raw, NESTING).clean;
 
   /** The host of a URL in lower case, "" without one. @param {string} url */
   function hostOf(url) {

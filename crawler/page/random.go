@@ -1,0 +1,94 @@
+package page
+
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// minSecret is the length from which a random-looking run of characters is taken for a secret: 20 of them hold more
+// than a person types or a counter counts to. In a path, where a word has told what follows, it is minSegment.
+const (
+	minSecret  = 20
+	minSegment = 16
+)
+
+// minEntropy, in bits a character, separates random strings (about 4 and more, hexadecimal ones somewhat below) from
+// numbers and repeated patterns.
+const minEntropy = 3.0
+
+// A run is as random as its long words: in those of minWord characters and more, the kind of character changes at least
+// minChanges times. Short ones, such as h264 and mp3, are names.
+const (
+	minWord    = 6
+	minChanges = 4
+)
+
+var uuid = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// random reports whether s holds a run of at least min characters that looks drawn at random, and not written by a
+// person: long, varied, and of mixed kinds of characters inside its words. The characters are those of base64, in both
+// of its alphabets. A UUID is always one.
+func random(s string, min int) bool {
+	if len(s) < min {
+		return false
+	}
+	if uuid.MatchString(s) {
+		return true
+	}
+	for run := range strings.FieldsFuncSeq(s, func(r rune) bool { return !alphanumeric(r) && !joins(r) }) {
+		if len(run) >= min && entropy(run) >= minEntropy && mixed(run) {
+			return true
+		}
+	}
+	return false
+}
+
+func alphanumeric(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}
+
+// joins reports whether a character stands between the words of a run.
+func joins(r rune) bool { return r == '-' || r == '_' || r == '+' || r == '/' || r == '=' }
+
+// entropy is the Shannon entropy of the bytes of s, in bits a byte.
+func entropy(s string) float64 {
+	var count [256]int
+	for i := range len(s) {
+		count[s[i]]++
+	}
+	var h float64
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(s))
+			h -= p * math.Log2(p)
+		}
+	}
+	return h
+}
+
+// mixed reports whether letters and digits, or small and capital letters, alternate inside the words of a run more
+// often than writing does.
+func mixed(run string) bool {
+	changes := 0
+	for word := range strings.FieldsFuncSeq(run, joins) {
+		for i := 1; len(word) >= minWord && i < len(word); i++ {
+			a, b := kind(word[i-1]), kind(word[i])
+			camel := b == 'A' && i+1 < len(word) && kind(word[i+1]) == 'a'
+			if a != b && !(a == 'A' && b == 'a') && !(a == 'a' && camel) { // neither Word nor camelCase is a change
+				changes++
+			}
+		}
+	}
+	return changes >= minChanges
+}
+
+func kind(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return '0'
+	case c >= 'a' && c <= 'z':
+		return 'a'
+	}
+	return 'A'
+}
