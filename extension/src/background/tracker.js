@@ -2,6 +2,7 @@
 // state is plain JSON, since the background may die between any two calls. Documents are told apart by documentId alone:
 // browsers give frames new numbers and fire twice, early, late or not at all (test/tracker.test.js has what they do).
 import { arrive, current, emptyHistory, find } from "./history.js";
+import { howOf } from "./how.js";
 
 /** @typedef {import("../../types/state.d.ts").Fact} Fact */
 /** @typedef {import("../../types/state.d.ts").Report} Report */
@@ -380,27 +381,4 @@ export class Tracker {
     const best = info.frames.reduce((a, b) => ((this.state.pages[b]?.area ?? 0) > (this.state.pages[a]?.area ?? 0) ? b : a));
     return this.markTarget(best);
   }
-}
-
-/** @param {Report} r @param {Arrival} a @returns {import("../../types/protocol.d.ts").How} */
-function howOf(r, a) {
-  if (a.type === "reload") return "reload";
-  if (a.qualifiers.includes("forward_back")) return "other"; // a closed tab opened again, or from before the session
-  if (a.opener) return "new-tab";
-  if (a.qualifiers.includes("from_address_bar")) return a.type === "auto_bookmark" ? "bookmark" : "typed";
-  switch (a.type) {
-    case "typed":
-    case "generated":
-    case "keyword":
-    case "keyword_generated":
-      return "typed";
-    case "auto_bookmark":
-      return "bookmark";
-    case "form_submit":
-      return "form";
-    case "link":
-      // Firefox calls everything a link that it knows no better; a followed link has a referrer or a click before it.
-      return r.move.referrer || a.gesture || a.qualifiers.includes("client_redirect") ? "link" : "other";
-  }
-  return "other";
 }
