@@ -29,6 +29,7 @@ func TestChromium(t *testing.T) {
 	j.crawl(pages)
 	j.review()
 	j.lookAround()
+	j.gallery()
 }
 
 // TestFirefox plays the part of the main job that happens on pages.
