@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"os"
 )
@@ -36,9 +37,18 @@ func (j *job) gallery() {
 // picture takes a picture of the whole page.
 func (j *job) picture(name string, width int, colours string) {
 	j.t.Helper()
-	var size struct{ Width, Height int }
-	const read = `{Width: document.documentElement.scrollWidth, Height: document.documentElement.scrollHeight}`
-	j.board.must(j.board.tab.Eval("("+read+")", &size), "measure the page")
+	var size struct {
+		Width, Height int
+		State         string
+	}
+	const read = `({State: document.readyState, Width: document.documentElement.scrollWidth, Height: document.documentElement.scrollHeight})`
+	j.board.eventually("measure the page", func() error {
+		err := j.board.tab.Eval(read, &size)
+		if err == nil && size.State != "complete" {
+			err = errors.New("the page is not loaded")
+		}
+		return err
+	})
 	if size.Width > width {
 		j.t.Errorf("%s: the page is %d px wide in a window of %d px", name, size.Width, width)
 	}

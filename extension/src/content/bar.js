@@ -14,6 +14,8 @@
   const EDGE = 16;
   const PANEL = 132;
   const STEP = 24;
+  /** Nightjar's own pages, which say all that the bar says. */
+  const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
 
   const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#d0d7de", button: "#f3f4f6", on: "#1a7f37", onText: "#ffffff", main: "#0b57d0" };
   const DARK = { back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#444c56", button: "#2d333b", on: "#3fb950", onText: "#0d1117", main: "#6cb6ff" };
@@ -195,7 +197,7 @@
   }
 
   /** @param {string} text */
-  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
 
   function paint() {
     if (!parts || !state) return;
@@ -266,7 +268,7 @@
     const refused = known !== null && next.problem !== "" && next.problem !== known;
     known = next.problem;
     state = next;
-    if (!next.show) {
+    if (!next.show || DASHBOARD.test(location.hostname)) {
       asking = false;
       parts?.host.remove();
       return;
