@@ -114,6 +114,7 @@ const find = `((root, target) => {
 		}
 		return null;
 	};
+	if (document.readyState !== "complete") return {X: 0, Y: 0, Why: "on a page that is still loading"};
 	return search(root, 0, 0) ?? {X: 0, Y: 0, Why: why};
 })`
 

@@ -113,6 +113,14 @@ func (u *user) write(selector, text string) {
 // keys types.
 func (u *user) keys(text string) {
 	u.t.Helper()
+	u.eventually("see the page loaded", func() error {
+		var state string
+		err := u.tab.Eval("document.readyState", &state)
+		if err == nil && state != "complete" {
+			err = errors.New(state)
+		}
+		return err
+	})
 	u.must(u.tab.Type(text), "type "+text)
 }
 

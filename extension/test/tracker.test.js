@@ -98,6 +98,20 @@ both("typed, link, form, bookmark, reload", (b, load) => {
   ]);
 });
 
+both("a click on a page that the person has left is not the cause of the next navigation", (b, load) => {
+  b[load]("d1", A, "typed");
+  b[load]("d2", `${A}a`);
+  b.tracker.gesture(1, "d2");
+  b.before(A);
+  b.commit("d1", A, "link", ["forward_back"]);
+  b[load]("d3", `${A}b`); // the click that led here has not been told yet
+  b.tracker.gesture(1, "d1"); // now it is
+  b[load]("d4", `${A}c`);
+  assert.deepEqual(b.heard(), [
+    `visit P1 ${A} typed`, `visit P2 ${A}a link from P1`, "back P1 from P2", `visit P3 ${A}b link from P1`, `visit P4 ${A}c link from P3`,
+  ]);
+});
+
 both("back and forward to cached pages, by several steps, through the background's death", (b, load) => {
   b[load]("d1", A, "typed");
   b[load]("d2", `${A}a`);

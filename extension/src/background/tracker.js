@@ -132,6 +132,9 @@ export class Tracker {
 
   /** The person clicked or pressed Enter. @param {number} tab @param {string} doc */
   gesture(tab, doc) {
+    const { entries, index } = this.#history(tab, "0");
+    // Messages of a page come later than the browser's own when it is busy: the person has gone on from there.
+    if (entries[index]?.doc !== doc && entries.some((entry) => entry.doc === doc)) return;
     this.#tab(tab).gesture = { at: this.now(), doc };
   }
 
@@ -168,6 +171,7 @@ export class Tracker {
     const type = at < h.index ? "back" : "forward";
     const moved = at !== h.index;
     h.index = at;
+    if (d.frameId === 0) this.#tab(d.tabId).gesture = null; // what the person did before was on another page
     const { page, doc } = h.entries[at];
     if (page) this.state.docs[doc] = page;
     // Frames come back with their parent; only the parent's own step is one.
