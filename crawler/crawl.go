@@ -213,18 +213,23 @@ func get(ctx context.Context, f fetch.Fetcher, e frontier.Entry, now time.Time) 
 	if r.response.FinalURL == "" {
 		r.response.FinalURL = e.URL
 	}
-	if r.response.Outcome != fetch.OK {
-		return r
-	}
-	p, err := page.Parse(r.response.FinalURL, page.ContentUTF8, r.response.Body)
-	if err != nil {
-		r.response.Outcome, r.response.Reason = fetch.Type, err.Error()
-		return r
-	}
-	p.NoIndex = p.NoIndex || r.response.NoIndex
-	p.NoFollow = p.NoFollow || r.response.NoFollow
-	r.page = p
+	r.page = read(&r.response)
 	return r
+}
+
+// read parses the page that an answer holds, nil without one; an answer that cannot be parsed is none of a page.
+func read(r *fetch.Response) *page.Page {
+	if r.Outcome != fetch.OK {
+		return nil
+	}
+	p, err := page.Parse(r.FinalURL, page.ContentUTF8, r.Body)
+	if err != nil {
+		r.Outcome, r.Reason = fetch.Type, err.Error()
+		return nil
+	}
+	p.NoIndex = p.NoIndex || r.NoIndex
+	p.NoFollow = p.NoFollow || r.NoFollow
+	return p
 }
 
 func givenUp(url string) fetch.Response {

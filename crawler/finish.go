@@ -140,19 +140,20 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 // readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's
 // state and its own priority.
 func (c *Crawl) readFrameset(f *Fetch, e frontier.Entry) bool {
-	set := false
+	if !frameset(f.Page) {
+		return false
+	}
 	for _, fr := range f.Page.Frames {
 		if fr.Kind != "frame" {
 			continue
 		}
-		set = true
 		child := e
 		child.URL, child.Attempts = fr.URL, 0
 		if !f.Page.NoFollow {
 			c.queue(f, child)
 		}
 	}
-	return set
+	return true
 }
 
 // queue puts a link into the frontier, unless it must not be followed.

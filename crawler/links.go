@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 )
 
@@ -34,6 +36,36 @@ func follow(link string) bool {
 		return false
 	}
 	return !page.Action(link)
+}
+
+// Follows lists the addresses that a crawl queues from an answer, in their order: the frames of a frameset, otherwise
+// the links and the inline frames of the same site. Strategies say which of them comes first, not
+// which come at all, so this is also the link graph of whoever knows a whole web.
+func Follows(r fetch.Response) []string {
+	p := read(&r)
+	if p == nil || p.NoFollow {
+		return nil
+	}
+	var all []string
+	for _, fr := range p.Frames {
+		if fr.Kind == "frame" && follow(fr.URL) {
+			all = append(all, fr.URL)
+		}
+	}
+	if frameset(p) {
+		return all
+	}
+	for _, l := range withInlineFrames(p) {
+		if !l.NoFollow && follow(l.URL) {
+			all = append(all, l.URL)
+		}
+	}
+	return all
+}
+
+// frameset reports whether frames take the place of a page.
+func frameset(p *page.Page) bool {
+	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
 func repeats(segments []string) int {

@@ -14,7 +14,8 @@ var corpusGamesCommand = command{
 	args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
 	help: `Makes a session of navigation games, in which people clicked from an article to a given other one. The games are
 those towards pages with the label, in random order, as many as bring at most --pages distinct pages. Clicks become
-visits, "<" becomes Back, and pages with the label that were reached are marked Useful.
+visits, "<" becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the
+recording lacks are left out and counted; without any game towards the label nothing is written.
 
 Games files: a line of one column is a finished game, one of six (user, time, seconds, clicks, target, end) an
 unfinished one. Where finished games are published without the branches that were left, only unfinished ones hold Back.

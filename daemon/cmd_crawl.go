@@ -31,14 +31,29 @@ and private networks.
 
 With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
 sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
+List flags may be repeated and take commas. What a recording or a labels file holds that cannot be used is told on
+standard error, and the rest is used.
 
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
   nightjar crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
       --strategy hmm,breadth-first --labels site.tsv --relevant course --json
 
---json prints one object a strategy and line: name, fetched, relevant, relevant_total (relevant pages that can be
-reached in the replay), harvest (pairs of pages and share), recall, area (mean recall over the budget),
-avg_max_similarity, seconds, peak_rss_bytes (of the process so far), stop_reason, outcomes, finds.`,
+--json prints one object a strategy, each on a line of its own:
+
+  name, fetched, relevant    the strategy, pages of budget used, relevant pages found
+  harvest                    pairs of pages fetched and share of relevant ones among them
+  avg_max_similarity         mean over the pages of the largest cosine to a useful page
+  seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
+  stop_reason, outcomes      why it ended, and fetches by how they ended
+  finds                      url, title, similarity, n (fetched as the n-th)
+
+and with --replay and --labels also:
+
+  relevant_total, recall     relevant pages that can be reached from the start pages, and the share found
+  area                       mean recall after 1, 2, ... pages of the budget
+  area_vs_oracle             area as a share of an oracle's, which knows links and labels and always goes to the
+                             nearest relevant page
+  low, high                  interval of the area; for a single crawl both are the area`,
 	flags: func(f *flag.FlagSet) { new(crawlOptions).define(f) },
 	run:   runCrawl,
 }
@@ -205,15 +220,12 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 	if replay == nil {
 		return nil
 	}
-	reachable, err := corpus.Reachable(ctx, replay, o.starts)
+	web, err := corpus.ReadWeb(ctx, replay, o.starts)
 	if err != nil {
-		return err
+		return fmt.Errorf("read the recording's links: %w", err)
 	}
-	for url := range reachable {
-		if relevant[url] && !s.Known[url] {
-			s.Total++
-		}
-	}
+	counts := func(url string) bool { return relevant[url] && !s.Known[url] }
+	s.Total, s.Oracle = web.Count(counts), web.Oracle(counts, o.budget)
 	return nil
 }
 

@@ -19,6 +19,9 @@ type strategyResult struct {
 	Recall        *float64              `json:"recall,omitempty"` // where the number of relevant pages is known
 	Similarity    float64               `json:"avg_max_similarity"`
 	Area          *float64              `json:"area,omitempty"`
+	AreaVsOracle  *float64              `json:"area_vs_oracle,omitempty"`
+	Low           *float64              `json:"low,omitempty"` // interval of the area; of one crawl the area itself
+	High          *float64              `json:"high,omitempty"`
 	Seconds       float64               `json:"seconds"`
 	PeakRSS       int64                 `json:"peak_rss_bytes"`
 	StopReason    string                `json:"stop_reason"`
@@ -34,15 +37,16 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
 	}
 	if r.score.Relevant != nil && len(r.o.replay) > 0 {
-		total, recall, area := r.score.Total, r.score.Recall(), r.score.Area()
-		out.RelevantTotal, out.Recall, out.Area = &total, &recall, &area
+		total, recall, area, share := r.score.Total, r.score.Recall(), r.score.Area(), r.score.AreaVsOracle()
+		out.RelevantTotal, out.Recall, out.Area, out.AreaVsOracle = &total, &recall, &area, &share
+		out.Low, out.High = &area, &area
 	}
 	if r.o.json {
 		return json.NewEncoder(r.env.stdout).Encode(out)
 	}
 	fmt.Fprintf(r.env.stdout, "%s: %d of %d pages fetched are relevant (%.1f %%)", r.name, out.Relevant, out.Fetched, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
 	if out.Recall != nil {
-		fmt.Fprintf(r.env.stdout, ", recall %.3f of %d, area %.3f", *out.Recall, *out.RelevantTotal, *out.Area)
+		fmt.Fprintf(r.env.stdout, ", recall %.3f of %d, area %.3f, %.3f of the oracle's", *out.Recall, *out.RelevantTotal, *out.Area, *out.AreaVsOracle)
 	}
 	fmt.Fprintf(r.env.stdout, ", average similarity %.3f, %.1f s; %s\n", out.Similarity, out.Seconds, out.StopReason)
 	for _, f := range out.Finds {

@@ -52,8 +52,11 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 			return fmt.Errorf("import: %w", err)
 		}
 		done, err := importText(ctx, env, &o, text)
-		if err != nil {
+		switch {
+		case err != nil && done == nil:
 			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
+		case err != nil:
+			return withHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
 		}
 		if err := o.tell(env, name, done); err != nil {
 			return err
@@ -66,8 +69,11 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*Imported, error) {
 	var done Imported
 	err := callDaemon(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
-	if !errors.Is(err, errNotRunning) {
-		return &done, err
+	switch {
+	case err == nil:
+		return &done, nil
+	case !errors.Is(err, errNotRunning):
+		return nil, err
 	}
 	privateFiles()
 	dir, err := openDataDir(o.Data)
@@ -85,6 +91,9 @@ func importText(ctx context.Context, env *environment, o *importOptions, text []
 }
 
 func (o *importOptions) tell(env *environment, name string, done *Imported) error {
+	for _, p := range done.Problems {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", p)
+	}
 	if o.json {
 		return json.NewEncoder(env.stdout).Encode(done)
 	}

@@ -22,7 +22,8 @@ var trainCommand = command{
 	args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
 	summary: "learn a model from session files, or again from a topic's own sessions",
 	help: `With --session, learns a model from session files and writes it to --out; no data folder is touched. Several
-sessions make one model of their union. The same files and settings give the same bytes.
+sessions make one model of their union: repeat the flag, or put commas. The same files and settings give the same
+bytes. A line that is no event of the format is named, and nothing is written.
 
   nightjar train --session hockey.session.jsonl --out hockey.bundle
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200

@@ -37,7 +37,8 @@ func (c command) printHelp(w io.Writer) {
 	fmt.Fprint(w, "\nflags:\n")
 	set.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(w, "  --%s %s\n        %s", f.Name, value, strings.ReplaceAll(usage, "\n", "\n        "))
+		usage = strings.Replace(usage, " ("+value+")", "", 1) // there only to name the value
+		fmt.Fprintf(w, "  %s\n        %s", strings.TrimSpace("--"+f.Name+" "+value), strings.ReplaceAll(usage, "\n", "\n        "))
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" {
 			fmt.Fprintf(w, " (default %s)", f.DefValue)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -29,6 +30,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
+			"alter": scriptAlter, "object": scriptObject,
 		},
 	})
 }
@@ -107,5 +109,30 @@ func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
 	case err == nil && code == 0, errors.As(err, &exit) && exit.ExitCode() == code:
 	default:
 		ts.Fatalf("%v ended with %v, not with code %d", args[1:], err, code)
+	}
+}
+
+// scriptAlter copies a file with one thing replaced in one of its lines: alter FILE COPY LINE OLD NEW.
+func scriptAlter(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.Split(ts.ReadFile(args[0]), "\n")
+	n, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	if !strings.Contains(lines[n-1], args[3]) {
+		ts.Fatalf("line %d of %s has no %q", n, args[0], args[3])
+	}
+	lines[n-1] = strings.Replace(lines[n-1], args[3], args[4], 1)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "\n")), 0o600))
+}
+
+// scriptObject checks that a file is one JSON object and nothing else, whose named fields are numbers: object FILE FIELD...
+func scriptObject(ts *testscript.TestScript, _ bool, args []string) {
+	var object map[string]any
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &object); err != nil {
+		ts.Fatalf("%s is not one JSON object: %v", args[0], err)
+	}
+	for _, field := range args[1:] {
+		if _, ok := object[field].(float64); !ok {
+			ts.Fatalf("%s is %v, not a number", field, object[field])
+		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 type Imported struct {
 	Events   int             `json:"events"`
 	Sessions int             `json:"sessions"`
-	Refused  []store.Refusal `json:"refused"` // events that the privacy rules keep out
+	Refused  []store.Refusal `json:"refused"`            // events that the privacy rules keep out
+	Problems []string        `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
 }
 
 // Import takes a session file whole or not at all, and trains the topics it submits.
@@ -53,6 +54,9 @@ func importEvents(ctx context.Context, st *store.Store, events []protocol.Event)
 	}
 	var topics []int64
 	for _, s := range all {
+		if sessions[s.UUID] && s.Problem != "" {
+			done.Problems = append(done.Problems, fmt.Sprintf("session %s of %q stays open: %s", s.UUID, s.Topic, s.Problem))
+		}
 		if sessions[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
 			topics = append(topics, s.TopicID)
 		}
@@ -70,7 +74,8 @@ func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, e
 	return map[string]string{"training": topic.Name}, nil
 }
 
-// importHere stores a session file and trains its topics before it returns: no daemon runs that would.
+// importHere stores a session file and trains its topics before it returns: no daemon runs that would. When it returns
+// an error and what it did, the file is stored and a training failed.
 func importHere(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
 	events, err := recording.Read(bytes.NewReader(text))
 	if err != nil {
@@ -81,7 +86,10 @@ func importHere(ctx context.Context, st *store.Store, t *trainer.Trainer, text [
 		return nil, err
 	}
 	for _, id := range topics {
-		if _, err := t.Train(ctx, id); err != nil {
+		switch _, err := t.Train(ctx, id); {
+		case trainer.Untrainable(err):
+			done.Problems = append(done.Problems, err.Error())
+		case err != nil:
 			return done, err
 		}
 	}

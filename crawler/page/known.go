@@ -71,8 +71,10 @@ func Action(url string) bool {
 // actionWord is the word of a path segment: lower case, without hyphens and file name extension.
 func actionWord(s string) string {
 	s, _, _ = strings.Cut(strings.ToLower(s), ".")
-	return strings.NewReplacer("-", "", "_", "").Replace(s)
+	return hyphens.Replace(s)
 }
+
+var hyphens = strings.NewReplacer("-", "", "_", "")
 
 func number(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""

@@ -35,18 +35,6 @@ func TestReadLabels(t *testing.T) {
 	}
 }
 
-func TestReachable(t *testing.T) {
-	replay := open(t, record(t, site{"/a": "/b /r", "/b": "/a /missing", "/c": "/d", "/d": "", "/r": "-> /d"}, "/a", "/b", "/c", "/d", "/r"))
-	got, err := Reachable(t.Context(), replay, []string{host + "/a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]bool{host + "/a": true, host + "/b": true, host + "/d": true}
-	if !maps.Equal(got, want) {
-		t.Errorf("reached %v", got)
-	}
-}
-
 func TestList(t *testing.T) {
 	path := record(t, wiki, wikiPaths...)
 	c, err := List(path)
@@ -78,6 +66,7 @@ func TestList(t *testing.T) {
 func TestScore(t *testing.T) {
 	s := &Score{
 		Relevant: func(url string) bool { return strings.HasPrefix(url, "r") }, Known: map[string]bool{"r2": true}, Total: 4, Budget: 8,
+		Oracle: []int{1, 2, 2, 3},
 	}
 	fetches := []struct {
 		url        string
@@ -107,11 +96,15 @@ func TestScore(t *testing.T) {
 	}{
 		{"recall", s.Recall(), 2. / 4},
 		{"area", s.Area(), (0 + 1 + 1 + 1 + 2 + 2 + 2 + 2) / 4. / 8},
+		{"area_vs_oracle", s.AreaVsOracle(), (0 + 1 + 1 + 1 + 2 + 2 + 2 + 2) / (1. + 2 + 2 + 3 + 3 + 3 + 3 + 3)},
 		{"similarity", s.Similarity(), (0.1 + 0.9 + 0.8 + 0.6) / 4},
 	} {
 		if math.Abs(m.got-m.want) > absTol {
 			t.Errorf("%s is %v, want %v", m.name, m.got, m.want)
 		}
+	}
+	if none := (&Score{Budget: 8}).AreaVsOracle(); none != 0 {
+		t.Errorf("without an oracle the area is %v of its", none)
 	}
 	if s.Found() != 2 || s.Fetched() != 6 {
 		t.Errorf("found %d in %d", s.Found(), s.Fetched())

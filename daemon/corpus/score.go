@@ -9,6 +9,7 @@ type Score struct {
 	Relevant func(url string) bool // judges a final URL; nil takes the strategy's own judgement
 	Known    map[string]bool       // pages the model was trained on: they may be fetched but never count
 	Total    int                   // relevant pages that can be reached; 0 when nobody knows
+	Oracle   []int                 // the curve of Web.Oracle; nil when nobody knows
 	Budget   int                   // pages
 
 	curve      []int // relevant pages found after n pages, curve[0] for n = 1
@@ -76,14 +77,28 @@ func (s *Score) Area() float64 {
 	if s.Total == 0 || s.Budget == 0 {
 		return 0
 	}
+	return float64(under(s.curve, s.Budget)) / float64(s.Budget) / float64(s.Total)
+}
+
+// AreaVsOracle is the area as a share of the oracle's under the same budget, 0 when that is.
+func (s *Score) AreaVsOracle() float64 {
+	best := under(s.Oracle, s.Budget)
+	if best == 0 {
+		return 0
+	}
+	return float64(under(s.curve, s.Budget)) / float64(best)
+}
+
+// under is the sum of a curve over a budget of pages; a curve that ends early goes on flat.
+func under(curve []int, budget int) int {
 	sum, last := 0, 0
-	for n := range s.Budget {
-		if n < len(s.curve) {
-			last = s.curve[n]
+	for n := range budget {
+		if n < len(curve) {
+			last = curve[n]
 		}
 		sum += last
 	}
-	return float64(sum) / float64(s.Budget) / float64(s.Total)
+	return sum
 }
 
 // Similarity is the mean over the pages read of the largest cosine to a target ([HMM] §5.1, fig. 10-16).

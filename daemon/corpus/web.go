@@ -1,0 +1,147 @@
+package corpus
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+// Web is the part of a recorded web that a crawl can reach, as a graph: what an oracle knows beforehand. Redirects are
+// followed, so a link to an alias is one to its page; links that the recording lacks are left out.
+type Web struct {
+	urls  []string // final URLs in the order of a breadth-first search; urls[root] is empty
+	links [][]int  // page -> pages that it links to, each once; the root's are the start pages
+}
+
+// root stands for the state before the first fetch.
+const root = 0
+
+// ReadWeb reads the pages that links, frames and redirects lead to from the start pages, these included, as far as a
+// crawl follows them. Budgets and strategies play no part. Pages of equal distance are parsed in parallel; the result
+// does not depend on it.
+func ReadWeb(ctx context.Context, archive Archive, starts []string) (*Web, error) {
+	b := &webBuilder{
+		archive: archive, web: &Web{urls: []string{""}, links: [][]int{nil}},
+		number: make(map[string]int), asked: make(map[string]*asked),
+	}
+	var addresses []string
+	for _, s := range starts {
+		if !page.Secret(s) {
+			addresses = append(addresses, canonical(s))
+		}
+	}
+	for ring := []linked{{root, addresses}}; len(ring) > 0; {
+		if err := b.ask(ctx, ring); err != nil {
+			return nil, err
+		}
+		ring = b.join(ring)
+	}
+	return b.web, nil
+}
+
+// Pages are the final URLs of the pages, nearest to the start pages first.
+func (w *Web) Pages() []string { return w.urls[root+1:] }
+
+// Count is how many pages are relevant.
+func (w *Web) Count(relevant func(url string) bool) int {
+	n := 0
+	for _, url := range w.Pages() {
+		if relevant(url) {
+			n++
+		}
+	}
+	return n
+}
+
+// webBuilder gathers a Web, one ring of a breadth-first search after the other.
+type webBuilder struct {
+	archive Archive
+	web     *Web
+	number  map[string]int    // final URL -> index in web
+	asked   map[string]*asked // address -> where it leads
+}
+
+// asked is what the archive answered for an address.
+type asked struct {
+	final string // "" when it lacks the page
+	links []string
+}
+
+// linked is a page of the web with the addresses it links to.
+type linked struct {
+	page      int
+	addresses []string
+}
+
+// ask gets the answers for the addresses that the pages of a ring link to, each once, on all processors.
+func (b *webBuilder) ask(ctx context.Context, ring []linked) error {
+	type question struct {
+		address string
+		answer  *asked
+	}
+	queue := make(chan question)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for q := range queue {
+				b.one(ctx, q.address, q.answer)
+			}
+		})
+	}
+	for _, l := range ring {
+		for _, address := range l.addresses {
+			if b.asked[address] == nil && ctx.Err() == nil {
+				b.asked[address] = new(asked)
+				queue <- question{address, b.asked[address]}
+			}
+		}
+	}
+	close(queue)
+	workers.Wait()
+	return ctx.Err()
+}
+
+// one asks for one address. The page behind it is not parsed when it was reached before.
+func (b *webBuilder) one(ctx context.Context, address string, a *asked) {
+	r := b.archive.Fetch(ctx, address)
+	if r.Outcome != fetch.OK {
+		return
+	}
+	a.final = r.FinalURL
+	if _, known := b.number[r.FinalURL]; !known {
+		a.links = crawler.Follows(r)
+	}
+}
+
+// join gives the pages that were reached for the first time their numbers, and adds the ring's links. It returns
+// the new pages.
+func (b *webBuilder) join(ring []linked) []linked {
+	var fresh []linked
+	for _, l := range ring {
+		seen := make(map[int]bool, len(l.addresses))
+		for _, address := range l.addresses {
+			a := b.asked[address]
+			if a.final == "" {
+				continue
+			}
+			to, known := b.number[a.final]
+			if !known {
+				to = len(b.web.urls)
+				b.number[a.final] = to
+				b.web.urls = append(b.web.urls, a.final)
+				b.web.links = append(b.web.links, nil)
+				fresh = append(fresh, linked{to, a.links})
+			}
+			a.links = nil
+			if to != l.page && !seen[to] {
+				seen[to] = true
+				b.web.links[l.page] = append(b.web.links[l.page], to)
+			}
+		}
+	}
+	return fresh
+}
