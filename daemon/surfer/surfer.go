@@ -39,9 +39,7 @@ type Options struct {
 // Surfer is a person at a browser with one tab. It is for one goroutine. After an error it must not be used.
 type Surfer struct {
 	o       Options
-	now     time.Time
-	seq     int64
-	session string
+	events  *protocol.Sequence
 	history []*Load // what Back goes through, up to the page shown
 }
 
@@ -54,24 +52,22 @@ type Load struct {
 
 // New makes a surfer that has done nothing yet.
 func New(o Options) *Surfer {
-	s := &Surfer{o: o, now: o.Start.UTC().Truncate(time.Millisecond), seq: o.Seq}
-	s.session = s.uuid()
+	s := &Surfer{o: o, events: protocol.NewSequence(o.Client, o.Start, o.Rand)}
+	s.events.Seq = o.Seq
 	return s
 }
 
 // NewClient draws the UUID of a browser.
-func NewClient(rng *rand.Rand) string {
-	return format(4, rng.Uint64(), rng.Uint64())
-}
+func NewClient(rng *rand.Rand) string { return protocol.RandomUUID(rng) }
 
 // Session is the session's identifier.
-func (s *Surfer) Session() string { return s.session }
+func (s *Surfer) Session() string { return s.events.Session }
 
 // Seq is the last sequence number used.
-func (s *Surfer) Seq() int64 { return s.seq }
+func (s *Surfer) Seq() int64 { return s.events.Seq }
 
 // Now is the time of the last event.
-func (s *Surfer) Now() time.Time { return s.now }
+func (s *Surfer) Now() time.Time { return s.events.Now }
 
 // Shown is the page in front of the person, nil before the first.
 func (s *Surfer) Shown() *Load {
@@ -191,7 +187,7 @@ func (s *Surfer) read(doc Document) (*Load, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", doc.URL, err)
 	}
-	return &Load{ID: s.uuid(), Page: p}, nil
+	return &Load{ID: s.events.UUID(), Page: p}, nil
 }
 
 // maxFrames is how deep frames may stand in frames.
