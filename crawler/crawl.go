@@ -104,9 +104,6 @@ func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	return c.result(end, reason), err
 }
 
-// Result is what the crawl did so far.
-func (c *Crawl) Result() Result { return c.result(Turn, "") }
-
 func (c *Crawl) result(end End, reason string) Result {
 	return Result{
 		Fetched: c.totals.Fetched, Relevant: c.totals.Relevant, Bytes: c.totals.Bytes, Spent: c.totals.Spent,

@@ -83,14 +83,6 @@ type Result struct {
 	StopReason string // one line in words; "" at the end of a turn
 }
 
-// HarvestRate is the share of relevant pages among the fetched ones, 0 when none was fetched.
-func (r Result) HarvestRate() float64 {
-	if r.Fetched == 0 {
-		return 0
-	}
-	return float64(r.Relevant) / float64(r.Fetched)
-}
-
 // Stop is the cause of a cancelled context when the end of a crawl has a reason of its own, such as "stopped by you".
 type Stop string
 

@@ -73,6 +73,19 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 	return replay, nil
 }
 
+// openLabelled opens a recorded web and the labels of its pages. The replay is the caller's to close.
+func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
+	replay, err := openReplay(env, archives)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := readLabels(env, labels, replay)
+	if err != nil {
+		return nil, nil, errors.Join(err, replay.Close())
+	}
+	return replay, known, nil
+}
+
 // readLabels reads labels files and tells how many of their URLs the recording lacks.
 func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
 	labels, err := corpus.ReadLabels(paths)

@@ -98,15 +98,11 @@ func runCorpusGames(ctx context.Context, env *environment, args []string) error 
 	if err != nil {
 		return err
 	}
-	replay, err := openReplay(env, o.articles)
+	replay, labels, err := openLabelled(env, o.articles, o.labels)
 	if err != nil {
 		return err
 	}
 	defer replay.Close() //nolint:errcheck // only read from
-	labels, err := readLabels(env, o.labels, replay)
-	if err != nil {
-		return err
-	}
 	o.GamesOptions.Topic, o.GamesOptions.Seed = o.topic, o.seed
 	events, summary, err := corpus.Games(ctx, replay, games, labels, o.GamesOptions)
 	if err != nil {
@@ -144,15 +140,11 @@ func runCorpusWalk(ctx context.Context, env *environment, args []string) error {
 	if o.Targets < 1 || o.Pages < o.Targets {
 		return usagef("--targets must be at least 1 and --pages no less, not %d and %d", o.Targets, o.Pages)
 	}
-	replay, err := openReplay(env, o.archives)
+	replay, labels, err := openLabelled(env, o.archives, o.labels)
 	if err != nil {
 		return err
 	}
 	defer replay.Close() //nolint:errcheck // only read from
-	labels, err := readLabels(env, o.labels, replay)
-	if err != nil {
-		return err
-	}
 	o.WalkOptions.Topic, o.WalkOptions.Seed = o.topic, o.seed
 	events, summary, err := corpus.Walk(ctx, replay, labels, o.WalkOptions)
 	if err != nil {

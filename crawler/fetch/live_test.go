@@ -112,8 +112,9 @@ func squeezeWith(tb testing.TB, kind, s string) string {
 	return b.String()
 }
 
-func TestLive(t *testing.T) {
-	w := mustWeb(t, map[string]http.HandlerFunc{
+// liveWeb is a web with all that servers do.
+func liveWeb(t *testing.T) map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
 		"a.test/":        say("home"),
 		"a.test/gzip":    say(squeeze("gz"), "Content-Encoding", "gzip"),
 		"a.test/br":      say(squeezeWith(t, "br", "brotli"), "Content-Encoding", "br"),
@@ -169,57 +170,64 @@ func TestLive(t *testing.T) {
 		"g.test/robots.txt":         to("/robots.txt", 302),
 		"g.test/":                   say("g"),
 		"a.test/%7Eu/%2f^|/%25?q=%": say("odd"),
-	})
+	}
+}
+
+// liveCases are what fetching from liveWeb comes to, in this order.
+var liveCases = []struct {
+	url     string
+	outcome Outcome
+	final   string // "" is the same
+	via     []string
+	body    string
+}{
+	{url: "http://a.test/", outcome: OK, body: "home"},
+	{url: "http://a.test/gzip", outcome: OK, body: "gz"},
+	{url: "http://a.test/br", outcome: OK, body: "brotli"},
+	{url: "http://a.test/zstd", outcome: OK, body: "zst"},
+	{url: "http://a.test/twice", outcome: Type},
+	{url: "http://a.test/deflate", outcome: Type},
+	{url: "http://a.test/bomb", outcome: TooLarge},
+	{url: "http://a.test/brbomb", outcome: TooLarge},
+	{url: "http://a.test/notgzip", outcome: Type},
+	{url: "http://a.test/cutgzip", outcome: Network},
+	{url: "http://a.test/big", outcome: OK, body: strings.Repeat("big ", MaxBody/4)},
+	{url: "http://a.test/pdf", outcome: Type},
+	{url: "http://a.test/png", outcome: Type},
+	{url: "http://a.test/gone", outcome: Status},
+	{url: "http://a.test/error", outcome: Status},
+	{url: "http://a.test/headers", outcome: Network},
+	{url: "http://a.test/short", outcome: Network},
+	{url: "http://a.test/tag", outcome: OK, body: "tag"},
+	{url: "http://a.test/cookie", outcome: OK, body: "cookie"},
+	{url: "http://a.test/to", outcome: OK, final: "http://b.test/y", via: []string{"http://b.test/x"}, body: "y"},
+	{url: "http://a.test/loop", outcome: Redirects, final: "http://a.test/loop2"},
+	{url: "http://a.test/5", outcome: OK, final: "http://a.test/", via: []string{"http://a.test/4", "http://a.test/3", "http://a.test/2", "http://a.test/1"}, body: "home"},
+	{url: "http://a.test/6", outcome: Redirects, final: "http://a.test/1", via: []string{"http://a.test/5", "http://a.test/4", "http://a.test/3", "http://a.test/2"}},
+	{url: "http://a.test/nowhere", outcome: Status},
+	{url: "http://a.test/ftp", outcome: Redirects},
+	{url: "http://a.test/secret", outcome: Refused, final: "http://a.test/x?token=abc"},
+	{url: "http://a.test/logmeout", outcome: Refused, final: "http://a.test/logout"},
+	{url: "http://a.test/forbidden", outcome: Robots, final: "http://c.test/private/x"},
+	{url: "http://c.test/private/x", outcome: Robots},
+	{url: "http://c.test/open", outcome: OK, body: "open"},
+	{url: "http://e.test/", outcome: OK, body: "e"},
+	{url: "http://f.test/private", outcome: Robots},
+	{url: "http://f.test/", outcome: OK, body: "f"},
+	{url: "http://g.test/", outcome: Robots},
+	{url: "http://u:p@a.test/", outcome: Refused},
+	{url: "http://a.test/?password=x", outcome: Refused},
+	{url: "ftp://a.test/", outcome: Refused},
+	{url: "http://a.test//x/%zz?a^b'", outcome: Refused, final: "http://a.test//x/%zz?a^b%27"},
+	{url: "http://a.test/%7Eu/%2f^|/%25?q=%", outcome: OK, body: "odd"},
+	{url: "https://a.test/", outcome: Network}, // the server speaks no TLS
+	{url: "http://d.test/", outcome: Robots},
+}
+
+func TestLive(t *testing.T) {
+	w := mustWeb(t, liveWeb(t))
 	l := w.mustLive(t, LiveOptions{})
-	for _, c := range []struct {
-		url     string
-		outcome Outcome
-		final   string // "" is the same
-		via     []string
-		body    string
-	}{
-		{url: "http://a.test/", outcome: OK, body: "home"},
-		{url: "http://a.test/gzip", outcome: OK, body: "gz"},
-		{url: "http://a.test/br", outcome: OK, body: "brotli"},
-		{url: "http://a.test/zstd", outcome: OK, body: "zst"},
-		{url: "http://a.test/twice", outcome: Type},
-		{url: "http://a.test/deflate", outcome: Type},
-		{url: "http://a.test/bomb", outcome: TooLarge},
-		{url: "http://a.test/brbomb", outcome: TooLarge},
-		{url: "http://a.test/notgzip", outcome: Type},
-		{url: "http://a.test/cutgzip", outcome: Network},
-		{url: "http://a.test/big", outcome: OK, body: strings.Repeat("big ", MaxBody/4)},
-		{url: "http://a.test/pdf", outcome: Type},
-		{url: "http://a.test/png", outcome: Type},
-		{url: "http://a.test/gone", outcome: Status},
-		{url: "http://a.test/error", outcome: Status},
-		{url: "http://a.test/headers", outcome: Network},
-		{url: "http://a.test/short", outcome: Network},
-		{url: "http://a.test/tag", outcome: OK, body: "tag"},
-		{url: "http://a.test/cookie", outcome: OK, body: "cookie"},
-		{url: "http://a.test/to", outcome: OK, final: "http://b.test/y", via: []string{"http://b.test/x"}, body: "y"},
-		{url: "http://a.test/loop", outcome: Redirects, final: "http://a.test/loop2"},
-		{url: "http://a.test/5", outcome: OK, final: "http://a.test/", via: []string{"http://a.test/4", "http://a.test/3", "http://a.test/2", "http://a.test/1"}, body: "home"},
-		{url: "http://a.test/6", outcome: Redirects, final: "http://a.test/1", via: []string{"http://a.test/5", "http://a.test/4", "http://a.test/3", "http://a.test/2"}},
-		{url: "http://a.test/nowhere", outcome: Status},
-		{url: "http://a.test/ftp", outcome: Redirects},
-		{url: "http://a.test/secret", outcome: Refused, final: "http://a.test/x?token=abc"},
-		{url: "http://a.test/logmeout", outcome: Refused, final: "http://a.test/logout"},
-		{url: "http://a.test/forbidden", outcome: Robots, final: "http://c.test/private/x"},
-		{url: "http://c.test/private/x", outcome: Robots},
-		{url: "http://c.test/open", outcome: OK, body: "open"},
-		{url: "http://e.test/", outcome: OK, body: "e"},
-		{url: "http://f.test/private", outcome: Robots},
-		{url: "http://f.test/", outcome: OK, body: "f"},
-		{url: "http://g.test/", outcome: Robots},
-		{url: "http://u:p@a.test/", outcome: Refused},
-		{url: "http://a.test/?password=x", outcome: Refused},
-		{url: "ftp://a.test/", outcome: Refused},
-		{url: "http://a.test//x/%zz?a^b'", outcome: Refused, final: "http://a.test//x/%zz?a^b%27"},
-		{url: "http://a.test/%7Eu/%2f^|/%25?q=%", outcome: OK, body: "odd"},
-		{url: "https://a.test/", outcome: Network}, // the server speaks no TLS
-		{url: "http://d.test/", outcome: Robots},
-	} {
+	for _, c := range liveCases {
 		got := l.Fetch(t.Context(), c.url)
 		if c.final == "" {
 			c.final = c.url

@@ -74,32 +74,35 @@ func squeeze(s string) string {
 
 var html = header("Content-Type", "text/html; charset=utf-8")
 
+// replayRecords are an archive of all that archives hold.
+var replayRecords = []record{
+	{"http://a.test/", 200, html, "home"},
+	{"http://a.test:80/", 301, header("Location", "http://a.test/"), ""}, // the same canonical URL
+	{"http://a.test/old", 301, header("Location", "new"), "moved"},
+	{"http://a.test/new", 302, header("Location", "/?utm_source=x"), ""},
+	{"http://a.test/gone", 404, html, "no"},
+	{"http://a.test/out", 302, header("Location", "http://b.test/"), ""},
+	{"http://a.test/x", 302, header("Location", "/y"), ""},
+	{"http://a.test/y", 302, header("Location", "/x"), ""},
+	{"http://a.test/script", 302, header("Location", "javascript:x"), ""},
+	{"https://a.test/s", 302, header("Location", "http://a.test/"), ""},
+	{"http://a.test/pdf", 200, header("Content-Type", "application/pdf"), "%PDF-1.4"},
+	{"http://a.test/lie", 200, html, "%PDF-1.4"},
+	{"http://a.test/plain", 200, nil, "<!doctype html><p>x"},
+	{"http://a.test/zip", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze("squeezed")},
+	{"http://a.test/twice", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip, gzip"), squeeze(squeeze("x"))},
+	{"http://a.test/bomb", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze(strings.Repeat("0", 16<<20))},
+	{"http://a.test/big", 200, html, strings.Repeat("x", MaxBody+1)},
+	{"http://a.test/full", 200, html, strings.Repeat("x", MaxBody)},
+	{"http://a.test/latin", 200, header("Content-Type", "text/html; charset=iso-8859-1"), "a caf\xe9\x00 with a stray control character"},
+	{"http://a.test/tag", 200, header("Content-Type", "text/html", "X-Robots-Tag", "otherbot: none", "X-Robots-Tag", "NightJar: noindex", "X-Robots-Tag", "nofollow, noarchive"), "tag"},
+	{"http://a.test/again", 200, html, "first"},
+	{"http://a.test/again#x", 200, html, "last"},
+	{"ftp://a.test/", 200, html, "no"},
+}
+
 func TestReplay(t *testing.T) {
-	path := mustArchive(t,
-		record{"http://a.test/", 200, html, "home"},
-		record{"http://a.test:80/", 301, header("Location", "http://a.test/"), ""}, // the same canonical URL
-		record{"http://a.test/old", 301, header("Location", "new"), "moved"},
-		record{"http://a.test/new", 302, header("Location", "/?utm_source=x"), ""},
-		record{"http://a.test/gone", 404, html, "no"},
-		record{"http://a.test/out", 302, header("Location", "http://b.test/"), ""},
-		record{"http://a.test/x", 302, header("Location", "/y"), ""},
-		record{"http://a.test/y", 302, header("Location", "/x"), ""},
-		record{"http://a.test/script", 302, header("Location", "javascript:x"), ""},
-		record{"https://a.test/s", 302, header("Location", "http://a.test/"), ""},
-		record{"http://a.test/pdf", 200, header("Content-Type", "application/pdf"), "%PDF-1.4"},
-		record{"http://a.test/lie", 200, html, "%PDF-1.4"},
-		record{"http://a.test/plain", 200, nil, "<!doctype html><p>x"},
-		record{"http://a.test/zip", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze("squeezed")},
-		record{"http://a.test/twice", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip, gzip"), squeeze(squeeze("x"))},
-		record{"http://a.test/bomb", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze(strings.Repeat("0", 16<<20))},
-		record{"http://a.test/big", 200, html, strings.Repeat("x", MaxBody+1)},
-		record{"http://a.test/full", 200, html, strings.Repeat("x", MaxBody)},
-		record{"http://a.test/latin", 200, header("Content-Type", "text/html; charset=iso-8859-1"), "a caf\xe9\x00 with a stray control character"},
-		record{"http://a.test/tag", 200, header("Content-Type", "text/html", "X-Robots-Tag", "otherbot: none", "X-Robots-Tag", "NightJar: noindex", "X-Robots-Tag", "nofollow, noarchive"), "tag"},
-		record{"http://a.test/again", 200, html, "first"},
-		record{"http://a.test/again#x", 200, html, "last"},
-		record{"ftp://a.test/", 200, html, "no"},
-	)
+	path := mustArchive(t, replayRecords...)
 	r, report := mustReplay(t, path)
 	if report.Records != 23 || report.Unused != 1 || report.Redirects != 6 || len(report.Problems) != 0 || report.Pages != len(r.Pages()) {
 		t.Errorf("report %+v", report)

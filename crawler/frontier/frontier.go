@@ -67,9 +67,6 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 // Len is the number of entries.
 func (f *Frontier) Len() int { return len(f.items) }
 
-// Seq is the number given to the last entry.
-func (f *Frontier) Seq() int64 { return f.seq }
-
 // Entry is the entry that the URL has, if any.
 func (f *Frontier) Entry(url string) (Entry, bool) {
 	if it, ok := f.items[url]; ok {

@@ -9,9 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -24,15 +22,6 @@ type Writer struct {
 
 // NewWriter writes records to w, behind whatever was written before.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
-
-// Info writes a warcinfo record, which says how the archive came about.
-func (w *Writer) Info(at time.Time, fields map[string]string) error {
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		fmt.Fprintf(&b, "%s: %s\r\n", name, oneLine.Replace(fields[name]))
-	}
-	return w.write("warcinfo", "", at, "application/warc-fields", []byte(b.String()), nil)
-}
 
 // Response writes the answer to a request for url: status, header and body, as they shall be found again. The body is
 // written as it is, so header must not claim an encoding that it lacks; Content-Length is set here.
@@ -58,8 +47,6 @@ func (w *Writer) Response(url string, at time.Time, status int, header http.Head
 	block.Write(body)
 	return w.write("response", url, at, "application/http;msgtype=response", block.Bytes(), body)
 }
-
-var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
 func (w *Writer) write(kind, url string, at time.Time, contentType string, block, payload []byte) error {
 	if len(block) > MaxBlock {

@@ -49,9 +49,6 @@ func (s *Score) Add(f *crawler.Fetch) bool {
 // Found is how many relevant pages were found.
 func (s *Score) Found() int { return len(s.found) }
 
-// Fetched is how many pages of budget were used.
-func (s *Score) Fetched() int { return len(s.curve) }
-
 // Harvest is the share of relevant pages after n fetched ones, as pairs of n and share, at most about 100 of them.
 func (s *Score) Harvest() [][2]float64 {
 	pairs := [][2]float64{}

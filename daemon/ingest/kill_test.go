@@ -73,11 +73,10 @@ func startChild(t *testing.T, path string) (*exec.Cmd, string) {
 
 // queue is a browser's own record: what it made and has not been told is stored, and what was acked.
 type queue struct {
-	mu      sync.Mutex
-	made    map[string]protocol.Event
-	order   []string // made, not yet acked
-	acked   map[string]bool
-	refused []protocol.Refuse
+	mu    sync.Mutex
+	made  map[string]protocol.Event
+	order []string // made, not yet acked
+	acked map[string]bool
 }
 
 func (q *queue) add(events ...protocol.Event) {

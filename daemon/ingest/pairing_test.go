@@ -56,7 +56,7 @@ func TestPairClosedRefusedTimeout(t *testing.T) {
 	if err := d.Approve("000000"); !errors.Is(err, ErrNothingPending) {
 		t.Errorf("approving late: %v", err)
 	}
-	if all, err := d.store.Browsers(t.Context()); err != nil || len(all) != 0 {
+	if all, err := d.store.BrowserViews(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("browsers %v, %v", all, err)
 	}
 }

@@ -32,7 +32,6 @@ const (
 	PairRefused   Code = "pair-refused"   // the person said no, or the exchange was not honest
 	PairTimeout   Code = "pair-timeout"   // nobody approved in time
 	Unexpected    Code = "unexpected"     // a message that has no place at this point
-	SlowDown      Code = "slow-down"      // too many connections that have proved nothing
 )
 
 // Invalid is the error of an event that breaks the format.

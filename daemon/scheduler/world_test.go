@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -193,13 +194,18 @@ func (w *world) mustWait(t *testing.T, what string, ok func() bool) {
 // mustEnd waits for the end of the topic's newest crawl and returns it.
 func (w *world) mustEnd(t *testing.T, topicID int64, crawls int) store.Crawl {
 	t.Helper()
-	var all []store.Crawl
+	var last store.Crawl
 	w.mustWait(t, fmt.Sprintf("the end of crawl %d of topic %d", crawls, topicID), func() bool {
-		var err error
-		if all, err = w.st.TopicCrawls(context.Background(), topicID); err != nil {
+		views, err := w.st.CrawlViews(context.Background(), 100)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return len(all) == crawls && all[0].Status == store.CrawlEnded
+		views = slices.DeleteFunc(views, func(v store.CrawlView) bool { return v.TopicID != topicID })
+		if len(views) != crawls || views[0].Live() {
+			return false
+		}
+		last, err = w.st.CrawlByID(context.Background(), views[0].ID)
+		return err == nil
 	})
-	return all[0]
+	return last
 }

@@ -28,11 +28,6 @@ func scanBrowser(row scanner) (Browser, error) {
 	return b, err
 }
 
-// Browsers lists the paired browsers, the revoked ones too, in order of pairing.
-func (s *Store) Browsers(ctx context.Context) ([]Browser, error) {
-	return query(ctx, s.r, scanBrowser, selectBrowser+"ORDER BY paired_at, id")
-}
-
 // BrowserByClient is the browser that calls itself client and is not revoked, or ErrNotFound.
 func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
 	return found(scanBrowser(s.r.QueryRowContext(ctx, selectBrowser+"WHERE client = ? AND revoked_at IS NULL", client)))

@@ -137,11 +137,6 @@ func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) 
 	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
 }
 
-// TopicCrawls lists a topic's crawls, newest first.
-func (s *Store) TopicCrawls(ctx context.Context, topicID int64) ([]Crawl, error) {
-	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE topic_id = ? ORDER BY id DESC", topicID)
-}
-
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
 	return query(ctx, s.r, scanID, `SELECT id FROM topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = topics.id)

@@ -5,14 +5,15 @@ import (
 	"database/sql"
 	"time"
 
+	"nightjar/daemon/protocol"
 	"nightjar/model"
 )
 
 // Statuses of a session.
 const (
-	Recording = "recording"
-	Paused    = "paused"
-	Submitted = "submitted"
+	Recording = protocol.StatusRecording
+	Paused    = protocol.StatusPaused
+	Submitted = protocol.StatusSubmitted
 	Discarded = "discarded"
 )
 

@@ -96,7 +96,7 @@ func TestBrowsers(t *testing.T) {
 	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("after revoking: %v", err)
 	}
-	all, err := s.Browsers(t.Context())
+	all, err := query(t.Context(), s.r, scanBrowser, selectBrowser)
 	if err != nil || len(all) != 1 || len(all[0].Key) != 0 || !all[0].RevokedAt.Equal(now) {
 		t.Errorf("list %+v, %v", all, err)
 	}
@@ -134,56 +134,34 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-func TestFeedback(t *testing.T) {
+func TestMark(t *testing.T) {
 	s := open(t)
 	find := mustFind(t, s)
-	current := func() string {
-		t.Helper()
-		all, err := s.Feedback(t.Context(), 1)
-		if err != nil || len(all) > 1 {
-			t.Fatalf("%+v, %v", all, err)
+	for _, mark := range []string{MarkNone, MarkUseful, MarkUseful, MarkNotUseful, MarkNone, MarkNotUseful} {
+		if err := s.Mark(t.Context(), find, mark); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.MarkedFinds(t.Context(), 1)
+		if err != nil || (len(all) == 0) != (mark == MarkNone) || len(all) > 1 {
+			t.Fatalf("marked %s: %+v, %v", mark, all, err)
 		}
 		if len(all) == 0 {
-			return ""
+			continue
 		}
-		if all[0].FindID != find || all[0].URL != "http://ice.test/found" || string(all[0].HTML) != "<p>found" {
-			t.Errorf("feedback %+v", all[0])
+		got := all[0]
+		if got.ID != find || got.Useful != (mark == MarkUseful) || len(got.Trail) != 1 || string(got.Trail[0].HTML) != "<p>found" {
+			t.Errorf("marked %s: %+v", mark, got)
 		}
-		return all[0].Mark
-	}
-	undo := func(want string) {
-		t.Helper()
-		if got, err := s.UndoMark(t.Context(), find); err != nil || got != want {
-			t.Errorf("undone to %q, %v; want %q", got, err, want)
-		}
-	}
-	undo(MarkNone) // nothing to undo
-	for _, mark := range []string{MarkUseful, MarkUseful, MarkNotUseful} {
-		if err := s.Mark(t.Context(), find, mark); err != nil || current() != mark {
-			t.Errorf("marked %s: %s, %v", mark, current(), err)
-		}
-	}
-	undo(MarkUseful)
-	undo(MarkNotUseful)
-	if err := s.Mark(t.Context(), find, MarkNone); err != nil || current() != "" {
-		t.Errorf("taken back: %s, %v", current(), err)
-	}
-	undo(MarkNotUseful)
-	if current() != MarkNotUseful {
-		t.Errorf("now %s", current())
 	}
 	var history int
-	if err := s.r.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 6 {
-		t.Errorf("%d marks in the history, %v; want each change once: 6", history, err)
+	if err := s.r.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
+		t.Errorf("%d marks in the history, %v; want each change once: 4", history, err)
 	}
 	if err := s.Mark(t.Context(), find, "great"); err == nil {
 		t.Error("an unknown mark was taken")
 	}
 	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a find that is not there: %v", err)
-	}
-	if _, err := s.UndoMark(t.Context(), 999); !errors.Is(err, ErrNotFound) {
-		t.Errorf("undoing one that is not there: %v", err)
 	}
 }
 

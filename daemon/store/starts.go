@@ -90,14 +90,6 @@ func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked
 	return s.write(ctx, func(tx *sql.Tx) error { return tick(ctx, tx, topicID, url, ticked) })
 }
 
-// RemoveStart takes a start page off the list.
-func (s *Store) RemoveStart(ctx context.Context, topicID int64, url string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM starts WHERE topic_id = ? AND url = ?", topicID, url)
-		return err
-	})
-}
-
 func putStart(ctx context.Context, tx *sql.Tx, topicID int64, url, source string, ticked bool, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, millis(now))

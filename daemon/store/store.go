@@ -129,6 +129,12 @@ func moment(ms sql.NullInt64) time.Time {
 	return time.UnixMilli(ms.Int64).UTC()
 }
 
+func scanText(row scanner) (string, error) {
+	var s string
+	err := row.Scan(&s)
+	return s, err
+}
+
 // Check has SQLite look at the whole file: structure, and that every reference leads somewhere.
 func (s *Store) Check(ctx context.Context) error {
 	words, err := query(ctx, s.r, scanText, "PRAGMA integrity_check")

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -79,4 +82,17 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 			SELECT f.id, f.parent_id, f.final_url, f.content_hash, up + 1 FROM fetches f JOIN trail ON f.id = trail.parent_id
 			WHERE up < 1000)
 		SELECT final_url, gzip FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
+}
+
+// unpack reads a row of contents.
+func unpack(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack content: %w", err)
+	}
+	html, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("unpack content: %w", err)
+	}
+	return html, nil
 }

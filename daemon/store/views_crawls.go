@@ -31,7 +31,7 @@ type CrawlView struct {
 }
 
 // Live reports whether the crawl may still fetch.
-func (c CrawlView) Live() bool { return c.Status != "ended" }
+func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
 
 // Harvest is the share of the fetched pages that are relevant, 0 before the first.
 func (c CrawlView) Harvest() float64 {

@@ -28,7 +28,6 @@ type Loader func(ctx context.Context, url string) (Document, error)
 // Options make a surfer.
 type Options struct {
 	Client string     // UUID of the browser
-	Seq    int64      // the last sequence number used, 0 for a new browser
 	Topic  string     // of the session
 	Start  time.Time  // when the session starts
 	Rand   *rand.Rand // pace and identifiers: the same source, the same events
@@ -52,9 +51,7 @@ type Load struct {
 
 // New makes a surfer that has done nothing yet.
 func New(o Options) *Surfer {
-	s := &Surfer{o: o, events: protocol.NewSequence(o.Client, o.Start, o.Rand)}
-	s.events.Seq = o.Seq
-	return s
+	return &Surfer{o: o, events: protocol.NewSequence(o.Client, o.Start, o.Rand)}
 }
 
 // NewClient draws the UUID of a browser.
@@ -62,12 +59,6 @@ func NewClient(rng *rand.Rand) string { return protocol.RandomUUID(rng) }
 
 // Session is the session's identifier.
 func (s *Surfer) Session() string { return s.events.Session }
-
-// Seq is the last sequence number used.
-func (s *Surfer) Seq() int64 { return s.events.Seq }
-
-// Now is the time of the last event.
-func (s *Surfer) Now() time.Time { return s.events.Now }
 
 // Shown is the page in front of the person, nil before the first.
 func (s *Surfer) Shown() *Load {

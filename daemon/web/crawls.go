@@ -161,7 +161,7 @@ func hostOutcome(o store.OutcomeCount) string {
 		name = o.Outcome
 	}
 	if o.Example != "" && o.Outcome != "ok" {
-		return name + " (" + shorten(120, o.Example) + ")"
+		return name + " (" + chart.Shorten(120, o.Example) + ")"
 	}
 	return name
 }

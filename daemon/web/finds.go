@@ -14,6 +14,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
 	"nightjar/model"
 )
 
@@ -82,7 +83,7 @@ var findStates = []struct{ key, name string }{
 func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	q := r.URL.Query()
-	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: shorten(200, printable(q.Get("q")))}
+	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, printable(q.Get("q")))}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	after, _ := strconv.Atoi(q.Get("after"))
 	after = max(after, 0)
@@ -265,7 +266,7 @@ func pathOf(address string) string {
 	if err != nil || u.RequestURI() == "/" {
 		return ""
 	}
-	return shorten(90, u.RequestURI())
+	return chart.Shorten(90, u.RequestURI())
 }
 
 // handleFindMark records what the person said of a find. A script that asked gets the find's card back; a plain form

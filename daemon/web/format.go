@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/web/chart"
 )
 
 // funcs are what templates may call.
@@ -26,7 +27,7 @@ func (s *Server) funcs() template.FuncMap {
 		"sentence": sentence,
 		"weblink":  weblink,
 		"host":     page.Host,
-		"shorten":  shorten,
+		"shorten":  chart.Shorten,
 		"when":     s.when,
 		"clock":    s.clock,
 		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
@@ -116,15 +117,6 @@ func weblink(address string) string {
 		return ""
 	}
 	return address
-}
-
-// shorten cuts text after so many runes.
-func shorten(n int, t string) string {
-	runes := []rune(strings.TrimSpace(t))
-	if len(runes) <= n {
-		return string(runes)
-	}
-	return strings.TrimSpace(string(runes[:n-1])) + "…"
 }
 
 // printable leaves out control characters.

@@ -23,6 +23,7 @@ import (
 	"nightjar/daemon/recording"
 	"nightjar/daemon/store"
 	"nightjar/daemon/surfer"
+	"nightjar/daemon/web/chart"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -207,7 +208,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 			relevant++
 			if s.count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
 				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-					s.topic, crawl, id, doc.URL, p.Title, shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at)
+					s.topic, crawl, id, doc.URL, p.Title, chart.Shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at)
 			}
 		}
 		for i, l := range p.Links {

@@ -48,9 +48,6 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 // Handler serves every route, the extension's socket included.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// URL is the dashboard's first page; without a cookie it only says how to log in.
-func (s *Server) URL() string { return "http://" + s.host + "/" }
-
 // routes is the table of everything that is served, and under which name.
 func (s *Server) routes() {
 	own := chi.NewRouter()

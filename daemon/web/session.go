@@ -37,11 +37,7 @@ type pageLine struct {
 }
 
 func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
-	if err != nil {
-		return err
-	}
-	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+	one, events, err := s.sessionEvents(r)
 	if err != nil {
 		return err
 	}
@@ -50,6 +46,21 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
+}
+
+// session is the session that the path names.
+func (s *Server) session(r *http.Request) (store.Session, error) {
+	return s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+}
+
+// sessionEvents is the session that the path names, with its events.
+func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event, error) {
+	one, err := s.session(r)
+	if err != nil {
+		return one, nil, err
+	}
+	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+	return one, events, err
 }
 
 // readSession builds the web graph of a session as the trainer does, and the moves that were made in it.
@@ -111,11 +122,7 @@ func movesOf(events []protocol.Event, g *webgraph.Graph) []chart.Move {
 
 // handleSessionExport hands out the session file.
 func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
-	if err != nil {
-		return err
-	}
-	events, err := s.Store.SessionEvents(r.Context(), one.ID)
+	one, events, err := s.sessionEvents(r)
 	if err != nil {
 		return err
 	}
@@ -129,7 +136,7 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) err
 
 // handleSessionAsk asks before a session is deleted.
 func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	one, err := s.session(r)
 	if err != nil {
 		return err
 	}
@@ -138,7 +145,7 @@ func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error 
 
 // handleSessionDelete deletes a session for good and trains its topic without it.
 func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	one, err := s.session(r)
 	if err != nil {
 		return err
 	}
@@ -170,7 +177,7 @@ func fileName(topic string) string {
 			return r + 'a' - 'A'
 		}
 		return '-'
-	}, shorten(40, topic))
+	}, chart.Shorten(40, topic))
 	if name = strings.Trim(name, "-"); name == "" {
 		return "session"
 	}

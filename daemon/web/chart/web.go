@@ -40,7 +40,7 @@ func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 			node.Class = "page target"
 		}
 		if n <= 80 {
-			node.Label = short(page.Title, 15)
+			node.Label = Shorten(15, page.Title)
 		}
 		p.Nodes = append(p.Nodes, node)
 	}
@@ -131,7 +131,7 @@ func describe(pages []WebPage, links [][2]int, moves []Move) string {
 	var targets []string
 	for i, page := range pages {
 		if page.Target {
-			targets = append(targets, fmt.Sprintf("%d (%s)", i+1, short(page.Title, 60)))
+			targets = append(targets, fmt.Sprintf("%d (%s)", i+1, Shorten(60, page.Title)))
 		}
 	}
 	back := 0
@@ -148,8 +148,8 @@ func describe(pages []WebPage, links [][2]int, moves []Move) string {
 	return text + "Marked Useful: " + strings.Join(targets, "; ") + ". The table below lists every page."
 }
 
-// short cuts text after n runes.
-func short(t string, n int) string {
+// Shorten cuts text after n runes, the last of them an ellipsis then.
+func Shorten(n int, t string) string {
 	r := []rune(strings.TrimSpace(t))
 	if len(r) <= n {
 		return string(r)
