@@ -165,8 +165,9 @@ func (j *job) crawl(pages int) {
 // review marks one find Useful and one Not useful, by keys, and reads a trail.
 func (j *job) review() {
 	j.t.Helper()
-	if n := j.d.number("SELECT count(*) FROM finds"); n < 2 {
-		j.t.Fatalf("%d finds: too few to review", n)
+	finds := j.d.number("SELECT count(*) FROM finds")
+	if finds < 3 {
+		j.t.Fatalf("%d finds: too few to review", finds)
 	}
 	if n := j.d.number("SELECT count(*) FROM finds f JOIN pages p ON p.url = f.url"); n != 0 {
 		j.t.Errorf("%d finds were visited already", n)
@@ -185,6 +186,7 @@ func (j *job) review() {
 	j.board.keys("x")
 	j.d.holds("a find is marked Not useful", "1", "SELECT count(*) FROM feedback WHERE mark = 'not-useful'")
 	j.board.sees("article.find.not-useful", "Marked Not useful")
+	j.board.sees("#finds-lead", strconv.Itoa(finds-2)+" new")
 	j.board.look("dashboard-marked")
 }
 

@@ -28,6 +28,20 @@ export function replace(id, html) {
   return next;
 }
 
+/** Brings the parts marked data-count up to date: what the person just did changed the numbers in them. */
+async function recount() {
+  const parts = [...document.querySelectorAll("[data-count]")];
+  if (!parts.length) return;
+  const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } }).catch(() => null);
+  if (!answer?.ok) return; // the numbers are right again with the next page
+  const html = await answer.text();
+  const fresh = parse(html);
+  for (const part of parts) {
+    if (!fresh.getElementById(part.id)) part.remove();
+    else replace(part.id, html);
+  }
+}
+
 export function swaps() {
   document.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -40,6 +54,7 @@ export function swaps() {
       const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" } });
       if (!answer.ok) throw new Error(String(answer.status));
       replace(form.dataset.swap, await answer.text());
+      void recount();
     } catch {
       location.reload(); // the daemon stopped or the login ended: the page says so
     }
