@@ -118,7 +118,7 @@ const find = `((root, target) => {
 	return search(root, 0, 0) ?? {X: 0, Y: 0, Why: why};
 })`
 
-// find is where a target is on the tab's page, or in the extension's bar.
+// locate tells where a target is on the tab's page, or in the extension's bar.
 func locate(t tab, what target, inBar bool) (point, error) {
 	var found struct {
 		point

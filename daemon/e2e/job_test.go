@@ -143,6 +143,9 @@ func (j *job) play(steps []demoweb.Step) {
 			j.reader.arrives(final(j.web, step.URL))
 			j.grows("the visit is recorded", before, j.loads)
 			j.recorded(final(j.web, step.URL))
+			if j.reader.frameset() {
+				j.reader.look("frameset")
+			}
 		case demoweb.Back:
 			before := j.backs()
 			j.reader.must(j.reader.tab.Back(), "go back")

@@ -119,6 +119,7 @@ func (j *job) chooseStarts() {
 		j.t.Errorf("%d start pages are ticked before the person did so", n)
 	}
 	j.board.front().click("nav a", "Sessions")
+	j.board.sees("main", "Model, version 1")
 	proposed := j.d.number("SELECT count(*) FROM starts")
 	for n := 1; n <= proposed; n++ {
 		j.board.click(fmt.Sprintf(".ticks li:nth-child(%d) label", n), "")

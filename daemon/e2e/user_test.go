@@ -133,6 +133,12 @@ func (u *user) url() string {
 	return url
 }
 
+// frameset tells whether the page is one.
+func (u *user) frameset() bool {
+	var is bool
+	return u.tab.Eval("document.body instanceof HTMLFrameSetElement", &is) == nil && is
+}
+
 // read is the visible text of the elements that the selector matches, "" when that cannot be told at the moment.
 func (u *user) read(selector string) string {
 	var text string

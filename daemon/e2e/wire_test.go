@@ -1,12 +1,14 @@
 package e2e
 
+//lint:file-ignore SA1019 the project's websocket library, used here past daemon/socket since browsers send larger
+// messages than the daemon takes
+
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"sync"
 
-	//lint:ignore SA1019 the project's websocket library; it lives on under another name
 	"nhooyr.io/websocket"
 )
 

@@ -90,7 +90,7 @@ func TestPairing(t *testing.T) {
 	}
 	f.pairing.Pending = &ingest.Pending{Name: "Firefox", Digits: "042137", Origin: "moz-extension://x"}
 	d := f.page(t, "/settings")
-	if got := text(d.Find(".digits")); got != "042137" {
+	if got := text(d.Find(".digits")); got != "042 137" {
 		t.Errorf("digits %q", got)
 	}
 	if !strings.Contains(text(f.page(t, "/").Find(".banner.ask")), "asks to be connected") {
