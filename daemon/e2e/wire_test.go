@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the library is the one of daemon/socket, which says why; browsers need another dial and limit
+
 package e2e
 
 //lint:file-ignore SA1019 the project's websocket library, used here past daemon/socket since browsers send larger
