@@ -2,6 +2,9 @@ module nightjar
 
 go 1.26.0
 
+// npm packages may hold Go files of their own.
+ignore ./extension/node_modules
+
 require (
 	github.com/PuerkitoBio/goquery v1.13.0
 	github.com/andybalholm/brotli v1.2.8

@@ -137,6 +137,7 @@ func (a *App) Run(ctx context.Context) error {
 	if err := a.dir.writeRunInfo(runInfo{Listen: a.addr, Secret: c.secret, PID: os.Getpid()}); err != nil {
 		return err
 	}
+	stopped := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	server := &http.Server{
 		Handler: a.Handler(c), ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 64 << 10,
@@ -162,7 +163,11 @@ func (a *App) Run(ctx context.Context) error {
 		}
 		return nil
 	})
-	return group.Wait()
+	err := group.Wait()
+	if stopped.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // a part was stopped while it was still beginning
+	}
+	return err
 }
 
 // Close gives everything back. It may be called on an app that was opened in part.
