@@ -150,6 +150,9 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 	}
 	if replay != nil {
 		defer replay.Close() //nolint:errcheck // only read from
+		if err := o.checkStarts(ctx, env, replay); err != nil {
+			return err
+		}
 	}
 	for _, name := range o.strategies {
 		score := *base
@@ -157,6 +160,21 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkStarts names the start pages that the recording lacks; without any of them there is nothing to crawl.
+func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay *fetch.Replay) error {
+	lacking := 0
+	for _, start := range o.starts {
+		if replay.Fetch(ctx, start).Outcome == fetch.Missing {
+			lacking++
+			fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
+		}
+	}
+	if lacking == len(o.starts) {
+		return withHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type Session struct {
 	StartedAt time.Time
 	EndedAt   time.Time // zero while it is open
 	Problem   string    // why it could not be trained, in words
-	Pages     int       // distinct pages visited, frame pages as DESIGN's graph counts them
+	Pages     int       // distinct pages visited, framesets left out as in the web graph
 	Useful    int       // distinct pages marked Useful
 }
 
