@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"nightjar/crawler/page"
@@ -20,6 +21,9 @@ type Recording struct {
 	LastEvent time.Time // latest time an event names
 	Visits    []*Visit  // page loads in order, frames among them
 	Moves     []Move    // Back and Forward, in order
+
+	once   sync.Once
+	parsed []*parsed // what the visits show, read when it is first asked for
 }
 
 // Visit is one page load.

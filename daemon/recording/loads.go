@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"crypto/sha256"
 	"math"
 	"slices"
 
@@ -25,9 +26,31 @@ type parsed struct {
 	secret    bool // its address carries a secret
 }
 
+// pages are the snapshots read so far. People come back to the same pages again and again: most snapshots of a long
+// session show what an earlier one did.
+type pages map[[sha256.Size]byte]*page.Page
+
+// read parses a snapshot of the page at url, nil for one that cannot be read: Read and the daemon let none such in.
+func (all pages) read(url string, s protocol.Event) *page.Page {
+	key := sha256.Sum256(append([]byte(url+"\n"), s.HTML...))
+	if p, ok := all[key]; ok {
+		return p
+	}
+	html, err := s.Unpack()
+	if err != nil {
+		return nil
+	}
+	p, err := page.Parse(url, page.ContentUTF8, html)
+	if err != nil {
+		return nil
+	}
+	all[key] = p
+	return p
+}
+
 // parse reads a visit's snapshots: the last one's text, the union of the links. nil for a page that is left out: one
 // with a password field, or with an address nobody can name.
-func (v *Visit) parse() *parsed {
+func (v *Visit) parse(read pages) *parsed {
 	url, err := page.Canonical(v.URL)
 	if err != nil {
 		return nil
@@ -35,12 +58,8 @@ func (v *Visit) parse() *parsed {
 	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL)}
 	seen := map[string]bool{}
 	for _, s := range v.Snapshots {
-		html, err := s.Unpack()
-		if err != nil {
-			continue // Read and the daemon let no such event in
-		}
-		shown, err := page.Parse(url, page.ContentUTF8, html)
-		if err != nil {
+		shown := read.read(url, s)
+		if shown == nil {
 			continue
 		}
 		if shown.PasswordField {
@@ -60,12 +79,18 @@ func (v *Visit) parse() *parsed {
 	return p
 }
 
-// parse reads all visits. Frames in a page that is left out are left out too.
+// parse reads all visits, once. Frames in a page that is left out are left out too.
 func (r *Recording) parse() []*parsed {
+	r.once.Do(func() { r.parsed = r.parseVisits() })
+	return r.parsed
+}
+
+func (r *Recording) parseVisits() []*parsed {
 	var all []*parsed
+	read := pages{}
 	out := map[string]bool{}
 	for _, v := range r.Visits {
-		p := v.parse()
+		p := v.parse(read)
 		if p == nil {
 			out[v.Load] = true
 			continue
