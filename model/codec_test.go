@@ -209,7 +209,8 @@ func FuzzDecodeBody(f *testing.F) {
 			t.Errorf("a page is read as %+v", o)
 		}
 		if m := b.HMM(); o.Known {
-			m.Filter(m.Start(o.Cluster), o.Cluster)
+			e := m.Evidence(o.Cluster)
+			m.Filter(m.Start(e), e)
 		}
 		raw := mustEncode(t, b)
 		again, err := Decode(raw)

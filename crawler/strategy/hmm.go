@@ -24,9 +24,9 @@ func (s *hmmStrategy) Judge(v Visit) Judgement {
 	j, o := s.judge.judge(v)
 	var alpha []float64
 	if !v.Start && s.distribution(v.Parent.Alpha) {
-		alpha = s.model.Filter(v.Parent.Alpha, o.Cluster)
+		alpha = s.model.Filter(v.Parent.Alpha, s.model.Evidence(o.Cluster))
 	} else {
-		alpha = s.model.Start(o.Cluster) // also where the path's state was lost or is of another model
+		alpha = s.model.Start(s.model.Evidence(o.Cluster)) // also where the path's state was lost or is of another model
 	}
 	j.States, j.Path = alpha, PathState{Alpha: alpha}
 	j.Priorities = same(v, hmmPriority(s.model.Predict(alpha)))

@@ -1,6 +1,9 @@
 // Package hmm is the hidden Markov model of a crawl, [HMM] §3: the hidden state of a page is how many links it is away
 // from a target, what is observed is the page's cluster. Start with Estimate, then follow a path from page to page with
 // Start, Filter and Predict. Viterbi, Posterior and LogLikelihood look at whole paths.
+//
+// All of them are told of a page by its evidence: for each state j a number proportional to P(page | T_j). The paper's
+// evidence is a column of B, which Evidence gives; another model of what pages look like can stand in its place.
 package hmm
 
 // Model is a hidden Markov model with n states and x+1 clusters, cluster 0 being that of the targets.
@@ -56,24 +59,46 @@ func (m *Model) States() int { return len(m.Initial) }
 // Clusters is x+1: the clusters of the training pages with that of the targets.
 func (m *Model) Clusters() int { return len(m.Emission[0]) }
 
-// emission is P(cluster | T_j), 1 when nothing was observed.
-func (m *Model) emission(j, cluster int) float64 {
+// Evidence is what a page of a cluster says of its state: column j of B, b_ij for each state i; nil, which says nothing,
+// for NoCluster. It panics on a cluster that is not the model's.
+func (m *Model) Evidence(cluster int) []float64 {
 	if cluster == NoCluster {
+		return nil
+	}
+	e := make([]float64, m.States())
+	for i := range e {
+		e[i] = m.Emission[i][cluster]
+	}
+	return e
+}
+
+// EvidenceOf is the evidence of each page of a path, given their clusters.
+func (m *Model) EvidenceOf(clusters []int) [][]float64 {
+	path := make([][]float64, len(clusters))
+	for t, c := range clusters {
+		path[t] = m.Evidence(c)
+	}
+	return path
+}
+
+// of is the evidence for state j: 1 when nothing was observed.
+func of(evidence []float64, j int) float64 {
+	if evidence == nil {
 		return 1
 	}
-	return m.Emission[j][cluster]
+	return evidence[j]
 }
 
-// check panics on an observation that is not of the model: a mistake of the program, never of the data.
-func (m *Model) check(cluster int) {
-	if cluster < NoCluster || cluster >= m.Clusters() {
-		panic("hmm: cluster out of range")
+// check panics on evidence that is not of the model: a mistake of the program, never of the data.
+func (m *Model) check(evidence []float64) {
+	if evidence != nil && len(evidence) != m.States() {
+		panic("hmm: evidence for each state wanted")
 	}
 }
 
-func (m *Model) checkAll(obs []int) {
-	for _, o := range obs {
-		m.check(o)
+func (m *Model) checkAll(path [][]float64) {
+	for _, e := range path {
+		m.check(e)
 	}
 }
 

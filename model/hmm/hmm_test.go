@@ -52,26 +52,26 @@ func TestEstimate(t *testing.T) {
 
 func TestFilterByHand(t *testing.T) {
 	m := &Model{Initial: []float64{.5, .5}, Transition: [][]float64{{.7, .3}, {.3, .7}}, Emission: [][]float64{{.9, .1}, {.2, .8}}}
-	start := m.Start(0)
+	start := m.Start(m.Evidence(0))
 	wantVector(t, "start", start, []float64{.45 / .55, .1 / .55}, absTol)
-	wantVector(t, "start without an observation", m.Start(NoCluster), []float64{.5, .5}, 0)
+	wantVector(t, "start without an observation", m.Start(m.Evidence(NoCluster)), []float64{.5, .5}, 0)
 	next := m.Predict([]float64{.5, .5})
 	wantVector(t, "prediction", next, []float64{.5, .5}, absTol)
-	wantVector(t, "filter", m.Filter([]float64{.5, .5}, 1), []float64{.05 / .45, .4 / .45}, absTol)
-	wantVector(t, "filter without an observation", m.Filter([]float64{1, 0}, NoCluster), []float64{.7, .3}, absTol)
+	wantVector(t, "filter", m.Filter([]float64{.5, .5}, m.Evidence(1)), []float64{.05 / .45, .4 / .45}, absTol)
+	wantVector(t, "filter without an observation", m.Filter([]float64{1, 0}, m.Evidence(NoCluster)), []float64{.7, .3}, absTol)
 }
 
 func TestFilterKeepsPredictionWhenNothingCanEmit(t *testing.T) {
 	m := &Model{Initial: []float64{.5, .5}, Transition: [][]float64{{.7, .3}, {.3, .7}}, Emission: [][]float64{{1, 0}, {1, 0}}}
-	wantVector(t, "filter", m.Filter([]float64{1, 0}, 1), []float64{.7, .3}, absTol)
-	wantVector(t, "start", m.Start(1), []float64{.5, .5}, absTol)
-	if got := m.LogLikelihood([]int{0, 1}); !math.IsInf(got, -1) {
+	wantVector(t, "filter", m.Filter([]float64{1, 0}, m.Evidence(1)), []float64{.7, .3}, absTol)
+	wantVector(t, "start", m.Start(m.Evidence(1)), []float64{.5, .5}, absTol)
+	if got := m.LogLikelihood(m.EvidenceOf([]int{0, 1})); !math.IsInf(got, -1) {
 		t.Errorf("LogLikelihood of an impossible path = %v, want -Inf", got)
 	}
-	if got := m.Posterior([]int{0, 1}); got != nil {
+	if got := m.Posterior(m.EvidenceOf([]int{0, 1})); got != nil {
 		t.Errorf("Posterior of an impossible path = %v, want nil", got)
 	}
-	if got, p := m.Viterbi([]int{0, 1}); got != nil || !math.IsInf(p, -1) {
+	if got, p := m.Viterbi(m.EvidenceOf([]int{0, 1})); got != nil || !math.IsInf(p, -1) {
 		t.Errorf("Viterbi of an impossible path = %v, %v, want nil, -Inf", got, p)
 	}
 }
@@ -117,7 +117,7 @@ func enumerate(m *Model, obs []int) enumeration {
 			return
 		}
 		for s := range m.States() {
-			q := p * m.emission(s, obs[len(path)])
+			q := p * of(m.Evidence(obs[len(path)]), s)
 			if len(path) == 0 {
 				q *= m.Initial[s]
 			} else {
@@ -139,10 +139,10 @@ func TestAgainstEnumeration(t *testing.T) {
 			obs[i] = rng.IntN(m.Clusters()+1) - 1
 		}
 		e := enumerate(m, obs)
-		if got := math.Exp(m.LogLikelihood(obs)); !near(got, e.total, absTol) {
+		if got := math.Exp(m.LogLikelihood(m.EvidenceOf(obs))); !near(got, e.total, absTol) {
 			t.Fatalf("seed %d: likelihood %v, enumeration says %v", seed, got, e.total)
 		}
-		path, logProb := m.Viterbi(obs)
+		path, logProb := m.Viterbi(m.EvidenceOf(obs))
 		if !near(math.Exp(logProb), e.best, absTol) {
 			t.Fatalf("seed %d: best path %v has %v, enumeration says %v", seed, path, math.Exp(logProb), e.best)
 		}
@@ -152,14 +152,14 @@ func TestAgainstEnumeration(t *testing.T) {
 		if !near(probability(m, path, obs), e.best, absTol) {
 			t.Fatalf("seed %d: the path %v is not as probable as Viterbi says", seed, path)
 		}
-		for i, row := range m.Posterior(obs) {
+		for i, row := range m.Posterior(m.EvidenceOf(obs)) {
 			share(e.posterior[i])
 			wantVector(t, "posterior", row, e.posterior[i], 1e-9)
 		}
-		filtered := m.Start(obs[0])
+		filtered := m.Start(m.Evidence(obs[0]))
 		for i := range obs {
 			if i > 0 {
-				filtered = m.Filter(filtered, obs[i])
+				filtered = m.Filter(filtered, m.Evidence(obs[i]))
 			}
 			prefix := enumerate(m, obs[:i+1])
 			share(prefix.posterior[i])
@@ -174,7 +174,7 @@ func probability(m *Model, path, obs []int) float64 {
 		if i > 0 {
 			p *= m.Transition[path[i-1]][s]
 		}
-		p *= m.emission(s, obs[i])
+		p *= of(m.Evidence(obs[i]), s)
 	}
 	return p
 }
@@ -207,21 +207,21 @@ func TestAgainstHmmlearn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := &Model{Initial: e.Pi, Transition: e.A, Emission: e.B}
 			every := max(e.Every, 1)
-			if got := m.LogLikelihood(e.Obs); !near(got, e.LogLik, referenceTol) {
+			if got := m.LogLikelihood(m.EvidenceOf(e.Obs)); !near(got, e.LogLik, referenceTol) {
 				t.Errorf("log likelihood %v, want %v", got, e.LogLik)
 			}
-			path, logProb := m.Viterbi(e.Obs)
+			path, logProb := m.Viterbi(m.EvidenceOf(e.Obs))
 			if !near(logProb, e.ViterbiLogProb, referenceTol) {
 				t.Errorf("Viterbi log probability %v, want %v", logProb, e.ViterbiLogProb)
 			}
-			posterior := m.Posterior(e.Obs)
-			alpha := m.Start(e.Obs[0])
+			posterior := m.Posterior(m.EvidenceOf(e.Obs))
+			alpha := m.Start(m.Evidence(e.Obs[0]))
 			for i := range e.Obs {
 				if path[i] != e.Viterbi[i] {
 					t.Fatalf("Viterbi path differs at %d", i)
 				}
 				if i > 0 {
-					alpha = m.Filter(alpha, e.Obs[i])
+					alpha = m.Filter(alpha, m.Evidence(e.Obs[i]))
 				}
 				if i%every == 0 {
 					wantVector(t, "posterior", posterior[i], e.Posteriors[i/every], referenceTol)
@@ -251,17 +251,17 @@ func TestProperties(t *testing.T) {
 			wantSum(t, "row of A", m.Transition[i])
 			wantSum(t, "row of B", m.Emission[i])
 		}
-		obs := make([]int, 2000)
+		obs := make([]int, 10_000)
 		for i := range obs {
 			obs[i] = clusters[rng.IntN(40)]
 		}
-		alpha := m.Start(obs[0])
+		alpha := m.Start(m.Evidence(obs[0]))
 		for _, o := range obs[1:] {
-			alpha = m.Filter(alpha, o)
+			alpha = m.Filter(alpha, m.Evidence(o))
 			wantSum(t, "alpha", alpha)
 			wantSum(t, "prediction", m.Predict(alpha))
 		}
-		if got, want := m.LogLikelihood(obs), logForward(m, obs); !near(got, want, 1e-7) {
+		if got, want := m.LogLikelihood(m.EvidenceOf(obs)), logForward(m, obs); !near(got, want, 1e-7) {
 			t.Fatalf("seed %d: scaled %v, in logarithms %v", seed, got, want)
 		}
 	}
@@ -318,8 +318,8 @@ func logForward(m *Model, obs []int) float64 {
 // TestUniform is a limit with a known answer: with uniform transitions a page's past does not matter.
 func TestUniform(t *testing.T) {
 	m := &Model{Initial: []float64{.5, .5}, Transition: [][]float64{{.5, .5}, {.5, .5}}, Emission: [][]float64{{.9, .1}, {.2, .8}}}
-	wantVector(t, "filter", m.Filter([]float64{1, 0}, 0), m.Start(0), absTol)
-	if got, want := m.LogLikelihood([]int{0, 1, 1}), math.Log(.55*.45*.45); !near(got, want, absTol) {
+	wantVector(t, "filter", m.Filter([]float64{1, 0}, m.Evidence(0)), m.Start(m.Evidence(0)), absTol)
+	if got, want := m.LogLikelihood(m.EvidenceOf([]int{0, 1, 1})), math.Log(.55*.45*.45); !near(got, want, absTol) {
 		t.Errorf("log likelihood %v, want %v", got, want)
 	}
 }
