@@ -7,8 +7,8 @@ import (
 	"nightjar/model/lsi"
 )
 
-// FormatVersion is the version of the bundle's binary form. An older program refuses a newer bundle.
-const FormatVersion = 1
+// FormatVersion is the version of the bundle's binary form. A program reads its own version only.
+const FormatVersion = 2
 
 // Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
 // safe for concurrent use; what its slices hold must not be changed. Train and Decode make one; a Bundle is never copied.
@@ -20,7 +20,7 @@ type Bundle struct {
 	// Text and LSI space, [HMM] §2.2.1.
 	Terms    []string    // vocabulary: stems, sorted; m of them
 	IDF      []float64   // log2(N/df)+1, len m
-	Basis    []float64   // U_k, m×k, row-major
+	Basis    []float32   // U_k, m×k, row-major
 	Singular []float64   // σ_1 ≥ … ≥ σ_k
 	Vectors  [][]float64 // unit coordinates of the training pages, len(Pages)×k; zero for a page without terms
 

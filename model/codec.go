@@ -18,17 +18,18 @@ import (
 //	body        the fields in the order of body()
 //	checksum    SHA-256 of all bytes before it
 //
-// In the body an integer is a varint (a count an unsigned one), a float its 8 bytes, a string its length and bytes, a
+// In the body an integer is a varint (a count an unsigned one), a float its 8 bytes (4 in the basis), a string its length and bytes, a
 // slice its length and elements, a time the seconds and nanoseconds of Unix time. The same bundle gives the same bytes.
 const (
 	magic      = "NJBUNDLE"
 	headerSize = len(magic) + 4 + 8
 )
 
-// ErrNewerFormat is the error of a bundle that a later version of the program wrote. ErrDamaged is that of bytes that are
-// no bundle, or no longer the one that was written. Test with errors.Is.
+// ErrNewerFormat and ErrOlderFormat are the errors of a bundle that another version of the program wrote. ErrDamaged is
+// that of bytes that are no bundle, or no longer the one that was written. Test with errors.Is.
 var (
 	ErrNewerFormat = errors.New("the model was written by a newer version of nightjar")
+	ErrOlderFormat = errors.New("the model was written by an older version of nightjar; train again")
 	ErrDamaged     = errors.New("not a model, or a damaged one")
 )
 
@@ -48,18 +49,14 @@ func (b *Bundle) Encode() ([]byte, error) {
 	return append(out, sum[:]...), nil
 }
 
-// Decode reads the binary form of a bundle. Its error is ErrNewerFormat or ErrDamaged with what is wrong; no input makes
-// it panic or reserve much more memory than the input is long.
+// Decode reads the binary form of a bundle. Its error is ErrNewerFormat, ErrOlderFormat or ErrDamaged with what is wrong; no
+// input makes it panic or reserve much more memory than the input is long.
 func Decode(data []byte) (*Bundle, error) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, []byte(magic)) {
 		return nil, fmt.Errorf("decode model: %w: it does not begin like one", ErrDamaged)
 	}
-	version := binary.LittleEndian.Uint32(data[len(magic):])
-	if version > FormatVersion {
-		return nil, fmt.Errorf("decode model: %w: format %d, this program reads up to %d", ErrNewerFormat, version, FormatVersion)
-	}
-	if version != FormatVersion {
-		return nil, fmt.Errorf("decode model: %w: format %d was never used", ErrDamaged, version)
+	if err := readable(binary.LittleEndian.Uint32(data[len(magic):])); err != nil {
+		return nil, fmt.Errorf("decode model: %w", err)
 	}
 	length := binary.LittleEndian.Uint64(data[len(magic)+4:])
 	if have := uint64(len(data) - headerSize); have < sha256.Size || have-sha256.Size != length {
@@ -74,6 +71,19 @@ func Decode(data []byte) (*Bundle, error) {
 		return nil, fmt.Errorf("decode model: %w: %w", ErrDamaged, err)
 	}
 	return b, nil
+}
+
+// readable refuses all versions of the format but this program's.
+func readable(version uint32) error {
+	switch {
+	case version > FormatVersion:
+		return fmt.Errorf("%w: format %d, this program reads %d", ErrNewerFormat, version, FormatVersion)
+	case version == 0:
+		return fmt.Errorf("%w: format 0 was never used", ErrDamaged)
+	case version < FormatVersion:
+		return fmt.Errorf("%w: format %d, this program reads %d", ErrOlderFormat, version, FormatVersion)
+	}
+	return nil
 }
 
 // decodeBody reads the fields and checks that they fit together.
@@ -97,6 +107,7 @@ type coder interface {
 	int(*int)
 	uint64(*uint64)
 	float(*float64)
+	float32(*float32)
 	bool(*bool)
 	string(*string)
 	time(*time.Time)
@@ -123,7 +134,7 @@ func (b *Bundle) body(c coder) {
 	c.time(&f.LastEvent)
 	slice(c, &b.Terms, 1, c.string)
 	floats(c, &b.IDF)
-	floats(c, &b.Basis)
+	slice(c, &b.Basis, 4, c.float32)
 	floats(c, &b.Singular)
 	slice(c, &b.Vectors, 1, func(v *[]float64) { floats(c, v) })
 	slice(c, &b.Pages, 6, func(p *PageFact) {
@@ -172,6 +183,10 @@ func (e *encoder) int(v *int)       { e.buf = binary.AppendVarint(e.buf, int64(*
 func (e *encoder) uint64(v *uint64) { e.buf = binary.AppendUvarint(e.buf, *v) }
 func (e *encoder) float(v *float64) {
 	e.buf = binary.LittleEndian.AppendUint64(e.buf, math.Float64bits(*v))
+}
+
+func (e *encoder) float32(v *float32) {
+	e.buf = binary.LittleEndian.AppendUint32(e.buf, math.Float32bits(*v))
 }
 
 func (e *encoder) bool(v *bool) {
@@ -240,6 +255,15 @@ func (d *decoder) float(v *float64) {
 	}
 	*v = math.Float64frombits(binary.LittleEndian.Uint64(d.buf))
 	d.buf = d.buf[8:]
+}
+
+func (d *decoder) float32(v *float32) {
+	if len(d.buf) < 4 {
+		d.fail("a number is cut short")
+		return
+	}
+	*v = math.Float32frombits(binary.LittleEndian.Uint32(d.buf))
+	d.buf = d.buf[4:]
 }
 
 func (d *decoder) bool(v *bool) {

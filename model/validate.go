@@ -117,9 +117,9 @@ func distribution(v []float64, n int) bool {
 }
 
 // within reports whether all values are from least to most; NaN never is.
-func within(v []float64, least, most float64) bool {
+func within[F float32 | float64](v []F, least, most float64) bool {
 	for _, x := range v {
-		if !(x >= least && x <= most) {
+		if x := float64(x); !(x >= least && x <= most) {
 			return false
 		}
 	}

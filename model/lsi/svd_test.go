@@ -168,8 +168,8 @@ func TestBothWaysGiveTheSameCosines(t *testing.T) {
 	a := matrix(docs)
 	spaces := map[string][][]float64{}
 	for way, f := range ways {
-		s := &Space{}
-		s.Basis, s.Singular = truncateBy(f, a, 0)
+		left, singular := truncateBy(f, a, 0)
+		s := &Space{Basis: single(left), Singular: singular}
 		for j := range a.cols {
 			var d []entry
 			for p := a.start[j]; p < a.start[j+1]; p++ {
