@@ -36,6 +36,14 @@ type Bundle struct {
 
 	Gamma GammaFact
 
+	// What a page's own words say, read by logistic regression.
+	Features Features
+	Soft     Soft
+	Judge    Judge
+
+	Choice Choice
+	Report *Report // nil until the model was assessed
+
 	reader sync.Once // guards space
 	space  *lsi.Space
 }
@@ -73,13 +81,16 @@ type GammaFact struct {
 
 // Facts says what a model was trained on.
 type Facts struct {
-	Pages     int
-	Targets   int
-	Edges     int
-	Terms     int
-	Rank      int
-	Clusters  int       // x, without the targets' cluster
-	LastEvent time.Time // time of the last event it knows, never the wall clock
+	Pages      int
+	Targets    int
+	Edges      int
+	Terms      int
+	Rank       int
+	Clusters   int       // x, without the targets' cluster
+	Rejected   int       // pages the person called Not useful
+	Features   int       // terms that the soft emission and the judge read
+	Background int       // pages of other origin that stand for the rest of the web
+	LastEvent  time.Time // time of the last event it knows, never the wall clock
 }
 
 // Settings are the choices of a training. The zero value is not useful: begin with DefaultSettings.
@@ -101,10 +112,12 @@ func DefaultSettings() Settings {
 
 // TrainingSet is what a model is trained on: the web graph of a topic's sessions.
 type TrainingSet struct {
-	Topic     string
-	Pages     []Page
-	Edges     [][2]int // from, to: indices into Pages, no duplicates, no loops
-	LastEvent time.Time
+	Topic      string
+	Pages      []Page
+	Edges      [][2]int // from, to: indices into Pages, no duplicates, no loops
+	Entries    []int    // indices of the pages where sessions began
+	Background []string // texts of pages that are not of the topic, as far as is known
+	LastEvent  time.Time
 }
 
 // Page is one node of the web graph.
@@ -112,7 +125,16 @@ type Page struct {
 	URL    string // canonical
 	Title  string
 	Text   string // as a reader sees it
+	Links  []Link // in the order of the page, one a distinct address
 	Target bool
+	// Rejected says that the person called the page Not useful; it is never a target then.
+	Rejected bool
+}
+
+// Link is a hyperlink of a page.
+type Link struct {
+	To     int // index of the visited page it leads to, -1 when that was not visited
+	Anchor string
 }
 
 // Progress says how far a training is.
@@ -128,4 +150,7 @@ type Observation struct {
 	Vector     []float64 // unit coordinates, nil when not Known
 	Cluster    int       // by k nearest neighbours, -1 when not Known
 	Similarity float64   // largest cosine to a target, 0 when not Known
+
+	Emission []float64 // P(T_j | page)/P(T_j) for each state; nil when no feature occurs
+	Useful   float64   // calibrated probability that the person would mark the page Useful, in [0, 1]
 }

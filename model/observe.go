@@ -92,3 +92,24 @@ func (b *Bundle) neighbours(v []float64) []neighbour {
 	}
 	return near
 }
+
+// Relevant reports whether a page counts as one the person would want to see: by the judge that Choice names, or, for
+// the paper's, when its cosine to a target is at least γ ([HMM] §5.1). A page of which nothing is known is not.
+func (b *Bundle) Relevant(o Observation) bool {
+	if b.Choice.Judge == ClassifierJudge {
+		return o.Emission != nil && o.Useful >= b.Judge.Threshold
+	}
+	return o.Known && o.Similarity >= b.Gamma.Value
+}
+
+// WithReport is the bundle with its report and the choice that follows from it. It shares the slices of b.
+func (b *Bundle) WithReport(r *Report) *Bundle {
+	return &Bundle{
+		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts,
+		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
+		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
+		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
+		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge,
+		Choice: r.Choice, Report: r,
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -297,7 +298,7 @@ func TestFromGraph(t *testing.T) {
 	})
 	set := FromGraph("Topic", g, time.Unix(5, 0))
 	want := []Page{{URL: "https://a.test/1", Title: "One", Text: "text"}, {URL: "https://a.test/2", Target: true}}
-	if !slices.Equal(set.Pages, want) || !slices.Equal(set.Edges, [][2]int{{0, 1}}) || set.Topic != "Topic" || set.LastEvent != time.Unix(5, 0) {
+	if !reflect.DeepEqual(set.Pages, want) || !slices.Equal(set.Edges, [][2]int{{0, 1}}) || set.Topic != "Topic" || set.LastEvent != time.Unix(5, 0) {
 		t.Errorf("set = %+v", set)
 	}
 }

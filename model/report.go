@@ -1,0 +1,68 @@
+package model
+
+import "nightjar/model/measure"
+
+// Report says how sure a model is, measured on folds of its own session: each fold takes some targets away, with the
+// pages that lead to them alone, learns anew from the rest in the same LSI space, and is asked about what was taken away.
+type Report struct {
+	Folds int `json:"folds"` // 0 when there was too little to measure
+
+	// Reciprocal rank of the best right link among the links of a page: one that leads a link nearer to a useful page.
+	LinkMRR   measure.Figure `json:"link_mrr"`   // links ordered by what the model reads in them
+	AnchorMRR measure.Figure `json:"anchor_mrr"` // links ordered by the cosine of their anchor text to the targets
+	ChanceMRR measure.Figure `json:"chance_mrr"` // links in any order
+
+	HopConfusion [][]int        `json:"hop_confusion"` // n×n pages: rows the real state, columns the predicted one
+	HopAgreement measure.Figure `json:"hop_agreement"` // share of pages whose predicted state is the real one
+	HopBaseline  float64        `json:"hop_baseline"`  // share when every page is called the most common state
+
+	AUC       AUC            `json:"auc"`
+	Brier     measure.Figure `json:"brier"`      // mean squared error of the judge's probability
+	BrierBase measure.Figure `json:"brier_base"` // of the share of useful pages, said of every page
+
+	// Reliability compares what the judge says with what is, in bands of its probability.
+	Reliability []Band `json:"reliability"`
+
+	// Area under the recall curve of crawls of the session's own graph for the targets of a fold, in [0, 1].
+	Crawl CrawlArea `json:"crawl"`
+
+	Choice  Choice `json:"choice"`
+	Verdict string `json:"verdict"` // in words, for the person
+}
+
+// AUC is the area under the ROC curve of useful pages against others: 1 tells them apart, 0.5 is chance.
+type AUC struct {
+	Cosine measure.Figure `json:"lsi_cosine"` // by the largest LSI cosine to a target
+	Judge  measure.Figure `json:"judge"`      // by the judge
+}
+
+// CrawlArea compares the two emissions by what they are for.
+type CrawlArea struct {
+	Hard measure.Figure `json:"hmm"`
+	Soft measure.Figure `json:"hmm_soft"`
+}
+
+// Band is one band of a reliability diagram.
+type Band struct {
+	Low    float64 `json:"low"`    // probabilities from here
+	High   float64 `json:"high"`   // up to here
+	Said   float64 `json:"said"`   // mean probability
+	Useful float64 `json:"useful"` // share that is useful
+	N      int     `json:"n"`
+}
+
+// Choice is what the session itself says should be used.
+type Choice struct {
+	Emission string `json:"emission"` // HardEmission or SoftEmission
+	Judge    string `json:"judge"`    // CosineJudge or ClassifierJudge
+	Measured bool   `json:"measured"` // chosen by the report; otherwise the default
+	Why      string `json:"why"`      // in words
+}
+
+// The emissions and judges a Choice is of.
+const (
+	HardEmission    = "clusters" // b_j(o), the paper's: strategy hmm
+	SoftEmission    = "words"    // P(T_j | page)/P(T_j): strategy hmm-soft
+	CosineJudge     = "cosine"   // relevant when the LSI cosine to a target is at least γ
+	ClassifierJudge = "judge"    // relevant when the judge's probability is at least its threshold
+)

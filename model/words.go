@@ -1,0 +1,26 @@
+package model
+
+// Features are the words that a page is told by beside the LSI space: those of the session and of the background pages.
+// A page's value for a term is (1 + ln tf)·idf, the whole scaled to length 1.
+type Features struct {
+	Terms []string  // sorted; f of them
+	IDF   []float32 // ln((1+N)/(1+df)) + 1, len f
+}
+
+// Soft is the soft emission: a multinomial logistic regression of the hop state on the features.
+type Soft struct {
+	Weights []float32 // f×n, row-major: one row a term
+	Bias    []float64 // len n
+	Prior   []float64 // P(T_j): share of the rows it was trained on, with their weights; len n; 0 for a state without rows
+}
+
+// Judge tells useful pages from others: a logistic regression on the features whose score is calibrated on folds.
+type Judge struct {
+	Weights   []float32 // len f
+	Bias      float64
+	Slope     float64 // P(useful) = 1/(1+exp(Slope·score+Offset)), Slope ≤ 0
+	Offset    float64
+	Threshold float64 // least probability of a relevant page, in (0, 1)
+	F1        float64 // that the threshold has on the folds, 0 when there were none
+	How       string  // how the threshold came about, in words
+}
