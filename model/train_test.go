@@ -293,7 +293,7 @@ func TestTrainCancel(t *testing.T) {
 
 func TestFromGraph(t *testing.T) {
 	g := webgraph.Build([]webgraph.Load{
-		{ID: "1", URL: "https://a.test/1", Title: "One", Text: "text", Links: []string{"https://a.test/2"}},
+		{ID: "1", URL: "https://a.test/1", Title: "One", Text: "text", Links: []webgraph.Link{{URL: "https://a.test/2"}}},
 		{ID: "2", URL: "https://a.test/2", Target: true},
 	})
 	set := FromGraph("Topic", g, time.Unix(5, 0))

@@ -107,7 +107,7 @@ func TestLoads(t *testing.T) {
 		m.Snapshot(a.Page, []byte("<title>First</title><a href=/x>x</a>before")), m.Snapshot(a.Page, []byte("<title>Last</title><a href=/y>y</a>after")),
 		b, f, m.Of(protocol.Useful, f.Page, ""), c, login, m.Snapshot(login.Page, []byte("<input type=password>")), m.Snapshot(login.Page, []byte("harmless now")), inLogin, inInner)
 	want := []webgraph.Load{
-		{ID: a.Page, URL: "http://ice.test/a", Site: "ice.test", Aliases: []string{"http://ice.test/old"}, Title: "Last", Links: []string{"http://ice.test/x", "http://ice.test/y"}},
+		{ID: a.Page, URL: "http://ice.test/a", Site: "ice.test", Aliases: []string{"http://ice.test/old"}, Title: "Last", Links: []webgraph.Link{{URL: "http://ice.test/x", Anchor: "x"}, {URL: "http://ice.test/y", Anchor: "y"}}},
 		{ID: b.Page, URL: "http://ice.test/b", Site: "ice.test", Title: "B", From: a.Page},
 		{ID: f.Page, URL: "http://ice.test/f", Site: "ice.test", Parent: b.Page, Kind: webgraph.Frame, Target: true},
 		{ID: c.Page, URL: "http://ice.test/c", Site: "ice.test", Title: "C"}, // reloaded: no link was followed

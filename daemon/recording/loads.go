@@ -22,7 +22,7 @@ type parsed struct {
 	title     string
 	text      string
 	canonical string // what the page calls itself by rel=canonical
-	links     []string
+	links     []webgraph.Link
 	secret    bool // its address carries a secret
 }
 
@@ -56,7 +56,7 @@ func (v *Visit) parse(read pages) *parsed {
 		return nil
 	}
 	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL)}
-	seen := map[string]bool{}
+	at := map[string]int{} // address -> its place in links
 	for _, s := range v.Snapshots {
 		shown := read.read(url, s)
 		if shown == nil {
@@ -70,9 +70,12 @@ func (v *Visit) parse(read pages) *parsed {
 			p.title = shown.Title
 		}
 		for _, l := range shown.Links {
-			if !seen[l.URL] {
-				seen[l.URL] = true
-				p.links = append(p.links, l.URL)
+			i, known := at[l.URL]
+			if !known {
+				at[l.URL] = len(p.links)
+				p.links = append(p.links, webgraph.Link{URL: l.URL, Anchor: l.Anchor})
+			} else if p.links[i].Anchor == "" {
+				p.links[i].Anchor = l.Anchor
 			}
 		}
 	}

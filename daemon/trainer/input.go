@@ -90,7 +90,7 @@ func findLoads(find store.MarkedFind) []webgraph.Load {
 			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(steps)-1,
 		}
 		for _, l := range p.Links {
-			load.Links = append(load.Links, l.URL)
+			load.Links = append(load.Links, webgraph.Link{URL: l.URL, Anchor: l.Anchor})
 		}
 		if i > 0 {
 			load.From = fmt.Sprintf("find %d step %d", find.ID, i-1)

@@ -21,7 +21,6 @@ func Build(loads []Load) *Graph {
 		index:  map[string]int{},
 		alias:  map[string]string{},
 		edges:  map[[2]int]bool{},
-		links:  map[string]map[string]bool{},
 	}
 	for i := range loads {
 		b.addLoad(&loads[i])
@@ -29,7 +28,9 @@ func Build(loads []Load) *Graph {
 	for i := range loads {
 		b.place(&loads[i])
 	}
-	b.linkEdges()
+	for from := range b.graph.Pages {
+		b.linkPage(from)
+	}
 	for i := range loads {
 		b.followedEdge(&loads[i])
 	}
@@ -44,10 +45,10 @@ func Build(loads []Load) *Graph {
 type builder struct {
 	frames *frames
 	graph  *Graph
-	index  map[string]int             // URL of a page -> its place in graph.Pages
-	alias  map[string]string          // address -> URL, or frameset, that it led to
-	edges  map[[2]int]bool            // the edges found
-	links  map[string]map[string]bool // URL of a page -> addresses its HTML links to, over all its loads
+	index  map[string]int    // URL of a page -> its place in graph.Pages
+	alias  map[string]string // address -> URL, or frameset, that it led to
+	edges  map[[2]int]bool   // the edges found
+	links  [][]Link          // of each page of the graph, over all its loads
 }
 
 // addLoad adds the load's page, or what is new of it.
@@ -68,7 +69,7 @@ func (b *builder) addLoad(l *Load) {
 		i = len(b.graph.Pages)
 		b.index[l.URL] = i
 		b.graph.Pages = append(b.graph.Pages, Node{URL: l.URL})
-		b.links[l.URL] = map[string]bool{}
+		b.links = append(b.links, nil)
 	}
 	n := &b.graph.Pages[i]
 	n.Loads = append(n.Loads, l.ID)
@@ -78,9 +79,7 @@ func (b *builder) addLoad(l *Load) {
 	if l.Text != "" {
 		n.Text = l.Text
 	}
-	for _, u := range l.Links {
-		b.links[l.URL][u] = true
-	}
+	b.links[i] = append(b.links[i], l.Links...)
 }
 
 // place notes which pages stand for the load, and marks them when it is marked.
@@ -121,14 +120,41 @@ func (b *builder) pagesOf(address string) []int {
 	return out
 }
 
-// linkEdges adds an edge for each hyperlink between visited pages.
-func (b *builder) linkEdges() {
-	for from, links := range b.links {
-		for address := range links {
-			for _, to := range b.pagesOf(address) {
-				b.addEdge(b.index[from], to)
+// linkPage resolves a page's hyperlinks, and adds an edge for each to a visited page.
+func (b *builder) linkPage(from int) {
+	l := linkList{page: map[int]int{}, address: map[string]int{}}
+	for _, link := range b.links[from] {
+		pages := b.pagesOf(link.URL)
+		if len(pages) == 0 {
+			add(&l, l.address, link.URL, NodeLink{To: -1, Anchor: link.Anchor})
+		}
+		for _, to := range pages {
+			if to != from {
+				add(&l, l.page, to, NodeLink{To: to, Anchor: link.Anchor})
+				b.addEdge(from, to)
 			}
 		}
+	}
+	b.graph.Pages[from].Links = l.links
+}
+
+// linkList is a page's hyperlinks, one for each place they lead to.
+type linkList struct {
+	links   []NodeLink
+	page    map[int]int    // visited page -> its place in links
+	address map[string]int // address that was not visited -> its place in links
+}
+
+// add appends a link to what key names in the index, or joins it with an earlier one.
+func add[K comparable](l *linkList, index map[K]int, key K, link NodeLink) {
+	i, known := index[key]
+	if !known {
+		index[key] = len(l.links)
+		l.links = append(l.links, link)
+		return
+	}
+	if l.links[i].Anchor == "" {
+		l.links[i].Anchor = link.Anchor
 	}
 }
 

@@ -21,7 +21,7 @@ func site(path string) string { return "https://a.test/" + path }
 func loadOf(id string, links ...string) Load {
 	l := Load{ID: id, URL: site(id), Site: "a.test", Title: "Title " + id, Text: enough}
 	for _, p := range links {
-		l.Links = append(l.Links, site(p))
+		l.Links = append(l.Links, Link{URL: site(p), Anchor: "to " + p})
 	}
 	return l
 }
@@ -65,7 +65,7 @@ func TestBuild(t *testing.T) {
 		{"a link counts whether or not it was taken", []Load{loadOf("a", "b", "c", "unseen"), loadOf("b"), loadOf("c")}, "a b c | a>b a>c"},
 		{"links to pages that were seen earlier count", []Load{loadOf("a"), loadOf("b", "a")}, "a b | b>a"},
 		{"a page without links or text stays", []Load{loadOf("a"), {ID: "b", URL: site("b")}}, "a b | "},
-		{"no loops, no duplicates", []Load{loadOf("a", "a", "b", "b"), with(loadOf("a2"), func(l *Load) { l.URL = site("a"); l.Links = []string{site("b")} }), loadOf("b")}, "a b | a>b"},
+		{"no loops, no duplicates", []Load{loadOf("a", "a", "b", "b"), with(loadOf("a2"), func(l *Load) { l.URL = site("a"); l.Links = []Link{{URL: site("b")}} }), loadOf("b")}, "a b | a>b"},
 		{"a followed link that the page does not show", []Load{loadOf("a"), with(loadOf("b"), from("a"))}, "a b | a>b"},
 		{"a followed link to the page itself", []Load{loadOf("a"), with(loadOf("a2"), func(l *Load) { l.URL = site("a"); l.From = "a" })}, "a | "},
 		{"no edge without a followed link", []Load{loadOf("a"), loadOf("b")}, "a b | "},
@@ -115,7 +115,7 @@ func TestBuild(t *testing.T) {
 }
 
 func TestBuildRevisit(t *testing.T) {
-	again := Load{ID: "a2", URL: site("a"), Title: "New", Text: "new text", Links: []string{site("c")}}
+	again := Load{ID: "a2", URL: site("a"), Title: "New", Text: "new text", Links: []Link{{URL: site("c")}}}
 	empty := Load{ID: "a3", URL: site("a")}
 	g := Build([]Load{loadOf("a", "b"), loadOf("b"), loadOf("c"), again, empty})
 	if got, want := summary(g), "a b c | a>b a>c"; got != want {

@@ -17,11 +17,17 @@ type Load struct {
 	Aliases []string // addresses that led to URL by redirect, or name the same page
 	Title   string
 	Text    string
-	Links   []string // every hyperlink of the page's HTML
-	From    string   // ID of the load whose link was followed (link, form, new tab); "" for any other way of getting here
-	Parent  string   // ID of the load that holds this frame, "" for a page of its own
-	Kind    string   // Frame or Iframe when Parent is set
-	Target  bool     // marked useful
+	Links   []Link // every hyperlink of the page's HTML, in order
+	From    string // ID of the load whose link was followed (link, form, new tab); "" for any other way of getting here
+	Parent  string // ID of the load that holds this frame, "" for a page of its own
+	Kind    string // Frame or Iframe when Parent is set
+	Target  bool   // marked useful
+}
+
+// Link is a hyperlink of a page's HTML.
+type Link struct {
+	URL    string // canonical address
+	Anchor string // what a reader sees of the link, "" when nothing
 }
 
 // Graph is a web graph: visited pages and the links between them.
@@ -41,4 +47,15 @@ type Node struct {
 	Text   string // of the last load that had one
 	Target bool
 	Loads  []string // IDs of the page's own loads, in order
+
+	// Links are the hyperlinks of the page's HTML over all its loads, in order of first appearance: one for each other
+	// page of the graph and one for each other address, a link to a frameset being one to each of its frames. Links to
+	// the page itself are left out, and links that were followed but that the HTML lacks are not among them.
+	Links []NodeLink
+}
+
+// NodeLink is a hyperlink as a reader of the page could have taken it.
+type NodeLink struct {
+	To     int    // index of the page it leads to, -1 when that was not visited
+	Anchor string // the first that says something, when several links of the page lead there
 }
