@@ -1,0 +1,13 @@
+// Package measure says how good a prediction is and how sure that is: each Figure is a value with the interval in which the
+// bootstrap puts it. All functions are pure; the same rng state gives the same figures.
+//
+//	Mean, Difference            any value per unit, for instance the reciprocal rank of each decision
+//	AUC, AUCDifference          scores against a yes or no
+//	Brier                       probabilities against a yes or no
+//	ReciprocalRank              one decision: where the right answer stands among the candidates
+//	ChanceReciprocalRank        the same for a random order, as a baseline
+//
+// An interval speaks about the units given, as if they were drawn independently. It is the percentile interval (Efron &
+// Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13): a little too narrow for few units (for a mean about 90 %
+// coverage at 10 units, 94 % at 50), and of width 0 when all units agree, which with few of them proves little.
+package measure
