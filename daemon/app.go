@@ -56,6 +56,9 @@ func OpenApp(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error
 	if a.Store, err = openStore(ctx, a.dir); err != nil {
 		return nil, err
 	}
+	if name := a.Store.Copied(); name != "" {
+		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
+	}
 	if a.listener, err = listen(c.Listen); err != nil {
 		return nil, err
 	}

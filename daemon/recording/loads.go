@@ -189,12 +189,30 @@ func similar(a, b string) bool {
 // search engine's pages those first followed from them. Addresses with secrets are left out. In order, each once.
 func (r *Recording) EntryPages() []string {
 	var urls []string
+	for _, p := range r.entries() {
+		urls = append(urls, p.url)
+	}
+	return urls
+}
+
+// EntryLoads are the IDs of the loads by which the person first came to the entry pages.
+func (r *Recording) EntryLoads() []string {
+	var ids []string
+	for _, p := range r.entries() {
+		ids = append(ids, p.Load)
+	}
+	return ids
+}
+
+func (r *Recording) entries() []*parsed {
+	var all []*parsed
 	byLoad, seen := map[string]*parsed{}, map[string]bool{}
 	for _, p := range r.parse() {
 		byLoad[p.Load] = p
 		again := seen[p.url]
 		seen[p.url] = true
-		if p.Parent != "" || p.secret || page.SearchEngine(p.url) || slices.Contains(urls, p.url) {
+		listed := slices.ContainsFunc(all, func(e *parsed) bool { return e.url == p.url })
+		if p.Parent != "" || p.secret || page.SearchEngine(p.url) || listed {
 			continue
 		}
 		if again && (p.How == protocol.HowReload || p.How == protocol.HowOther) {
@@ -202,8 +220,8 @@ func (r *Recording) EntryPages() []string {
 		}
 		from := byLoad[p.From]
 		if from == nil || page.SearchEngine(from.url) {
-			urls = append(urls, p.url)
+			all = append(all, p)
 		}
 	}
-	return urls
+	return all
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/model"
 )
 
 // ErasePlan says what erasing a host would delete.
@@ -173,27 +176,35 @@ func (t *traces) traceModels(ctx context.Context, q queryer, host string) error 
 	}
 	all, err := query(ctx, q, func(r scanner) (row, error) {
 		var one row
-		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &one.name)
-	}, `SELECT m.id, m.topic_id, m.bundle, t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
+		var hosts string
+		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &hosts, &one.name); err != nil {
+			return one, err
+		}
+		return one, json.Unmarshal([]byte(hosts), &one.model.Facts.BackgroundHosts)
+	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
 	if err != nil {
 		return err
 	}
 	for _, one := range all {
-		b, err := one.model.Bundle()
-		if err != nil {
-			continue // it cannot be read, so it cannot be used either
+		if !one.model.knows(host) {
+			continue
 		}
-		for _, p := range b.Pages {
-			if onHost(p.URL, host) {
-				t.models = append(t.models, one.model.ID)
-				if !slices.Contains(t.topics, one.model.TopicID) {
-					t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
-				}
-				break
-			}
+		t.models = append(t.models, one.model.ID)
+		if !slices.Contains(t.topics, one.model.TopicID) {
+			t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
 		}
 	}
 	return nil
+}
+
+// knows reports whether a model was trained with pages of a host. One that cannot be read, such as an older format's, may
+// have been.
+func (m *Model) knows(host string) bool {
+	if slices.ContainsFunc(m.Facts.BackgroundHosts, func(h string) bool { return onHost("http://"+h+"/", host) }) {
+		return true
+	}
+	b, err := m.Bundle()
+	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return onHost(p.URL, host) })
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
@@ -296,19 +307,8 @@ func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// ForgetModels empties every model of a topic: what was erased from its training must not live on in them.
-func (s *Store) ForgetModels(ctx context.Context, topicID int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE models SET bundle = x'' WHERE topic_id = ?`, topicID)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("forget models of topic %d: %w", topicID, err)
-	}
-	return s.scrubAll(ctx)
-}
-
-// EraseAll deletes every row but the settings that the dashboard needs to be reached.
+// EraseAll deletes every row but the settings that the dashboard needs to be reached, and the copies of the database that
+// were made before updates.
 func (s *Store) EraseAll(ctx context.Context) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
@@ -332,7 +332,11 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("erase everything: %w", err)
 	}
-	return s.scrubAll(ctx)
+	copies, err := s.Copies()
+	for _, name := range copies {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return errors.Join(err, s.scrubAll(ctx))
 }
 
 // scrubAll rewrites the file without what was deleted and empties the write-ahead log.

@@ -244,9 +244,9 @@ func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, 
 	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id = ? ORDER BY e.client, e.seq", id)
 }
 
-// TopicEvents lists the events of a topic's submitted sessions, session by session.
+// TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session.
 func (s *Store) TopicEvents(ctx context.Context, topicID int64) ([]protocol.Event, error) {
-	return query(ctx, s.r, scanEvent, selectEvents+"s.topic_id = ? AND s.status = 'submitted' ORDER BY s.id, e.client, e.seq", topicID)
+	return query(ctx, s.r, scanEvent, selectEvents+"s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id, e.client, e.seq", topicID)
 }
 
 func scanEvent(row scanner) (protocol.Event, error) {

@@ -62,6 +62,39 @@ func schemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
 	return version, nil
 }
 
+// copyBefore writes a copy of a database that lacks steps beside it, for the case that the update goes wrong, and returns
+// its path; "" when there is nothing to copy. It is named by the first step that is lacking: nightjar.db.before-0002.
+func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (string, error) {
+	steps, err := newest(files)
+	if err != nil {
+		return "", err
+	}
+	version, err := schemaVersion(ctx, db, len(steps))
+	if err != nil || version == 0 || version == len(steps) {
+		return "", err
+	}
+	name := path + beforeSuffix + steps[version][:4]
+	part := name + ".part" // a killed process leaves this, never half a copy under the name itself
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return "", errors.Join(fmt.Errorf("copy the database before its update: %w", err), os.Remove(part))
+	}
+	if err := f.Sync(); err != nil {
+		return "", err
+	}
+	return name, os.Rename(part, name)
+}
+
+// beforeSuffix is what the name of a copy made before an update adds to the database's.
+const beforeSuffix = ".before-"
+
 // migrate applies the steps of files that the database lacks, each in a transaction of its own together with its
 // number in user_version.
 func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {

@@ -20,6 +20,23 @@ type ModelFacts struct {
 	Sessions   []string `json:"sessions"` // UUIDs of the sessions it knows
 	Feedback   int64    `json:"feedback"` // id of the last mark on a find that it knows
 	Changes    []string `json:"changes"`  // what differs from the version before, in words
+	Numbers    []Change `json:"numbers"`  // and in numbers
+
+	// Where the pages came from that stood for the rest of the web. What is erased must not live on in the model.
+	BackgroundSessions []string `json:"background_sessions,omitempty"` // UUIDs
+	BackgroundHosts    []string `json:"background_hosts,omitempty"`
+
+	// An imported model knows none of the topic's sessions. Beside are those that were there when it came in, and
+	// Feedback the last mark: it is replaced when others have come.
+	Imported bool     `json:"imported,omitempty"`
+	Beside   []string `json:"beside,omitempty"`
+}
+
+// Change is a number that differs between two versions of a model.
+type Change struct {
+	What string  `json:"what"`
+	Was  float64 `json:"was"`
+	Is   float64 `json:"is"`
 }
 
 // Model is one version of a topic's model.
@@ -44,7 +61,7 @@ func (m *Model) Bundle() (*model.Bundle, error) {
 // Encoded is the bundle's binary form, as `nightjar train --out` writes it.
 func (m *Model) Encoded() []byte { return m.encoded }
 
-// SaveModel stores the next version of a topic's model and returns it.
+// SaveModel stores the next version of a topic's model and returns it. A training of it that was stopped is forgotten.
 func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, facts ModelFacts) (*Model, error) {
 	encoded, err := b.Encode()
 	if err != nil {
@@ -56,6 +73,9 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
 	err = s.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM stopped WHERE topic_id = ?", topicID); err != nil {
+			return err
+		}
 		return tx.QueryRowContext(ctx, `
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
@@ -65,6 +85,29 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 		return nil, fmt.Errorf("save model of topic %d: %w", topicID, err)
 	}
 	return m, nil
+}
+
+// SaveReport replaces a version's bundle with the same model and its report, which came later, and its facts. A version
+// whose bundle was erased meanwhile stays erased; ErrNotFound then.
+func (s *Store) SaveReport(ctx context.Context, id int64, b *model.Bundle, facts ModelFacts) error {
+	encoded, err := b.Encode()
+	if err != nil {
+		return fmt.Errorf("save report: %w", err)
+	}
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return fmt.Errorf("save report: %w", err)
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0", encoded, string(text), id)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, ErrNotFound)
+		}
+		return nil
+	})
 }
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`

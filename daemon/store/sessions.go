@@ -55,9 +55,9 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 	return query(ctx, s.r, scanSession, selectSession+"WHERE s.status <> 'discarded' ORDER BY s.id DESC")
 }
 
-// TopicSessions lists a topic's submitted sessions, oldest first: what its model is trained on.
+// TopicSessions lists the submitted sessions of a topic and of its members, oldest first: what its model is trained on.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
-	return query(ctx, s.r, scanSession, selectSession+"WHERE s.topic_id = ? AND s.status = 'submitted' ORDER BY s.id", topicID)
+	return query(ctx, s.r, scanSession, selectSession+"WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 }
 
 // SessionByID is one session, or ErrNotFound.
@@ -86,10 +86,11 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 }
 
 // DeleteSession erases a session: its events, visits, marks, the pages that nothing else refers to, and their
-// contents. What is still on its way of it will be refused. The models trained with it stay until they are trained
-// again. ErrNotFound when there is no such session.
-func (s *Store) DeleteSession(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
+// contents. What is still on its way of it will be refused. Models that were trained with it, as a topic's own or as
+// the rest of the web, lose their bundles, and with them what they knew; it returns their topics, to train again.
+// ErrNotFound when there is no such session.
+func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		var uuid string
 		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
 			return err
@@ -100,13 +101,28 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) error {
 		if err := emptySession(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE id = ?", id)
+		if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE id = ?", id); err != nil {
+			return err
+		}
+		topics, err = forgetSession(ctx, tx, uuid)
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.scrub(ctx)
+	if len(topics) > 0 { // what a large bundle held is spread over pages of its own
+		return topics, s.scrubAll(ctx)
+	}
+	return nil, s.scrub(ctx)
+}
+
+// forgetSession empties the bundles of the models that were trained with a session, and returns their topics.
+func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
+	topics, err := query(ctx, tx, scanID, `UPDATE models SET bundle = x'' WHERE length(bundle) > 0
+		AND (EXISTS (SELECT 1 FROM json_each(facts, '$.sessions') WHERE value = ?1)
+			OR EXISTS (SELECT 1 FROM json_each(facts, '$.background_sessions') WHERE value = ?1))
+		RETURNING topic_id`, uuid)
+	return distinct(topics), err
 }
 
 // emptySession deletes all that a session brought, and leaves its row.

@@ -49,7 +49,7 @@ func TestDeleteSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.DeleteSession(t.Context(), session.ID); err != nil {
+	if _, err := s.DeleteSession(t.Context(), session.ID); err != nil {
 		t.Fatal(err)
 	}
 	if after := dump(t, s); after != before {
@@ -61,7 +61,7 @@ func TestDeleteSession(t *testing.T) {
 		}
 	}
 	grepFiles(t, s, "canary")
-	if err := s.DeleteSession(t.Context(), session.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := s.DeleteSession(t.Context(), session.ID); !errors.Is(err, ErrNotFound) {
 		t.Errorf("deleting it again: %v", err)
 	}
 	if err := s.Check(t.Context()); err != nil {

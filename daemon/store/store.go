@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,13 +26,14 @@ var ErrNotFound = errors.New("not found")
 
 // Store is an open database.
 type Store struct {
-	Now  func() time.Time // the clock; tests set their own
-	path string
-	w, r *sql.DB
+	Now    func() time.Time // the clock; tests set their own
+	path   string
+	copied string // the copy that Open made before an update
+	w, r   *sql.DB
 }
 
-// Open opens the database at path, creating it when it is missing, and brings its schema up to date. A database newer
-// than this program is refused untouched.
+// Open opens the database at path, creating it when it is missing, and brings its schema up to date, after it made a copy
+// of an older one (see Copied). A database newer than this program is refused untouched.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if err := prepare(ctx, path); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -40,7 +43,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	w.SetMaxOpenConns(1)
-	if err := migrate(ctx, w, migrations.Files); err != nil {
+	copied, err := copyBefore(ctx, w, migrations.Files, path)
+	if err == nil {
+		err = migrate(ctx, w, migrations.Files)
+	}
+	if err != nil {
 		w.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -50,7 +57,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	r.SetMaxOpenConns(4)
-	return &Store{Now: time.Now, path: path, w: w, r: r}, nil
+	return &Store{Now: time.Now, path: path, copied: copied, w: w, r: r}, nil
 }
 
 // dsn names the file with every pragma, so that each pooled connection has them.
@@ -70,6 +77,25 @@ func (s *Store) Close() error {
 
 // Path is the database file.
 func (s *Store) Path() string { return s.path }
+
+// Copied is the copy that Open made of the database before it updated its schema, "" when there was nothing to update.
+func (s *Store) Copied() string { return s.copied }
+
+// Copies lists the copies that were made before updates and are still there. What is erased from the database is still
+// in them; EraseAll deletes them.
+func (s *Store) Copies() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(s.path))
+	if err != nil {
+		return nil, fmt.Errorf("look for copies of the database: %w", err)
+	}
+	var all []string
+	for _, e := range entries { // no pattern: the folder's own name may hold what patterns mean something by
+		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+beforeSuffix) {
+			all = append(all, filepath.Join(filepath.Dir(s.path), e.Name()))
+		}
+	}
+	return all, nil
+}
 
 // write runs f in one transaction and commits when f returns nil.
 func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {

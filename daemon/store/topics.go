@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"nightjar/daemon/protocol"
 )
@@ -49,12 +47,12 @@ func (s *Store) TopicByName(ctx context.Context, name string) (Topic, error) {
 
 // CreateTopic returns the topic of that name, which it creates when there is none.
 func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
-	name = strings.TrimSpace(name)
-	if name == "" || utf8.RuneCountInString(name) > protocol.MaxTopic {
-		return Topic{}, ErrTopicName
+	name, err := topicName(name)
+	if err != nil {
+		return Topic{}, err
 	}
 	var t Topic
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(tx *sql.Tx) error {
 		id, err := ensureTopic(ctx, tx, name, s.Now())
 		if err != nil {
 			return err

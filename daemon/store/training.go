@@ -10,11 +10,12 @@ import (
 	"time"
 )
 
-// LastFeedback returns the id of the last mark on a find of the topic, 0 without any.
+// LastFeedback returns the id of the last mark on a find of the topic or, when it is a combined one, of its members; 0
+// without any.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
 	var id int64
 	err := s.r.QueryRowContext(ctx, `
-		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id WHERE topic_id = ?`, topicID).Scan(&id)
+		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id WHERE topic_id IN `+parts, topicID).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("read feedback of topic %d: %w", topicID, err)
 	}
@@ -35,7 +36,7 @@ type MarkedStep struct {
 	HTML []byte
 }
 
-// MarkedFinds returns the topic's finds that are marked, with the contents of their trails, oldest first.
+// MarkedFinds returns the finds of the topic, and of its members, that are marked, with the contents of their trails, oldest first.
 func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, error) {
 	type row struct {
 		find  MarkedFind
@@ -50,7 +51,7 @@ func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, e
 	}, `
 		SELECT finds.id, fetch_id, mark = 'useful', at
 		FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
-		WHERE topic_id = ? AND mark <> 'none' ORDER BY finds.id`, topicID)
+		WHERE topic_id IN `+parts+` AND mark <> 'none' ORDER BY finds.id`, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
 	}

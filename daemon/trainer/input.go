@@ -3,6 +3,7 @@ package trainer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"nightjar/crawler/page"
@@ -15,21 +16,24 @@ import (
 // input is all that a topic's training knows.
 type input struct {
 	set      model.TrainingSet
-	sessions []string
-	entries  []string // pages where the sessions began
-	feedback int64
+	known    store.Known
+	entries  []string // addresses where crawls may begin
+	rest     background
+	sessions []string // UUIDs, oldest first
 }
 
-// read gathers a topic's submitted sessions and the marks on its finds.
+// read gathers the submitted sessions of a topic and of its members, the marks on their finds, and pages that stand for
+// the rest of the web.
 func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
+	in := &input{}
 	sessions, err := t.store.TopicSessions(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
-	in := &input{}
 	for _, s := range sessions {
 		in.sessions = append(in.sessions, s.UUID)
 	}
+	in.known.Sessions = slices.Sorted(slices.Values(in.sessions))
 	events, err := t.store.TopicEvents(ctx, topic.ID)
 	if err != nil {
 		return nil, err
@@ -41,20 +45,24 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	for _, r := range recs {
 		in.entries = append(in.entries, r.EntryPages()...)
 	}
+	if in.known.Feedback, err = t.store.LastFeedback(ctx, topic.ID); err != nil {
+		return nil, err
+	}
 	marked, err := t.store.MarkedFinds(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
-	if in.feedback, err = t.store.LastFeedback(ctx, topic.ID); err != nil {
+	in.set = Set(topic.Name, recs, marked)
+	if in.rest, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
 		return nil, err
 	}
-	in.set = Set(topic.Name, recs, marked)
+	in.set.Background = in.rest.texts
 	return in, nil
 }
 
 // Set makes a training set of recorded sessions and of finds that were marked: their union is one web graph
 // ([HMM] §2.1, §6). A find marked Useful is a target and brings the pages and links of its trail; one marked Not
-// useful is a page that is no target.
+// useful is a page that is no target, and rejected unless it is Useful elsewhere.
 func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) model.TrainingSet {
 	var loads []webgraph.Load
 	var last time.Time
@@ -70,32 +78,53 @@ func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) m
 			last = find.At
 		}
 	}
-	return model.FromGraph(topic, webgraph.Build(loads), last)
+	g := webgraph.Build(loads)
+	set := model.FromGraph(topic, g, last)
+	for _, r := range recs {
+		for _, load := range r.EntryLoads() {
+			set.Entries = append(set.Entries, g.ByLoad[load]...)
+		}
+	}
+	slices.Sort(set.Entries)
+	set.Entries = slices.Compact(set.Entries)
+	for _, find := range marked {
+		if find.Useful {
+			continue
+		}
+		for _, i := range g.ByLoad[stepID(find, len(find.Trail)-1)] {
+			set.Pages[i].Rejected = !set.Pages[i].Target
+		}
+	}
+	return set
 }
 
 // findLoads are the page loads that a marked find adds: the find itself and, when it is useful, its trail.
 func findLoads(find store.MarkedFind) []webgraph.Load {
-	steps := find.Trail
-	if !find.Useful {
-		steps = steps[max(0, len(steps)-1):]
-	}
 	var loads []webgraph.Load
-	for i, step := range steps {
-		p, err := page.Parse(step.URL, "text/html; charset=utf-8", step.HTML)
+	for i, step := range find.Trail {
+		if !find.Useful && i < len(find.Trail)-1 {
+			continue
+		}
+		p, err := page.Parse(step.URL, page.ContentUTF8, step.HTML)
 		if err != nil {
 			continue // a page that cannot be read teaches nothing
 		}
 		load := webgraph.Load{
-			ID: fmt.Sprintf("find %d step %d", find.ID, i), URL: step.URL, Site: page.Site(step.URL),
-			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(steps)-1,
+			ID: stepID(find, i), URL: step.URL, Site: page.Site(step.URL),
+			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
 		}
 		for _, l := range p.Links {
 			load.Links = append(load.Links, webgraph.Link{URL: l.URL, Anchor: l.Anchor})
 		}
-		if i > 0 {
-			load.From = fmt.Sprintf("find %d step %d", find.ID, i-1)
+		if i > 0 && find.Useful {
+			load.From = stepID(find, i-1)
 		}
 		loads = append(loads, load)
 	}
 	return loads
+}
+
+// stepID names a page load of a find's trail.
+func stepID(find store.MarkedFind, step int) string {
+	return fmt.Sprintf("find %d step %d", find.ID, step)
 }

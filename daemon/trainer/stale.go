@@ -3,20 +3,22 @@ package trainer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
-// Stale reports whether a topic has submitted sessions or marks on finds that its newest model does not know.
+// Stale reports whether a topic has submitted sessions or marks on finds that its newest model does not know, or a newest
+// model that it cannot read. A topic without sessions has nothing to learn from, and one whose training was stopped
+// waits until something else has come.
 func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
-	sessions, err := t.store.TopicSessions(ctx, topicID)
-	if err != nil {
+	now, err := t.store.Known(ctx, topicID)
+	if err != nil || len(now.Sessions) == 0 {
 		return false, err
 	}
-	if len(sessions) == 0 {
-		return false, nil
+	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
+		return false, err
 	}
 	m, err := t.store.LatestModel(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -25,18 +27,23 @@ func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	last, err := t.store.LastFeedback(ctx, topicID)
-	if err != nil {
-		return false, err
+	return unreadable(m) || !knownTo(m.Facts).Equal(now), nil
+}
+
+// unreadable reports whether a model must be trained anew to be of use: it is of an older format, or damaged. One of a
+// newer format is left to the program that wrote it.
+func unreadable(m *store.Model) bool {
+	_, err := m.Bundle()
+	return errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrDamaged)
+}
+
+// knownTo is what a model learned from; of an imported one what was there when it came in.
+func knownTo(facts store.ModelFacts) store.Known {
+	sessions := facts.Sessions
+	if facts.Imported {
+		sessions = facts.Beside
 	}
-	known := slices.Clone(m.Facts.Sessions)
-	slices.Sort(known)
-	var now []string
-	for _, s := range sessions {
-		now = append(now, s.UUID)
-	}
-	slices.Sort(now)
-	return last != m.Facts.Feedback || !slices.Equal(known, now), nil
+	return store.Known{Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback}
 }
 
 // Refresh trains a topic when its model is stale, and waits for it.
@@ -65,27 +72,4 @@ func (t *Trainer) submitStale(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// changes says in words what differs between two versions of a model.
-func changes(was, is store.ModelFacts) []string {
-	var all []string
-	count := func(what string, a, b int) {
-		if a != b {
-			all = append(all, fmt.Sprintf("%s: %d, was %d", what, b, a))
-		}
-	}
-	count("sessions", len(was.Sessions), len(is.Sessions))
-	count("pages", was.Pages, is.Pages)
-	count("useful pages", was.Targets, is.Targets)
-	count("links", was.Edges, is.Edges)
-	count("terms", was.Terms, is.Terms)
-	count("clusters", was.Clusters, is.Clusters)
-	if was.Gamma != is.Gamma {
-		all = append(all, fmt.Sprintf("threshold γ: %.2f, was %.2f", is.Gamma, was.Gamma))
-	}
-	if len(all) == 0 {
-		all = append(all, "nothing that can be counted")
-	}
-	return all
 }

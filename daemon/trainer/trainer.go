@@ -21,10 +21,10 @@ type Status struct {
 	TopicID int64  `json:"topic_id"`
 	Topic   string `json:"topic"`
 	Running bool   `json:"running"`
-	Stage   string `json:"stage"` // model.Progress.Stage, "waiting", "reading", "saving", "done", "failed"
+	Stage   string `json:"stage"` // model.Progress.Stage, "waiting", "reading", "saving", "done", "failed", "stopped"
 	Done    int    `json:"done"`
 	Total   int    `json:"total"`
-	Problem string `json:"problem,omitempty"` // why it failed, in words
+	Problem string `json:"problem,omitempty"` // why it failed, or that it was stopped, in words
 }
 
 // Trainer trains topics' models in the background.
@@ -34,18 +34,21 @@ type Trainer struct {
 	log   *slog.Logger
 
 	queue chan int64
-	one   sync.Mutex // held by the training under way
+	one   chan struct{} // full while a training is under way
 
 	mu      sync.Mutex
 	waiting map[int64]bool
+	jobs    map[int64][]*job // not ended, by topic
 	status  map[int64]Status
+	texts   map[string]string // of the pages that stood for the rest of the web last, by the hash of their content
 }
 
 // New returns a trainer; Run does its work.
 func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
 	return &Trainer{
 		store: st, bus: bus, log: log,
-		queue: make(chan int64, 256), waiting: make(map[int64]bool), status: make(map[int64]Status),
+		queue: make(chan int64, 256), one: make(chan struct{}, 1),
+		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status),
 	}
 }
 
@@ -59,12 +62,35 @@ func (t *Trainer) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case id := <-t.queue:
-			t.mu.Lock()
-			delete(t.waiting, id)
-			t.mu.Unlock()
-			if _, err := t.Train(ctx, id); err != nil && ctx.Err() == nil {
-				t.log.Warn("training failed", "topic", id, "error", err)
-			}
+			t.trainSubmitted(ctx, id)
+		}
+	}
+}
+
+// trainSubmitted trains a topic of the queue, unless that was called off, and submits the combined topics that it is
+// part of.
+func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
+	t.mu.Lock()
+	if !t.waiting[id] {
+		t.mu.Unlock()
+		return
+	}
+	delete(t.waiting, id)
+	j, ctx := t.beginLocked(ctx, id)
+	t.mu.Unlock()
+	if _, err := t.work(ctx, j); err != nil {
+		if ctx.Err() == nil {
+			t.log.Warn("training failed", "topic", id, "error", err)
+		}
+		return
+	}
+	wholes, err := t.store.Wholes(ctx, id)
+	if err != nil && ctx.Err() == nil {
+		t.log.Warn("look for combined topics", "topic", id, "error", err)
+	}
+	for _, whole := range wholes {
+		if stale, err := t.Stale(ctx, whole); err == nil && stale {
+			t.Submit(whole)
 		}
 	}
 }
@@ -106,32 +132,57 @@ func (t *Trainer) tell(s Status) {
 }
 
 // Train trains a topic now and stores the next version of its model. A session that cannot be trained is opened again
-// and says why.
+// and says why. A training that was stopped by Cancel ends with ErrStopped.
 func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error) {
-	t.one.Lock()
-	defer t.one.Unlock()
-	topic, err := t.store.TopicByID(ctx, topicID)
+	t.mu.Lock()
+	j, ctx := t.beginLocked(ctx, topicID)
+	t.mu.Unlock()
+	return t.work(ctx, j)
+}
+
+// work is one training, from waiting for its turn to saying how it ended.
+func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
+	defer t.end(j)
+	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), j.topic) // also of a training that is stopped already
 	if err != nil {
-		return nil, fmt.Errorf("train topic %d: %w", topicID, err)
+		return nil, fmt.Errorf("train topic %d: %w", j.topic, err)
 	}
-	s := Status{TopicID: topicID, Topic: topic.Name, Running: true, Stage: "reading"}
-	t.set(s)
-	m, err := t.train(ctx, topic, func(p model.Progress) {
+	s := Status{TopicID: topic.ID, Topic: topic.Name, Running: true, Stage: "waiting"}
+	m, err := t.inTurn(ctx, topic, func(p model.Progress) {
 		s.Stage, s.Done, s.Total = p.Stage, p.Done, p.Total
 		t.set(s)
 	})
 	s.Running, s.Stage = false, "done"
+	if err != nil && stopped(ctx) {
+		err = t.remember(ctx, topic.ID)
+	}
 	if err != nil {
 		s.Stage, s.Problem = "failed", Words(err)
-		if Untrainable(err) {
-			err = errors.Join(err, t.reopen(ctx, topicID, s.Problem))
-		}
+	}
+	switch {
+	case errors.Is(err, ErrStopped):
+		s.Stage = "stopped"
+	case Untrainable(err):
+		err = errors.Join(err, t.reopen(ctx, topic.ID, s.Problem))
 	}
 	t.set(s)
 	if err != nil {
 		return nil, fmt.Errorf("train %q: %w", topic.Name, err)
 	}
 	return m, nil
+}
+
+// inTurn waits until no other training is under way, and trains.
+func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+	progress(model.Progress{Stage: "waiting"})
+	select {
+	case t.one <- struct{}{}:
+		defer func() { <-t.one }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	progress(model.Progress{Stage: "reading"})
+	return t.train(ctx, topic, progress)
 }
 
 // reopen takes the session that was submitted last back to recording: what it holds cannot be trained yet, and the
@@ -160,16 +211,16 @@ func Words(err error) string {
 	case Untrainable(err):
 		text := err.Error()
 		return strings.ToUpper(text[:1]) + text[1:] + "."
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, ErrStopped), errors.Is(err, context.Canceled):
 		return "The training was stopped; the model before it stays in use."
 	default:
 		return "The training failed; the model before it stays in use. The log says more."
 	}
 }
 
-// train is one training: read, learn, save.
+// train reads, learns and saves.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
-	in, err := t.read(ctx, topic)
+	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic) })
 	if err != nil {
 		return nil, err
 	}
@@ -182,21 +233,32 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 		return nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
-	facts := store.ModelFacts{
-		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
-		Sessions: in.sessions, Feedback: in.feedback,
-	}
-	before, err := t.store.LatestModel(ctx, topic.ID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	facts, err := t.facts(ctx, topic.ID, in, b)
+	if err != nil {
 		return nil, err
-	}
-	if before != nil {
-		facts.Changes = changes(before.Facts, facts)
 	}
 	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
 		return nil, err
 	}
 	return t.store.SaveModel(ctx, topic.ID, b, facts)
+}
+
+// facts says what a new version was trained on, and what differs from the version before.
+func (t *Trainer) facts(ctx context.Context, topicID int64, in *input, b *model.Bundle) (store.ModelFacts, error) {
+	facts := store.ModelFacts{
+		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
+		Sessions: in.sessions, Feedback: in.known.Feedback,
+		BackgroundSessions: in.rest.sessions, BackgroundHosts: in.rest.hosts,
+	}
+	before, err := t.store.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		return facts, nil
+	}
+	if err != nil {
+		return facts, err
+	}
+	facts.Changes = changes(before.Facts, facts)
+	return facts, nil
 }
 
 // settings are the model's defaults with what the person chose.

@@ -33,9 +33,12 @@ func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 }
 
 // walk is a session that goes down a chain of pages; the last ones are useful.
-func walk(seed uint64, pages, useful int) []protocol.Event {
+func walk(seed uint64, pages, useful int) []protocol.Event { return walkOf("Chains", seed, pages, useful) }
+
+// walkOf is a walk under another topic.
+func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
 	m := recordingtest.NewMaker(seed, start)
-	events := []protocol.Event{m.Start("Chains")}
+	events := []protocol.Event{m.Start(topic)}
 	from := ""
 	for i := range pages {
 		how, url := protocol.HowLink, fmt.Sprintf("http://chain.test/%d/%d", seed, i)
@@ -55,12 +58,13 @@ func walk(seed uint64, pages, useful int) []protocol.Event {
 	return append(events, m.Event(protocol.Submit))
 }
 
+// mustIngest stores a session and returns its topic.
 func mustIngest(t *testing.T, st *store.Store, events []protocol.Event) store.Topic {
 	t.Helper()
 	if _, refused, err := st.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
 		t.Fatalf("ingest: %v, refused %v", err, refused)
 	}
-	topic, err := st.TopicByName(t.Context(), "Chains")
+	topic, err := st.TopicByName(t.Context(), events[0].Topic)
 	if err != nil {
 		t.Fatal(err)
 	}

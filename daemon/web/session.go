@@ -143,21 +143,19 @@ func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error 
 	return s.render(w, r, http.StatusOK, "session-delete", layout{Title: "Delete a session", Section: "sessions"}, sessionPage{Session: one})
 }
 
-// handleSessionDelete deletes a session for good and trains its topic without it.
+// handleSessionDelete deletes a session for good, and trains without it what was trained with it.
 func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) error {
 	one, err := s.session(r)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteSession(r.Context(), one.ID); err != nil {
+	topics, err := s.Store.DeleteSession(r.Context(), one.ID)
+	if err != nil {
 		return err
 	}
-	if one.Status == store.Submitted {
-		if err := s.Store.ForgetModels(r.Context(), one.TopicID); err != nil {
-			return err
-		}
-		s.bundles.drop()
-		s.Trainer.Submit(one.TopicID)
+	s.bundles.drop()
+	for _, id := range topics {
+		s.Trainer.Submit(id)
 	}
 	return done(w, r, "/sessions", "deleted")
 }

@@ -9,6 +9,12 @@ CREATE TABLE browsers (
     revoked_at INTEGER
 ) STRICT;
 
+CREATE TABLE combined (
+    topic_id  INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    member_id INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE CHECK (member_id <> topic_id),
+    PRIMARY KEY (topic_id, member_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE contents (
     hash BLOB    PRIMARY KEY,                 -- SHA-256 of the HTML before compression
     gzip BLOB    NOT NULL,
@@ -171,6 +177,13 @@ CREATE TABLE starts (
     PRIMARY KEY (topic_id, url)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE stopped (
+    topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
+    sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
+    feedback INTEGER NOT NULL,                -- id of the last mark on a find
+    at       INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
@@ -194,6 +207,8 @@ CREATE TABLE withheld (
     session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
     code       TEXT    NOT NULL               -- protocol.PasswordPage or protocol.NeverRecord
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX combined_member ON combined(member_id);
 
 CREATE INDEX crawls_topic ON crawls(topic_id);
 

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// BackgroundPage is a page that is not of a topic, as far as is known, and whose content is kept.
+type BackgroundPage struct {
+	Session string // UUID of the session that visited it, "" when a crawl fetched it
+	Crawl   int64  // the crawl that fetched it, 0 when it was visited
+	URL     string
+	Hash    []byte // of its content
+}
+
+// Background lists the pages that can stand for the rest of the web when a topic is learned: those of other topics'
+// submitted sessions, newest session first, then those that crawls fetched, newest crawl first; within a session or
+// crawl in an order that says nothing of the pages. Left out are pages that the topic's own sessions visited, whatever
+// was marked Useful for it, and what its own crawls judged relevant: that may be useful, the person has only not said.
+func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
+	scan := func(row scanner) (BackgroundPage, error) {
+		var p BackgroundPage
+		return p, row.Scan(&p.Session, &p.Crawl, &p.URL, &p.Hash)
+	}
+	visited, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
+		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
+		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND p.content_hash IS NOT NULL
+			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
+		ORDER BY s.id DESC, p.content_hash, p.url`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("list pages of other topics: %w", err)
+	}
+	fetched, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
+		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
+		WHERE f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
+			AND NOT (f.relevant = 1 AND c.topic_id IN `+parts+`)
+		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("list pages that crawls fetched: %w", err)
+	}
+	return append(visited, fetched...), nil
+}
+
+// ownPages are the addresses and contents that are a topic's own: visited in its sessions, or marked Useful for it.
+const ownPages = `own(url, hash) AS (
+		SELECT p.url, p.content_hash FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
+		WHERE s.topic_id IN ` + parts + `
+		UNION
+		SELECT f.url, fetches.content_hash FROM finds f JOIN fetches ON fetches.id = f.fetch_id
+		JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
+		WHERE f.topic_id IN ` + parts + ` AND b.mark = 'useful'),
+	own_urls AS (SELECT url FROM own),
+	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`
+
+// Content reads a page's HTML by its hash, ErrNotFound when it is not kept.
+func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
+	packed, err := found(scanBytes(s.r.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
+	if err != nil {
+		return nil, err
+	}
+	return unpack(packed)
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Known is what a training learns from, as far as it can be told whether something new has come: the submitted sessions
+// and the last mark on a find.
+type Known struct {
+	Sessions []string // UUIDs, sorted
+	Feedback int64    // id of the last mark, 0 without any
+}
+
+// Equal reports whether nothing has come or gone.
+func (k Known) Equal(other Known) bool {
+	return k.Feedback == other.Feedback && slices.Equal(k.Sessions, other.Sessions)
+}
+
+// Known is what a training of the topic would learn from now.
+func (s *Store) Known(ctx context.Context, topicID int64) (Known, error) {
+	var k Known
+	sessions, err := s.TopicSessions(ctx, topicID)
+	if err != nil {
+		return k, err
+	}
+	for _, one := range sessions {
+		k.Sessions = append(k.Sessions, one.UUID)
+	}
+	slices.Sort(k.Sessions)
+	k.Feedback, err = s.LastFeedback(ctx, topicID)
+	return k, err
+}
+
+// PutStopped notes that the person stopped a training of the topic that would have learned from k.
+func (s *Store) PutStopped(ctx context.Context, topicID int64, k Known) error {
+	if k.Sessions == nil {
+		k.Sessions = []string{}
+	}
+	text, err := json.Marshal(k.Sessions)
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, at) VALUES (?, ?, ?, ?)`,
+			topicID, string(text), k.Feedback, millis(s.Now()))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("note that the training of topic %d was stopped: %w", topicID, err)
+	}
+	return nil
+}
+
+// Stopped is what the topic's training would have learned from when the person stopped it, ErrNotFound when it was not
+// stopped or has been trained since.
+func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
+	var k Known
+	var text string
+	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback FROM stopped WHERE topic_id = ?", topicID).Scan(&text, &k.Feedback)
+	if errors.Is(err, sql.ErrNoRows) {
+		return k, ErrNotFound
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &k.Sessions)
+	}
+	return k, err
+}

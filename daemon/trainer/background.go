@@ -1,0 +1,123 @@
+package trainer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// maxBackground is how many pages stand for the rest of the web at most.
+const maxBackground = 2000
+
+// background is what a training knows of the rest of the web.
+type background struct {
+	texts    []string
+	sessions []string // that the pages are of, sorted
+	hosts    []string // that the pages are of, sorted
+}
+
+// background reads pages that are not of the topic: those that other topics' sessions visited and that crawls fetched.
+// own are the pages of the topic, which are left out.
+func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page) (background, error) {
+	all, err := t.store.Background(ctx, topicID)
+	if err != nil {
+		return background{}, err
+	}
+	known := map[string]bool{}
+	for _, p := range own {
+		known[p.URL] = true
+	}
+	var b background
+	texts := map[string]string{}
+	for _, p := range spread(all, known, maxBackground) {
+		text, err := t.text(ctx, p, texts)
+		if err != nil {
+			return background{}, err
+		}
+		if strings.TrimSpace(text) == "" {
+			continue // a frameset, a picture
+		}
+		b.texts = append(b.texts, text)
+		b.hosts = append(b.hosts, page.Host(p.URL))
+		if p.Session != "" {
+			b.sessions = append(b.sessions, p.Session)
+		}
+	}
+	t.mu.Lock()
+	t.texts = texts
+	t.mu.Unlock()
+	b.hosts, b.sessions = set(b.hosts), set(b.sessions)
+	return b, nil
+}
+
+// text reads what a page says; kept gathers the texts of this reading, from which the next takes what it needs again.
+func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[string]string) (string, error) {
+	key := string(p.Hash)
+	t.mu.Lock()
+	text, ok := t.texts[key]
+	t.mu.Unlock()
+	if !ok {
+		html, err := t.store.Content(ctx, p.Hash)
+		if errors.Is(err, store.ErrNotFound) {
+			return "", nil // erased meanwhile
+		}
+		if err != nil {
+			return "", err
+		}
+		if parsed, err := page.Parse(p.URL, page.ContentUTF8, html); err == nil {
+			text = parsed.Text
+		}
+	}
+	kept[key] = text
+	return text, nil
+}
+
+// spread picks at most limit pages, evenly over the sessions and crawls they come from: one of each in turn, in the
+// order they are given. Each address and each content is taken once, and nothing that is known.
+func spread(all []store.BackgroundPage, known map[string]bool, limit int) []store.BackgroundPage {
+	type source struct {
+		session string
+		crawl   int64
+	}
+	var sources [][]store.BackgroundPage
+	at := map[source]int{}
+	for _, p := range all {
+		key := source{p.Session, p.Crawl}
+		i, ok := at[key]
+		if !ok {
+			i = len(sources)
+			at[key] = i
+			sources = append(sources, nil)
+		}
+		sources[i] = append(sources[i], p)
+	}
+	var picked []store.BackgroundPage
+	urls, hashes := map[string]bool{}, map[string]bool{}
+	for left := len(all); left > 0 && len(picked) < limit; {
+		for i := range sources {
+			for len(sources[i]) > 0 && len(picked) < limit {
+				p := sources[i][0]
+				sources[i] = sources[i][1:]
+				left--
+				if !known[p.URL] && !urls[p.URL] && !hashes[string(p.Hash)] {
+					urls[p.URL], hashes[string(p.Hash)] = true, true
+					picked = append(picked, p)
+					break
+				}
+			}
+		}
+	}
+	return picked
+}
+
+// set sorts a list and takes each element once.
+func set[T cmp.Ordered](list []T) []T {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
