@@ -33,7 +33,9 @@ func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 }
 
 // walk is a session that goes down a chain of pages; the last ones are useful.
-func walk(seed uint64, pages, useful int) []protocol.Event { return walkOf("Chains", seed, pages, useful) }
+func walk(seed uint64, pages, useful int) []protocol.Event {
+	return walkOf("Chains", seed, pages, useful)
+}
 
 // walkOf is a walk under another topic.
 func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
