@@ -1,45 +1,35 @@
 package text
 
+import (
+	"context"
+	"math"
+
+	"nightjar/model/internal/parallel"
+)
+
 // Counts holds how often each stem occurs in a text: stem -> occurrences, all at least 1.
 type Counts map[string]int
 
 // Count counts the stems of s. surface gives for each stem the word most often written for it (the first in the
 // alphabet of those written equally often), so that people see words and not stems.
+//
+// Who counts many texts is better off with a Counter or CountAll, which stem a word only when they first meet it.
 func Count(s string) (counts Counts, surface map[string]string) {
-	counts = make(Counts)
-	surface = make(map[string]string)
-	best := make(map[string]int)
-	for _, w := range written(s) {
-		stem := Stem(w.word)
-		if stem == "" {
-			continue
-		}
-		counts[stem] += w.count
-		if n := best[stem]; w.count > n || w.count == n && w.word < surface[stem] {
-			best[stem], surface[stem] = w.count, w.word
-		}
-	}
-	return counts, surface
+	c := newCounter(math.MaxInt)
+	return c.Count(s), c.written()
 }
 
-// spelling is a word as written, and how often.
-type spelling struct {
-	word  string
-	count int
-}
-
-// written counts the different words of s, so that each is stemmed once however often it occurs.
-func written(s string) []spelling {
-	var list []spelling
-	at := make(map[string]int)
-	for w := range Words(s) {
-		i, seen := at[string(w)]
-		if !seen {
-			i = len(list)
-			list = append(list, spelling{word: string(w)})
-			at[list[i].word] = i
-		}
-		list[i].count++
+// CountAll counts the stems of each text on all cores. surface gives for each stem the word most often written for it in
+// all the texts together (the first in the alphabet of those written equally often). The result depends on the texts
+// only. progress, which may be nil, is called in the caller's goroutine with the number of texts counted.
+//
+// The error is ctx.Err(), when ctx ends first; then there are no counts.
+func CountAll(ctx context.Context, texts []string, progress func(done int)) (counts []Counts, surface map[string]string, err error) {
+	c := newCounter(math.MaxInt) // what it remembers is no more than the texts hold
+	counts = make([]Counts, len(texts))
+	err = parallel.EachUntil(ctx, len(texts), func(i int) { counts[i] = c.Count(texts[i]) }, progress)
+	if err != nil {
+		return nil, nil, err
 	}
-	return list
+	return counts, c.written(), nil
 }

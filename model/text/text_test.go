@@ -2,6 +2,7 @@ package text
 
 import (
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -134,10 +135,53 @@ func FuzzCount(f *testing.F) {
 	})
 }
 
-func BenchmarkCount(b *testing.B) {
-	page := strings.Repeat("Ice hockey players skate towards the rink, and many teams score goals within minutes. ", 250)
-	b.SetBytes(int64(len(page)))
-	for b.Loop() {
-		Count(page)
+// article is a text of about size bytes with the word frequencies of a language: Zipf's law over words that are made up
+// of syllables, with endings, and stop words between them.
+func article(rng *rand.Rand, size int) string {
+	syllables := strings.Fields("ba ce di fo gu ha ki lo mu na per ri so tu vel wa xi yo zan stra")
+	endings := []string{"", "", "", "s", "ed", "ing", "ation", "ly", "ness", "ize"}
+	between := []string{" ", " ", " of ", " the ", ", and ", " in ", " is "}
+	zipf := rand.NewZipf(rng, 1.3, 10, 1<<14)
+	var b strings.Builder
+	for b.Len() < size {
+		for n := zipf.Uint64() + 20; n > 0; n /= 20 {
+			b.WriteString(syllables[n%20])
+		}
+		b.WriteString(endings[rng.IntN(len(endings))])
+		b.WriteString(between[rng.IntN(len(between))])
 	}
+	return b.String()
+}
+
+func BenchmarkCount(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	pages := make([]string, 200)
+	for i := range pages {
+		pages[i] = article(rng, 20000)
+	}
+	b.Run("each anew", func(b *testing.B) {
+		b.SetBytes(20000)
+		for i := 0; b.Loop(); i++ {
+			Count(pages[i%len(pages)])
+		}
+	})
+	b.Run("one counter", func(b *testing.B) {
+		b.SetBytes(20000)
+		c := NewCounter()
+		for _, p := range pages {
+			c.Count(p)
+		}
+		b.ResetTimer()
+		for i := 0; b.Loop(); i++ {
+			c.Count(pages[i%len(pages)])
+		}
+	})
+	b.Run("200 pages", func(b *testing.B) {
+		b.SetBytes(200 * 20000)
+		for b.Loop() {
+			if _, _, err := CountAll(b.Context(), pages, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

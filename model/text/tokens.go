@@ -15,37 +15,56 @@ const maxWord = 64
 // without ending it; everything else, invalid UTF-8 included, ends a word. The slice is only valid until the next word.
 func Words(s string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		word := make([]byte, 0, 4*maxWord)
-		runes := 0
-		for _, r := range s {
-			if r, part := letter(r); part {
-				if r != 0 && runes < maxWord {
-					word = utf8.AppendRune(word, r)
-					runes++
-				}
-				continue
-			}
-			if runes > 0 && !stopWords[string(word)] && !yield(word) {
+		for w := range runs(s) {
+			if !stopWords[string(w)] && !yield(w) {
 				return
 			}
-			word, runes = word[:0], 0
 		}
-		if runes > 0 && !stopWords[string(word)] {
+	}
+}
+
+// runs yields the words of s, stop words among them.
+func runs(s string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		word := make([]byte, 0, maxWord*utf8.UTFMax)
+		runes := 0
+		for i := 0; i < len(s); {
+			r, size := rune(lowerASCII[s[i]]), 1
+			part := r != 0
+			if s[i] >= utf8.RuneSelf {
+				r, size = utf8.DecodeRuneInString(s[i:])
+				r, part = letter(r)
+			}
+			i += size
+			switch {
+			case part && r != 0 && runes < maxWord:
+				word = utf8.AppendRune(word, r)
+				runes++
+			case !part && runes > 0:
+				if !yield(word) {
+					return
+				}
+				word, runes = word[:0], 0
+			}
+		}
+		if runes > 0 {
 			yield(word)
 		}
 	}
 }
 
-// letter gives the lower case of a letter. part says whether r belongs to a word; a mark or format character does, but
-// adds nothing to it: then the rune is 0.
+// lowerASCII is the lower case of each ASCII letter, and 0 for every other byte.
+var lowerASCII = func() (table [256]byte) {
+	for c := byte('a'); c <= 'z'; c++ {
+		table[c], table[c-'a'+'A'] = c, c
+	}
+	return table
+}()
+
+// letter gives the lower case of a letter beyond ASCII. part says whether r belongs to a word; a mark or format character
+// does, but adds nothing to it: then the rune is 0.
 func letter(r rune) (lower rune, part bool) {
 	switch {
-	case 'a' <= r && r <= 'z':
-		return r, true
-	case 'A' <= r && r <= 'Z':
-		return r + 'a' - 'A', true
-	case r < utf8.RuneSelf:
-		return 0, false
 	case unicode.IsLetter(r):
 		return unicode.ToLower(r), true
 	case unicode.In(r, unicode.Mark, unicode.Cf):

@@ -1,0 +1,139 @@
+package text
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// plain counts texts the slow way: each word stemmed, each written form counted.
+func plain(texts ...string) (counts []Counts, surface map[string]string) {
+	forms := map[string]map[string]int{} // stem -> word as written -> occurrences
+	for _, s := range texts {
+		c := Counts{}
+		for w := range Words(s) {
+			stem := Stem(string(w))
+			c[stem]++
+			if forms[stem] == nil {
+				forms[stem] = map[string]int{}
+			}
+			forms[stem][string(w)]++
+		}
+		counts = append(counts, c)
+	}
+	surface = map[string]string{}
+	for stem, of := range forms {
+		best := ""
+		for w, n := range of {
+			if best == "" || n > of[best] || n == of[best] && w < best {
+				best = w
+			}
+		}
+		surface[stem] = best
+	}
+	return counts, surface
+}
+
+func articles(seed uint64, n int) []string {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = article(rng, rng.IntN(4000))
+	}
+	return append(texts, "", "the of and", "Äpfel äpfel Хоккей 冰球 \xff e\u0301")
+}
+
+// The words are chosen so that the form most written on most pages is not the form most written.
+func TestSurfaceCountsEachForm(t *testing.T) {
+	texts := []string{"player player players", "player player players", "players players players players", "score"}
+	_, surface, err := CountAll(t.Context(), texts, nil)
+	if want := (map[string]string{"player": "players", "score": "score"}); err != nil || !maps.Equal(surface, want) {
+		t.Errorf("surface %v, %v, want %v", surface, err, want)
+	}
+}
+
+func TestCountAllIsThePlainCountOnAnyNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	texts := articles(1, 60)
+	counts, surface := plain(texts...)
+	for _, cores := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(cores)
+		reported := 0
+		got, gotSurface, err := CountAll(t.Context(), texts, func(done int) { reported = done })
+		if err != nil || len(got) != len(texts) || reported != len(texts) {
+			t.Fatalf("%d of %d texts, %d reported, error %v", len(got), len(texts), reported, err)
+		}
+		for i := range texts {
+			if !maps.Equal(got[i], counts[i]) {
+				t.Errorf("%d cores, text %d: %v, want %v", cores, i, got[i], counts[i])
+			}
+		}
+		if !maps.Equal(gotSurface, surface) {
+			t.Errorf("%d cores: surface %v, want %v", cores, gotSurface, surface)
+		}
+	}
+}
+
+func TestCountAllEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	texts := articles(2, 200)
+	counts, _, err := CountAll(ctx, texts, func(done int) { cancel() })
+	if !errors.Is(err, context.Canceled) || counts != nil {
+		t.Errorf("counts %v, error %v", counts, err)
+	}
+}
+
+func TestCounterMayForget(t *testing.T) {
+	texts := articles(3, 40)
+	for _, limit := range []int{1, 2, 50, remembered} {
+		c := newCounter(limit)
+		for round := range 2 {
+			for i, s := range texts {
+				want, _ := plain(s)
+				if got := c.Count(s); !maps.Equal(got, want[0]) {
+					t.Fatalf("limit %d, round %d, text %d: %v, want %v", limit, round, i, got, want[0])
+				}
+				if len(c.known) > limit {
+					t.Fatalf("%d words known, limit %d", len(c.known), limit)
+				}
+			}
+		}
+	}
+}
+
+func TestCounterIsSafeForConcurrentUse(t *testing.T) {
+	texts := articles(4, 30)
+	want, _ := plain(texts...)
+	for _, limit := range []int{20, remembered} {
+		c := newCounter(limit)
+		var group sync.WaitGroup
+		for worker := range 4 {
+			group.Go(func() {
+				for i := range texts {
+					i = (i + worker*7) % len(texts)
+					if got := c.Count(texts[i]); !maps.Equal(got, want[i]) {
+						t.Errorf("limit %d, text %d: %v, want %v", limit, i, got, want[i])
+					}
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+func TestCounterKeepsNoRoomForHugeTexts(t *testing.T) {
+	c := NewCounter()
+	huge := ""
+	for i := range usual + 10 {
+		huge += fmt.Sprintf(" %c%c%c", 'a'+i%26, 'a'+i/26%26, 'α'+i/676)
+	}
+	c.Count(huge)
+	if kept := c.scratch.Get().(*tally); cap(kept.list) > usual {
+		t.Errorf("room for %d words is kept", cap(kept.list))
+	}
+}
