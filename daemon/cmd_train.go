@@ -23,7 +23,9 @@ var trainCommand = command{
 	summary: "learn a model from session files, or again from a topic's own sessions",
 	help: `With --session, learns a model from session files and writes it to --out; no data folder is touched. Several
 sessions make one model of their union: repeat the flag, or put commas. The same files and settings give the same
-bytes. A line that is no event of the format is named, and nothing is written.
+bytes. A line that is no event of the format is named, and nothing is written. --background names session files of
+other topics: their pages stand for the rest of the web. How sure the model is, measured on folds of the sessions, is
+written into it and printed; --report=false leaves that out and is faster.
 
   nightjar train --session hockey.session.jsonl --out hockey.bundle
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
@@ -36,17 +38,21 @@ on its finds, beside a running daemon or without one.`,
 
 type trainOptions struct {
 	Config
-	sessions []string
-	out      string
-	topic    string
-	settings model.Settings
-	json     bool
+	sessions   []string
+	background []string
+	out        string
+	report     bool
+	topic      string
+	settings   model.Settings
+	json       bool
 }
 
 func (o *trainOptions) define(f *flag.FlagSet) {
 	o.settings = model.DefaultSettings()
 	o.dataFlag(f)
 	f.Var(listFlag{values: &o.sessions}, "session", "session `FILE` to learn from")
+	f.Var(listFlag{values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
+	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
 	f.StringVar(&o.out, "out", "", "`FILE` to write the model to")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to train in the data folder; with --session, the name the model gets")
 	f.IntVar(&o.settings.States, "states", o.settings.States, "`NUMBER` of hidden states: a useful page, one link away, …, that far or farther")
@@ -89,16 +95,11 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 	if topic == "" {
 		topic = recs[0].Topic
 	}
-	show := newProgress(env.stderr, "training", 5)
-	stage, stages := "", 0
-	b, err := model.Train(ctx, trainer.Set(topic, recs, nil), o.settings, func(p model.Progress) {
-		if p.Stage != stage {
-			stage = p.Stage
-			stages++
-			show.set(stages, "stage", stage)
-		}
-	})
-	show.end()
+	set := trainer.Set(topic, recs, nil)
+	if set.Background, err = readBackground(o.background, set); err != nil {
+		return err
+	}
+	b, err := learn(ctx, env, o, set)
 	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
 		return withHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
 	}
@@ -113,6 +114,53 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 		return err
 	}
 	return tellModel(env, o, b, len(recs), len(text), time.Since(began))
+}
+
+// learn trains and, if asked, measures how sure the model is.
+func learn(ctx context.Context, env *environment, o *trainOptions, set model.TrainingSet) (*model.Bundle, error) {
+	show := newProgress(env.stderr, "training", model.Stages)
+	defer show.end()
+	stage, stages := "", 0
+	t, err := model.Learn(ctx, set, o.settings, func(p model.Progress) {
+		if p.Stage != stage {
+			stage = p.Stage
+			stages++
+			show.set(min(stages, model.Stages), "stage", stage)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !o.report {
+		return t.Bundle(), nil
+	}
+	report, err := t.Assess(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.Bundle().WithReport(report), nil
+}
+
+// readBackground reads the texts of other topics' sessions, those of pages in the set left out.
+func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	recs, err := readSessions(paths)
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	for _, p := range set.Pages {
+		own[p.URL] = true
+	}
+	var texts []string
+	for _, p := range trainer.Set("", recs, nil).Pages {
+		if !own[p.URL] {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts, nil
 }
 
 // readSessions reads the sessions of several files.
@@ -146,6 +194,7 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 			"out": o.out, "topic": b.Topic, "sessions": sessions, "pages": b.Facts.Pages, "targets": b.Facts.Targets,
 			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
 			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
+			"features": b.Facts.Features, "background": b.Facts.Background, "choice": b.Choice, "report": b.Report,
 		})
 	}
 	f := b.Facts
@@ -154,7 +203,10 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
   %d words in %d dimensions, %d clusters, %d states
   relevance from %.2f on: %s
 `, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
-	return err
+	if err != nil || b.Report == nil {
+		return err
+	}
+	return tellReport(env.stdout, b.Report)
 }
 
 // trainTopic has the running daemon train a topic, or trains it here when none runs.

@@ -3,8 +3,6 @@ package model
 import (
 	"sync"
 	"time"
-
-	"nightjar/model/lsi"
 )
 
 // FormatVersion is the version of the bundle's binary form. A program reads its own version only.
@@ -44,8 +42,8 @@ type Bundle struct {
 	Choice Choice
 	Report *Report // nil until the model was assessed
 
-	reader sync.Once // guards space
-	space  *lsi.Space
+	reader sync.Once // guards read
+	read   reading
 }
 
 // PageFact is a training page as the model sees it.
@@ -139,7 +137,7 @@ type Link struct {
 
 // Progress says how far a training is.
 type Progress struct {
-	Stage string // "text", "space", "clusters", "states", "threshold"
+	Stage string // StageText and so on
 	Done  int
 	Total int
 }

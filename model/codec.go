@@ -18,8 +18,9 @@ import (
 //	body        the fields in the order of body()
 //	checksum    SHA-256 of all bytes before it
 //
-// In the body an integer is a varint (a count an unsigned one), a float its 8 bytes (4 in the basis), a string its length and bytes, a
-// slice its length and elements, a time the seconds and nanoseconds of Unix time. The same bundle gives the same bytes.
+// In the body an integer is a varint (a count an unsigned one), a float its 8 bytes (4 in the basis and the weights), a string
+// its length and bytes, a slice its length and elements, a time the seconds and nanoseconds of Unix time. The same
+// bundle gives the same bytes.
 const (
 	magic      = "NJBUNDLE"
 	headerSize = len(magic) + 4 + 8
@@ -128,7 +129,7 @@ func (b *Bundle) body(c coder) {
 	c.float(&s.Gamma)
 	c.uint64(&s.Seed)
 	f := &b.Facts
-	for _, n := range []*int{&f.Pages, &f.Targets, &f.Edges, &f.Terms, &f.Rank, &f.Clusters} {
+	for _, n := range []*int{&f.Pages, &f.Targets, &f.Edges, &f.Terms, &f.Rank, &f.Clusters, &f.Rejected, &f.Features, &f.Background} {
 		c.int(n)
 	}
 	c.time(&f.LastEvent)
@@ -158,6 +159,19 @@ func (b *Bundle) body(c coder) {
 	c.bool(&b.Gamma.Calibrated)
 	c.float(&b.Gamma.F1)
 	c.string(&b.Gamma.How)
+	slice(c, &b.Features.Terms, 1, c.string)
+	slice(c, &b.Features.Written, 1, c.string)
+	slice(c, &b.Features.IDF, 4, c.float32)
+	slice(c, &b.Soft.Weights, 4, c.float32)
+	floats(c, &b.Soft.Bias)
+	floats(c, &b.Soft.Prior)
+	slice(c, &b.Judge.Weights, 4, c.float32)
+	for _, x := range []*float64{&b.Judge.Bias, &b.Judge.Slope, &b.Judge.Offset, &b.Judge.Threshold, &b.Judge.F1} {
+		c.float(x)
+	}
+	c.string(&b.Judge.How)
+	choice(c, &b.Choice)
+	report(c, &b.Report)
 }
 
 func slice[T any](c coder, v *[]T, size int, element func(*T)) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/model/measure"
 )
 
 // tiny is a bundle written out by hand: two pages, two terms, one dimension.
@@ -28,6 +30,16 @@ func tiny() *Bundle {
 		Transition: [][]float64{{.5, .5}, {1, 0}},
 		Emission:   [][]float64{{1, 0}, {.25, .75}},
 		Gamma:      GammaFact{Value: .7, How: "Not calibrated."},
+		Features:   Features{Terms: []string{"hockey", "rink"}, Written: []string{"hockey", "rinks"}, IDF: []float32{1, 1.5}},
+		Soft:       Soft{Weights: []float32{1, -1, .5, -.5}, Bias: []float64{0, .1}, Prior: []float64{.5, .5}},
+		Judge:      Judge{Weights: []float32{2, -2}, Bias: -1, Slope: -1.5, Offset: .5, Threshold: .5, How: "Not calibrated."},
+		Choice:     Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"},
+		Report: &Report{
+			Folds: 2, LinkMRR: measure.Figure{Value: .5, Low: .25, High: .75, N: 3}, HopConfusion: [][]int{{1, 0}, {0, 1}},
+			AUC: AUC{Judge: measure.Figure{Value: .9, Low: .8, High: 1, N: 2}}, HopBaseline: .5,
+			Reliability: []Band{{Low: .2, High: .3, Said: .25, Useful: .5, N: 2}},
+			Choice:      Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"}, Verdict: "Good.",
+		},
 	}
 }
 

@@ -9,14 +9,19 @@ import (
 )
 
 // Observe reads a page's text as the model sees it: its place in the LSI space, its cluster by the nearest training
-// pages, and its similarity to the targets. It is safe for concurrent use.
+// pages, its similarity to the targets, and what its words say of its state and of being useful. It is safe for
+// concurrent use.
 func (b *Bundle) Observe(s string) Observation {
 	counts, _ := text.Count(s)
-	v, known := b.lsi().Fold(counts)
-	if !known || zero(v) {
-		return Observation{Cluster: hmm.NoCluster}
+	r := b.reading()
+	o := Observation{Cluster: hmm.NoCluster}
+	if row := b.Features.row(counts, r.features); len(row.Index) > 0 {
+		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
 	}
-	return Observation{Known: true, Vector: v, Cluster: b.classify(v), Similarity: b.nearestTarget(v, -1)}
+	if v, known := r.space.Fold(counts); known && !zero(v) {
+		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), b.nearestTarget(v)
+	}
+	return o
 }
 
 // HMM is the bundle's hidden Markov model. It shares the bundle's slices.
@@ -24,20 +29,28 @@ func (b *Bundle) HMM() *hmm.Model {
 	return &hmm.Model{Initial: b.Initial, Transition: b.Transition, Emission: b.Emission}
 }
 
-// lsi is the space that folds pages in; it is made once, as it indexes the vocabulary.
-func (b *Bundle) lsi() *lsi.Space {
-	b.reader.Do(func() {
-		b.space = &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, N: len(b.Pages)}
-	})
-	return b.space
+// reading is what a bundle looks words up in; it is made once, as it indexes the vocabularies.
+type reading struct {
+	space    *lsi.Space
+	features map[string]int32
 }
 
-// nearestTarget is the largest cosine of v to a target page's vector ([HMM] §5.1), leaving out page skip; 0 when every
-// target lies elsewhere or has no place in the space.
-func (b *Bundle) nearestTarget(v []float64, skip int) float64 {
+func (b *Bundle) reading() *reading {
+	b.reader.Do(func() {
+		b.read = reading{
+			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, N: len(b.Pages)},
+			features: b.Features.index(),
+		}
+	})
+	return &b.read
+}
+
+// nearestTarget is the largest cosine of v to a target page's vector ([HMM] §5.1); 0 when every target lies elsewhere or
+// has no place in the space.
+func (b *Bundle) nearestTarget(v []float64) float64 {
 	best, found := 0.0, false
 	for i, p := range b.Pages {
-		if !p.Target || i == skip || zero(b.Vectors[i]) {
+		if !p.Target || zero(b.Vectors[i]) {
 			continue
 		}
 		if c := lsi.Cosine(v, b.Vectors[i]); !found || c > best {
@@ -53,31 +66,40 @@ type neighbour struct {
 	cosine float64
 }
 
-// classify gives v the cluster of most weight among the k nearest training pages ([HMM] §4, "K-Nearest Neighbor"). A
-// page's vote weighs its cosine, nothing when that is negative; equal weights go to the cluster with the nearest page.
-// Targets take part as cluster 0.
+// classify gives v the cluster of most weight among the k nearest training pages ([HMM] §4, "K-Nearest Neighbor").
 func (b *Bundle) classify(v []float64) int {
-	near := b.neighbours(v)
-	votes := make([]float64, len(b.Clusters))
-	for _, n := range near {
-		votes[b.Pages[n.page].Cluster] += max(0, n.cosine)
+	return classify(v, b.Vectors, b.Settings.Neighbours, func(i int) int { return b.Pages[i].Cluster })
+}
+
+// classify gives v the cluster of most weight among the k nearest of the vectors. A neighbour's vote weighs its cosine,
+// nothing when that is negative; equal weights go to the cluster with the nearest one. Targets take part as cluster 0.
+// It is hmm.NoCluster when no vector has a place in the space. cluster tells the cluster of a vector, negative for one to
+// leave out.
+func classify(v []float64, vectors [][]float64, k int, cluster func(int) int) int {
+	near := neighbours(v, vectors, k, cluster)
+	if len(near) == 0 {
+		return hmm.NoCluster
 	}
-	best := b.Pages[near[0].page].Cluster
+	votes := map[int]float64{}
+	for _, n := range near {
+		votes[cluster(n.page)] += max(0, n.cosine)
+	}
+	best := cluster(near[0].page)
 	for _, n := range near[1:] { // nearest first, so that a later cluster must be better, not equal
-		if c := b.Pages[n.page].Cluster; votes[c] > votes[best] {
+		if c := cluster(n.page); votes[c] > votes[best] {
 			best = c
 		}
 	}
 	return best
 }
 
-// neighbours are the k training pages nearest to v, nearest first, equal ones in the order of the pages. Pages without a
-// place in the space are nobody's neighbours; there is at least one other, or the model has no terms.
-func (b *Bundle) neighbours(v []float64) []neighbour {
-	k := min(b.Settings.Neighbours, len(b.Vectors))
+// neighbours are the k vectors nearest to v, nearest first, equal ones in their order. Those without a place in the
+// space are nobody's neighbours.
+func neighbours(v []float64, vectors [][]float64, k int, cluster func(int) int) []neighbour {
+	k = min(k, len(vectors))
 	near := make([]neighbour, 0, k+1)
-	for i, w := range b.Vectors {
-		if zero(w) {
+	for i, w := range vectors {
+		if cluster(i) < 0 || zero(w) {
 			continue
 		}
 		c := lsi.Cosine(v, w)

@@ -25,22 +25,12 @@ func threshold(targets, others []float64, chosen float64) GammaFact {
 	if len(targets) < 2 {
 		return GammaFact{Value: defaultGamma, How: fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so the usual %.2f is used.", defaultGamma)}
 	}
-	values := slices.Concat(targets, others)
-	slices.Sort(values)
-	values = slices.Compact(values)
-	best, bestF1 := 0.0, f1(targets, others, values[0])
-	separates := false
-	for i := range len(values) - 1 {
-		middle := (values[i] + values[i+1]) / 2
-		if score := f1(targets, others, middle); score > bestF1 || separates && score == bestF1 {
-			best, bestF1, separates = middle, score, true
-		}
-	}
+	best, _, separates := bestThreshold(targets, others)
 	if !separates {
 		return GammaFact{Value: defaultGamma, How: fmt.Sprintf("Not calibrated: no threshold tells the %d useful pages of the session from the %d others, so the usual %.2f is used.", len(targets), len(others), defaultGamma)}
 	}
 	value := max(minGamma, min(maxGamma, best))
-	g := GammaFact{Value: value, Calibrated: true, F1: f1(targets, others, value)}
+	g := GammaFact{Value: value, Calibrated: true, F1: f1Of(targets, others, value)}
 	g.How = fmt.Sprintf("Calibrated on the session: %.2f tells its %d useful pages from the %d others best (F1 %.2f).", value, len(targets), len(others), g.F1)
 	if value != best {
 		g.How = fmt.Sprintf("Calibrated on the session: the best threshold for its %d useful pages and %d others is %.2f, moved to %.2f, the nearest of the allowed range (F1 %.2f).", len(targets), len(others), best, value, g.F1)
@@ -48,8 +38,24 @@ func threshold(targets, others []float64, chosen float64) GammaFact {
 	return g
 }
 
-// f1 is the harmonic mean of precision and recall when the values of at least gamma are called relevant.
-func f1(targets, others []float64, gamma float64) float64 {
+// bestThreshold is the midpoint between neighbouring values that tells targets from others with the best F1, ties to the
+// larger, and its F1. separates is false when none does better than calling everything relevant.
+func bestThreshold(targets, others []float64) (best, bestF1 float64, separates bool) {
+	values := slices.Concat(targets, others)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	bestF1 = f1Of(targets, others, values[0])
+	for i := range len(values) - 1 {
+		middle := (values[i] + values[i+1]) / 2
+		if score := f1Of(targets, others, middle); score > bestF1 || separates && score == bestF1 {
+			best, bestF1, separates = middle, score, true
+		}
+	}
+	return best, bestF1, separates
+}
+
+// f1Of is the harmonic mean of precision and recall when the values of at least gamma are called relevant.
+func f1Of(targets, others []float64, gamma float64) float64 {
 	hits, misses := atLeast(targets, gamma), atLeast(others, gamma)
 	if hits == 0 {
 		return 0

@@ -52,7 +52,7 @@ func TestThresholdIsBest(t *testing.T) {
 			continue
 		}
 		for gamma := minGamma; gamma <= maxGamma; gamma += .005 {
-			if better := f1(targets, others, gamma); better > g.F1+1e-12 {
+			if better := f1Of(targets, others, gamma); better > g.F1+1e-12 {
 				t.Fatalf("seed %d: γ %v has F1 %v, %v has %v", seed, g.Value, g.F1, gamma, better)
 			}
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
+	"slices"
 	"time"
 
 	"nightjar/model/cluster"
-	"nightjar/model/hmm"
+	"nightjar/model/logistic"
 	"nightjar/model/lsi"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
@@ -31,20 +31,29 @@ const wordCount = 30
 // maxSmoothing is far more than any count: A and B are then as good as uniform.
 const maxSmoothing = 1e6
 
-// Stages of a training, in order.
+// Stages of a training, in order, and of what follows it.
 const (
 	StageText      = "text"      // words of each page are counted
 	StageSpace     = "space"     // the LSI space is fitted
 	StageClusters  = "clusters"  // pages are clustered and the clusters described
 	StageStates    = "states"    // hop labels and the hidden Markov model
+	StageWords     = "words"     // the soft emission
+	StageJudge     = "judge"     // the judge and its calibration
 	StageThreshold = "threshold" // γ is calibrated
+	StageAssess    = "assessing" // the report is made, fold by fold
 )
+
+// Stages is how many stages Train has.
+const Stages = 7
 
 // FromGraph makes the training set of a topic's web graph.
 func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet {
 	set := TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: lastEvent, Pages: make([]Page, len(g.Pages))}
 	for i, n := range g.Pages {
 		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target}
+		for _, l := range n.Links {
+			set.Pages[i].Links = append(set.Pages[i].Links, Link{To: l.To, Anchor: l.Anchor})
+		}
 	}
 	return set
 }
@@ -78,57 +87,69 @@ func countOf(pages int) string {
 //
 // The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or about settings or a set that make no sense.
 func Train(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Bundle, error) {
+	t, err := Learn(ctx, set, s, progress)
+	if err != nil {
+		return nil, err
+	}
+	return t.Bundle(), nil
+}
+
+// Training is a training whose model is ready, and which can still be assessed.
+type Training struct {
+	material
+	progress func(Progress)
+	bundle   *Bundle
+
+	background []text.Counts
+	written    map[string]map[string]int // stem -> word as written -> occurrences
+}
+
+// Bundle is the model. Its Choice is the default one until a report says better.
+func (t *Training) Bundle() *Bundle { return t.bundle }
+
+// Learn is Train, and keeps what Assess needs.
+func Learn(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Training, error) {
 	if err := check(set, s); err != nil {
 		return nil, err
 	}
 	if progress == nil {
 		progress = func(Progress) {}
 	}
-	t := &training{ctx: ctx, set: set, settings: s, progress: progress}
-	t.bundle = &Bundle{Topic: set.Topic, Settings: s, Edges: set.Edges, Pages: make([]PageFact, len(set.Pages))}
-	if err := t.countText(); err != nil {
+	t := &Training{material: material{set: set, settings: s}, progress: progress}
+	t.bundle = &Bundle{Topic: set.Topic, Settings: s, Edges: set.Edges, Pages: make([]PageFact, len(set.Pages)), Choice: defaultChoice()}
+	if err := t.countText(ctx); err != nil {
 		return nil, err
 	}
+	l := &learned{sample: t.whole()}
 	for _, stage := range []struct {
 		name string
-		run  func()
+		run  func(context.Context, *learned) error
 	}{
-		{StageSpace, t.fitSpace}, {StageClusters, t.findClusters}, {StageStates, t.countStates}, {StageThreshold, t.calibrate},
+		{StageSpace, t.fitSpace}, {StageClusters, t.findClusters}, {StageStates, t.countStates},
+		{StageWords, t.learnWords}, {StageJudge, t.learnUseful}, {StageThreshold, t.calibrate},
 	} {
 		t.progress(Progress{Stage: stage.name, Done: 0, Total: 1})
-		if err := unlessDone(ctx, stage.run); err != nil {
+		if err := unlessDone(ctx, func() error { return stage.run(ctx, l) }); err != nil {
 			return nil, err
-		}
-		if len(t.bundle.Singular) == 0 {
-			return nil, ErrNoText
 		}
 		t.progress(Progress{Stage: stage.name, Done: 1, Total: 1})
 	}
-	return t.bundle, nil
+	t.describe()
+	return t, nil
 }
 
-// training is a bundle on its way.
-type training struct {
-	ctx      context.Context
-	set      TrainingSet
-	settings Settings
-	progress func(Progress)
-	bundle   *Bundle
-
-	counts  []text.Counts             // by page
-	written map[string]map[string]int // stem -> word as written -> occurrences
-}
-
-// countText counts each page's words. It is the one stage that looks for the end of ctx by itself, once a page.
-func (t *training) countText() error {
-	t.counts = make([]text.Counts, len(t.set.Pages))
+// countText counts the words of the session's pages and of the background. It is the one stage that looks for the end of
+// ctx by itself, once a page.
+func (t *Training) countText(ctx context.Context) error {
 	t.written = map[string]map[string]int{}
+	done, total := 0, len(t.set.Pages)+len(t.set.Background)
+	tell := func() { done++; t.progress(Progress{Stage: StageText, Done: done, Total: total}) }
 	for i, p := range t.set.Pages {
-		if err := t.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		counts, surface := text.Count(p.Text)
-		t.counts[i] = counts
+		t.counts = append(t.counts, counts)
 		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Words: len(counts)}
 		for stem, word := range surface {
 			if t.written[stem] == nil {
@@ -136,101 +157,130 @@ func (t *training) countText() error {
 			}
 			t.written[stem][word] += counts[stem]
 		}
-		t.progress(Progress{Stage: StageText, Done: i + 1, Total: len(t.set.Pages)})
+		tell()
+	}
+	for _, s := range t.set.Background {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		counts, _ := text.Count(s)
+		t.background = append(t.background, counts)
+		tell()
 	}
 	return nil
 }
 
-// fitSpace fits the LSI space to all pages, targets among them.
-func (t *training) fitSpace() {
+// fitSpace fits the LSI space to all pages, targets among them, and chooses the features. The background is not in the
+// space, which is the paper's: it knows the session alone.
+func (t *Training) fitSpace(context.Context, *learned) error {
 	space, vectors := lsi.Fit(t.counts, t.settings.Rank)
+	if len(space.Singular) == 0 {
+		return ErrNoText
+	}
 	b := t.bundle
 	b.Terms, b.IDF, b.Basis, b.Singular, b.Vectors = space.Terms, space.IDF, space.Basis, space.Singular, vectors
+	t.vectors = vectors
+	docs := slices.Concat(t.counts, t.background)
+	t.features = fitFeatures(docs)
+	index := t.features.index()
+	for _, d := range docs {
+		t.rows = append(t.rows, t.features.row(d, index))
+	}
+	t.problem = logistic.NewProblem(t.rows, len(t.features.Terms))
+	return nil
 }
 
-// findClusters clusters all pages but the targets, which are cluster 0, and describes the clusters. A page without terms
-// has no place in the space: it is not clustered, and counts to the cluster with the most pages.
-func (t *training) findClusters() {
+// findClusters clusters the pages and describes the clusters.
+func (t *Training) findClusters(_ context.Context, l *learned) error {
 	b := t.bundle
-	var points [][]float64
-	var page []int // of each point
-	for i, p := range b.Pages {
-		if !p.Target && !zero(b.Vectors[i]) {
-			points, page = append(points, b.Vectors[i]), append(page, i)
-		}
+	l.cluster, l.clusters = t.clusterPages(l.sample)
+	b.Clusters = make([]Cluster, l.clusters)
+	for i, k := range l.cluster {
+		b.Pages[i].Cluster = k
+		b.Clusters[k].Size++
 	}
-	x, largest := 1, 1
-	if len(points) > 0 {
-		rng := rand.New(rand.NewPCG(t.settings.Seed, 0))
-		c := cluster.XMeans(points, t.settings.MinClusters, t.settings.MaxClusters, rng)
-		x = len(c.Centroids)
-		size := make([]int, x+1)
-		for i, k := range c.Assign {
-			b.Pages[page[i]].Cluster = k + 1
-			size[k+1]++
-			if size[k+1] > size[largest] {
-				largest = k + 1
-			}
-		}
-	}
-	assign := make([]int, len(b.Pages))
-	b.Clusters = make([]Cluster, x+1)
-	for i := range b.Pages {
-		if p := &b.Pages[i]; !p.Target && p.Cluster == 0 {
-			p.Cluster = largest
-		}
-		assign[i] = b.Pages[i].Cluster
-		b.Clusters[assign[i]].Size++
-	}
-	logOdds, mutual := cluster.Words(t.counts, assign, x+1, wordCount)
+	logOdds, mutual := cluster.Words(t.counts, l.cluster, l.clusters, wordCount)
 	for k := range b.Clusters {
 		b.Clusters[k].LogOdds, b.Clusters[k].MutualInformation = t.words(logOdds[k]), t.words(mutual[k])
 	}
+	return nil
 }
 
-// words shows stems as the word most often written for each; of those written equally often, the first in the alphabet.
-func (t *training) words(scored []cluster.Scored) []Word {
+// words shows stems as the word most often written for each.
+func (t *Training) words(scored []cluster.Scored) []Word {
 	list := make([]Word, len(scored))
 	for i, s := range scored {
-		best, count := s.Term, 0
-		for word, n := range t.written[s.Term] {
-			if n > count || n == count && word < best {
-				best, count = word, n
-			}
-		}
-		list[i] = Word{Word: best, Score: s.Score}
+		list[i] = Word{Word: t.mostWritten(s.Term), Score: s.Score}
 	}
 	return list
 }
 
-// countStates labels the pages with their states, and estimates the hidden Markov model on the concept graph.
-func (t *training) countStates() {
-	b := t.bundle
-	target, clusters := make([]bool, len(b.Pages)), make([]int, len(b.Pages))
-	for i, p := range b.Pages {
-		target[i], clusters[i] = p.Target, p.Cluster
+// mostWritten is the word most often written for a stem; of those written equally often, the first in the alphabet.
+func (t *Training) mostWritten(stem string) string {
+	best, count := stem, 0
+	for word, n := range t.written[stem] {
+		if n > count || n == count && word < best {
+			best, count = word, n
+		}
 	}
-	states := webgraph.Layers(len(b.Pages), b.Edges, target, t.settings.States)
-	for i, s := range states {
+	return best
+}
+
+// countStates labels the pages with their states, and estimates the hidden Markov model on the concept graph.
+func (t *Training) countStates(_ context.Context, l *learned) error {
+	b := t.bundle
+	l.state, l.hmm = t.labelStates(l.sample, l.cluster, l.clusters)
+	for i, s := range l.state {
 		b.Pages[i].State = s
 	}
-	m := hmm.Estimate(t.settings.States, len(b.Clusters), states, clusters, b.Edges, t.settings.Smoothing)
-	b.Initial, b.Transition, b.Emission = m.Initial, m.Transition, m.Emission
-	b.Facts = Facts{Pages: len(b.Pages), Targets: b.Clusters[0].Size, Edges: len(b.Edges), Terms: len(b.Terms), Rank: len(b.Singular), Clusters: len(b.Clusters) - 1, LastEvent: t.set.LastEvent.UTC()}
+	b.Initial, b.Transition, b.Emission = l.hmm.Initial, l.hmm.Transition, l.hmm.Emission
+	return nil
+}
+
+// learnWords learns the soft emission.
+func (t *Training) learnWords(ctx context.Context, l *learned) (err error) {
+	t.bundle.Features = t.features
+	t.bundle.Features.Written = make([]string, len(t.features.Terms))
+	for i, term := range t.features.Terms {
+		t.bundle.Features.Written[i] = t.mostWritten(term)
+	}
+	t.bundle.Soft, err = t.softEmission(ctx, l.sample, l.state)
+	return err
+}
+
+// learnUseful learns the judge.
+func (t *Training) learnUseful(ctx context.Context, l *learned) (err error) {
+	t.bundle.Judge, err = t.learnJudge(ctx, l.sample)
+	return err
 }
 
 // calibrate finds γ.
-func (t *training) calibrate() {
-	b := t.bundle
+func (t *Training) calibrate(_ context.Context, l *learned) error {
+	known := l.targets()
 	var targets, others []float64
-	for i, p := range b.Pages {
-		if near := b.nearestTarget(b.Vectors[i], i); p.Target {
+	for i, v := range t.vectors {
+		if near := t.nearestTarget(v, known, i); l.target[i] {
 			targets = append(targets, near)
 		} else {
 			others = append(others, near)
 		}
 	}
-	b.Gamma = threshold(targets, others, t.settings.Gamma)
+	t.bundle.Gamma = threshold(targets, others, t.settings.Gamma)
+	return nil
+}
+
+// describe sums up what the model was trained on.
+func (t *Training) describe() {
+	b := t.bundle
+	b.Facts = Facts{
+		Pages: len(b.Pages), Targets: b.Clusters[0].Size, Edges: len(b.Edges), Terms: len(b.Terms), Rank: len(b.Singular),
+		Clusters: len(b.Clusters) - 1, Features: len(b.Features.Terms), Background: len(t.background), LastEvent: t.set.LastEvent.UTC(),
+	}
+	for _, p := range t.set.Pages {
+		if p.Rejected {
+			b.Facts.Rejected++
+		}
+	}
 }
 
 // check refuses sets and settings that cannot be trained.
@@ -266,23 +316,28 @@ func check(set TrainingSet, s Settings) error {
 	return nil
 }
 
-// unlessDone runs a step, and gives ctx.Err() when ctx ends first. The numerical steps take seconds on large sessions
-// and know no context, so the step is left to end by itself; it touches nothing that outlives the training.
-func unlessDone(ctx context.Context, step func()) error {
+// unlessDone runs a step, and gives its error, or ctx.Err() when ctx ends first. Some numerical steps take seconds on large
+// sessions and know no context, so the step is left to end by itself; it touches nothing that outlives the training.
+func unlessDone(ctx context.Context, step func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	done := make(chan any, 1)
+	type end struct {
+		err     error
+		problem any
+	}
+	done := make(chan end, 1)
 	go func() {
-		defer func() { done <- recover() }()
-		step()
+		var e end
+		defer func() { e.problem = recover(); done <- e }()
+		e.err = step()
 	}()
 	select {
-	case problem := <-done:
-		if problem != nil {
-			panic(problem) // a mistake of the program belongs to the caller's goroutine
+	case e := <-done:
+		if e.problem != nil {
+			panic(e.problem) // a mistake of the program belongs to the caller's goroutine
 		}
-		return nil
+		return e.err
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -269,7 +269,7 @@ func TestTrainProgress(t *testing.T) {
 
 // TestTrainCancel ends the context at every stage.
 func TestTrainCancel(t *testing.T) {
-	for _, stage := range []string{StageText, StageSpace, StageClusters, StageStates, StageThreshold} {
+	for _, stage := range []string{StageText, StageSpace, StageClusters, StageStates, StageWords, StageJudge, StageThreshold} {
 		ctx, cancel := context.WithCancel(context.Background())
 		b, err := Train(ctx, session(20, 1), DefaultSettings(), func(p Progress) {
 			if p.Stage == stage && p.Done == 0 || p.Stage == StageText && stage == StageText {
@@ -285,7 +285,7 @@ func TestTrainCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	release := make(chan struct{})
 	defer close(release)
-	err := unlessDone(ctx, func() { cancel(); <-release })
+	err := unlessDone(ctx, func() error { cancel(); <-release; return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("unlessDone = %v, want context.Canceled", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // maxIDF is more than the weight of a term that one of 2^63 documents holds.
@@ -15,7 +16,7 @@ const rowTol = 1e-9
 // validate holds what every bundle must be for Observe and the strategies to read it without further checks: shapes
 // that fit together, indices in range, finite numbers, and distributions that sum to 1.
 func (b *Bundle) validate() error {
-	for _, step := range []func() error{b.validateSpace, b.validatePages, b.validateHMM} {
+	for _, step := range []func() error{b.validateSpace, b.validatePages, b.validateHMM, b.validateWords, b.validateReport} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -124,4 +125,70 @@ func within[F float32 | float64](v []F, least, most float64) bool {
 		}
 	}
 	return true
+}
+
+// maxWeight is far beyond what a regression on rows of length 1 gives a word.
+const maxWeight = 1e9
+
+func (b *Bundle) validateWords() error {
+	f, n := len(b.Features.Terms), len(b.Initial)
+	if len(b.Features.IDF) != f || len(b.Features.Written) != f || !within(b.Features.IDF, 0, maxIDF) {
+		return fmt.Errorf("%d features have %d weights", f, len(b.Features.IDF))
+	}
+	for i := range max(0, f-1) {
+		if b.Features.Terms[i] >= b.Features.Terms[i+1] {
+			return errors.New("the features are out of order")
+		}
+	}
+	s, j := &b.Soft, &b.Judge
+	if len(s.Weights) != f*n || len(s.Bias) != n || len(s.Prior) != n || len(j.Weights) != f {
+		return fmt.Errorf("%d features and %d states have %d and %d weights", f, n, len(s.Weights), len(j.Weights))
+	}
+	if !within(s.Weights, -maxWeight, maxWeight) || !within(s.Bias, -maxWeight, maxWeight) || !within(j.Weights, -maxWeight, maxWeight) {
+		return errors.New("the weight of a word is out of range")
+	}
+	if !distribution(s.Prior, n) {
+		return errors.New("P(T) is no distribution over the states")
+	}
+	if !within([]float64{j.Bias, j.Offset}, -maxWeight, maxWeight) || !within([]float64{j.Slope}, -maxWeight, 0) ||
+		!within([]float64{j.Threshold, j.F1}, 0, 1) {
+		return errors.New("the judge is out of range")
+	}
+	return nil
+}
+
+func (b *Bundle) validateReport() error {
+	if err := b.Choice.validate(); err != nil || b.Report == nil {
+		return err
+	}
+	r, n := b.Report, len(b.Initial)
+	if r.Choice != b.Choice || r.Folds < 0 {
+		return errors.New("the report is of another model")
+	}
+	for _, f := range r.figures() {
+		if !within([]float64{f.Value, f.Low, f.High}, 0, 1) || f.N < 0 {
+			return errors.New("a figure of the report is out of range")
+		}
+	}
+	if len(r.HopConfusion) != n && len(r.HopConfusion) != 0 || !within([]float64{r.HopBaseline}, 0, 1) {
+		return errors.New("the confusion table of the report has the wrong size")
+	}
+	for _, row := range r.HopConfusion {
+		if len(row) != n || slices.Min(row) < 0 {
+			return errors.New("the confusion table of the report has the wrong size")
+		}
+	}
+	for _, band := range r.Reliability {
+		if !within([]float64{band.Low, band.High, band.Said, band.Useful}, 0, 1) || band.N < 0 {
+			return errors.New("a band of the report is out of range")
+		}
+	}
+	return nil
+}
+
+func (c Choice) validate() error {
+	if c.Emission != HardEmission && c.Emission != SoftEmission || c.Judge != CosineJudge && c.Judge != ClassifierJudge {
+		return fmt.Errorf("emission %q or judge %q is unknown", c.Emission, c.Judge)
+	}
+	return nil
 }

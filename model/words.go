@@ -3,8 +3,9 @@ package model
 // Features are the words that a page is told by beside the LSI space: those of the session and of the background pages.
 // A page's value for a term is (1 + ln tf)·idf, the whole scaled to length 1.
 type Features struct {
-	Terms []string  // sorted; f of them
-	IDF   []float32 // ln((1+N)/(1+df)) + 1, len f
+	Terms   []string  // stems, sorted; f of them
+	Written []string  // the word most often written for each in the session, the stem when the session lacks it; len f
+	IDF     []float32 // ln((1+N)/(1+df)) + 1, len f
 }
 
 // Soft is the soft emission: a multinomial logistic regression of the hop state on the features.

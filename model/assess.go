@@ -1,0 +1,182 @@
+package model
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"nightjar/model/hmm"
+	"nightjar/model/measure"
+)
+
+// Assess measures how sure the model is; see Report. The same training gives the same report. It tells the training's
+// progress of each fold. Its only error is ctx.Err(), which it returns as soon as ctx ends.
+func (t *Training) Assess(ctx context.Context) (*Report, error) {
+	a := &assessment{material: &t.material, paths: t.paths(), children: t.children(), anchors: newAnchors(&t.features)}
+	for _, p := range t.bundle.Pages {
+		a.state = append(a.state, p.State)
+	}
+	folds := t.folds()
+	asked := make([]*answers, len(folds))
+	t.progress(Progress{Stage: StageAssess, Done: 0, Total: len(folds)})
+	ended := make(chan error, len(folds))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var running sync.WaitGroup
+	for f := range folds {
+		running.Go(func() {
+			free <- struct{}{}
+			defer func() { <-free }()
+			var err error
+			asked[f], err = a.ask(ctx, folds[f])
+			ended <- err
+		})
+	}
+	for f := range folds {
+		select {
+		case err := <-ended:
+			if err != nil {
+				return nil, err
+			}
+			t.progress(Progress{Stage: StageAssess, Done: f + 1, Total: len(folds)})
+		case <-ctx.Done(): // what runs ends by itself and is thrown away
+			return nil, ctx.Err()
+		}
+	}
+	running.Wait()
+	return a.report(asked), nil
+}
+
+// assessment is what all folds share.
+type assessment struct {
+	*material
+	paths    paths
+	children [][]int
+	anchors  *anchors
+	state    []int // the real hop label of each page
+}
+
+// reader is one way to read pages: what they say of their state, and what a prediction is worth.
+type reader struct {
+	evidence [][]float64 // by page
+	worth    func([]float64) float64
+}
+
+// answers is what the model of one fold says of what was taken away.
+type answers struct {
+	by     [2]readings // by the hard and by the soft emission
+	anchor []float64   // reciprocal rank of the best right link by anchor text, one a page
+	chance []float64   // and in any order
+	pages  []asked     // each page taken away
+}
+
+// readings are the answers that depend on the emission.
+type readings struct {
+	link      []float64 // reciprocal rank of the best right link, one a page
+	state     []int     // predicted state of each page taken away
+	area      float64   // of the rehearsed crawl
+	reachable bool
+}
+
+// asked is a page taken away.
+type asked struct {
+	state  int // the real one
+	target bool
+	cosine float64 // largest to a known target
+	useful float64 // the judge's probability
+}
+
+const (
+	hard = iota
+	soft
+)
+
+// ask learns from what a fold leaves, and asks about the rest.
+func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
+	l, err := a.learn(ctx, f.left)
+	if err != nil {
+		return nil, err
+	}
+	out := &answers{}
+	wanted := map[int]bool{}
+	known := l.targets()
+	for _, i := range f.out {
+		p := asked{state: a.state[i], target: a.set.Pages[i].Target}
+		p.cosine, p.useful = a.nearestTarget(a.vectors[i], known, -1), l.judge.probability(a.rows[i])
+		out.pages = append(out.pages, p)
+		if p.target {
+			wanted[i] = true
+		}
+	}
+	links := a.links(f)
+	for k, r := range a.readers(f, l) {
+		alpha := a.paths.filter(l.hmm, r.evidence)
+		for _, i := range f.out {
+			out.by[k].state = append(out.by[k].state, likeliest(alpha[i]))
+		}
+		for _, c := range links {
+			out.by[k].link = append(out.by[k].link, measure.ReciprocalRank(a.values(l, alpha[c.page], c), c.right))
+		}
+		out.by[k].area, out.by[k].reachable = a.rehearse(l.hmm, r, a.children, wanted)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range links {
+		out.anchor = append(out.anchor, measure.ReciprocalRank(a.cosines(c, known), c.right))
+		out.chance = append(out.chance, measure.ChanceReciprocalRank(len(c.right), count(c.right)))
+	}
+	return out, nil
+}
+
+// readers are the two ways to read the session's pages with what a fold learned. The cluster of a page taken away is
+// that of its nearest neighbours among the known ones.
+func (a *assessment) readers(f fold, l *learned) [2]reader {
+	n := len(a.set.Pages)
+	byCluster, byWords := make([][]float64, n), make([][]float64, n)
+	clusterOf := make([]int, n)
+	for i := range clusterOf {
+		clusterOf[i] = hmm.NoCluster
+	}
+	for _, i := range l.known {
+		clusterOf[i] = l.cluster[i]
+	}
+	known := func(i int) int { return clusterOf[i] }
+	for i := range n {
+		c := clusterOf[i]
+		if c == hmm.NoCluster && !zero(a.vectors[i]) {
+			c = classify(a.vectors[i], a.vectors, a.settings.Neighbours, known)
+		}
+		byCluster[i] = l.hmm.Evidence(c)
+		if len(a.rows[i].Index) > 0 {
+			byWords[i] = l.soft.evidence(a.rows[i])
+		}
+	}
+	return [2]reader{{byCluster, lexicalWorth}, {byWords, ExpectedValue}}
+}
+
+// likeliest is the state of largest probability, the nearer one when equal.
+func likeliest(p []float64) int {
+	best := 0
+	for j, x := range p {
+		if x > p[best] {
+			best = j
+		}
+	}
+	return best
+}
+
+func count(marks []bool) int {
+	n := 0
+	for _, m := range marks {
+		if m {
+			n++
+		}
+	}
+	return n
+}
+
+// random draws for the figure of the given number, so that no figure depends on another.
+func (a *assessment) random(figure uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(a.settings.Seed, 100+figure))
+}

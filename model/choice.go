@@ -1,0 +1,115 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"nightjar/model/measure"
+)
+
+// Below these numbers the report says that there is too little to tell.
+const (
+	fewTargets = 5
+	fewLinks   = 10
+)
+
+// defaultChoice is used until a report was made, and when it cannot tell: the soft emission, which sees more of a page
+// than its cluster's number, and the paper's judge.
+func defaultChoice() Choice {
+	return Choice{Emission: SoftEmission, Judge: CosineJudge, Why: "Not measured on this session: words are used to follow links, and likeness to the useful pages to judge them."}
+}
+
+// choose takes the emission that finds unknown useful pages of the session earlier, and the judge that tells them better
+// from others.
+func (a *assessment) choose(r *Report, folds []*answers) Choice {
+	c := defaultChoice()
+	if r.Crawl.Soft.N < 2 || r.AUC.Judge.N == 0 {
+		return c
+	}
+	c.Measured = true
+	var why []string
+	if r.Crawl.Hard.Value > r.Crawl.Soft.Value {
+		c.Emission = HardEmission
+	}
+	d := measure.Difference(areas(folds, soft), areas(folds, hard), a.random(figureDifference))
+	why = append(why, fmt.Sprintf("Crawling the session's own pages for useful ones it did not know, the words found them with an area of %.2f and the clusters with %.2f, so %s are used%s.",
+		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d)))
+	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
+		c.Judge = ClassifierJudge
+	}
+	cosines, said, useful := judged(folds)
+	d = measure.AUCDifference(said, cosines, useful, a.random(figureDifference))
+	why = append(why, fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, likeness to the useful ones with %.2f, so %s decides%s.",
+		r.AUC.Judge.Value, r.AUC.Cosine.Value, judgeName(c.Judge), unsure(d)))
+	c.Why = strings.Join(why, " ")
+	return c
+}
+
+func emissionName(e string) string {
+	if e == SoftEmission {
+		return "words"
+	}
+	return "clusters"
+}
+
+func judgeName(j string) string {
+	if j == ClassifierJudge {
+		return "the judge"
+	}
+	return "likeness"
+}
+
+// unsure says when a difference may be chance.
+func unsure(d measure.Figure) string {
+	if d.Low > 0 || d.High < 0 {
+		return ""
+	}
+	return ", though the difference may be chance"
+}
+
+// verdict says in words how sure the model is.
+func verdict(r *Report) string {
+	useful := 0
+	for _, b := range r.Reliability {
+		useful += int(b.Useful*float64(b.N) + 0.5)
+	}
+	switch {
+	case r.Folds == 0:
+		return "Too little to tell: with one useful page there is nothing to hold back and ask about. Mark more pages Useful."
+	case useful < fewTargets:
+		return fmt.Sprintf("Too little to tell: %d useful pages are too few to say how sure the model is. Mark more pages Useful.", useful)
+	}
+	return linkVerdict(r) + " " + judgeVerdict(r)
+}
+
+func linkVerdict(r *Report) string {
+	base, name := r.ChanceMRR, "chance"
+	if r.AnchorMRR.Value > base.Value {
+		base, name = r.AnchorMRR, "the anchor texts alone"
+	}
+	switch {
+	case r.LinkMRR.N < fewLinks:
+		return fmt.Sprintf("Too little to tell how well it chooses links: only %d pages could be asked about.", r.LinkMRR.N)
+	case r.LinkMRR.Low > base.High:
+		return fmt.Sprintf("It chooses links clearly better than %s.", name)
+	case r.LinkMRR.Value > base.Value:
+		return fmt.Sprintf("It seems to choose links better than %s, but the session is too small to be sure.", name)
+	default:
+		return fmt.Sprintf("It does not choose links better than %s.", name)
+	}
+}
+
+func judgeVerdict(r *Report) string {
+	best := r.AUC.Cosine
+	if r.Choice.Judge == ClassifierJudge {
+		best = r.AUC.Judge
+	}
+	switch {
+	case best.Low > 0.8:
+		return fmt.Sprintf("It tells useful pages from others well: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
+	case best.Low > 0.5:
+		return fmt.Sprintf("It tells useful pages from others, with mistakes: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
+	default:
+		return "Whether it tells useful pages from others cannot be said from this session."
+	}
+}

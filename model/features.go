@@ -1,0 +1,91 @@
+package model
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"nightjar/model/logistic"
+	"nightjar/model/text"
+)
+
+const (
+	minDocuments = 2      // documents that a feature occurs in at least: a word of one page tells nothing of another
+	maxFeatures  = 60_000 // the most frequent ones are kept; beyond them a word is as rare as in two pages of thousands
+)
+
+// fitFeatures chooses the words that pages are told by, and their weights, from the session's pages and the background.
+func fitFeatures(docs []text.Counts) Features {
+	df := map[string]int{}
+	for _, d := range docs {
+		for term := range d {
+			df[term]++
+		}
+	}
+	least := minDocuments
+	if len(docs) <= minDocuments {
+		least = 1
+	}
+	var terms []string
+	for term, n := range df {
+		if n >= least {
+			terms = append(terms, term)
+		}
+	}
+	if len(terms) > maxFeatures {
+		slices.SortFunc(terms, func(a, b string) int { return cmp.Or(df[b]-df[a], cmp.Compare(a, b)) })
+		terms = terms[:maxFeatures]
+	}
+	slices.Sort(terms)
+	f := Features{Terms: terms, IDF: make([]float32, len(terms))}
+	for i, term := range terms {
+		f.IDF[i] = float32(math.Log(float64(1+len(docs))/float64(1+df[term])) + 1)
+	}
+	return f
+}
+
+// index gives the place of each term.
+func (f *Features) index() map[string]int32 {
+	at := make(map[string]int32, len(f.Terms))
+	for i, term := range f.Terms {
+		at[term] = int32(i)
+	}
+	return at
+}
+
+// row weighs a page's words: (1 + ln tf)·idf, the whole of length 1; empty when none is a feature. A long page does not
+// drown a short one that way, nor a word repeated a hundred times all others.
+func (f *Features) row(c text.Counts, index map[string]int32) logistic.Row {
+	found := make([]uint64, 0, len(c)) // term and count in one number
+	for term, n := range c {
+		if i, ok := index[term]; ok && n > 0 {
+			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxUint32)))
+		}
+	}
+	slices.Sort(found)
+	r := logistic.Row{Index: make([]int32, len(found)), Value: make([]float32, len(found))}
+	sum := 0.0
+	for k, x := range found {
+		i := int32(x >> 32)
+		w := (1 + math.Log(float64(uint32(x)))) * float64(f.IDF[i])
+		r.Index[k], r.Value[k] = i, float32(w)
+		sum += w * w
+	}
+	norm := float32(math.Sqrt(sum))
+	for k := range r.Value {
+		r.Value[k] /= norm
+	}
+	return r
+}
+
+// cosine is the cosine of two rows of length 1, 0 when one is empty. It is meant for a short row and a long one.
+func cosine(short, long logistic.Row) float64 {
+	sum, rest := 0.0, 0
+	for i, t := range short.Index {
+		at, found := slices.BinarySearch(long.Index[rest:], t)
+		if rest += at; found {
+			sum += float64(short.Value[i]) * float64(long.Value[rest])
+		}
+	}
+	return sum
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"math/rand/v2"
+
+	"nightjar/model/webgraph"
+)
+
+// maxFolds is how many folds of targets a report has at most.
+const maxFolds = 10
+
+// fold is the session with some targets taken away, and the pages that only they need.
+type fold struct {
+	left sample // what is learned from
+	out  []int  // the pages taken away, ascending
+}
+
+// folds deals the targets to at most ten folds; none when there are fewer than two targets. A page that leads within n-2
+// links to targets of one fold only goes away with them, for it would tell where they are; one that leads to targets of
+// several stays in all; one that leads to none is dealt to some fold, so that each has pages of all kinds to be asked
+// about. reaches tells them apart: bit f of reaches[i] is set when page i leads to fold f.
+func (m *material) folds() []fold {
+	targets := m.whole().targets()
+	count := min(maxFolds, len(targets))
+	if count < 2 {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(m.settings.Seed, 2))
+	rng.Shuffle(len(targets), func(i, j int) { targets[i], targets[j] = targets[j], targets[i] })
+	of := make([]int, len(m.set.Pages)) // fold of a page, -1 for one that stays
+	reaches := make([]uint16, len(of))
+	for f := range count {
+		var own []int
+		for k := f; k < len(targets); k += count {
+			own = append(own, targets[k])
+		}
+		for _, i := range m.leadingTo(own) {
+			reaches[i] |= 1 << f
+		}
+	}
+	next := rng.IntN(count)
+	for i, p := range m.set.Pages {
+		switch r := reaches[i]; {
+		case p.Target:
+		case r == 0:
+			of[i] = next % count
+			next++
+		case r&(r-1) == 0:
+			of[i] = bit(r)
+		default:
+			of[i] = -1
+		}
+	}
+	for k, i := range targets {
+		of[i] = k % count
+	}
+	all := make([]fold, count)
+	for f := range all {
+		all[f] = m.without(of, f)
+	}
+	return all
+}
+
+// leadingTo lists the pages from which some of the targets are at most n-2 links away, the states that say that a page
+// is on the way.
+func (m *material) leadingTo(targets []int) []int {
+	n := m.settings.States
+	mark := make([]bool, len(m.set.Pages))
+	for _, i := range targets {
+		mark[i] = true
+	}
+	var all []int
+	for i, layer := range webgraph.Layers(len(mark), m.set.Edges, mark, n) {
+		if layer < n-1 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// without is the fold that takes the pages of number f away.
+func (m *material) without(of []int, f int) fold {
+	o := fold{left: sample{target: make([]bool, len(of))}}
+	for i, k := range of {
+		if k == f {
+			o.out = append(o.out, i)
+			continue
+		}
+		o.left.known = append(o.left.known, i)
+		o.left.target[i] = m.set.Pages[i].Target
+	}
+	return o
+}
+
+// bit is the place of the one bit set in x.
+func bit(x uint16) int {
+	n := 0
+	for x > 1 {
+		x >>= 1
+		n++
+	}
+	return n
+}

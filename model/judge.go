@@ -1,0 +1,179 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"nightjar/model/logistic"
+)
+
+const (
+	judgeStrength    = 1.0 // C of the judge's regression
+	judgeFolds       = 5   // at most, for calibration
+	defaultThreshold = 0.5 // least probability of a relevant page where the session cannot tell
+	minThreshold     = 0.2
+	maxThreshold     = 0.9
+)
+
+// learnJudge learns to tell useful pages from all others, those of the background among them, and calibrates the score
+// on folds: what is compared with the truth is always the score by a judge that has not seen the page.
+func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
+	use, label := m.judged(s)
+	fit, err := m.fitJudge(ctx, use, label)
+	if err != nil {
+		return Judge{}, err
+	}
+	j := Judge{Weights: fit.Weights, Bias: fit.Bias[0], Threshold: defaultThreshold}
+	scores, err := m.unseenScores(ctx, use, label)
+	if err != nil {
+		return Judge{}, err
+	}
+	useful := make([]bool, len(label))
+	for i, l := range label {
+		useful[i] = l == 1
+	}
+	if scores == nil { // one useful page: nothing to compare with
+		scores = make([]float64, len(use))
+		for i, r := range use {
+			scores[i] = j.score(m.rows[r])
+		}
+		j.How = fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so that %.2f is used.", defaultThreshold)
+		c := logistic.Platt(scores, useful, nil)
+		j.Slope, j.Offset = c.A, c.B
+		return j, nil
+	}
+	c := logistic.Platt(scores, useful, nil)
+	j.Slope, j.Offset = min(0, c.A), c.B
+	j.setThreshold(scores, useful)
+	return j, nil
+}
+
+// judged lists the rows that a judge learns from, 1 for the useful ones.
+func (m *material) judged(s sample) (use, label []int) {
+	for _, i := range s.known {
+		l := 0
+		if s.target[i] {
+			l = 1
+		}
+		use, label = append(use, i), append(label, l)
+	}
+	for i := len(m.set.Pages); i < len(m.rows); i++ {
+		use, label = append(use, i), append(label, 0)
+	}
+	return use, label
+}
+
+// fitJudge weighs useful pages and others the same in sum; a page that the person called Not useful weighs as much as one
+// called Useful.
+func (m *material) fitJudge(ctx context.Context, use, label []int) (*logistic.Model, error) {
+	weight, _ := balanced(label, []int{0, 1})
+	marked := 0.0
+	for i, l := range label {
+		if l == 1 {
+			marked = weight[i]
+		}
+	}
+	for i, r := range use {
+		if r < len(m.set.Pages) && m.set.Pages[r].Rejected {
+			weight[i] = marked
+		}
+	}
+	return m.problem.Fit(ctx, use, label, weight, 2, logistic.Options{C: judgeStrength})
+}
+
+// unseenScores scores each row by a judge that was trained without it; nil when there are fewer than two useful pages.
+func (m *material) unseenScores(ctx context.Context, use, label []int) ([]float64, error) {
+	folds := stratified(label, judgeFolds, m.settings.Seed)
+	if folds == nil {
+		return nil, nil
+	}
+	scores := make([]float64, len(use))
+	for f := range 1 + maxOf(folds) {
+		var rest, restLabel []int
+		for i, k := range folds {
+			if k != f {
+				rest, restLabel = append(rest, use[i]), append(restLabel, label[i])
+			}
+		}
+		fit, err := m.fitJudge(ctx, rest, restLabel)
+		if err != nil {
+			return nil, err
+		}
+		j := Judge{Weights: fit.Weights, Bias: fit.Bias[0]}
+		for i, k := range folds {
+			if k == f {
+				scores[i] = j.score(m.rows[use[i]])
+			}
+		}
+	}
+	return scores, nil
+}
+
+// stratified deals the rows of each of two labels to at most so many folds in turn, in random order; nil when there are
+// fewer than two of a label.
+func stratified(label []int, most int, seed uint64) []int {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	fold := make([]int, len(label))
+	var of [2][]int
+	for i, l := range label {
+		of[l] = append(of[l], i)
+	}
+	folds := min(most, len(of[0]), len(of[1]))
+	if folds < 2 {
+		return nil
+	}
+	for _, rows := range of {
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		for k, row := range rows {
+			fold[row] = k % folds
+		}
+	}
+	return fold
+}
+
+func maxOf(v []int) int {
+	most := v[0]
+	for _, x := range v {
+		most = max(most, x)
+	}
+	return most
+}
+
+// setThreshold finds the least probability of a relevant page: the one that tells useful pages from others on the folds
+// with the best F1, found as γ is.
+func (j *Judge) setThreshold(scores []float64, useful []bool) {
+	var yes, no []float64
+	for i, s := range scores {
+		if p := j.p(s); useful[i] {
+			yes = append(yes, p)
+		} else {
+			no = append(no, p)
+		}
+	}
+	best, f1, separates := bestThreshold(yes, no)
+	if !separates {
+		j.How = fmt.Sprintf("Not calibrated: no threshold tells the %d useful pages from the %d others, so that %.2f is used.", len(yes), len(no), defaultThreshold)
+		return
+	}
+	j.Threshold, j.F1 = max(minThreshold, min(maxThreshold, best)), f1
+	if j.Threshold != best {
+		j.F1 = f1Of(yes, no, j.Threshold)
+	}
+	j.How = fmt.Sprintf("Calibrated on folds of the session: %.0f %% tells its %d useful pages from the %d others best (F1 %.2f).", 100*j.Threshold, len(yes), len(no), j.F1)
+}
+
+func (j *Judge) score(r logistic.Row) float64 {
+	score := j.Bias
+	for i, f := range r.Index {
+		score += float64(r.Value[i]) * float64(j.Weights[f])
+	}
+	return score
+}
+
+// p is the calibrated probability of a score.
+func (j *Judge) p(score float64) float64 { return 1 / (1 + math.Exp(j.Slope*score+j.Offset)) }
+
+// probability is that a page with these words is one the person would mark Useful.
+func (j *Judge) probability(r logistic.Row) float64 { return j.p(j.score(r)) }

@@ -1,0 +1,92 @@
+package model
+
+import (
+	"sync"
+
+	"nightjar/model/logistic"
+	"nightjar/model/text"
+)
+
+// candidates are the links of a page to choose from.
+type candidates struct {
+	page  int
+	link  []logistic.Row // words of each anchor
+	right []bool         // leads one link nearer to a useful page that the model does not know
+}
+
+// links lists for each page of the session that has a right link the links to choose from: all that it has, visited or
+// not. A link is right when it leads to a page taken away that is a link nearer to a useful page; one that leads nearer by
+// way of a known page is no candidate, as the model has seen where it ends.
+func (a *assessment) links(f fold) []candidates {
+	out := make([]bool, len(a.set.Pages))
+	for _, i := range f.out {
+		out[i] = true
+	}
+	var all []candidates
+	for i, p := range a.set.Pages {
+		c := candidates{page: i}
+		any := false
+		for _, l := range p.Links {
+			nearer := l.To >= 0 && a.state[i] > 0 && a.state[l.To] == a.state[i]-1
+			if nearer && !out[l.To] {
+				continue
+			}
+			any = any || nearer
+			c.link, c.right = append(c.link, a.anchors.row(l.Anchor)), append(c.right, nearer)
+		}
+		if any && len(c.link) > 1 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// values is what each link is worth: the prediction for the page's children, weighed by what the words of its anchor say
+// of the state it leads to.
+func (a *assessment) values(l *learned, alpha []float64, c candidates) []float64 {
+	v := make([]float64, len(c.link))
+	prediction := l.hmm.Predict(alpha)
+	for i, r := range c.link {
+		p := prediction
+		if len(r.Index) > 0 {
+			p = l.hmm.Filter(alpha, l.soft.evidence(r))
+		}
+		v[i] = ExpectedValue(p)
+	}
+	return v
+}
+
+// cosines is the largest cosine of each link's anchor text to a known target.
+func (a *assessment) cosines(c candidates, known []int) []float64 {
+	v := make([]float64, len(c.link))
+	for i, r := range c.link {
+		for _, t := range known {
+			v[i] = max(v[i], cosine(r, a.rows[t]))
+		}
+	}
+	return v
+}
+
+// anchors remembers the words of anchor texts; it is safe for concurrent use.
+type anchors struct {
+	features *Features
+	index    map[string]int32
+	mu       sync.Mutex
+	rows     map[string]logistic.Row
+}
+
+func newAnchors(f *Features) *anchors {
+	return &anchors{features: f, index: f.index(), rows: map[string]logistic.Row{}}
+}
+
+func (a *anchors) row(anchor string) logistic.Row {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, ok := a.rows[anchor]
+	if !ok {
+		counts, _ := text.Count(anchor)
+		r = a.features.row(counts, a.index)
+		a.rows[anchor] = r
+	}
+	return r
+}

@@ -1,0 +1,146 @@
+package model
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"nightjar/model/cluster"
+	"nightjar/model/hmm"
+	"nightjar/model/logistic"
+	"nightjar/model/lsi"
+	"nightjar/model/text"
+	"nightjar/model/webgraph"
+)
+
+// material is what a training knows of the texts before it learns: it stays the same over the folds of the report.
+type material struct {
+	set      TrainingSet
+	settings Settings
+	counts   []text.Counts     // of the session's pages
+	vectors  [][]float64       // their unit coordinates in the LSI space
+	features Features          // words by which pages are told
+	rows     []logistic.Row    // features of the session's pages, and after them of the background
+	problem  *logistic.Problem // made of rows
+}
+
+// sample is the part of the session that is learned from: all of it, or what a fold leaves.
+type sample struct {
+	known  []int  // indices of pages, ascending
+	target []bool // by page; only known ones
+}
+
+// whole is the sample that holds everything.
+func (m *material) whole() sample {
+	s := sample{target: make([]bool, len(m.set.Pages))}
+	for i, p := range m.set.Pages {
+		s.known, s.target[i] = append(s.known, i), p.Target
+	}
+	return s
+}
+
+// targets lists the known targets.
+func (s sample) targets() []int {
+	var all []int
+	for _, i := range s.known {
+		if s.target[i] {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// learned is what is learned from a sample.
+type learned struct {
+	sample
+	cluster  []int // of each known page; 0 for targets, 1..x for the others
+	clusters int   // x+1
+	state    []int // hop label of each known page
+	hmm      *hmm.Model
+	soft     Soft
+	judge    Judge
+}
+
+// learn learns all that depends on which pages and targets are known.
+func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
+	l := &learned{sample: s}
+	l.cluster, l.clusters = m.clusterPages(s)
+	l.state, l.hmm = m.labelStates(s, l.cluster, l.clusters)
+	var err error
+	if l.soft, err = m.softEmission(ctx, s, l.state); err != nil {
+		return nil, err
+	}
+	l.judge, err = m.learnJudge(ctx, s)
+	return l, err
+}
+
+// clusterPages clusters all known pages but the targets, which are cluster 0 ([HMM] §2.2.2), and gives x+1. A page without
+// terms has no place in the space: it is not clustered, and counts to the cluster with the most pages.
+func (m *material) clusterPages(s sample) (of []int, clusters int) {
+	var points [][]float64
+	var page []int // of each point
+	for _, i := range s.known {
+		if !s.target[i] && !zero(m.vectors[i]) {
+			points, page = append(points, m.vectors[i]), append(page, i)
+		}
+	}
+	of = make([]int, len(m.set.Pages))
+	x, largest := 1, 1
+	if len(points) > 0 {
+		rng := rand.New(rand.NewPCG(m.settings.Seed, 0))
+		c := cluster.XMeans(points, m.settings.MinClusters, m.settings.MaxClusters, rng)
+		x = len(c.Centroids)
+		size := make([]int, x+1)
+		for i, k := range c.Assign {
+			of[page[i]] = k + 1
+			size[k+1]++
+			if size[k+1] > size[largest] {
+				largest = k + 1
+			}
+		}
+	}
+	for _, i := range s.known {
+		if !s.target[i] && of[i] == 0 {
+			of[i] = largest
+		}
+	}
+	return of, x + 1
+}
+
+// labelStates gives the known pages their hop labels, by the links among them, and counts the hidden Markov model
+// ([HMM] §3.2).
+func (m *material) labelStates(s sample, clusterOf []int, clusters int) (of []int, h *hmm.Model) {
+	at := make([]int, len(m.set.Pages)) // place among the known pages, -1 for others
+	for i := range at {
+		at[i] = -1
+	}
+	target, cluster := make([]bool, len(s.known)), make([]int, len(s.known))
+	for k, i := range s.known {
+		at[i], target[k], cluster[k] = k, s.target[i], clusterOf[i]
+	}
+	var edges [][2]int
+	for _, e := range m.set.Edges {
+		if at[e[0]] >= 0 && at[e[1]] >= 0 {
+			edges = append(edges, [2]int{at[e[0]], at[e[1]]})
+		}
+	}
+	states := webgraph.Layers(len(s.known), edges, target, m.settings.States)
+	of = make([]int, len(m.set.Pages))
+	for k, i := range s.known {
+		of[i] = states[k]
+	}
+	return of, hmm.Estimate(m.settings.States, clusters, states, cluster, edges, m.settings.Smoothing)
+}
+
+// nearestTarget is the largest cosine of v to the vector of a known target other than page skip; 0 when there is none.
+func (m *material) nearestTarget(v []float64, targets []int, skip int) float64 {
+	best, found := 0.0, false
+	for _, i := range targets {
+		if i == skip || zero(m.vectors[i]) {
+			continue
+		}
+		if c := lsi.Cosine(v, m.vectors[i]); !found || c > best {
+			best, found = c, true
+		}
+	}
+	return best
+}

@@ -1,0 +1,140 @@
+package model
+
+import (
+	"context"
+	"math"
+
+	"nightjar/model/logistic"
+)
+
+const (
+	softStrength = 1.0  // C of the soft emission's regression
+	leastPrior   = 0.02 // least divisor of the ratio, so that a rare state is not a certain one
+	leastRatio   = 1e-3 // no page excludes a state
+)
+
+// softEmission learns P(T_j | page) from the words of the known pages and of the background, which is as far away as a
+// page can be. Classes are balanced: every state that has rows weighs the same, so that P(T_j) is one over their number.
+func (m *material) softEmission(ctx context.Context, s sample, state []int) (Soft, error) {
+	n := m.settings.States
+	var use, label []int
+	for _, i := range s.known {
+		use, label = append(use, i), append(label, state[i])
+	}
+	for i := len(m.set.Pages); i < len(m.rows); i++ {
+		use, label = append(use, i), append(label, n-1)
+	}
+	present := compact(label, n)
+	weight, classes := balanced(label, present)
+	fit, err := m.problem.Fit(ctx, use, apply(label, present), weight, classes, logistic.Options{C: softStrength})
+	if err != nil {
+		return Soft{}, err
+	}
+	return spread(fit, present, len(m.features.Terms)), nil
+}
+
+// compact numbers the labels of 0 to n-1 that occur; the others have -1.
+func compact(label []int, n int) []int {
+	number := make([]int, n)
+	for _, l := range label {
+		number[l] = 1
+	}
+	next := 0
+	for l, occurs := range number {
+		if number[l] = -1; occurs == 1 {
+			number[l] = next
+			next++
+		}
+	}
+	return number
+}
+
+func apply(label, number []int) []int {
+	out := make([]int, len(label))
+	for i, l := range label {
+		out[i] = number[l]
+	}
+	return out
+}
+
+// balanced weighs rows so that each class has the same weight, and all together that of their number.
+func balanced(label, number []int) (weight []float64, classes int) {
+	rows := make([]int, len(number))
+	for _, l := range label {
+		rows[l]++
+	}
+	for _, r := range rows {
+		if r > 0 {
+			classes++
+		}
+	}
+	weight = make([]float64, len(label))
+	for i, l := range label {
+		weight[i] = float64(len(label)) / float64(classes*rows[l])
+	}
+	return weight, classes
+}
+
+// spread gives each class of a fit the place of its state.
+func spread(fit *logistic.Model, number []int, features int) Soft {
+	n := len(number)
+	s := Soft{Weights: make([]float32, features*n), Bias: make([]float64, n), Prior: make([]float64, n)}
+	k := len(fit.Bias)
+	for state, class := range number {
+		if class < 0 {
+			continue
+		}
+		s.Prior[state] = 1 / float64(fit.Classes)
+		column := class
+		if k == 1 { // two classes: the fit scores the second, the first has 0
+			column = class - 1
+		}
+		if column < 0 {
+			continue
+		}
+		s.Bias[state] = fit.Bias[column]
+		for f := range features {
+			s.Weights[f*n+state] = fit.Weights[f*k+column]
+		}
+	}
+	return s
+}
+
+// evidence is what a page's words say of its state, for n states: P(T_j | page)/P(T_j), the divisor at least .02 and the
+// ratio at least .001, which is also that of a state without rows.
+func (s *Soft) evidence(r logistic.Row) []float64 {
+	p := s.probabilities(r)
+	for j := range p {
+		p[j] = max(leastRatio, p[j]/max(leastPrior, s.Prior[j]))
+	}
+	return p
+}
+
+// probabilities is P(T_j | page) for each state; 0 for states without rows.
+func (s *Soft) probabilities(r logistic.Row) []float64 {
+	n := len(s.Bias)
+	p := append([]float64(nil), s.Bias...)
+	for i, f := range r.Index {
+		v := float64(r.Value[i])
+		for j, w := range s.Weights[int(f)*n:][:n] {
+			p[j] += v * float64(w)
+		}
+	}
+	top := math.Inf(-1)
+	for j, x := range p {
+		if s.Prior[j] > 0 {
+			top = max(top, x)
+		}
+	}
+	sum := 0.0
+	for j, x := range p {
+		if p[j] = 0; s.Prior[j] > 0 {
+			p[j] = math.Exp(x - top)
+			sum += p[j]
+		}
+	}
+	for j := range p {
+		p[j] /= sum
+	}
+	return p
+}

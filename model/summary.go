@@ -1,0 +1,137 @@
+package model
+
+import (
+	"slices"
+
+	"nightjar/model/measure"
+)
+
+// Figures draw from random sources of their own, by these numbers.
+const (
+	figureLink = iota
+	figureAnchor
+	figureChance
+	figureHops
+	figureCosine
+	figureJudge
+	figureBrier
+	figureBase
+	figureHard
+	figureSoft
+	figureDifference
+)
+
+// bands is how many bands the reliability diagram has.
+const bands = 10
+
+// report sums up what the folds answered, in their order.
+func (a *assessment) report(folds []*answers) *Report {
+	r := &Report{Folds: len(folds)}
+	r.Crawl.Hard = measure.Mean(areas(folds, hard), a.random(figureHard))
+	r.Crawl.Soft = measure.Mean(areas(folds, soft), a.random(figureSoft))
+	a.judges(r, folds)
+	r.Choice = a.choose(r, folds)
+	emission := hard
+	if r.Choice.Emission == SoftEmission {
+		emission = soft
+	}
+	a.linkFigures(r, folds, emission)
+	a.hopFigures(r, folds, emission)
+	r.Verdict = verdict(r)
+	return r
+}
+
+// areas are those of the folds whose targets a crawl can reach.
+func areas(folds []*answers, emission int) []float64 {
+	var all []float64
+	for _, f := range folds {
+		if f.by[emission].reachable {
+			all = append(all, f.by[emission].area)
+		}
+	}
+	return all
+}
+
+func (a *assessment) linkFigures(r *Report, folds []*answers, emission int) {
+	var link, anchor, chance []float64
+	for _, f := range folds {
+		link, anchor, chance = append(link, f.by[emission].link...), append(anchor, f.anchor...), append(chance, f.chance...)
+	}
+	r.LinkMRR = measure.Mean(link, a.random(figureLink))
+	r.AnchorMRR = measure.Mean(anchor, a.random(figureAnchor))
+	r.ChanceMRR = measure.Mean(chance, a.random(figureChance))
+}
+
+func (a *assessment) hopFigures(r *Report, folds []*answers, emission int) {
+	n := a.settings.States
+	r.HopConfusion = make([][]int, n)
+	for i := range r.HopConfusion {
+		r.HopConfusion[i] = make([]int, n)
+	}
+	var agrees []float64
+	real := make([]int, n)
+	for _, f := range folds {
+		for k, p := range f.pages {
+			predicted := f.by[emission].state[k]
+			r.HopConfusion[p.state][predicted]++
+			real[p.state]++
+			agree := 0.0
+			if predicted == p.state {
+				agree = 1
+			}
+			agrees = append(agrees, agree)
+		}
+	}
+	r.HopAgreement = measure.Mean(agrees, a.random(figureHops))
+	if len(agrees) > 0 {
+		r.HopBaseline = float64(slices.Max(real)) / float64(len(agrees))
+	}
+}
+
+// judges measures how well cosine and judge tell useful pages from others, and the judge's probabilities.
+func (a *assessment) judges(r *Report, folds []*answers) {
+	cosines, said, useful := judged(folds)
+	r.AUC.Cosine = measure.AUC(cosines, useful, a.random(figureCosine))
+	r.AUC.Judge = measure.AUC(said, useful, a.random(figureJudge))
+	r.Brier = measure.Brier(said, useful, a.random(figureBrier))
+	if len(useful) == 0 {
+		return
+	}
+	share := float64(count(useful)) / float64(len(useful))
+	r.BrierBase = measure.Brier(slices.Repeat([]float64{share}, len(useful)), useful, a.random(figureBase))
+	r.Reliability = reliability(said, useful)
+}
+
+// judged lists all pages taken away: their cosine to a known target, the judge's probability, and whether they are useful.
+func judged(folds []*answers) (cosines, said []float64, useful []bool) {
+	for _, f := range folds {
+		for _, p := range f.pages {
+			cosines, said, useful = append(cosines, p.cosine), append(said, p.useful), append(useful, p.target)
+		}
+	}
+	return cosines, said, useful
+}
+
+// reliability puts probabilities into bands of equal width and compares what was said with what is; empty bands are left
+// out.
+func reliability(said []float64, useful []bool) []Band {
+	all := make([]Band, bands)
+	for i, p := range said {
+		b := &all[min(int(p*bands), bands-1)]
+		b.N++
+		b.Said += p
+		if useful[i] {
+			b.Useful++
+		}
+	}
+	var out []Band
+	for k, b := range all {
+		if b.N == 0 {
+			continue
+		}
+		b.Low, b.High = float64(k)/bands, float64(k+1)/bands
+		b.Said, b.Useful = b.Said/float64(b.N), b.Useful/float64(b.N)
+		out = append(out, b)
+	}
+	return out
+}
