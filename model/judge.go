@@ -40,14 +40,22 @@ func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
 			scores[i] = j.score(m.rows[r])
 		}
 		j.How = fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so that %.2f is used.", defaultThreshold)
-		c := logistic.Platt(scores, useful, nil)
-		j.Slope, j.Offset = c.A, c.B
+		j.calibrate(scores, useful)
 		return j, nil
 	}
-	c := logistic.Platt(scores, useful, nil)
-	j.Slope, j.Offset = min(0, c.A), c.B
+	j.calibrate(scores, useful)
 	j.setThreshold(scores, useful)
 	return j, nil
+}
+
+// calibrate fits the probability to scores. One that would fall with the score is as good as none: then every page has
+// the same.
+func (j *Judge) calibrate(scores []float64, useful []bool) {
+	c := platt(scores, useful, nil)
+	if j.Slope, j.Offset = c.A, c.B; !(c.A < 0) || math.IsInf(c.A, 0) || math.IsNaN(c.B) {
+		hits := float64(count(useful))
+		j.Slope, j.Offset = 0, math.Log((float64(len(useful))-hits+1)/(hits+1))
+	}
 }
 
 // judged lists the rows that a judge learns from, 1 for the useful ones.

@@ -69,7 +69,7 @@ func TestTrain(t *testing.T) {
 	if err := b.validate(); err != nil {
 		t.Fatal(err)
 	}
-	want := Facts{Pages: 80, Targets: 20, Edges: len(set.Edges), Terms: len(b.Terms), Rank: len(b.Singular), Clusters: 3, LastEvent: set.LastEvent}
+	want := Facts{Pages: 80, Targets: 20, Edges: len(set.Edges), Terms: len(b.Terms), Rank: len(b.Singular), Clusters: 3, Features: len(b.Features.Terms), LastEvent: set.LastEvent}
 	if b.Facts != want {
 		t.Errorf("facts = %+v, want %+v", b.Facts, want)
 	}
@@ -262,7 +262,7 @@ func TestTrainProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"text", "space", "clusters", "states", "threshold"}; !slices.Equal(stages, want) {
+	if want := []string{"text", "space", "clusters", "states", "words", "judge", "threshold"}; !slices.Equal(stages, want) || len(want) != Stages {
 		t.Errorf("stages %v, want %v", stages, want)
 	}
 }
@@ -293,11 +293,11 @@ func TestTrainCancel(t *testing.T) {
 
 func TestFromGraph(t *testing.T) {
 	g := webgraph.Build([]webgraph.Load{
-		{ID: "1", URL: "https://a.test/1", Title: "One", Text: "text", Links: []webgraph.Link{{URL: "https://a.test/2"}}},
+		{ID: "1", URL: "https://a.test/1", Title: "One", Text: "text", Links: []webgraph.Link{{URL: "https://a.test/2", Anchor: "next"}}},
 		{ID: "2", URL: "https://a.test/2", Target: true},
 	})
 	set := FromGraph("Topic", g, time.Unix(5, 0))
-	want := []Page{{URL: "https://a.test/1", Title: "One", Text: "text"}, {URL: "https://a.test/2", Target: true}}
+	want := []Page{{URL: "https://a.test/1", Title: "One", Text: "text", Links: []Link{{To: 1, Anchor: "next"}}}, {URL: "https://a.test/2", Target: true}}
 	if !reflect.DeepEqual(set.Pages, want) || !slices.Equal(set.Edges, [][2]int{{0, 1}}) || set.Topic != "Topic" || set.LastEvent != time.Unix(5, 0) {
 		t.Errorf("set = %+v", set)
 	}
