@@ -133,7 +133,7 @@ func (p *Problem) design(ctx context.Context, use []int, k int) (design, error) 
 }
 
 const (
-	store      = 10   // pairs that L-BFGS remembers
+	store      = 5   // pairs that L-BFGS remembers
 	iterations = 5000 // at most; a fit needs some dozens
 	near       = 1e-4 // length of the gradient at a minimum; see nearMinimum
 )
@@ -151,7 +151,7 @@ func minimise(ctx context.Context, x design, k int, s *sample) (*objective, []fl
 			return optimize.NotTerminated, nil
 		},
 	}, f.start(s.total), &optimize.Settings{
-		Converger:       nearMinimum{f.scale, near},
+		Converger:       nearMinimum{f},
 		MajorIterations: iterations,
 	}, &optimize.LBFGS{Store: store, Linesearcher: &convexSearch{}, GradStopThreshold: math.NaN()})
 	if ctx.Err() != nil {
@@ -160,9 +160,9 @@ func minimise(ctx context.Context, x design, k int, s *sample) (*objective, []fl
 	if result == nil {
 		return nil, nil, err
 	}
-	gradient := make([]float64, len(f.scale))
+	gradient := make([]float64, len(result.X))
 	f.gradient(gradient, result.X)
-	if !(length(gradient, f.scale) <= 1000*near) {
+	if !(f.steepness(gradient) <= 1000*near) {
 		return nil, nil, ErrNoConvergence
 	}
 	return f, result.X, nil
@@ -170,10 +170,10 @@ func minimise(ctx context.Context, x design, k int, s *sample) (*objective, []fl
 
 // start is the point of weights 0 and the biases of the best model without terms.
 func (o *objective) start(total []float64) []float64 {
-	x := make([]float64, len(o.scale))
+	x := make([]float64, (o.x.dims()+1)*o.k)
 	_, bias := o.split(x)
 	o.prior(bias, total)
-	floats.Mul(x, o.scale)
+	floats.Mul(bias, o.t)
 	return x
 }
 
@@ -196,7 +196,8 @@ func (o *objective) prior(bias, total []float64) {
 // model turns the minimum into weights of terms. There, ∇F = 0 says W = -Σ_i residual_i x_i, whatever the coordinates.
 func (p *Problem) model(f *objective, at []float64, s *sample, classes int) *Model {
 	f.value(at)
-	_, bias := f.split(f.theta)
+	bias := make([]float64, f.k)
+	f.bias(bias, at)
 	m := &Model{Classes: classes, Bias: make([]float64, width(classes))}
 	k := len(m.Bias)
 	sums := make([]float64, p.columns*k)

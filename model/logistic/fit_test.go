@@ -77,7 +77,7 @@ func TestGradientByDifferences(t *testing.T) {
 		}
 		for name, x := range designs(t, p, s.use, k) {
 			f := newObjective(context.Background(), x, k, s)
-			at, g := make([]float64, len(f.scale)), make([]float64, len(f.scale))
+			at, g := make([]float64, (x.dims()+1)*k), make([]float64, (x.dims()+1)*k)
 			for j := range at {
 				at[j] = rng.NormFloat64()
 			}

@@ -60,27 +60,15 @@ func (s *convexSearch) next() float64 {
 	return s.low + min(share, 0.9)*(s.high-s.low)
 }
 
-// nearMinimum ends a minimisation when the gradient in the weights and biases themselves, not in the scale of the search,
-// has a length of at most tolerance: as the penalty makes F strongly convex, the weights are then that near to the best.
-type nearMinimum struct {
-	scale     []float64
-	tolerance float64
-}
+// nearMinimum ends a minimisation when the gradient has a length of at most near: as the penalty makes F strongly convex,
+// the weights are then that near to the best.
+type nearMinimum struct{ f *objective }
 
 func (nearMinimum) Init(int) {}
 
 func (n nearMinimum) Converged(at *optimize.Location) optimize.Status {
-	if length(at.Gradient, n.scale) <= n.tolerance {
+	if n.f.steepness(at.Gradient) <= near {
 		return optimize.GradientThreshold
 	}
 	return optimize.NotTerminated
-}
-
-// length is the Euclidean length of the gradient whose entries were divided by scale.
-func length(gradient, scale []float64) float64 {
-	sum := 0.0
-	for j, g := range gradient {
-		sum += (g * scale[j]) * (g * scale[j])
-	}
-	return math.Sqrt(sum)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // spanLimit is the number of rows up to which a problem is rotated into the space that its rows span.
-const spanLimit = 600
+const spanLimit = 1000
 
 // span holds the rows in coordinates of an orthonormal basis of the space they span: row i as L_i with X Xᵀ = L Lᵀ. The
 // weights that minimise the penalised loss lie in that space (representer theorem), so that a fit needs as many numbers a
@@ -123,3 +123,12 @@ func (d *dense) gradient(_ context.Context, g, r []float64) {
 		}
 	}
 }
+
+func (d *dense) mean(m, share []float64) {
+	clear(m)
+	for i, row := range d.rows {
+		floats.AddScaled(m[:len(row)], share[i], row)
+	}
+}
+
+func (d *dense) strides() (perTerm, perClass int) { return 1, d.width }

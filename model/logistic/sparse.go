@@ -15,6 +15,10 @@ type design interface {
 	scores(ctx context.Context, z, v []float64)
 	// gradient sets g = Xᵀ r.
 	gradient(ctx context.Context, g, r []float64)
+	// mean sets m, of dims entries, to Xᵀ share.
+	mean(m, share []float64)
+	// strides says that the parameter of column j and class c is number j·perTerm + c·perClass.
+	strides() (perTerm, perClass int)
 }
 
 // compressed is a sparse matrix by lines: line i holds value[p] at place index[p] for p from start[i] to start[i+1].
@@ -105,6 +109,12 @@ func (s *sparse) dims() int { return len(s.byColumn.start) - 1 }
 func (s *sparse) scores(ctx context.Context, z, v []float64) { s.byRow.multiply(ctx, z, v, s.k) }
 
 func (s *sparse) gradient(ctx context.Context, g, r []float64) { s.byColumn.multiply(ctx, g, r, s.k) }
+
+func (s *sparse) mean(m, share []float64) {
+	s.byColumn.lines1(m, share, 0, len(m))
+}
+
+func (s *sparse) strides() (perTerm, perClass int) { return s.k, 1 }
 
 const (
 	piece    = 1 << 15 // entries that a worker multiplies between two looks at the context: some 50 µs
