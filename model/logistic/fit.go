@@ -133,7 +133,7 @@ func (p *Problem) design(ctx context.Context, use []int, k int) (design, error) 
 }
 
 const (
-	store      = 5   // pairs that L-BFGS remembers
+	store      = 5    // pairs that L-BFGS remembers
 	iterations = 5000 // at most; a fit needs some dozens
 	near       = 1e-4 // length of the gradient at a minimum; see nearMinimum
 )
