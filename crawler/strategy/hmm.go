@@ -7,29 +7,41 @@ import (
 	"nightjar/model/hmm"
 )
 
-// hmmStrategy follows links as the hidden Markov model predicts, [HMM] §4: the state carried along a path is the
-// distribution over states of its last page, and all links of a page have the prediction for its children as priority.
-type hmmStrategy struct {
-	judge
-	model *hmm.Model
+// newHMM follows links as the hidden Markov model of [HMM] §4 predicts: a page is observed by its cluster, and links are
+// ordered by their most hopeful states.
+func newHMM(b *model.Bundle) Strategy {
+	m := b.HMM()
+	return &hmmStrategy{
+		judge: judge{b}, name: "hmm", model: m, key: hmmPriority,
+		evidence: func(o model.Observation) []float64 { return m.Evidence(o.Cluster) },
+	}
 }
 
-func newHMM(b *model.Bundle) Strategy { return &hmmStrategy{judge: judge{b}, model: b.HMM()} }
+// hmmStrategy follows links by a hidden Markov model: the state carried along a path is the distribution over states of
+// its last page, and all links of a page have the prediction for its children as priority.
+type hmmStrategy struct {
+	judge
+	name     string
+	model    *hmm.Model
+	evidence func(model.Observation) []float64 // what a page says of its state, n numbers; nil when it says nothing
+	key      func(prediction []float64) Priority
+}
 
-func (s *hmmStrategy) Name() string { return "hmm" }
+func (s *hmmStrategy) Name() string { return s.name }
 
 // Judge follows [HMM] §4.3, fig. 7: a start page has α = π·b(o), any other the filtered α of its parent, and its
 // children the prediction. In print the second line has α(j,t) for α(j,t-1).
 func (s *hmmStrategy) Judge(v Visit) Judgement {
 	j, o := s.judge.judge(v)
+	j.Evidence = s.evidence(o)
 	var alpha []float64
 	if !v.Start && s.distribution(v.Parent.Alpha) {
-		alpha = s.model.Filter(v.Parent.Alpha, s.model.Evidence(o.Cluster))
+		alpha = s.model.Filter(v.Parent.Alpha, j.Evidence)
 	} else {
-		alpha = s.model.Start(s.model.Evidence(o.Cluster)) // also where the path's state was lost or is of another model
+		alpha = s.model.Start(j.Evidence) // also where the path's state was lost or is of another model
 	}
 	j.States, j.Path = alpha, PathState{Alpha: alpha}
-	j.Priorities = same(v, hmmPriority(s.model.Predict(alpha)))
+	j.Priorities = same(v, s.key(s.model.Predict(alpha)))
 	return j
 }
 

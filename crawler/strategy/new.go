@@ -15,11 +15,27 @@ var makers = []struct {
 	make func(*model.Bundle) Strategy
 }{
 	{"hmm", newHMM},
+	{"hmm-soft", newHMMSoft},
 	{"best-first", newBestFirst},
 	{"breadth-first", newBreadthFirst},
 }
 
-// Names lists the strategies, the default first.
+// Auto stands for the strategy that a model itself says is the better one; Choose tells which.
+const Auto = "auto"
+
+// Choose is the strategy that a name stands for with a model, and why in words, "" unless the model chose. Other names
+// than Auto and "", which is the same, stand for themselves.
+func Choose(name string, b *model.Bundle) (chosen, why string) {
+	switch {
+	case name != Auto && name != "":
+		return name, ""
+	case b.Choice.Emission == model.SoftEmission:
+		return "hmm-soft", b.Choice.Why
+	}
+	return "hmm", b.Choice.Why
+}
+
+// Names lists the strategies.
 func Names() []string {
 	names := make([]string, len(makers))
 	for i, m := range makers {
@@ -42,15 +58,10 @@ type judge struct {
 	bundle *model.Bundle
 }
 
-// judge reads the page: a page is relevant when its largest LSI cosine to a target is at least γ ([HMM] §5.1). A page
-// without a known term is not.
+// judge reads the page. Whether it is relevant is the model's to say, the same for all strategies.
 func (j judge) judge(v Visit) (Judgement, model.Observation) {
 	o := j.bundle.Observe(v.Page.Text)
-	return Judgement{
-		Similarity: o.Similarity,
-		Relevant:   o.Known && o.Similarity >= j.bundle.Gamma.Value,
-		Cluster:    o.Cluster,
-	}, o
+	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: j.bundle.Relevant(o), Cluster: o.Cluster}, o
 }
 
 // same gives each of a page's links the same priority, as [HMM] fig. 7 does. All share one list of numbers, which must
@@ -65,3 +76,10 @@ const epsilon = 0.001
 // quantise cuts a probability into steps of epsilon. "Differs by less than ε", as printed, is not transitive and would
 // break a heap; steps are. The small addend keeps a value that rounding has left just below a step from falling under it.
 func quantise(p float64) int32 { return int32(math.Floor(p/epsilon + 1e-9)) }
+
+// fineSteps is into how many steps a value of 0 to 1 is cut to be the only number of a key: finer than anything a page's
+// text says.
+const fineSteps = 1_000_000
+
+// fine is a single value in [-1, 1] as a key.
+func fine(x float64) Priority { return Priority{int32(math.Round(x * fineSteps))} }

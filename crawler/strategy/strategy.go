@@ -27,8 +27,10 @@ type PathState struct {
 // Judgement is a strategy's answer for one page.
 type Judgement struct {
 	Similarity float64    // largest LSI cosine to a target, in [-1, 1]
-	Relevant   bool       // Similarity ≥ γ
-	Cluster    int        // observation; -1 when the page has no known term
+	Useful     float64    // calibrated probability that the person would mark the page Useful, in [0, 1]
+	Relevant   bool       // by the judge that the model chose, model.Bundle.Relevant
+	Cluster    int        // of the nearest training pages; -1 when the page has no known term
+	Evidence   []float64  // proportional to P(page | T_j), what the page alone says; nil without states or observation
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
 	Path       PathState  // handed to the page's children
 	Priorities []Priority // one for each of Page.Links, same order

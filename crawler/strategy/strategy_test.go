@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -99,8 +100,14 @@ func wantSound(t *testing.T, v Visit, j Judgement) {
 	if !(j.Similarity >= -1 && j.Similarity <= 1) {
 		t.Errorf("similarity %v", j.Similarity)
 	}
-	if j.Relevant != (j.Cluster >= 0 && j.Similarity >= bundle().Gamma.Value) {
-		t.Errorf("relevant = %v at similarity %v, cluster %d, γ %v", j.Relevant, j.Similarity, j.Cluster, bundle().Gamma.Value)
+	if !(j.Useful >= 0 && j.Useful <= 1) {
+		t.Errorf("useful with probability %v", j.Useful)
+	}
+	if o := bundle().Observe(v.Page.Text); j.Relevant != bundle().Relevant(o) || j.Useful != o.Useful || j.Similarity != o.Similarity {
+		t.Errorf("judged %+v, observed %+v", j, o)
+	}
+	if j.Evidence != nil && (len(j.Evidence) != len(j.States) || !positive(j.Evidence)) {
+		t.Errorf("evidence %v for states %v", j.Evidence, j.States)
 	}
 	if j.Cluster < -1 || j.Cluster >= len(bundle().Clusters) {
 		t.Errorf("cluster %d", j.Cluster)
@@ -192,6 +199,17 @@ func TestNearerPagesComeFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	wantNearerFirst(t, s)
+	b := mustNew(t, "best-first")
+	near, far := visit("hockey rink puck", 1), visit("garden soil seed", 1)
+	if b.Judge(near).Priorities[0].Compare(b.Judge(far).Priorities[0]) <= 0 {
+		t.Error("best-first prefers the links of a garden page to those of a hockey page")
+	}
+}
+
+// wantNearerFirst fails unless the links of pages that are one, two and three links from a target come in that order.
+func wantNearerFirst(t *testing.T, s Strategy) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 8))
 	priority := func(topic int) Priority {
 		v := visit(words(rng, topic, 30), 1)
@@ -200,18 +218,36 @@ func TestNearerPagesComeFirst(t *testing.T) {
 	}
 	university, recipe, garden := priority(1), priority(2), priority(3)
 	if university.Compare(recipe) <= 0 || recipe.Compare(garden) <= 0 {
-		t.Errorf("priorities by distance: one %v, two %v, three %v", university, recipe, garden)
-	}
-	b := mustNew(t, "best-first")
-	near, far := visit("hockey rink puck", 1), visit("garden soil seed", 1)
-	if b.Judge(near).Priorities[0].Compare(b.Judge(far).Priorities[0]) <= 0 {
-		t.Error("best-first prefers the links of a garden page to those of a hockey page")
+		t.Errorf("%s, priorities by distance: one %v, two %v, three %v", s.Name(), university, recipe, garden)
 	}
 }
 
 // TestHMMFollowsThePath recomputes fig. 7 of [HMM] along a path with plain sums.
 func TestHMMFollowsThePath(t *testing.T) {
-	b, s := bundle(), mustNew(t, "hmm")
+	b := bundle()
+	followThePath(t, "hmm", func(text string) []float64 {
+		cluster := b.Observe(text).Cluster
+		if cluster < 0 {
+			return nil
+		}
+		var column []float64
+		for _, row := range b.Emission {
+			column = append(column, row[cluster])
+		}
+		return column
+	}, func(prediction []float64, key Priority) {
+		for k, p := range prediction { // in steps of 0.001
+			if got := float64(key[k]); math.Abs(got-p*1000) > 1+1e-6 || got > p*1000+1e-6 {
+				t.Errorf("key %v of prediction %v", key, prediction)
+			}
+		}
+	})
+}
+
+// followThePath walks a path with a strategy and recomputes its states from the evidence of each page.
+func followThePath(t *testing.T, name string, evidence func(text string) []float64, wantKey func([]float64, Priority)) {
+	t.Helper()
+	b, s := bundle(), mustNew(t, name)
 	var path PathState
 	var alpha []float64
 	for i, text := range []string{"garden soil", "recipe oven", "zebra", "university campus", "hockey puck"} {
@@ -228,29 +264,29 @@ func TestHMMFollowsThePath(t *testing.T) {
 				}
 			}
 		}
+		said := evidence(text)
+		if !slices.Equal(j.Evidence, said) {
+			t.Fatalf("page %d: evidence %v, want %v", i, j.Evidence, said)
+		}
 		next, sum := make([]float64, n), 0.0
 		for k := range n {
 			next[k] = prior[k]
-			if j.Cluster >= 0 {
-				next[k] *= b.Emission[k][j.Cluster]
+			if said != nil {
+				next[k] *= said[k]
 			}
 			sum += next[k]
 		}
+		prediction := make([]float64, n)
 		for k := range n {
 			next[k] /= sum
 			if math.Abs(next[k]-j.States[k]) > 1e-12 {
 				t.Fatalf("page %d: states %v, want %v", i, j.States, next)
 			}
-		}
-		for k := range n { // the links' key: the prediction in steps of 0.001
-			p := 0.0
-			for from := range n {
-				p += next[from] * b.Transition[from][k]
-			}
-			if got := j.Priorities[1][k]; math.Abs(float64(got)-p*1000) > 1+1e-6 || float64(got) > p*1000+1e-6 {
-				t.Errorf("page %d: key %v of prediction %v", i, got, p)
+			for to := range n {
+				prediction[to] += next[k] * b.Transition[k][to]
 			}
 		}
+		wantKey(prediction, j.Priorities[1])
 		alpha, path = next, j.Path
 	}
 }
@@ -292,7 +328,7 @@ func TestCompareIsAnOrder(t *testing.T) {
 
 func TestNewUnknown(t *testing.T) {
 	s, err := New("best", bundle())
-	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm, best-first, breadth-first") {
+	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm, hmm-soft, best-first, breadth-first") {
 		t.Errorf("New = %v, %v", s, err)
 	}
 }

@@ -1,0 +1,141 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/model"
+)
+
+// benchPage is a page as it is fetched.
+type benchPage struct {
+	url  string
+	html []byte
+}
+
+// BenchmarkJudge is what a fetched page costs beside the fetching: with parsing, and without. The model is of 200 pages,
+// 30 of them useful. Pages are encyclopedia articles of $NIGHTJAR_CORPORA when that is set, made-up ones of some 500 words
+// otherwise.
+func BenchmarkJudge(b *testing.B) {
+	pages := madeUpPages(400)
+	if corpora := os.Getenv("NIGHTJAR_CORPORA"); corpora != "" {
+		pages = recordedPages(b, filepath.Join(corpora, "wikispeedia", "articles.warc.gz"), 400)
+	}
+	trained := trainOn(b, pages[:200])
+	fresh := pages[200:]
+	for _, name := range Names() {
+		s, err := New(name, trained)
+		if err != nil {
+			b.Fatal(err)
+		}
+		parsed := make([]*page.Page, len(fresh))
+		for i, f := range fresh {
+			parsed[i] = mustParse(b, f)
+		}
+		b.Run(name, func(b *testing.B) {
+			var path PathState
+			for i := 0; b.Loop(); i++ {
+				path = s.Judge(Visit{Page: parsed[i%len(parsed)], Parent: path}).Path
+			}
+		})
+		b.Run(name+"/parse", func(b *testing.B) {
+			var path PathState
+			for i := 0; b.Loop(); i++ {
+				path = s.Judge(Visit{Page: mustParse(b, fresh[i%len(fresh)]), Parent: path}).Path
+			}
+		})
+	}
+}
+
+func mustParse(tb testing.TB, p benchPage) *page.Page {
+	tb.Helper()
+	parsed, err := page.Parse(p.url, page.ContentUTF8, p.html)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return parsed
+}
+
+// trainOn makes a model of pages of which every seventh is useful.
+func trainOn(tb testing.TB, pages []benchPage) *model.Bundle {
+	tb.Helper()
+	set := model.TrainingSet{Topic: "Benchmark"}
+	index := map[string]int{}
+	for i, p := range pages {
+		index[p.url] = i
+		set.Pages = append(set.Pages, model.Page{URL: p.url, Text: mustParse(tb, p).Text, Target: i%7 == 0})
+	}
+	for from, p := range pages {
+		done := map[int]bool{from: true}
+		for _, l := range mustParse(tb, p).Links {
+			if to, ok := index[l.URL]; ok && !done[to] {
+				done[to] = true
+				set.Edges = append(set.Edges, [2]int{from, to})
+			}
+		}
+	}
+	b, err := model.Train(context.Background(), set, model.DefaultSettings(), nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// recordedPages are pages spread over a recording.
+func recordedPages(tb testing.TB, file string, count int) []benchPage {
+	tb.Helper()
+	replay, _, err := fetch.OpenReplay([]string{file})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer replay.Close() //nolint:errcheck // only read from
+	urls := replay.Pages()
+	rand.New(rand.NewPCG(7, 8)).Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
+	var pages []benchPage
+	for _, u := range urls[:min(count, len(urls))] {
+		r := replay.Fetch(context.Background(), u)
+		if r.Outcome != fetch.OK {
+			tb.Fatalf("%s: %s", u, r.Outcome)
+		}
+		pages = append(pages, benchPage{r.FinalURL, r.Body})
+	}
+	return pages
+}
+
+// madeUpPages draw their words by Zipf's law, some of them from the words of the page's own subject, and have 60 links.
+func madeUpPages(count int) []benchPage {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var pages []benchPage
+	for i := range count {
+		var b strings.Builder
+		for w := range 500 {
+			subject := 0
+			if rng.IntN(3) == 0 {
+				subject = 1 + i%7
+			}
+			fmt.Fprintf(&b, "%s ", madeUpWord(subject, int(math.Exp(rng.Float64()*9))))
+			if w%8 == 0 {
+				fmt.Fprintf(&b, `<a href="/%d">%s</a> `, rng.IntN(count), madeUpWord(subject, w))
+			}
+		}
+		pages = append(pages, benchPage{fmt.Sprintf("http://bench.test/%d", i), []byte("<title>Page</title><p>" + b.String())})
+	}
+	return pages
+}
+
+// madeUpWord is the n-th word of a subject, a few letters long.
+func madeUpWord(subject, n int) string {
+	word := []byte{byte('a' + subject)}
+	for ; n > 0; n /= 20 {
+		word = append(word, "bcdfghjklmnpqrstvwxz"[n%20], "aeiou"[n%5])
+	}
+	return string(word)
+}

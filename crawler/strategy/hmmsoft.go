@@ -1,0 +1,25 @@
+package strategy
+
+import "nightjar/model"
+
+// newHMMSoft follows links by the same hidden Markov model as hmm, but takes all of a page's words as what is observed,
+// not the number of its cluster alone: the evidence for a state is P(T_j | page)/P(T_j), which is proportional to
+// P(page | T_j) as [HMM] §3.3 wants it. Links are ordered by an expected value, so that a little more hope of being there
+// does not outweigh a lot of being near.
+func newHMMSoft(b *model.Bundle) Strategy {
+	return &hmmStrategy{
+		judge: judge{b}, name: "hmm-soft", model: b.HMM(), key: expectedValue,
+		evidence: func(o model.Observation) []float64 { return o.Emission },
+	}
+}
+
+// expectedValue is Σ_j 0.5^j P(T_j) as a key: what a target is worth when each link on the way to it halves that. The
+// last state counts as its least number of links.
+func expectedValue(prediction []float64) Priority {
+	sum, worth := 0.0, 1.0
+	for _, p := range prediction {
+		sum += worth * p
+		worth /= 2
+	}
+	return fine(sum)
+}

@@ -1,0 +1,88 @@
+package strategy
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"nightjar/model"
+)
+
+// TestHopsIsTheLikeliestWay tries every sequence of states of random paths.
+func TestHopsIsTheLikeliestWay(t *testing.T) {
+	b := bundle()
+	rng := rand.New(rand.NewPCG(6, 8))
+	n := len(b.Initial)
+	for range 50 {
+		path := make([][]float64, 1+rng.IntN(4))
+		for i := range path {
+			if i > 0 && rng.IntN(4) == 0 {
+				continue // a page without an observation
+			}
+			path[i] = make([]float64, n)
+			for j := range path[i] {
+				path[i][j] = .01 + rng.Float64()
+			}
+		}
+		best := math.Inf(-1)
+		var want []int
+		for code := range int(math.Pow(float64(n), float64(len(path)))) {
+			states, p := make([]int, len(path)), 0.0
+			for i := range states {
+				states[i], code = code%n, code/n
+				if i == 0 {
+					p += math.Log(b.Initial[states[0]])
+				} else {
+					p += math.Log(b.Transition[states[i-1]][states[i]])
+				}
+				if path[i] != nil {
+					p += math.Log(path[i][states[i]])
+				}
+			}
+			if p > best {
+				best, want = p, states
+			}
+		}
+		if got := Hops(b, path); !slices.Equal(got, want) {
+			t.Fatalf("%v for %v, want %v", got, path, want)
+		}
+	}
+}
+
+// TestHopsOfWhatIsNoPath: evidence comes from a store and may be of another model, or of none.
+func TestHopsOfWhatIsNoPath(t *testing.T) {
+	b, good := bundle(), []float64{.1, .2, .3, .4}
+	for name, path := range map[string][][]float64{
+		"none": {}, "silent pages": {nil, {}}, "of fewer states": {good, {.5, .5}}, "not a number": {good, {math.NaN(), 1, 1, 1}},
+		"negative": {{-1, 1, 1, 1}}, "infinite": {{math.Inf(1), 1, 1, 1}}, "impossible": {good, {0, 0, 0, 0}},
+	} {
+		if got := Hops(b, path); got != nil {
+			t.Errorf("%s: %v, want none", name, got)
+		}
+	}
+	if got := Hops(b, [][]float64{{}, good, {}}); len(got) != 3 {
+		t.Errorf("a path with silent pages: %v", got)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	soft := &model.Bundle{Choice: model.Choice{Emission: model.SoftEmission, Why: "words told more"}}
+	hard := &model.Bundle{Choice: model.Choice{Emission: model.HardEmission, Why: "clusters told more"}}
+	for _, c := range []struct {
+		name         string
+		b            *model.Bundle
+		chosen, told string
+	}{
+		{Auto, soft, "hmm-soft", "words told more"}, {"", soft, "hmm-soft", "words told more"},
+		{Auto, hard, "hmm", "clusters told more"}, {Auto, &model.Bundle{}, "hmm", ""},
+		{"hmm", soft, "hmm", ""}, {"hmm-soft", hard, "hmm-soft", ""}, {"best-first", soft, "best-first", ""},
+	} {
+		if chosen, why := Choose(c.name, c.b); chosen != c.chosen || why != c.told {
+			t.Errorf("%q with %q: %q because %q, want %q because %q", c.name, c.b.Choice.Emission, chosen, why, c.chosen, c.told)
+		}
+	}
+	if slices.Contains(Names(), Auto) {
+		t.Errorf("%q is the name of a strategy: %v", Auto, Names())
+	}
+}
