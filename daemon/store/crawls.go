@@ -24,6 +24,7 @@ type CrawlOptions struct {
 	Budget       Budget   `json:"budget"`                  // a night's crawls share it, all but PerHost
 	Resolve      []string `json:"resolve,omitempty"`       // openings that were set
 	AllowPrivate []string `json:"allow_private,omitempty"` //
+	Why          string   `json:"why,omitempty"`           // why the model chose the strategy; "" when the person did
 }
 
 // Crawl is one run of the crawler for a topic.

@@ -85,28 +85,43 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (i
 			return 0, err
 		}
 	}
-	states := f.Judgement.States
-	if states == nil {
-		states = []float64{}
-	}
-	list, err := json.Marshal(states)
+	read := f.Judgement
+	states, err := numbers(read.States)
 	if err != nil {
 		return 0, err
 	}
-	similarity := f.Judgement.Similarity
-	if math.IsNaN(similarity) {
-		similarity = 0
+	evidence, err := numbers(read.Evidence)
+	if err != nil {
+		return 0, err
 	}
 	err = tx.QueryRowContext(ctx, `
 		INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
-			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash)
+			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
-			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)
 		RETURNING id`,
 		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, f.Response.Took.Milliseconds(), millis(f.At), f.ParentN,
-		f.Depth, f.Anchor, f.Title, f.Judgement.Cluster, string(list), similarity, f.Relevant, f.Cost, f.TextHash, content).Scan(&id)
+		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, content,
+		number(read.Useful), evidence).Scan(&id)
 	return id, err
+}
+
+// numbers is a list as the store keeps it; none is [].
+func numbers(list []float64) (string, error) {
+	if list == nil {
+		return "[]", nil
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// number is x, or 0 when it is none.
+func number(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
 }
 
 // putContent keeps a page's HTML and returns its hash, under which it is kept once.

@@ -23,14 +23,14 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 		}
 	}
 	err = tx.QueryRowContext(ctx, `
-		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
 		WHERE NOT EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
 			WHERE topic_id = ?1 AND text_hash = ?9 AND text_hash <> 0)
 		ON CONFLICT (topic_id, url) DO NOTHING
 		RETURNING id`,
-		j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, snippet(f.Page.Text, f.Title), f.Judgement.Similarity,
-		millis(f.At), f.TextHash).Scan(&id)
+		j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, snippet(f.Page.Text, f.Title), number(f.Judgement.Similarity),
+		millis(f.At), f.TextHash, number(f.Judgement.Useful)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -20,7 +21,7 @@ import (
 type Settings struct {
 	Night        Window   `json:"night"`
 	Budget       Budget   `json:"budget"`
-	Strategy     string   `json:"strategy"`
+	Strategy     string   `json:"strategy"`      // strategy.Auto leaves it to each model
 	Delay        float64  `json:"delay"`         // seconds between two requests to one host
 	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
 	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrate
@@ -51,7 +52,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Night:    Window{Start: "01:00", End: "06:00"},
 		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200},
-		Strategy: "hmm",
+		Strategy: strategy.Auto,
 		Delay:    2,
 		States:   4,
 		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
@@ -71,10 +72,11 @@ func (s Settings) Validate() error {
 		}
 		return fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...)
 	}
+	strategies := append([]string{strategy.Auto}, strategy.Names()...)
 	errs := []error{
 		s.Night.validate(),
 		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost) >= 0, "a budget cannot be below 0"),
-		check(slices.Contains(strategy.Names(), s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategy.Names(), ", ")),
+		check(slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", ")),
 		check(s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds"),
 		check(s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)"),
 		check(s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20"),
@@ -119,7 +121,7 @@ func hostName(s string) bool {
 	return err == nil && s != "" && u.Host == s && u.Port() == "" && u.User == nil && u.Path == "/" && !strings.ContainsAny(s, " _*?#")
 }
 
-// normal is s with its lists trimmed, hosts in lower case and sorted, and nothing twice.
+// normal is s with its lists trimmed, hosts in lower case and sorted, and nothing twice, and no strategy as Auto.
 func (s Settings) normal() Settings {
 	clean := func(list []string, lower bool) []string {
 		out := []string{}
@@ -137,6 +139,7 @@ func (s Settings) normal() Settings {
 	slices.Sort(s.NeverRecord)
 	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
 	s.Contact = strings.TrimSpace(s.Contact)
+	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
 	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
 		s.Delay = -1 // refused by Validate
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,6 +54,7 @@ type FindView struct {
 	Title      string
 	Snippet    string
 	Similarity float64
+	Useful     float64 // probability that it is useful, as the judge says; 0 for finds from before there was a judge
 	FoundAt    time.Time
 	Mark       string // "useful", "not-useful" or "none"
 	Visited    bool   // the person has been there
@@ -72,7 +74,7 @@ type FindFilter struct {
 // night; runs by hand after it belong to it, and before the first night every run does.
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
-	       f.similarity, f.found_at, coalesce(b.mark, 'none') AS mark, p.id IS NOT NULL AS visited,
+	       f.similarity, f.useful, f.found_at, coalesce(b.mark, 'none') AS mark, p.id IS NOT NULL AS visited,
 	       coalesce(b.mark, 'none') = 'none' AND p.id IS NULL AND c.created_at >= coalesce(n.since, 0) AS fresh
 	FROM finds f
 	JOIN topics t ON t.id = f.topic_id
@@ -105,7 +107,7 @@ func (f FindFilter) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// FindViews lists finds: the newest run first, within it the most similar first.
+// FindViews lists finds: the newest run first, within it the likeliest useful first, then the most similar.
 func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error) {
 	where, args := f.where()
 	if f.Limit == 0 {
@@ -113,7 +115,7 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 	}
 	args = append(args, f.Limit, f.After)
 	all, err := query(ctx, s.r, scanFind, `SELECT * FROM (`+findRows+`) f WHERE `+where+
-		` ORDER BY f.crawl_id DESC, f.similarity DESC, f.id LIMIT ? OFFSET ?`, args...)
+		` ORDER BY f.crawl_id DESC, f.useful DESC, f.similarity DESC, f.id LIMIT ? OFFSET ?`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list finds: %w", err)
 	}
@@ -145,7 +147,7 @@ func scanFind(row scanner) (FindView, error) {
 	var f FindView
 	var found sql.NullInt64
 	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &found, &f.Mark, &f.Visited, &f.Fresh)
+		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh)
 	f.FoundAt = moment(found)
 	return f, err
 }
@@ -159,7 +161,9 @@ type TrailStep struct {
 	Anchor     string    // text of the link that led here, "" for the start page
 	Cluster    int       // observation, -1 without one
 	States     []float64 // P(T_0), P(T_1), …; empty for strategies without states
+	Evidence   []float64 // what the page alone said of its state, strategy.Judgement; empty when that is not known
 	Similarity float64
+	Useful     float64 // as of a find
 }
 
 // TrailView is the way to a fetched page, start page first.
@@ -170,7 +174,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.similarity
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -178,13 +182,23 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 	return all, nil
 }
 
+// Evidence is what each page of a trail said of its state.
+func Evidence(trail []TrailStep) [][]float64 {
+	path := make([][]float64, len(trail))
+	for i, step := range trail {
+		path[i] = step.Evidence
+	}
+	return path
+}
+
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states string
-	if err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &t.Similarity); err != nil {
+	var states, evidence string
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful)
+	if err != nil {
 		return t, err
 	}
-	return t, json.Unmarshal([]byte(states), &t.States)
+	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence))
 }
 
 // missing turns "no rows" into ErrNotFound and says what was being done for other errors.

@@ -62,6 +62,23 @@ func (v *viewed) titles(f FindFilter) string {
 	return strings.Join(names, " ")
 }
 
+// Within a run the likeliest useful find comes first; of equally likely ones, and of those from before there was a judge,
+// the most similar.
+func TestOrderOfFinds(t *testing.T) {
+	v := newViewed(t)
+	v.crawl(1, 1, "", 10, "old", "older")
+	v.crawl(2, 1, "", 20, "similar", "likely", "likeliest", "alike")
+	for name, useful := range map[string]float64{"likely": .7, "likeliest": .8, "similar": .1, "alike": .7} {
+		v.exec(`UPDATE finds SET useful = ? WHERE title = ?`, useful, name)
+	}
+	if got := v.titles(FindFilter{}); got != "likeliest likely alike similar old older" {
+		t.Errorf("order %q", got)
+	}
+	if one, err := v.FindView(t.Context(), 5); err != nil || one.Title != "likeliest" || one.Useful != .8 {
+		t.Errorf("%+v, %v", one, err)
+	}
+}
+
 func TestFreshFinds(t *testing.T) {
 	v := newViewed(t)
 	v.crawl(1, 1, "", 10, "hand")

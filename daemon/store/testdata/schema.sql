@@ -87,7 +87,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash),
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]',
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -100,7 +100,7 @@ CREATE TABLE finds (
     title        TEXT    NOT NULL,
     snippet      TEXT    NOT NULL,
     similarity   REAL    NOT NULL,
-    found_at     INTEGER NOT NULL,
+    found_at     INTEGER NOT NULL, useful REAL NOT NULL DEFAULT 0,
     UNIQUE (topic_id, url)
 ) STRICT;
 

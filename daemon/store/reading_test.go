@@ -1,0 +1,101 @@
+package store
+
+import (
+	"database/sql"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/migrations"
+)
+
+// What a strategy said of a page is kept with it, and the trail and the find tell it.
+func TestJudgementIsKept(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	journal := s.Journal(c)
+	record := func(n int, url string, j strategy.Judgement) {
+		t.Helper()
+		body := []byte("<p>" + url)
+		err := journal.Record(t.Context(), &crawler.Fetch{
+			N: n, URL: url, FinalURL: url, ParentN: n - 1, Judgement: j, Relevant: j.Relevant, TextHash: int64(n),
+			Response: fetch.Response{Outcome: fetch.OK, Body: body}, Page: &page.Page{URL: url, Text: url},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	evidence := []float64{.5, 1.25, 0, 1e-12}
+	record(1, "http://a.test/", strategy.Judgement{Cluster: -1})
+	record(2, "http://a.test/1", strategy.Judgement{Useful: .25, Evidence: evidence, Similarity: math.NaN()})
+	record(3, "http://a.test/2", strategy.Judgement{Useful: .75, Evidence: evidence[:2], Relevant: true, Similarity: .5})
+	finds, err := s.FindViews(t.Context(), FindFilter{})
+	if err != nil || len(finds) != 1 || finds[0].Useful != .75 || finds[0].Similarity != .5 {
+		t.Fatalf("finds %+v, %v", finds, err)
+	}
+	trail, err := s.TrailView(t.Context(), finds[0].FetchID)
+	if err != nil || len(trail) != 3 {
+		t.Fatalf("trail %+v, %v", trail, err)
+	}
+	for i, want := range [][]float64{{}, evidence, evidence[:2]} {
+		if got := Evidence(trail)[i]; !slices.Equal(got, want) {
+			t.Errorf("step %d: evidence %v, want %v", i, got, want)
+		}
+	}
+	if trail[1].Useful != .25 || trail[1].Similarity != 0 || trail[0].Useful != 0 {
+		t.Errorf("trail %+v", trail)
+	}
+}
+
+// A database of the first version keeps its finds and their trails; what was not kept then is said to be unknown.
+func TestReadingOfVersionOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	first, err := fs.ReadFile(migrations.Files, "0001_init.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(t.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`,
+		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 1)`,
+		`INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 1)`,
+		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at) VALUES (1, 1, 1, 'http://a.test/', 'http://a.test/', 'a.test', 'ok', 1)`,
+		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, parent_id, states, similarity, relevant)
+			VALUES (2, 1, 2, 'http://a.test/1', 'http://a.test/1', 'a.test', 'ok', 2, 1, '[0.5,0.25,0.25,0]', 0.75, 1)`,
+		`INSERT INTO finds (id, topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
+			VALUES (1, 1, 1, 2, 'http://a.test/1', 'One', 'snippet', 0.75, 2)`,
+	} {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	f, err := s.FindView(t.Context(), 1)
+	if err != nil || f.Title != "One" || f.Similarity != .75 || f.Useful != 0 {
+		t.Errorf("find %+v, %v", f, err)
+	}
+	trail, err := s.TrailView(t.Context(), f.FetchID)
+	if err != nil || len(trail) != 2 || len(trail[1].States) != 4 || len(trail[1].Evidence) != 0 || trail[1].Useful != 0 {
+		t.Errorf("trail %+v, %v", trail, err)
+	}
+}
