@@ -45,7 +45,7 @@ standard error, and the rest is used.
   avg_max_similarity         mean over the pages of the largest cosine to a useful page
   seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
   stop_reason, outcomes      why it ended, and fetches by how they ended
-  finds                      url, title, similarity, n (fetched as the n-th)
+  finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th)
 
 and with --replay and --labels also:
 
@@ -79,7 +79,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
 	f.Var(listFlag{values: &o.replay}, "replay", "`FILE` with a recorded web, WARC, plain or gzip, instead of the live one")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy, hmm unless named; several crawl one after the other. Known:\n"+fmt.Sprint(strategy.Names()))
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: what did better on the model's sessions. Known:\n"+fmt.Sprint(strategy.Names()))
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
@@ -96,11 +96,11 @@ func (o *crawlOptions) check(rest []string) error {
 		return err
 	}
 	if len(o.strategies) == 0 {
-		o.strategies = []string{"hmm"}
+		o.strategies = []string{strategy.Auto}
 	}
 	for _, name := range o.strategies {
-		if !slices.Contains(strategy.Names(), name) {
-			return usagef("unknown strategy %q: known are %v", name, strategy.Names())
+		if name != strategy.Auto && !slices.Contains(strategy.Names(), name) {
+			return usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
 		}
 	}
 	switch {
@@ -155,6 +155,10 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 		}
 	}
 	for _, name := range o.strategies {
+		name, why := strategy.Choose(name, b)
+		if why != "" {
+			fmt.Fprintf(env.stderr, "nightjar: strategy %s, chosen by the model: %s\n", name, why)
+		}
 		score := *base
 		run := &crawlRun{env: env, o: &o, bundle: b, name: name, score: &score}
 		if err := run.crawl(ctx, replay, live); err != nil {
@@ -262,7 +266,8 @@ type crawlFind struct {
 	URL        string  `json:"url"`
 	Title      string  `json:"title"`
 	Similarity float64 `json:"similarity"`
-	N          int     `json:"n"` // fetched as the n-th
+	Useful     float64 `json:"useful"` // probability, by the model's judge
+	N          int     `json:"n"`      // fetched as the n-th
 }
 
 // crawl runs the strategy and prints its result.
@@ -286,7 +291,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
 		OnFetch: func(f *crawler.Fetch) {
 			if r.score.Add(f) {
-				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.N})
+				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N})
 			}
 			show.set(f.Totals.Fetched, "relevant", r.score.Found())
 		},

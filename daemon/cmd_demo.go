@@ -127,6 +127,7 @@ type demoFind struct {
 	URL        string     `json:"url"`
 	Title      string     `json:"title"`
 	Similarity float64    `json:"similarity"`
+	Useful     float64    `json:"useful"` // probability, by the model's judge
 	Trail      []demoStep `json:"trail"`
 }
 
@@ -136,6 +137,7 @@ type demoStep struct {
 	Anchor  string    `json:"anchor"`
 	Cluster int       `json:"cluster"`
 	States  []float64 `json:"states"`
+	Hops    *int      `json:"hops,omitempty"` // most likely number of links left, the whole trail considered
 }
 
 // print writes the summary for a person.

@@ -110,14 +110,14 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	if result.Baseline, err = d.baseline(ctx, b, starts, budget); err != nil {
 		return nil, err
 	}
-	result.Finds, err = d.finds(ctx, m.TopicID)
+	result.Finds, err = d.finds(ctx, m.TopicID, b)
 	return result, err
 }
 
 // settle sets the budget, and no delay: the hosts are this process.
 func (d *demo) settle(ctx context.Context, budget int) error {
 	s := store.DefaultSettings()
-	s.Delay, s.Strategy = 0, "hmm"
+	s.Delay = 0
 	s.Budget = store.Budget{Pages: budget}
 	if err := d.app.Store.SaveSettings(ctx, s); err != nil {
 		return fmt.Errorf("set the budget: %w", err)
@@ -221,7 +221,7 @@ func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, b
 }
 
 // finds lists what the person would see in the morning.
-func (d *demo) finds(ctx context.Context, topicID int64) ([]demoFind, error) {
+func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]demoFind, error) {
 	views, err := d.app.Store.FindViews(ctx, store.FindFilter{Topic: topicID, Limit: 1 << 20})
 	if err != nil {
 		return nil, err
@@ -232,9 +232,14 @@ func (d *demo) finds(ctx context.Context, topicID int64) ([]demoFind, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := demoFind{URL: v.URL, Title: v.Title, Similarity: v.Similarity}
-		for _, s := range steps {
-			f.Trail = append(f.Trail, demoStep{s.URL, s.Title, s.Anchor, s.Cluster, s.States})
+		f := demoFind{URL: v.URL, Title: v.Title, Similarity: v.Similarity, Useful: v.Useful}
+		hops := strategy.Hops(b, store.Evidence(steps))
+		for i, s := range steps {
+			step := demoStep{URL: s.URL, Title: s.Title, Anchor: s.Anchor, Cluster: s.Cluster, States: s.States}
+			if hops != nil {
+				step.Hops = &hops[i]
+			}
+			f.Trail = append(f.Trail, step)
 		}
 		all = append(all, f)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 var evening = time.Date(2026, 11, 20, 23, 0, 0, 0, time.Local)
@@ -175,6 +176,21 @@ func TestRunNow(t *testing.T) {
 	}
 	if status := s.Status(); len(status.Crawls) != 0 {
 		t.Errorf("after the end: %+v", status)
+	}
+}
+
+// TestUnreadableModel: a crawl whose model is of another version ends at once and says so, and others go on.
+func TestUnreadableModel(t *testing.T) {
+	w := mustWorld(t, night1("01:00:00"))
+	w.mustSettings(t, func(*store.Settings) {})
+	broken, good := w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
+	w.exec(t, `UPDATE models SET bundle = x'0102' WHERE topic_id = ?`, broken)
+	w.start(t, Options{})
+	if c := w.mustEnd(t, broken, 1); !strings.Contains(c.StopReason, model.ErrDamaged.Error()) || c.Totals.Fetched != 0 {
+		t.Errorf("broken: %d pages, %q", c.Totals.Fetched, c.StopReason)
+	}
+	if c := w.mustEnd(t, good, 1); c.Totals.Fetched == 0 {
+		t.Errorf("good: %+v", c)
 	}
 }
 

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -115,6 +116,12 @@ func letters(n int) string { return string([]byte{byte('a' + n/26%26), byte('a' 
 // topic makes a topic with a trained model and a ticked start page.
 func (w *world) mustTopic(t *testing.T, name string) int64 {
 	t.Helper()
+	return w.mustTopicThat(t, name, func(*model.Bundle) {})
+}
+
+// mustTopicThat makes a topic whose model is changed before it is kept.
+func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bundle)) int64 {
+	t.Helper()
 	ctx := context.Background()
 	topic, err := w.st.CreateTopic(ctx, name)
 	if err != nil {
@@ -133,6 +140,7 @@ func (w *world) mustTopic(t *testing.T, name string) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
+	change(bundle)
 	if _, err := w.st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +148,19 @@ func (w *world) mustTopic(t *testing.T, name string) int64 {
 		t.Fatal(err)
 	}
 	return topic.ID
+}
+
+// exec changes the database behind the store's back.
+func (w *world) exec(t *testing.T, text string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+w.st.Path()+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(text, args...); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {

@@ -38,7 +38,7 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 		}
 		bundle, err := row.Bundle()
 		if err != nil {
-			return nil, 0, err
+			return nil, row.Version, err
 		}
 		k = keptBundle{bundle, row.Version}
 		if b.kept == nil {

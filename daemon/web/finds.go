@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
-	"nightjar/model"
 )
 
 // findsPerPage is how many finds one page of the review list shows.
@@ -60,21 +58,12 @@ type findCard struct {
 	Path    string
 	Back    string // query of the list it is shown in
 	Trail   []trailLine
+	Hops    bool // the lines tell the most likely way
 	Links   int
 	Version int
 }
 
 type link struct{ URL, Name string }
-
-// trailLine is one step of a trail in words.
-type trailLine struct {
-	Link    link
-	Site    string
-	Anchor  string
-	Start   bool
-	Reading string
-	Words   []string
-}
 
 var findStates = []struct{ key, name string }{
 	{"new", "New"}, {"open", "Not reviewed"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
@@ -200,60 +189,13 @@ func (s *Server) card(ctx context.Context, f store.FindView, back string) (findC
 		return c, err
 	}
 	bundle, version, err := s.bundles.get(ctx, s.Store, f.ModelID)
-	if err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err != nil && !unreadable(err) {
 		return c, err
 	}
 	c.Version = version
 	c.Links = max(0, len(trail)-1)
-	for i, step := range trail {
-		c.Trail = append(c.Trail, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: page.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reading(step), Words: clusterWords(bundle, step.Cluster, 5),
-		})
-	}
+	c.Trail, c.Hops = explain(trail, bundle)
 	return c, nil
-}
-
-// reading says in words what the model made of a page: the likeliest number of links to a useful page.
-func reading(t store.TrailStep) string {
-	if len(t.States) == 0 {
-		return "Similarity to your useful pages: " + percent(t.Similarity) + "."
-	}
-	best := 0
-	for i, p := range t.States {
-		if p > t.States[best] {
-			best = i
-		}
-	}
-	text := ""
-	switch {
-	case best == 0:
-		text = "Looked like a useful page itself"
-	case best == len(t.States)-1:
-		text = "Looked " + plural(best, "link", "links") + " away or more"
-	default:
-		text = "Looked " + plural(best, "link", "links") + " away"
-	}
-	text += ", " + percent(t.States[best]) + "."
-	if t.Cluster < 0 {
-		text += " None of its words were known, so this was carried over from the page before."
-	}
-	return text
-}
-
-// clusterWords are the most telling words of a cluster.
-func clusterWords(b *model.Bundle, cluster, count int) []string {
-	if b == nil || cluster < 0 || cluster >= len(b.Clusters) {
-		return nil
-	}
-	var words []string
-	for _, w := range b.Clusters[cluster].LogOdds {
-		if len(words) == count {
-			break
-		}
-		words = append(words, w.Word)
-	}
-	return words
 }
 
 func titleOr(title, fallback string) string {

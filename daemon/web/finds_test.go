@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/store"
 )
 
 func TestFindsAndTrail(t *testing.T) {
@@ -34,10 +36,59 @@ func TestFindsAndTrail(t *testing.T) {
 			t.Errorf("the trail ends at %s", got)
 		}
 		last := text(steps.Last().Find(".reading"))
-		if !strings.HasPrefix(last, "Looked ") || !strings.Contains(last, "%") || !strings.Contains(last, "It reads like the pages about") {
+		if !strings.HasPrefix(last, "Most likely ") || !strings.Contains(last, "at first sight ") || !strings.Contains(last, "%") || !strings.Contains(last, "It reads like the pages about") {
 			t.Errorf("reading %q", last)
 		}
 	})
+}
+
+// TestTrailWithoutEvidence: finds from before evidence was kept, or whose model is gone or of another version, are shown
+// by what is known of them.
+func TestTrailWithoutEvidence(t *testing.T) {
+	s := seed(t)
+	finds := s.count(t, `SELECT count(*) FROM finds`)
+	for _, change := range []string{
+		`UPDATE fetches SET evidence = '[]', useful = 0`, `UPDATE finds SET useful = 0`,
+		`UPDATE models SET bundle = x'4e4a'`, `UPDATE models SET bundle = x''`,
+	} {
+		s.exec(t, change)
+		s.Server.bundles.drop()
+		d := s.page(t, "/")
+		if d.Find("article.find").Length() != finds {
+			t.Fatalf("after %s: %d of %d finds shown", change, d.Find("article.find").Length(), finds)
+		}
+		if got := text(d.Find(".trail .reading").First()); !strings.HasPrefix(got, "Looked ") {
+			t.Errorf("after %s: %q", change, got)
+		}
+	}
+	if got := text(s.page(t, "/").Find(".find .similarity").First()); !strings.HasSuffix(got, "% similar to a page you marked") {
+		t.Errorf("without a judge: %q", got)
+	}
+}
+
+func TestReading(t *testing.T) {
+	seen := []float64{.1, .2, .64, .06}
+	for _, c := range []struct {
+		step store.TrailStep
+		hop  int
+		want string
+	}{
+		{store.TrailStep{States: seen}, unknownHop, "Looked 2 links away, 64 %."},
+		{store.TrailStep{States: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
+		{store.TrailStep{States: seen}, 3, "Most likely 3 links away or more; at first sight 2 links away, 64 %."},
+		{store.TrailStep{States: seen}, 0, "Most likely a useful page itself; at first sight 2 links away, 64 %."},
+		{store.TrailStep{States: []float64{.7, .3}}, unknownHop, "Looked like a useful page itself, 70 %."},
+		{store.TrailStep{States: []float64{.3, .7}}, 1, "Most likely 1 link away or more; at first sight too, 70 %."},
+		{store.TrailStep{States: seen, Cluster: -1}, 1,
+			"Most likely 1 link away; at first sight 2 links away, 64 %. None of its words were known, so this was carried over from the page before."},
+		{store.TrailStep{States: seen, Cluster: -1, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
+		{store.TrailStep{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful · similarity 0.61."},
+		{store.TrailStep{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},
+	} {
+		if got := reading(c.step, c.hop); got != c.want {
+			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+	}
 }
 
 func TestMarking(t *testing.T) {

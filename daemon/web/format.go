@@ -24,6 +24,7 @@ func (s *Server) funcs() template.FuncMap {
 		"bytes":    bytesText,
 		"number":   number,
 		"plural":   plural,
+		"likely":   likely,
 		"sentence": sentence,
 		"weblink":  weblink,
 		"host":     page.Host,

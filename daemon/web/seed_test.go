@@ -200,15 +200,16 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		}
 		j := chooser.Judge(strategy.Visit{Page: p, Start: next.parent == 0, Parent: next.state})
 		states, _ := json.Marshal(j.States)
-		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant)
-			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			crawl, n, next.url, doc.URL, page.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant)
+		evidence, _ := json.Marshal(append([]float64{}, j.Evidence...))
+		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant, useful, evidence)
+			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			crawl, n, next.url, doc.URL, page.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant, j.Useful, string(evidence))
 		total += len(doc.HTML)
 		if j.Relevant {
 			relevant++
 			if s.count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
-				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-					s.topic, crawl, id, doc.URL, p.Title, chart.Shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at)
+				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+					s.topic, crawl, id, doc.URL, p.Title, chart.Shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at, j.Useful)
 			}
 		}
 		for i, l := range p.Links {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -19,7 +20,7 @@ const pairingTime = 2 * time.Minute
 type settingsPage struct {
 	Form       settingsForm
 	Problem    string
-	Strategies []string
+	Strategies []strategyOption
 	Browsers   []store.BrowserView
 	Pairing    ingest.PairingStatus
 	Sessions   int
@@ -27,6 +28,27 @@ type settingsPage struct {
 	Database   string
 	Size       int64
 	Version    string
+}
+
+// strategyOption is one choice of the list of strategies.
+type strategyOption struct{ Name, Label string }
+
+// strategyLabels say in words what the strategies do.
+var strategyLabels = map[string]string{
+	strategy.Auto:   "What did better on your sessions (recommended)",
+	"hmm":           "hmm: the ways you browse, pages told by their group",
+	"hmm-soft":      "hmm-soft: the ways you browse, pages told by their words",
+	"best-first":    "best-first: links of the pages most like your useful ones",
+	"breadth-first": "breadth-first: links in the order they were found",
+}
+
+// strategyOptions lists the choices, the recommended one first.
+func strategyOptions() []strategyOption {
+	var all []strategyOption
+	for _, name := range append([]string{strategy.Auto}, strategy.Names()...) {
+		all = append(all, strategyOption{name, cmp.Or(strategyLabels[name], name)})
+	}
+	return all
 }
 
 // settingsForm holds the fields as they stand in the form, so that a refused one is shown as it was typed.
@@ -45,7 +67,7 @@ func formOf(s store.Settings) settingsForm {
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End,
 		Pages: strconv.Itoa(s.Budget.Pages), Megabytes: strconv.Itoa(s.Budget.Megabytes),
 		Minutes: strconv.Itoa(s.Budget.Minutes), Host: strconv.Itoa(s.Budget.PerHost),
-		Strategy: s.Strategy, Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma), States: strconv.Itoa(s.States),
+		Strategy: cmp.Or(s.Strategy, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma), States: strconv.Itoa(s.States),
 		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
 		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
 	}
@@ -113,7 +135,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, form settingsForm, problem string) error {
 	ctx := r.Context()
-	p := settingsPage{Form: form, Problem: problem, Strategies: strategy.Names(), Pairing: s.Ingest.Pairing(),
+	p := settingsPage{Form: form, Problem: problem, Strategies: strategyOptions(), Pairing: s.Ingest.Pairing(),
 		DataDir: s.DataDir, Database: s.Store.Path(), Version: s.Version}
 	var err error
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {

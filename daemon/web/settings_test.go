@@ -8,6 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/store"
 )
@@ -21,7 +22,7 @@ func settingsValues(t *testing.T, f *fixture) url.Values {
 		case "textarea":
 			form.Set(name, s.Text())
 		case "select":
-			form.Set(name, s.Find("[selected]").Text())
+			form.Set(name, s.Find("[selected]").AttrOr("value", ""))
 		default:
 			if s.AttrOr("type", "") != "checkbox" {
 				form.Set(name, s.AttrOr("value", ""))
@@ -44,6 +45,15 @@ func TestSettings(t *testing.T) {
 	if same, _ := f.Store.Settings(t.Context()); !equalSettings(same, before) {
 		t.Errorf("saving the form as it was changed %+v to %+v", before, same)
 	}
+	if before.Strategy != strategy.Auto || form.Get("strategy") != strategy.Auto {
+		t.Errorf("the strategy of a new data folder is %q, the form has %q", before.Strategy, form.Get("strategy"))
+	}
+	f.page(t, "/settings").Find("#strategy option").Each(func(_ int, o *goquery.Selection) {
+		if name := o.AttrOr("value", ""); text(o) == name || text(o) == "" {
+			t.Errorf("the strategy %q has no words", name)
+		}
+	})
+	form.Set("strategy", "best-first")
 	form.Set("night_on", "on")
 	form.Set("night_start", "23:30")
 	form.Set("pages", "77")
@@ -52,7 +62,7 @@ func TestSettings(t *testing.T) {
 	form.Set("resolve", "*.test=127.0.0.1:8080")
 	f.mustPost(t, "/settings", form)
 	got, _ := f.Store.Settings(t.Context())
-	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
+	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "best-first" || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
 		t.Errorf("saved %+v", got)
 	}
 	for _, path := range []string{"/", "/sessions", "/crawls"} {

@@ -1,0 +1,116 @@
+package web
+
+import (
+	"errors"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// trailLine is one step of a trail in words.
+type trailLine struct {
+	Link    link
+	Site    string
+	Anchor  string
+	Start   bool
+	Reading string
+	Words   []string
+}
+
+// unreadable reports whether a model is gone or of another version: what it found can still be shown.
+func unreadable(err error) bool {
+	for _, known := range []error{store.ErrNotFound, model.ErrOlderFormat, model.ErrNewerFormat, model.ErrDamaged} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// explain puts a trail into words, and says whether these tell the most likely way. b is nil when the model is gone.
+func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, told bool) {
+	var hops []int
+	if b != nil {
+		hops = strategy.Hops(b, store.Evidence(trail))
+	}
+	for i, step := range trail {
+		hop := unknownHop
+		if hops != nil {
+			hop = hops[i]
+		}
+		lines = append(lines, trailLine{
+			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: page.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
+			Reading: reading(step, hop), Words: clusterWords(b, step.Cluster, 5),
+		})
+	}
+	return lines, hops != nil
+}
+
+// unknownHop stands for a page whose most likely number of links left is not known.
+const unknownHop = -1
+
+// reading says in words what the model made of a page: the likeliest number of links to a useful page when it was read,
+// and before it hop, which the whole way tells.
+func reading(t store.TrailStep, hop int) string {
+	if len(t.States) == 0 {
+		return likely(t.Useful, t.Similarity) + "."
+	}
+	best, last := 0, len(t.States)-1
+	for i, p := range t.States {
+		if p > t.States[best] {
+			best = i
+		}
+	}
+	var text string
+	switch seen := ", " + percent(t.States[best]) + "."; {
+	case hop == unknownHop && best == 0:
+		text = "Looked like " + away(best, last) + seen
+	case hop == unknownHop:
+		text = "Looked " + away(best, last) + seen
+	case hop == best:
+		text = "Most likely " + away(hop, last) + "; at first sight too" + seen
+	default:
+		text = "Most likely " + away(hop, last) + "; at first sight " + away(best, last) + seen
+	}
+	if t.Cluster < 0 && len(t.Evidence) == 0 {
+		text += " None of its words were known, so this was carried over from the page before."
+	}
+	return text
+}
+
+// away is a number of links left in words; last means that many or more.
+func away(hops, last int) string {
+	switch hops {
+	case 0:
+		return "a useful page itself"
+	case last:
+		return plural(hops, "link", "links") + " away or more"
+	default:
+		return plural(hops, "link", "links") + " away"
+	}
+}
+
+// likely says how sure the judge is of a page, and how similar it is to a useful one; useful is 0 where no judge was.
+func likely(useful, similarity float64) string {
+	if useful == 0 {
+		return percent(similarity) + " similar to a page you marked"
+	}
+	return percent(useful) + " likely useful · similarity " + decimal(similarity)
+}
+
+// clusterWords are the most telling words of a cluster.
+func clusterWords(b *model.Bundle, cluster, count int) []string {
+	if b == nil || cluster < 0 || cluster >= len(b.Clusters) {
+		return nil
+	}
+	var words []string
+	for _, w := range b.Clusters[cluster].LogOdds {
+		if len(words) == count {
+			break
+		}
+		words = append(words, w.Word)
+	}
+	return words
+}
