@@ -71,12 +71,13 @@ func (a *assessment) cosines(c candidates, known []int) []float64 {
 type anchors struct {
 	features *Features
 	index    map[string]int32
+	words    *text.Counter
 	mu       sync.Mutex
 	rows     map[string]logistic.Row
 }
 
 func newAnchors(f *Features) *anchors {
-	return &anchors{features: f, index: f.index(), rows: map[string]logistic.Row{}}
+	return &anchors{features: f, index: f.index(), words: text.NewCounter(), rows: map[string]logistic.Row{}}
 }
 
 func (a *anchors) row(anchor string) logistic.Row {
@@ -84,8 +85,7 @@ func (a *anchors) row(anchor string) logistic.Row {
 	defer a.mu.Unlock()
 	r, ok := a.rows[anchor]
 	if !ok {
-		counts, _ := text.Count(anchor)
-		r = a.features.row(counts, a.index)
+		r = a.features.row(a.words.Count(anchor), a.index)
 		a.rows[anchor] = r
 	}
 	return r

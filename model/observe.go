@@ -12,8 +12,8 @@ import (
 // pages, its similarity to the targets, and what its words say of its state and of being useful. It is safe for
 // concurrent use.
 func (b *Bundle) Observe(s string) Observation {
-	counts, _ := text.Count(s)
 	r := b.reading()
+	counts := r.words.Count(s)
 	o := Observation{Cluster: hmm.NoCluster}
 	if row := b.Features.row(counts, r.features); len(row.Index) > 0 {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
@@ -33,6 +33,7 @@ func (b *Bundle) HMM() *hmm.Model {
 type reading struct {
 	space    *lsi.Space
 	features map[string]int32
+	words    *text.Counter
 }
 
 func (b *Bundle) reading() *reading {
@@ -40,6 +41,7 @@ func (b *Bundle) reading() *reading {
 		b.read = reading{
 			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, N: len(b.Pages)},
 			features: b.Features.index(),
+			words:    text.NewCounter(),
 		}
 	})
 	return &b.read

@@ -100,8 +100,8 @@ type Training struct {
 	progress func(Progress)
 	bundle   *Bundle
 
-	background []text.Counts
-	written    map[string]map[string]int // stem -> word as written -> occurrences
+	background       []text.Counts
+	written, foreign map[string]string // stem -> the word most often written for it, in the session and in the background
 }
 
 // Bundle is the model. Its Choice is the default one until a report says better.
@@ -138,36 +138,26 @@ func Learn(ctx context.Context, set TrainingSet, s Settings, progress func(Progr
 	return t, nil
 }
 
-// countText counts the words of the session's pages and of the background. It is the one stage that looks for the end of
-// ctx by itself, once a page.
+// countText counts the words of the session's pages and of the background, and tells its progress page by page. A stem is
+// shown as the session writes it; only words that it lacks as the background does.
 func (t *Training) countText(ctx context.Context) error {
-	t.written = map[string]map[string]int{}
-	done, total := 0, len(t.set.Pages)+len(t.set.Background)
-	tell := func() { done++; t.progress(Progress{Stage: StageText, Done: done, Total: total}) }
+	texts := make([]string, 0, len(t.set.Pages)+len(t.set.Background))
+	for _, p := range t.set.Pages {
+		texts = append(texts, p.Text)
+	}
+	total := len(texts) + len(t.set.Background)
+	tell := func(before int) func(int) {
+		return func(done int) { t.progress(Progress{Stage: StageText, Done: before + done, Total: total}) }
+	}
+	var err error
+	if t.counts, t.written, err = text.CountAll(ctx, texts, tell(0)); err != nil {
+		return err
+	}
 	for i, p := range t.set.Pages {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		counts, surface := text.Count(p.Text)
-		t.counts = append(t.counts, counts)
-		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Words: len(counts)}
-		for stem, word := range surface {
-			if t.written[stem] == nil {
-				t.written[stem] = map[string]int{}
-			}
-			t.written[stem][word] += counts[stem]
-		}
-		tell()
+		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Words: len(t.counts[i])}
 	}
-	for _, s := range t.set.Background {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		counts, _ := text.Count(s)
-		t.background = append(t.background, counts)
-		tell()
-	}
-	return nil
+	t.background, t.foreign, err = text.CountAll(ctx, t.set.Background, tell(len(texts)))
+	return err
 }
 
 // fitSpace fits the LSI space to all pages, targets among them, and chooses the features. The background is not in the
@@ -215,15 +205,12 @@ func (t *Training) words(scored []cluster.Scored) []Word {
 	return list
 }
 
-// mostWritten is the word most often written for a stem; of those written equally often, the first in the alphabet.
+// mostWritten is the word most often written for a stem.
 func (t *Training) mostWritten(stem string) string {
-	best, count := stem, 0
-	for word, n := range t.written[stem] {
-		if n > count || n == count && word < best {
-			best, count = word, n
-		}
+	if word, ok := t.written[stem]; ok {
+		return word
 	}
-	return best
+	return t.foreign[stem]
 }
 
 // countStates labels the pages with their states, and estimates the hidden Markov model on the concept graph.

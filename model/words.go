@@ -4,7 +4,7 @@ package model
 // A page's value for a term is (1 + ln tf)·idf, the whole scaled to length 1.
 type Features struct {
 	Terms   []string  // stems, sorted; f of them
-	Written []string  // the word most often written for each in the session, the stem when the session lacks it; len f
+	Written []string  // the word most often written for each in the session, or else in the background; len f
 	IDF     []float32 // ln((1+N)/(1+df)) + 1, len f
 }
 
