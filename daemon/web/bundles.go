@@ -11,7 +11,7 @@ import (
 // maxBundles is how many decoded models are kept: those of the finds on one page.
 const maxBundles = 8
 
-// bundles keeps the models that were decoded last. A model never changes, so a copy is never stale.
+// bundles keeps the models that were decoded last. What a model learned never changes; its report comes later.
 type bundles struct {
 	mu    sync.Mutex
 	kept  map[int64]keptBundle
@@ -48,6 +48,17 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 	}
 	b.touch(id)
 	return k.bundle, k.version, nil
+}
+
+// assessed reads a model's bundle anew when the one that is kept has no report yet.
+func (b *bundles) assessed(ctx context.Context, st *store.Store, id int64) (*model.Bundle, error) {
+	b.mu.Lock()
+	if k, ok := b.kept[id]; ok && k.bundle.Report == nil {
+		delete(b.kept, id)
+	}
+	b.mu.Unlock()
+	bundle, _, err := b.get(ctx, st, id)
+	return bundle, err
 }
 
 func (b *bundles) touch(id int64) {

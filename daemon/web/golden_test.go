@@ -18,10 +18,14 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestPictures draws small pictures and compares them with those in testdata, which a person has looked at.
 func TestPictures(t *testing.T) {
 	f := newFixture(t)
-	pictures := map[string]struct {
+	concept, _ := chart.Concept(
+		[]chart.ConceptPage{{Title: "Start", URL: "http://a.test/", Cluster: 2, State: 2}, {Title: "Teams", URL: "http://a.test/t", Cluster: 1, State: 1}, {Title: "News", URL: "http://a.test/n", Cluster: 1, State: 2}, {Title: "Results", URL: "http://a.test/r", Cluster: 0, State: 0}},
+		[][2]int{{0, 1}, {1, 3}, {3, 0}, {0, 2}}, 3)
+	type picture struct {
 		part string
 		data any
-	}{
+	}
+	pictures := map[string]picture{
 		"web": {"graph", graphView{ID: "web", Class: "web", Title: "Web graph", Picture: chart.Web(
 			[]chart.WebPage{{Title: "Start", URL: "http://a.test/", Href: "#page-1"}, {Title: "Teams & <players>", URL: "http://a.test/t"},
 				{Title: "A detour", URL: "http://a.test/d"}, {Title: "Results", URL: "http://a.test/r", Target: true}},
@@ -29,11 +33,14 @@ func TestPictures(t *testing.T) {
 			[]chart.Move{{From: 0, To: 2}, {From: 2, To: 0, Back: true}, {From: 0, To: 1}, {From: 1, To: 3}})}},
 		"states": {"graph", graphView{ID: "states", Class: "states", Title: "States", Picture: chart.States(
 			[][]float64{{0.2, 0.3, 0.5}, {0.6, 0.4, 0}, {0.005, 0.25, 0.745}})}},
-		"concept": {"graph", graphView{ID: "concept", Class: "concept", Title: "Concept graph", Picture: chart.Concept(
-			[]chart.ConceptPage{{Title: "Start", URL: "http://a.test/", Cluster: 2, State: 2}, {Title: "Teams", URL: "http://a.test/t", Cluster: 1, State: 1}, {Title: "News", URL: "http://a.test/n", Cluster: 1, State: 2}, {Title: "Results", URL: "http://a.test/r", Cluster: 0, State: 0}},
-			[][2]int{{0, 1}, {1, 3}, {3, 0}, {0, 2}}, 3)}},
-		"plot": {"plot", chart.Curves(chart.Course{Fetched: []int{1, 10, 20, 40}, Relevant: []float64{0, 0.1, 0.25, 0.2}, Similarity: []float64{0.05, 0.2, 0.41, 0.33}})},
+		"concept": {"graph", graphView{ID: "concept", Class: "concept", Title: "Concept graph", Picture: concept}},
+		"plot":    {"plot", chart.Curves(chart.Course{Fetched: []int{1, 10, 20, 40}, Relevant: []float64{0, 0.1, 0.25, 0.2}, Similarity: []float64{0.05, 0.2, 0.41, 0.33}})},
 	}
+	report := handReport()
+	pictures["intervals"] = picture{"intervals", linkCard(report).Plots[0]}
+	pictures["guessing"] = picture{"intervals", usefulCard(report).Plots[0]}
+	pictures["reliability"] = picture{"reliability", trustCard(report).Diagram}
+	pictures["confusion"] = picture{"matrix", hopCard(report).Matrix}
 	for name, p := range pictures {
 		var out bytes.Buffer
 		if err := f.pages["session"].ExecuteTemplate(&out, p.part, p.data); err != nil {

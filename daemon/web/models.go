@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -8,7 +9,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model"
 )
 
@@ -25,41 +25,16 @@ type modelPage struct {
 	Model    *store.Model // nil when the topic has none yet
 	Latest   bool
 	Versions []*store.Model
+	Gone     string // why there is nothing to show of the version, in words
 	Bundle   *model.Bundle
+	Sure     sureView
+	Relevant relevantView
 	Clusters []clusterCard
+	Words    wordsView
 	Concept  graphView
 	States   graphView
 	A, B     matrix
 	Pages    []modelPageLine
-}
-
-// clusterCard is a cluster with its words.
-type clusterCard struct {
-	N      int
-	Class  string
-	Size   int
-	Odds   []string
-	Mutual []string
-}
-
-// matrix is a heat map with its headings.
-type matrix struct {
-	Caption string
-	Columns []string
-	Rows    []matrixRow
-}
-
-type matrixRow struct {
-	Name  string
-	Cells []float64
-}
-
-type modelPageLine struct {
-	Link    link
-	Cluster int
-	Class   string
-	State   int
-	Words   int
 }
 
 func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
@@ -100,15 +75,48 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		p.Latest = p.Model == p.Versions[0]
-		bundle, _, err := s.bundles.get(ctx, s.Store, p.Model.ID)
-		if err == nil {
-			p.show(bundle)
-		} else if !errors.Is(err, store.ErrNotFound) { // which says that what it knew was erased
-			return err
-		}
+	}
+	if err := s.showModel(ctx, &p); err != nil {
+		return err
 	}
 	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)
 }
+
+// showModel fills in what is known of the picked version, or why nothing is.
+func (s *Server) showModel(ctx context.Context, p *modelPage) error {
+	if p.Model == nil {
+		p.Gone = "Nothing has been learned of this topic yet. Submit a session of it."
+		return nil
+	}
+	bundle, err := s.bundles.assessed(ctx, s.Store, p.Model.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		p.Gone = "What this version knew was erased."
+	case errors.Is(err, model.ErrOlderFormat):
+		p.Gone = "An older Nightjar made this version, and this one cannot read it. Train again to see what is learned now."
+	case errors.Is(err, model.ErrNewerFormat):
+		p.Gone = "A newer Nightjar made this version, and this one cannot read it."
+	case err != nil:
+		return err
+	default:
+		p.show(bundle)
+		p.Sure = sureOf(bundle, s.assessing(p))
+	}
+	return nil
+}
+
+// assessing says how far the assessment of the version shown is, when one is under way.
+func (s *Server) assessing(p *modelPage) *trainingLine {
+	if line, ok := s.training(p.Topic.ID, p.Topic.Name); ok && line.Running && p.Latest {
+		if s.Trainer.Status(p.Topic.ID).Stage == stageAssessing {
+			return &line
+		}
+	}
+	return nil
+}
+
+// stageAssessing is the stage of a training in which the new model is measured; it can be used already.
+const stageAssessing = "assessing"
 
 // pick finds a version, the newest when none is named.
 func pick(all []*store.Model, version string) (*store.Model, error) {
@@ -121,49 +129,4 @@ func pick(all []*store.Model, version string) (*store.Model, error) {
 		}
 	}
 	return nil, store.ErrNotFound
-}
-
-// show turns a bundle into tables and pictures.
-func (p *modelPage) show(b *model.Bundle) {
-	p.Bundle = b
-	states := len(b.Transition)
-	for k, c := range b.Clusters {
-		p.Clusters = append(p.Clusters, clusterCard{k, chart.ClusterClass(k), c.Size, words(c.LogOdds, 30), words(c.MutualInformation, 30)})
-	}
-	var nodes []chart.ConceptPage
-	for _, f := range b.Pages {
-		name := titleOr(f.Title, f.URL)
-		nodes = append(nodes, chart.ConceptPage{Title: name, URL: f.URL, Cluster: f.Cluster, State: f.State})
-		p.Pages = append(p.Pages, modelPageLine{link{f.URL, name}, f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
-	}
-	p.Concept = graphView{ID: "concept", Class: "concept", Title: "Concept graph with hop labels",
-		Picture: chart.Concept(nodes, b.Edges, states),
-		Caption: "Every page of the training in the column of its state; the number is its cluster. Blue arrows lead nearer to a useful page."}
-	p.States = graphView{ID: "states", Class: "states fit", Title: "Hidden states and how likely a link leads from one to another",
-		Picture: chart.States(b.Transition),
-		Caption: "Arcs above lead towards useful pages, arcs below away from them. Below 1 % is not drawn."}
-	p.A = matrix{Caption: "A: from the state of a page (row) to the state of a page it links to (column)"}
-	p.B = matrix{Caption: "B: how often a page in a state (row) is of a cluster (column)"}
-	for j := states - 1; j >= 0; j-- {
-		p.A.Columns = append(p.A.Columns, "T"+strconv.Itoa(j))
-	}
-	for k := range b.Clusters {
-		p.B.Columns = append(p.B.Columns, strconv.Itoa(k))
-	}
-	for i := states - 1; i >= 0; i-- {
-		row := matrixRow{Name: "T" + strconv.Itoa(i)}
-		for j := states - 1; j >= 0; j-- {
-			row.Cells = append(row.Cells, b.Transition[i][j])
-		}
-		p.A.Rows = append(p.A.Rows, row)
-		p.B.Rows = append(p.B.Rows, matrixRow{Name: row.Name, Cells: b.Emission[i]})
-	}
-}
-
-func words(scored []model.Word, count int) []string {
-	var all []string
-	for _, w := range scored[:min(count, len(scored))] {
-		all = append(all, w.Word)
-	}
-	return all
 }

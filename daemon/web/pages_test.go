@@ -133,7 +133,7 @@ func TestModelPage(t *testing.T) {
 			t.Errorf("%d rows", m.Find("tbody tr").Length())
 		}
 	})
-	if got := text(d.Find("#gamma")); !strings.Contains(got, decimal(s.bundle.Gamma.Value)) {
+	if got := text(d.Find("#relevant")); !strings.Contains(got, decimal(s.bundle.Gamma.Value)) {
 		t.Errorf("threshold %q", got)
 	}
 	if code := s.get("/model/" + strconv.FormatInt(s.topic, 10) + "/9").Code; code != http.StatusNotFound {

@@ -100,29 +100,6 @@ func TestWebNumbersMoves(t *testing.T) {
 	}
 }
 
-func TestConcept(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 2))
-	for _, n := range []int{0, 1, 5, 60, 300} {
-		for _, states := range []int{2, 4, 8} {
-			var pages []ConceptPage
-			var edges [][2]int
-			for range n {
-				pages = append(pages, ConceptPage{Cluster: rng.IntN(9), State: rng.IntN(states)})
-				edges = append(edges, [2]int{rng.IntN(n), rng.IntN(n)})
-			}
-			p := Concept(pages, edges, states)
-			checkInside(t, fmt.Sprint(n, " pages, ", states, " states"), p)
-			for i, a := range p.Nodes {
-				for j, b := range p.Nodes {
-					if pages[i].State > pages[j].State && a.X >= b.X {
-						t.Errorf("T%d at %v is not left of T%d at %v", pages[i].State, a.X, pages[j].State, b.X)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for n := 2; n <= 12; n++ {

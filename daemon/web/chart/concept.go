@@ -16,36 +16,87 @@ type ConceptPage struct {
 	State   int
 }
 
-// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a column a hidden state, farthest first and the
-// targets last, each page a circle with the number of its cluster. Within a column pages stand near the pages that
-// they link to.
-func Concept(pages []ConceptPage, edges [][2]int, states int) Picture {
-	const wide, rowHigh, radius, top = 46.0, 38.0, 13.0, 56.0
-	columns := make([][]int, states)
-	for i, p := range pages {
-		columns[p.State] = append(columns[p.State], i)
+// What a concept graph shows of a large session: a line for every link up to mostLinks, else one way a page; and of each
+// state at most mostColumns columns of mostRows pages.
+const (
+	mostLinks   = 150
+	mostRows    = 14
+	mostColumns = 5
+)
+
+// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a block of columns a hidden state, farthest first
+// and the targets last, each page a circle with the number of its cluster, near the pages that it links to. Of a large
+// session it draws one shortest way a page and leaves out the pages of a state that the fewest ways lead through; then
+// whole is false.
+func Concept(pages []ConceptPage, edges [][2]int, states int) (p Picture, whole bool) {
+	w := newWays(pages, edges)
+	blocks, left := w.blocks(states)
+	whole = len(edges) <= mostLinks
+	for _, n := range left {
+		whole = whole && n == 0
 	}
-	most := 8
-	for _, c := range columns {
-		most = max(most, min(len(c), 14))
+	p, at := place(pages, blocks, left, w)
+	if whole {
+		p.allLinks(pages, edges, at)
+	} else {
+		p.oneWay(pages, w, at)
 	}
-	at := make([]Point, len(pages))
-	p := Picture{Height: top + float64(most)*rowHigh + 16}
-	x := 40.0
-	for s := states - 1; s >= 0; s-- {
-		cols := max(1, (len(columns[s])+most-1)/most)
-		p.Texts = append(p.Texts,
-			Text{x + float64(cols-1)*wide/2, 22, "state", "T" + subscript(s)},
-			Text{x + float64(cols-1)*wide/2, 38, "hint", hops(s, states)})
-		order(columns[s], at, edges, pages)
-		rows := (len(columns[s]) + cols - 1) / cols
-		for k, i := range columns[s] {
-			row, col := k/cols, k%cols
-			at[i] = Point{x + float64(col)*wide, top + (float64(row)+0.5+float64(most-rows)/2)*rowHigh}
+	for i, page := range pages {
+		if spot, drawn := at[i]; drawn {
+			p.Nodes = append(p.Nodes, Node{X: spot.X, Y: spot.Y, R: conceptRadius, Class: ClusterClass(page.Cluster),
+				Text: strconv.Itoa(page.Cluster), Title: fmt.Sprintf("%s\n%s\ncluster %d, T%d; links: %d nearer to a useful page, %d others",
+					page.Title, page.URL, page.Cluster, page.State, w.nearer[i], w.others[i])})
 		}
-		x += float64(cols-1)*wide + 150
 	}
-	p.Width = math.Max(320, x-110)
+	p.Desc = conceptDesc(blocks, left)
+	p.round()
+	return p, whole
+}
+
+const conceptRadius = 13.0
+
+// place gives every page of the blocks its place, the targets first: within a block pages are ordered by the height of
+// the page that their way leads to, so that few ways cross.
+func place(pages []ConceptPage, blocks [][]int, left []int, w *ways) (p Picture, at map[int]Point) {
+	const wide, rowHigh, top, least, gap = 38.0, 36.0, 60.0, 1120.0, 110.0
+	states := len(blocks)
+	columns, rows, taken := make([]int, states), 8, 0.0
+	for s, block := range blocks {
+		rows = max(rows, min(len(block), mostRows))
+		columns[s] = 1
+		taken += gap
+		if len(block) > mostRows {
+			columns[s] = (len(block) + mostRows - 1) / mostRows
+			taken += float64(columns[s]-1) * wide
+		}
+	}
+	p.Width, p.Height = math.Max(least, taken), top+float64(rows)*rowHigh+40
+	between := gap + (p.Width-taken)/float64(states)
+	at = make(map[int]Point)
+	x := p.Width - between/2
+	for s, block := range blocks {
+		w.order(block, at, pages)
+		cols := columns[s]
+		for row := range slices.Chunk(block, cols) { // pages that ways lead to stand where those come in
+			slices.SortStableFunc(row, func(a, b int) int { return cmp.Compare(w.children[b], w.children[a]) })
+		}
+		begin := x - float64(cols-1)*wide
+		high := (len(block) + cols - 1) / cols
+		for k, i := range block {
+			at[i] = Point{begin + float64(k%cols)*wide, top + (float64(k/cols)+0.5+float64(rows-high)/2)*rowHigh}
+		}
+		middle := (begin + x) / 2
+		p.Texts = append(p.Texts, Text{middle, 22, "state", "T" + subscript(s)}, Text{middle, 40, "hint", hops(s, states)})
+		if left[s] > 0 {
+			p.Texts = append(p.Texts, Text{middle, p.Height - 12, "hint", "and " + strconv.Itoa(left[s]) + " more"})
+		}
+		x = begin - between
+	}
+	return p, at
+}
+
+// allLinks draws every link.
+func (p *Picture) allLinks(pages []ConceptPage, edges [][2]int, at map[int]Point) {
 	for _, e := range edges {
 		a, b := pages[e[0]].State, pages[e[1]].State
 		bend, class := 0.05, "link"
@@ -55,49 +106,34 @@ func Concept(pages []ConceptPage, edges [][2]int, states int) Picture {
 		if b < a {
 			class = "nearer"
 		}
-		d, _ := arrow(at[e[0]], at[e[1]], radius, radius, bend)
+		d, _ := arrow(at[e[0]], at[e[1]], conceptRadius, conceptRadius, bend)
 		p.Edges = append(p.Edges, Edge{Path: d, Class: class})
 	}
-	for i, page := range pages {
-		p.Nodes = append(p.Nodes, Node{X: at[i].X, Y: at[i].Y, R: radius, Class: ClusterClass(page.Cluster),
-			Text: strconv.Itoa(page.Cluster), Title: fmt.Sprintf("%s\n%s\ncluster %d, T%d", page.Title, page.URL, page.Cluster, page.State)})
-	}
-	p.Desc = conceptDesc(columns)
-	p.round()
-	return p
 }
 
-// order sorts a column by the mean height of the already placed pages that its pages link to (the barycentre
-// heuristic for fewer crossings), then by cluster.
-func order(column []int, at []Point, edges [][2]int, pages []ConceptPage) {
-	sum, count := make(map[int]float64), make(map[int]float64)
-	for _, e := range edges {
-		if pages[e[1]].State > pages[e[0]].State && at[e[1]] != (Point{}) {
-			sum[e[0]] += at[e[1]].Y
-			count[e[0]]++
+// oneWay draws the first step of one shortest way from each page that has a place.
+func (p *Picture) oneWay(pages []ConceptPage, w *ways, at map[int]Point) {
+	for i := range pages {
+		a, ok := at[i]
+		b, known := at[w.next[i]]
+		if !ok || !known || w.next[i] < 0 {
+			continue
 		}
-		if pages[e[0]].State > pages[e[1]].State && at[e[0]] != (Point{}) {
-			sum[e[1]] += at[e[0]].Y
-			count[e[1]]++
-		}
+		middle := (a.X + b.X) / 2
+		p.Edges = append(p.Edges, Edge{Class: "way " + ClusterClass(pages[i].Cluster),
+			Path: path("M", a.X+conceptRadius, a.Y, "C", middle, a.Y, middle, b.Y, b.X-conceptRadius, b.Y)})
 	}
-	height := func(i int) float64 {
-		if count[i] == 0 {
-			return math.Inf(1)
-		}
-		return sum[i] / count[i]
-	}
-	slices.SortStableFunc(column, func(a, b int) int {
-		return cmp.Or(cmp.Compare(height(a), height(b)), cmp.Compare(pages[a].Cluster, pages[b].Cluster))
-	})
 }
 
-func conceptDesc(columns [][]int) string {
+func conceptDesc(blocks [][]int, left []int) string {
 	text := "The pages of the training in columns by hidden state, farthest from a useful page first: "
-	for s := len(columns) - 1; s >= 0; s-- {
-		text += fmt.Sprintf("T%d has %d", s, len(columns[s]))
+	for s := len(blocks) - 1; s >= 0; s-- {
+		text += fmt.Sprintf("T%d has %d", s, len(blocks[s])+left[s])
+		if left[s] > 0 {
+			text += fmt.Sprintf(", of which %d are drawn", len(blocks[s]))
+		}
 		if s > 0 {
-			text += ", "
+			text += "; "
 		}
 	}
 	return text + ". The number in a circle is the page's cluster. The table of pages says the same in words."

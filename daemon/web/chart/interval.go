@@ -1,0 +1,181 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"nightjar/model/measure"
+)
+
+// Measured is one line of an interval plot.
+type Measured struct {
+	Name   string
+	Class  string // for the style sheet: "main", "other" or "base"
+	Digits int    // decimals of the numbers beside it
+	Figure measure.Figure
+	Alone  bool // a number without an interval, as a baseline that is known exactly
+}
+
+// Scale is the axis of an interval plot.
+type Scale struct {
+	From, To float64
+	Percent  bool       // numbers are shares
+	Marks    []ScaleTag // values that mean something, as chance
+}
+
+// ScaleTag names a value of a scale.
+type ScaleTag struct {
+	At   float64
+	Text string
+}
+
+// Intervals is a drawn interval plot: a line a measure with a dot at its value and a whisker over its interval. Places
+// along the axis are percents of the width and heights are in em, so that the writing has the size of the page's however
+// wide the picture is.
+type Intervals struct {
+	High    float64 // em
+	Lines   []IntervalLine
+	Ticks   []IntervalTick
+	Marks   []IntervalTick
+	Base    float64 // em: where the axis is
+	Foot    float64 // em: the base line of the numbers at the axis
+	TickEnd float64 // em: the lower ends of the axis' marks
+	Desc    string
+}
+
+// IntervalLine is a measure's place in the picture.
+type IntervalLine struct {
+	Class, Name, Numbers string
+	Text                 float64 // em: base line of name and numbers
+	Y, Top, Bottom       float64 // em: of the dot, and the ends of the caps
+	X, Low, High         float64 // percent of the width
+	Alone                bool
+}
+
+// IntervalTick is a number at the axis, or a named value.
+type IntervalTick struct {
+	X           float64 // percent of the width
+	Text        string
+	Anchor      string  // text-anchor
+	Top, Bottom float64 // em
+}
+
+// Heights of an interval plot in em, and the percents of the width that the axis leaves free at both ends, as a dot has
+// its width.
+const (
+	lineHigh  = 2.9
+	markHigh  = 1.6
+	axisHigh  = 2.2
+	axisInset = 1.5
+)
+
+// DrawIntervals draws measures over a scale; those that were not measured are left out. Without any it has no lines.
+func DrawIntervals(s Scale, all []Measured) Intervals {
+	var p Intervals
+	x := func(v float64) float64 {
+		share := (math.Min(math.Max(v, s.From), s.To) - s.From) / (s.To - s.From)
+		return tenth(axisInset + (100-2*axisInset)*share)
+	}
+	top := 0.0
+	if len(s.Marks) > 0 {
+		top = markHigh
+	}
+	var told []string
+	for _, m := range all {
+		if m.Figure.N == 0 {
+			continue
+		}
+		y := top + lineHigh*float64(len(p.Lines)) + 2
+		p.Lines = append(p.Lines, IntervalLine{
+			Class: m.Class, Name: m.Name, Numbers: m.numbers(s.Percent), Alone: m.Alone,
+			Text: tenth(y - 0.85), Y: tenth(y), Top: tenth(y - 0.4), Bottom: tenth(y + 0.4),
+			X: x(m.Figure.Value), Low: x(m.Figure.Low), High: x(m.Figure.High),
+		})
+		told = append(told, m.Name+": "+m.numbers(s.Percent))
+	}
+	if len(p.Lines) == 0 {
+		return p
+	}
+	p.Base = tenth(top + lineHigh*float64(len(p.Lines)) + 0.2)
+	p.TickEnd, p.Foot, p.High = tenth(p.Base+0.3), tenth(p.Base+1.4), tenth(p.Base+axisHigh)
+	p.Ticks = ticks(s, x)
+	for _, m := range s.Marks {
+		p.Marks = append(p.Marks, IntervalTick{X: x(m.At), Text: m.Text, Anchor: anchor(x(m.At)), Top: 1.3, Bottom: p.Base})
+		told = append(told, m.Text+": "+shown(m.At, 2, s.Percent))
+	}
+	p.Desc = strings.Join(told, "; ") + "."
+	return p
+}
+
+// ticks are the numbers at the axis, about five.
+func ticks(s Scale, x func(float64) float64) []IntervalTick {
+	var all []IntervalTick
+	distance := step(s.To-s.From, 5)
+	// Adding 0 makes a 0 of -0, which would be written so.
+	for n := math.Ceil(s.From/distance-1e-9) + 0; n*distance <= s.To+1e-9; n++ {
+		at := x(n * distance)
+		all = append(all, IntervalTick{X: at, Text: short(n*distance, s.Percent), Anchor: anchor(at)})
+	}
+	return all
+}
+
+// anchor keeps the writing at the ends of an axis inside the picture.
+func anchor(x float64) string {
+	switch {
+	case x < 12:
+		return "start"
+	case x > 88:
+		return "end"
+	}
+	return "middle"
+}
+
+// numbers are what is written of a measure: 0.43 (0.38–0.49).
+func (m Measured) numbers(percent bool) string {
+	value := shown(m.Figure.Value, m.Digits, percent)
+	if m.Alone {
+		return value
+	}
+	return fmt.Sprintf("%s (%s–%s)", value, strings.TrimSuffix(shown(m.Figure.Low, m.Digits, percent), " %"), shown(m.Figure.High, m.Digits, percent))
+}
+
+// shown writes a number of a measure.
+func shown(v float64, digits int, percent bool) string {
+	if percent {
+		return strconv.FormatFloat(v*100, 'f', 0, 64) + " %"
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}
+
+// short writes a number of an axis.
+func short(v float64, percent bool) string {
+	if percent {
+		return strconv.FormatFloat(math.Round(v*100), 'f', -1, 64) + " %"
+	}
+	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
+}
+
+// FromZero is the scale of shares from 0 to a round number above every measure, at most 1.
+func FromZero(all []Measured) Scale {
+	high := 0.05
+	for _, m := range all {
+		if m.Figure.N > 0 {
+			high = math.Max(high, math.Max(m.Figure.Value, m.Figure.High))
+		}
+	}
+	distance := step(high, 5)
+	return Scale{To: math.Min(1, math.Ceil(high/distance-1e-9)*distance)}
+}
+
+// AroundHalf is the scale of areas under a ROC curve: up to 1, from a round number below one half and every measure.
+func AroundHalf(all []Measured) Scale {
+	low := 0.4
+	for _, m := range all {
+		if m.Figure.N > 0 {
+			low = math.Min(low, math.Floor(m.Figure.Low*10)/10)
+		}
+	}
+	return Scale{From: math.Max(0, low), To: 1, Marks: []ScaleTag{{At: 0.5, Text: "guessing"}}}
+}

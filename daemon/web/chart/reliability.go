@@ -1,0 +1,74 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"nightjar/model"
+)
+
+// Reliability is a drawn reliability diagram: what was said across, what was true upwards, the diagonal where both agree.
+type Reliability struct {
+	Size                     float64 // of the square picture
+	Left, Right, Top, Bottom float64 // the inner box
+	Ticks                    []ReliabilityTick
+	Bands                    []ReliabilityBand
+	Path                     string // through the bands' dots
+	Desc                     string
+}
+
+// ReliabilityTick is a share with its places on both axes.
+type ReliabilityTick struct {
+	X, Y float64
+	Text string
+}
+
+// ReliabilityBand is the dot of one band; its area grows with the pages in it.
+type ReliabilityBand struct {
+	X, Y, R float64
+	Off     string // path from the diagonal to the dot: by how much it is off
+	Title   string
+}
+
+// DrawReliability draws the bands that hold pages.
+func DrawReliability(bands []model.Band) Reliability {
+	p := Reliability{Size: 340, Left: 52, Right: 326, Top: 14, Bottom: 288}
+	x := func(v float64) float64 { return tenth(p.Left + (p.Right-p.Left)*math.Min(math.Max(v, 0), 1)) }
+	y := func(v float64) float64 { return tenth(p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), 1)) }
+	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		p.Ticks = append(p.Ticks, ReliabilityTick{x(v), y(v), short(v, true)})
+	}
+	most := 1
+	for _, b := range bands {
+		most = max(most, b.N)
+	}
+	var parts []any
+	var told []string
+	for _, b := range bands {
+		if b.N == 0 {
+			continue
+		}
+		at := Point{x(b.Said), y(b.Useful)}
+		text := fmt.Sprintf("said %s, useful %s of %d", share(b.Said), share(b.Useful), b.N)
+		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: tenth(3 + 9*math.Sqrt(float64(b.N)/float64(most))),
+			Off: path("M", at.X, y(b.Said), "L", at.X, at.Y), Title: text})
+		command := "L"
+		if len(parts) == 0 {
+			command = "M"
+		}
+		parts = append(parts, command, at.X, at.Y)
+		told = append(told, text)
+	}
+	p.Path = path(parts...)
+	p.Desc = "What the judge says against what is, by bands of its probability: " + strings.Join(told, "; ") + "."
+	return p
+}
+
+// share writes a share in percent, with a decimal below one.
+func share(v float64) string {
+	if v > 0 && v < 0.0095 {
+		return fmt.Sprintf("%.1f %%", math.Max(v*100, 0.1))
+	}
+	return fmt.Sprintf("%.0f %%", v*100)
+}

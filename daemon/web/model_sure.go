@@ -1,0 +1,244 @@
+package web
+
+import (
+	"strconv"
+
+	"nightjar/daemon/web/chart"
+	"nightjar/model"
+	"nightjar/model/measure"
+)
+
+// sureView says how sure a model is: what was measured of it, against what would do without it.
+type sureView struct {
+	State    string        // "measured", "little" (too little data), "assessing", "none"
+	Progress *trainingLine // while State is "assessing"
+	Verdict  string        // in words
+	Cards    []sureCard
+	Chosen   *chosenView // nil when the model names no choice
+	Figures  []figureLine
+	Bands    []bandLine
+}
+
+// sureCard is one question that was measured.
+type sureCard struct {
+	ID, Title string
+	Says      string // what it means for the person
+	Plots     []intervalsView
+	Matrix    *matrix
+	Diagram   *reliabilityView
+}
+
+// intervalsView is an interval plot with its name.
+type intervalsView struct {
+	ID, Title, Caption string
+	Plot               chart.Intervals
+}
+
+// reliabilityView is a reliability diagram with its name.
+type reliabilityView struct {
+	ID, Title, Caption string
+	Plot               chart.Reliability
+}
+
+// chosenView is what the crawl of the night uses, and why.
+type chosenView struct {
+	Emission, EmissionMeans string
+	Judge, JudgeMeans       string
+	Why                     string
+	Measured                bool
+}
+
+// figureLine is a measure in the table of all of them.
+type figureLine struct {
+	What, Value, Low, High string
+	N                      int
+}
+
+// bandLine is a band of the reliability diagram in its table.
+type bandLine struct {
+	Band, Said, Useful string
+	N                  int
+}
+
+// sureOf reads a model's report. progress is how far the assessment is, nil when none is under way.
+func sureOf(b *model.Bundle, progress *trainingLine) sureView {
+	v := sureView{State: "none", Chosen: chosen(b.Choice)}
+	r := b.Report
+	switch {
+	case r == nil && progress != nil:
+		v.State, v.Progress = "assessing", progress
+		return v
+	case r == nil:
+		return v
+	}
+	v.Verdict = sentence(r.Verdict)
+	if v.State = "measured"; r.Folds == 0 {
+		v.State = "little"
+		return v
+	}
+	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r), crawlCard(r, b.Choice))
+	v.Figures, v.Bands = figureLines(r), bandLines(r.Reliability)
+	return v
+}
+
+// intervals draws measures, or nothing when none of them was measured.
+func intervals(id, title string, s chart.Scale, all []chart.Measured) []intervalsView {
+	p := chart.DrawIntervals(s, all)
+	if len(p.Lines) == 0 {
+		return nil
+	}
+	n := 0
+	for _, m := range all {
+		n = max(n, m.Figure.N)
+	}
+	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "A dot is the value, the line the 95 % interval; n = " + number(n) + "."}}
+}
+
+func linkCard(r *model.Report) sureCard {
+	all := []chart.Measured{
+		{Name: "The model", Class: "main", Digits: 2, Figure: r.LinkMRR},
+		{Name: "Anchor text alone", Class: "other", Digits: 2, Figure: r.AnchorMRR},
+		{Name: "Chance", Class: "base", Digits: 2, Figure: r.ChanceMRR},
+	}
+	return sureCard{ID: "sure-links", Title: "Which link of a page to follow", Says: linkSays(r),
+		Plots: intervals("sure-links-plot", "Mean reciprocal rank of the right link", chart.FromZero(all), all)}
+}
+
+func usefulCard(r *model.Report) sureCard {
+	all := []chart.Measured{
+		{Name: "The judge", Class: "main", Digits: 2, Figure: r.AUC.Judge},
+		{Name: "LSI cosine", Class: "other", Digits: 2, Figure: r.AUC.Cosine},
+	}
+	return sureCard{ID: "sure-useful", Title: "Which page is useful", Says: usefulSays(r),
+		Plots: intervals("sure-useful-plot", "Area under the ROC curve", chart.AroundHalf(all), all)}
+}
+
+func hopCard(r *model.Report) sureCard {
+	c := sureCard{ID: "sure-hops", Title: "How many links away a page is", Says: hopSays(r)}
+	if r.HopAgreement.N == 0 {
+		return c
+	}
+	base := measure.Figure{Value: r.HopBaseline, Low: r.HopBaseline, High: r.HopBaseline, N: r.HopAgreement.N}
+	all := []chart.Measured{
+		{Name: "The model is right", Class: "main", Figure: r.HopAgreement},
+		{Name: "Always the most common", Class: "base", Figure: base, Alone: true},
+	}
+	c.Plots = intervals("sure-hops-plot", "Share of pages whose state is named rightly", chart.Scale{To: 1, Percent: true}, all)
+	m := confusion(r.HopConfusion)
+	c.Matrix = &m
+	return c
+}
+
+// confusion is the table of real against predicted states, farthest first as in the other pictures.
+func confusion(counts [][]int) matrix {
+	m := matrix{Corner: "Really", Caption: "Pages by the state they are in (row) and the one the model says (column), with their share of the row. Right ones are framed."}
+	for i := len(counts) - 1; i >= 0; i-- {
+		m.Columns = append(m.Columns, "says "+stateName(i))
+		total := 0
+		for _, n := range counts[i] {
+			total += n
+		}
+		row := matrixRow{Name: stateName(i)}
+		for j := len(counts[i]) - 1; j >= 0; j-- {
+			cell := matrixCell{Text: number(counts[i][j]), Note: "–"}
+			if total > 0 {
+				cell.Share = float64(counts[i][j]) / float64(total)
+				cell.Note = percent(cell.Share)
+			}
+			if i == j {
+				cell.Class = "right"
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+func trustCard(r *model.Report) sureCard {
+	c := sureCard{ID: "sure-trust", Title: "Whether its probabilities are true", Says: trustSays(r)}
+	if p := chart.DrawReliability(r.Reliability); len(p.Bands) > 0 {
+		c.Diagram = &reliabilityView{ID: "sure-trust-bands", Title: "Reliability of the judge", Plot: p,
+			Caption: "A dot on the dashed line means that what the judge says comes true as often as it says. The larger a dot, the more pages."}
+	}
+	all := []chart.Measured{
+		{Name: "The judge", Class: "main", Digits: 3, Figure: r.Brier},
+		{Name: "The same for every page", Class: "base", Digits: 3, Figure: r.BrierBase},
+	}
+	c.Plots = intervals("sure-trust-plot", "Brier score, the lower the better", chart.FromZero(all), all)
+	return c
+}
+
+func crawlCard(r *model.Report, used model.Choice) sureCard {
+	hard := chart.Measured{Name: "Clusters (hmm)", Class: "other", Digits: 2, Figure: r.Crawl.Hard}
+	soft := chart.Measured{Name: "Words (hmm-soft)", Class: "other", Digits: 2, Figure: r.Crawl.Soft}
+	switch used.Emission {
+	case model.HardEmission:
+		hard.Name, hard.Class = hard.Name+", used", "main"
+	case model.SoftEmission:
+		soft.Name, soft.Class = soft.Name+", used", "main"
+	}
+	all := []chart.Measured{hard, soft}
+	return sureCard{ID: "sure-crawl", Title: "How soon it finds what it looks for", Says: crawlSays(r),
+		Plots: intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all), all)}
+}
+
+// chosen puts a model's choice in words.
+func chosen(c model.Choice) *chosenView {
+	v := &chosenView{Why: sentence(c.Why), Measured: c.Measured}
+	switch c.Emission {
+	case model.HardEmission:
+		v.Emission, v.EmissionMeans = "Clusters", "a page is read by the cluster it falls in, as in the paper (hmm)"
+	case model.SoftEmission:
+		v.Emission, v.EmissionMeans = "Words", "a page is read by all its words (hmm-soft)"
+	default:
+		return nil
+	}
+	switch c.Judge {
+	case model.CosineJudge:
+		v.Judge, v.JudgeMeans = "LSI cosine", "a page is shown when it is similar enough to one you marked Useful"
+	case model.ClassifierJudge:
+		v.Judge, v.JudgeMeans = "Judge", "a page is shown when it is probable enough that you would mark it Useful"
+	default:
+		return nil
+	}
+	return v
+}
+
+// figureLines are all measures as a table, for who cannot see the pictures or wants the numbers.
+func figureLines(r *model.Report) []figureLine {
+	var all []figureLine
+	add := func(what string, f measure.Figure) {
+		if f.N > 0 {
+			all = append(all, figureLine{what, three(f.Value), three(f.Low), three(f.High), f.N})
+		}
+	}
+	add("Mean reciprocal rank of the right link, by the model", r.LinkMRR)
+	add("… by anchor text alone", r.AnchorMRR)
+	add("… by chance", r.ChanceMRR)
+	add("Area under the ROC curve, by the judge", r.AUC.Judge)
+	add("… by the LSI cosine", r.AUC.Cosine)
+	add("Share of pages whose state is named rightly", r.HopAgreement)
+	if r.HopAgreement.N > 0 {
+		all = append(all, figureLine{What: "… when every page is called the most common state", Value: three(r.HopBaseline), N: r.HopAgreement.N})
+	}
+	add("Brier score of the judge", r.Brier)
+	add("… of the share of useful pages, said of every page", r.BrierBase)
+	add("Area under the recall curve of crawls, by clusters (hmm)", r.Crawl.Hard)
+	add("… by words (hmm-soft)", r.Crawl.Soft)
+	return all
+}
+
+func bandLines(bands []model.Band) []bandLine {
+	var all []bandLine
+	for _, b := range bands {
+		line := bandLine{Band: percent(b.Low) + " to " + percent(b.High), Said: "–", Useful: "–", N: b.N}
+		if b.N > 0 {
+			line.Said, line.Useful = percent(b.Said), percent(b.Useful)
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }

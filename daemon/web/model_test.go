@@ -1,0 +1,379 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+	"nightjar/model/measure"
+)
+
+// assessedBundle is the seeded model with a report written by hand and words that speak for and against.
+func (s *seeded) assessedBundle(t testing.TB, report *model.Report) *model.Bundle {
+	t.Helper()
+	encoded, err := s.bundle.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.Decode(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Report = report
+	if report != nil {
+		b.Choice = report.Choice
+	}
+	return b
+}
+
+// showing makes the dashboard show a bundle in place of the stored one.
+func (s *seeded) showing(b *model.Bundle) {
+	s.bundles.mu.Lock()
+	defer s.bundles.mu.Unlock()
+	s.bundles.kept = map[int64]keptBundle{s.model: {b, 1}}
+}
+
+func (s *seeded) modelPath() string { return "/model/" + strconv.FormatInt(s.topic, 10) }
+
+// handReport is a report whose figures have nothing in common, so that one that is shown in another's place is found.
+func handReport() *model.Report {
+	f := func(v float64, n int) measure.Figure {
+		return measure.Figure{Value: v, Low: v - 0.05, High: v + 0.04, N: n}
+	}
+	return &model.Report{
+		Folds:   5,
+		LinkMRR: f(0.43, 61), AnchorMRR: f(0.31, 61), ChanceMRR: f(0.12, 61),
+		HopConfusion: [][]int{{12, 3, 1, 0}, {4, 20, 6, 0}, {0, 9, 31, 2}, {0, 0, 0, 0}},
+		HopAgreement: f(0.72, 88), HopBaseline: 0.48,
+		AUC:   model.AUC{Cosine: f(0.83, 47), Judge: f(0.93, 47)},
+		Brier: f(0.071, 140), BrierBase: f(0.205, 140),
+		Reliability: []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.01, N: 90}, {Low: 0.1, High: 0.5, Said: 0.3, Useful: 0.36, N: 22}, {Low: 0.5, High: 1, Said: 0.85, Useful: 0.79, N: 28}},
+		Crawl:       model.CrawlArea{Hard: f(0.37, 9), Soft: f(0.58, 9)},
+		Choice:      model.Choice{Emission: model.SoftEmission, Judge: model.ClassifierJudge, Measured: true, Why: "words find more on the session itself"},
+		Verdict:     "it tells useful pages well",
+	}
+}
+
+func TestHowSureItIs(t *testing.T) {
+	s := seed(t)
+	s.showing(s.assessedBundle(t, handReport()))
+	d := s.page(t, s.modelPath())
+	sure := d.Find("#model-sure")
+	if first := d.Find("main h2").First(); text(first) != "How sure it is" {
+		t.Errorf("the first section is %q", text(first))
+	}
+	if got := text(sure.Find(".verdict")); got != "It tells useful pages well." {
+		t.Errorf("verdict %q", got)
+	}
+	for id, want := range map[string]string{
+		"sure-links-plot":  "The model 0.43 (0.38–0.47) Anchor text alone 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
+		"sure-useful-plot": "The judge 0.93 (0.88–0.97) LSI cosine 0.83 (0.78–0.87)",
+		"sure-hops-plot":   "The model is right 72 % (67–76 %) Always the most common 48 %",
+		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) The same for every page 0.205 (0.155–0.245)",
+		"sure-crawl-plot":  "Clusters (hmm) 0.37 (0.32–0.41) Words (hmm-soft), used 0.58 (0.53–0.62)",
+	} {
+		plot := sure.Find("#" + id + "-title").Parent()
+		var told []string
+		plot.Find(".measure text").Each(func(_ int, e *goquery.Selection) { told = append(told, text(e)) })
+		if got := strings.Join(told, " "); got != want {
+			t.Errorf("%s says %q, want %q", id, got, want)
+		}
+		if plot.AttrOr("role", "") != "img" || !strings.Contains(text(plot.Find("desc")), told[1]) {
+			t.Errorf("%s: a screen reader hears %q", id, text(plot.Find("desc")))
+		}
+	}
+	if got := text(sure.Find("#sure-useful-plot-title").Parent().Find(".mark-name")); got != "guessing" {
+		t.Errorf("one half is marked %q", got)
+	}
+	if got := cells(sure.Find("section[aria-labelledby=sure-hops] tbody tr").Eq(1)); got != "T2|2 5 %|31 74 %|9 21 %|0 0 %" {
+		t.Errorf("a row of the confusion table is %q", got)
+	}
+	if got := text(sure.Find("section[aria-labelledby=sure-chosen]")); !strings.Contains(got, "Words: ") || !strings.Contains(got, "Judge: ") || !strings.Contains(got, "Words find more on the session itself.") {
+		t.Errorf("the choice says %q", got)
+	}
+	if n := sure.Find("svg.reliability .band").Length(); n != 3 {
+		t.Errorf("%d bands", n)
+	}
+	tables := sure.Find("details table")
+	if n := tables.Eq(0).Find("tbody tr").Length(); n != 11 {
+		t.Errorf("%d measures in the table", n)
+	}
+	if got := cells(tables.Eq(1).Find("tbody tr").Eq(1)); got != "10 % to 50 %|30 %|36 %|22" {
+		t.Errorf("a band in the table is %q", got)
+	}
+}
+
+// cells are the texts of a table's row.
+func cells(row *goquery.Selection) string {
+	var all []string
+	row.Children().Each(func(_ int, c *goquery.Selection) { all = append(all, text(c)) })
+	return strings.Join(all, "|")
+}
+
+// TestUnsure shows models that were not measured, or that there was too little to measure by.
+func TestUnsure(t *testing.T) {
+	s := seed(t)
+	charts := func(d *goquery.Document) int { return d.Find("#model-sure svg, #model-sure table").Length() }
+
+	s.showing(s.assessedBundle(t, nil))
+	d := s.page(t, s.modelPath())
+	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "was not measured") {
+		t.Errorf("without a report: %q", got)
+	}
+
+	s.training[s.topic] = trainer.Status{Running: true, Stage: "assessing", Done: 3, Total: 10}
+	d = s.page(t, s.modelPath())
+	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "Measuring how sure it is…") || d.Find("#model-sure progress").AttrOr("value", "") != "30" {
+		t.Errorf("while it is measured: %q", got)
+	}
+	if got := d.Find("#model-sure").AttrOr("data-live", ""); got != fmt.Sprint("training:", s.topic) {
+		t.Errorf("it is kept up to date by %q", got)
+	}
+
+	s.training[s.topic] = trainer.Status{}
+	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Emission: model.HardEmission, Judge: model.CosineJudge, Why: "nothing was measured"}}
+	s.showing(s.assessedBundle(t, little))
+	d = s.page(t, s.modelPath())
+	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
+		t.Errorf("with too little data: %q", got)
+	}
+	if got := text(d.Find("#sure-chosen")); got != "What is used at night not measured" {
+		t.Errorf("the choice is headed %q", got)
+	}
+}
+
+// TestPartlyMeasured leaves out of a report what could not be measured: no chart may be empty or of zeros.
+func TestPartlyMeasured(t *testing.T) {
+	s := seed(t)
+	r := handReport()
+	r.LinkMRR, r.AnchorMRR, r.ChanceMRR = measure.Figure{}, measure.Figure{}, measure.Figure{}
+	r.HopAgreement, r.HopConfusion, r.HopBaseline = measure.Figure{}, nil, 0
+	r.AUC, r.Brier, r.BrierBase, r.Reliability, r.Crawl = model.AUC{}, measure.Figure{}, measure.Figure{}, nil, model.CrawlArea{}
+	s.showing(s.assessedBundle(t, r))
+	sure := s.page(t, s.modelPath()).Find("#model-sure")
+	if n := sure.Find("svg, table").Length(); n != 0 {
+		t.Errorf("%d charts of nothing", n)
+	}
+	if n := strings.Count(text(sure), unmeasured); n != 5 {
+		t.Errorf("%d of 5 questions say that they were not answered", n)
+	}
+}
+
+// TestLateReport looks again at a model whose report came after it was first shown.
+func TestLateReport(t *testing.T) {
+	s := seed(t)
+	s.page(t, s.modelPath())
+	before := s.bundles.kept[s.model].bundle
+	s.page(t, s.modelPath())
+	if s.bundles.kept[s.model].bundle == before {
+		t.Error("a model without a report was not read again")
+	}
+	s.showing(s.assessedBundle(t, handReport()))
+	kept := s.bundles.kept[s.model].bundle
+	s.page(t, s.modelPath())
+	if s.bundles.kept[s.model].bundle != kept {
+		t.Error("a model with a report was read again")
+	}
+}
+
+func TestModelOfAnotherFormat(t *testing.T) {
+	s := seed(t)
+	for version, want := range map[int]string{1: "An older Nightjar made this version", model.FormatVersion + 1: "A newer Nightjar made this version"} {
+		encoded, err := s.bundle.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.Index(encoded, byte(model.FormatVersion))
+		encoded[at] = byte(version)
+		s.exec(t, `UPDATE models SET bundle = ?`, encoded)
+		s.bundles.drop()
+		d := s.page(t, s.modelPath())
+		if got := text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
+			t.Errorf("format %d: %q", version, got)
+		}
+		if d.Find("[aria-label=Versions] tbody tr").Length() != 1 {
+			t.Errorf("format %d: the versions are gone", version)
+		}
+	}
+}
+
+func TestVerdictOn(t *testing.T) {
+	at := func(v, low, high float64) measure.Figure { return measure.Figure{Value: v, Low: low, High: high, N: 1} }
+	for _, c := range []struct {
+		a, b measure.Figure
+		want string
+	}{
+		{at(.5, .4, .6), at(.2, .1, .3), "It is clearly better than luck."},
+		{at(.5, .4, .6), at(.4, .3, .5), "It is ahead of luck, but not by enough to be sure: the intervals overlap."},
+		{at(.5, .4, .6), at(.5, .4, .6), "It is no better than luck."},
+		{at(.4, .3, .5), at(.5, .4, .6), "It is behind luck, though it may be chance: the intervals overlap."},
+		{at(.2, .1, .3), at(.5, .4, .6), "It is clearly worse than luck."},
+	} {
+		if got := verdictOn("It", c.a, "luck", c.b); got != c.want {
+			t.Errorf("%+v against %+v: %s", c.a, c.b, got)
+		}
+	}
+}
+
+func TestSays(t *testing.T) {
+	r := handReport()
+	for _, c := range []struct{ got, want string }{
+		{linkSays(r), "Among the links of a page, the first that leads nearer to a useful page stands typically at place 2.3 in the model's order, at 3.2 by anchor text alone, at 8.3 by chance. The model's order is clearly better than anchor text alone."},
+		{usefulSays(r), "Of a useful page and another one, the judge puts the useful one first 93 % of the time, the LSI cosine 83 %. The judge is clearly better than the cosine."},
+		{hopSays(r), "Of 88 pages, the model names the right number of links to a useful page for 72 %; saying T2 of all of them would be right for 48 %. The model is clearly better than that."},
+		{trustSays(r), "When the judge gives a probability, it is off by 2.8 percentage points on average. Asking the judge is clearly better than saying the share of useful pages of every page."},
+		{crawlSays(r), "Crawls of your own sessions for useful pages that were hidden from the model: 1 would be finding all of them at once. Reading pages by their words is clearly better than by their clusters."},
+	} {
+		if c.got != c.want {
+			t.Errorf("says %q\nwant %q", c.got, c.want)
+		}
+	}
+	r.LinkMRR = r.ChanceMRR
+	if got := linkSays(r); !strings.HasSuffix(got, "It cannot be told from chance.") {
+		t.Errorf("as good as chance: %q", got)
+	}
+}
+
+func TestTellingWords(t *testing.T) {
+	b := &model.Bundle{Transition: [][]float64{{1, 0}, {0, 1}}, Clusters: []model.Cluster{{LogOdds: []model.Word{{Word: "turbines"}}}}}
+	b.Features.Terms = []string{"bird", "harbour", "nil", "turbin"}
+	b.Judge.Weights = []float32{-1.5, 0.25, 0, 2}
+	b.Soft.Weights = []float32{0, 1, -1, 0.5, 0, 0, 3, -3}
+	v := wordsOf(b)
+	if want := []weighed{{"turbines", "+2.00"}, {"harbour", "+0.25"}}; !slices.Equal(v.For, want) {
+		t.Errorf("for: %v", v.For)
+	}
+	if want := []weighed{{"bird", "−1.50"}}; !slices.Equal(v.Against, want) {
+		t.Errorf("against: %v", v.Against)
+	}
+	if len(v.States) != 2 || !slices.Equal(v.States[0].Words, []weighed{{"turbines", "+3.00"}}) || !slices.Equal(v.States[1].Words, []weighed{{"bird", "+1.00"}, {"harbour", "+0.50"}}) {
+		t.Errorf("states: %+v", v.States)
+	}
+	if v := wordsOf(&model.Bundle{Transition: b.Transition}); len(v.For)+len(v.Against)+len(v.States) != 0 {
+		t.Errorf("a model without features says %+v", v)
+	}
+}
+
+// TestModelPageIsNotMarkup shows hostile words in every place of the page that a learned text can reach.
+func TestModelPageIsNotMarkup(t *testing.T) {
+	s := seed(t)
+	show := func(evil string) []string {
+		r := handReport()
+		r.Verdict, r.Choice.Why = "x"+evil, "x"+evil
+		b := s.assessedBundle(t, r)
+		b.Pages, b.Edges = b.Pages[:4], nil
+		for i := range b.Pages {
+			b.Pages[i].Title = evil
+		}
+		for i := range b.Clusters {
+			b.Clusters[i].LogOdds = []model.Word{{Word: evil}}
+			b.Clusters[i].MutualInformation = b.Clusters[i].LogOdds
+		}
+		b.Features.Terms = []string{evil, evil + "2"}
+		b.Judge.Weights, b.Judge.How = []float32{1, -1}, "x"+evil
+		b.Soft.Weights = []float32{1, 1, 1, 1, -1, -1, -1, -1}
+		b.Gamma.How = "x" + evil
+		s.showing(b)
+		w := s.get(s.modelPath())
+		if w.Code != 200 {
+			t.Fatalf("%q: %d", evil, w.Code)
+		}
+		return elements(t, s.modelPath(), w.Body.String())
+	}
+	plain := show("plain")
+	for _, evil := range naughty {
+		if got := show(evil); !slices.Equal(got, plain) {
+			t.Errorf("with %.60q the page has %d elements, not %d", evil, len(got), len(plain))
+		}
+	}
+}
+
+// TestHeatContrast reads the colours of the style sheets: text on every step of a heat map has a contrast of at least
+// 4.5:1 (WCAG 2.2, 1.4.3), in both schemes, and steps differ.
+func TestHeatContrast(t *testing.T) {
+	base, page := readAsset(t, "base.css"), readAsset(t, "model.css")
+	for scheme, n := range map[string]int{"light": 0, "dark": 1} {
+		colour := func(sheet, name string) [3]float64 { return parseColour(t, declarations(sheet, name)[n]) }
+		ink, card, heat := colour(base, "ink"), colour(base, "card"), colour(page, "heat")
+		for step := range 21 {
+			if rule := fmt.Sprintf(".heat-%d { background: color-mix(in srgb, var(--heat) %d%%, var(--card)); }", step, 5*step); !strings.Contains(page, rule) {
+				t.Fatalf("no rule %s", rule)
+			}
+			var mixed [3]float64
+			for i := range mixed {
+				mixed[i] = (heat[i]*float64(step) + card[i]*float64(20-step)) / 20
+			}
+			if c := contrast(ink, mixed); c < 4.5 {
+				t.Errorf("%s, step %d: contrast %.2f", scheme, step, c)
+			}
+		}
+		if c := contrast(heat, card); c < 2 {
+			t.Errorf("%s: the ends of the scale have a contrast of %.2f", scheme, c)
+		}
+		for name, least := range map[string]float64{"soft": 4.5, "c1": 3, "c2": 3} { // small text; lines and dots (1.4.11)
+			sheet := base
+			if name != "soft" {
+				sheet = readAsset(t, "charts.css")
+			}
+			if c := contrast(colour(sheet, name), card); c < least {
+				t.Errorf("%s: --%s has a contrast of %.2f on a card", scheme, name, c)
+			}
+		}
+	}
+}
+
+func readAsset(t *testing.T, name string) string {
+	t.Helper()
+	body, ok := newAssets().files[name]
+	if !ok {
+		t.Fatalf("no %s", name)
+	}
+	return string(body)
+}
+
+// declarations are the values that a style sheet gives a custom property, in order: light, dark, print.
+func declarations(sheet, name string) []string {
+	var all []string
+	for _, part := range strings.Split(sheet, "--"+name+": ")[1:] {
+		value, _, _ := strings.Cut(part, ";")
+		all = append(all, value)
+	}
+	return all
+}
+
+// parseColour reads #rrggbb as shares.
+func parseColour(t *testing.T, text string) (c [3]float64) {
+	t.Helper()
+	for i := range c {
+		v, err := strconv.ParseUint(text[1+2*i:3+2*i], 16, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c[i] = float64(v) / 255
+	}
+	return c
+}
+
+// contrast is the contrast ratio of WCAG 2.2.
+func contrast(a, b [3]float64) float64 {
+	luminance := func(c [3]float64) float64 {
+		var sum float64
+		for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+			linear := c[i] / 12.92
+			if c[i] > 0.04045 {
+				linear = math.Pow((c[i]+0.055)/1.055, 2.4)
+			}
+			sum += weight * linear
+		}
+		return sum
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
