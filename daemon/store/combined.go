@@ -157,3 +157,10 @@ func distinct(ids []int64) []int64 {
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
+
+// OwnCounts says how many crawls a topic has had, and how many sessions were recorded under its own name.
+func (s *Store) OwnCounts(ctx context.Context, id int64) (crawls, sessions int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM crawls WHERE topic_id = ?1),
+		(SELECT count(*) FROM sessions WHERE topic_id = ?1 AND status <> 'discarded')`, id).Scan(&crawls, &sessions)
+	return crawls, sessions, err
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -32,21 +33,31 @@ type TopicView struct {
 	Ticked   int
 	Finds    int
 	CrawlID  int64 // the crawl that is not ended yet, 0 without one
+
+	Members []string // names of the topics that a combined one is made of; Sessions counts theirs, too
 }
 
 // TopicViews lists the topics by name.
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
-		return t, row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Proposed, &t.Ticked, &t.Finds, &t.CrawlID)
+		var members string
+		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Proposed, &t.Ticked, &t.Finds, &t.CrawlID, &members)
+		if err != nil {
+			return t, err
+		}
+		return t, json.Unmarshal([]byte(members), &t.Members)
 	}, `
 		SELECT t.id, t.name,
-		       (SELECT count(*) FROM sessions WHERE topic_id = t.id AND status <> 'discarded'),
+		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
+		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
 		       coalesce((SELECT max(version) FROM models WHERE topic_id = t.id), 0),
 		       (SELECT count(*) FROM starts WHERE topic_id = t.id),
 		       (SELECT count(*) FROM starts WHERE topic_id = t.id AND ticked = 1),
 		       (SELECT count(*) FROM finds WHERE topic_id = t.id),
-		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0)
+		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0),
+		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
+		           WHERE c.topic_id = t.id ORDER BY m.name))
 		FROM topics t ORDER BY t.name`)
 	if err != nil {
 		return nil, fmt.Errorf("list topics: %w", err)

@@ -76,10 +76,10 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 		return
 	}
 	delete(t.waiting, id)
-	j, ctx := t.beginLocked(ctx, id)
+	j, jobCtx := t.beginLocked(ctx, id)
 	t.mu.Unlock()
-	if _, err := t.work(ctx, j); err != nil {
-		if ctx.Err() == nil {
+	if _, err := t.work(jobCtx, j); err != nil {
+		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
 			t.log.Warn("training failed", "topic", id, "error", err)
 		}
 		return

@@ -6,10 +6,12 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// trainingLine is a topic that is being learned, or could not be.
+// trainingLine is a topic that is being learned, or could not be, or was not to be.
 type trainingLine struct {
+	TopicID int64
 	Topic   string
 	Running bool
+	Stopped bool // by the person
 	Stage   string
 	Percent int
 	Problem string
@@ -28,6 +30,11 @@ var notices = map[string]string{
 	"refused":  "The browser was refused.",
 	"erased":   "Everything of that site was erased. Models that knew it are trained again.",
 	"all-gone": "Everything was erased.",
+
+	"train-stopped": "The training was stopped.",
+	"combined":      "The topics were combined. What their sessions teach together is being learned.",
+	"renamed":       "The topic was renamed.",
+	"dissolved":     "The combined topic was dissolved. The topics it was made of are as they were.",
 }
 
 // fill adds what every page shows around its own content.
@@ -78,7 +85,8 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 	if !st.Running && st.Problem == "" {
 		return trainingLine{}, false
 	}
-	line := trainingLine{Topic: name, Running: st.Running, Stage: stages[st.Stage], Problem: sentence(st.Problem)}
+	line := trainingLine{TopicID: topic, Topic: name, Running: st.Running, Stopped: st.Stage == "stopped",
+		Stage: stages[st.Stage], Problem: sentence(st.Problem)}
 	if line.Stage == "" {
 		line.Stage = "starting"
 	}

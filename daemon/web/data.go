@@ -19,8 +19,9 @@ const eraseAllWord = "erase everything"
 
 // erasePage asks before a site is erased.
 type erasePage struct {
-	Host string
-	Plan store.ErasePlan
+	Host   string
+	Plan   store.ErasePlan
+	Copies []string // of the database from before updates: they keep what is erased
 }
 
 // handleBackup hands out a copy of the whole database, taken while it is in use.
@@ -75,6 +76,9 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := erasePage{Host: host}
 	if p.Plan, err = s.Store.ErasePlan(r.Context(), host); err != nil {
+		return err
+	}
+	if p.Copies, err = s.Store.Copies(); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "erase", layout{Title: "Erase a site", Section: "settings"}, p)

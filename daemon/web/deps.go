@@ -31,6 +31,7 @@ type Deps struct {
 // Trainer trains topics in the background.
 type Trainer interface {
 	Submit(topicID int64)
+	Cancel(topicID int64)
 	Status(topicID int64) trainer.Status
 }
 

@@ -30,6 +30,7 @@ type fixture struct {
 	now       time.Time
 	cookie    *http.Cookie
 	submitted []int64
+	canceled  []int64
 	ran       []int64
 	stopped   []int64
 	runError  error
@@ -43,6 +44,7 @@ type fixture struct {
 type fakeTrainer struct{ f *fixture }
 
 func (t fakeTrainer) Submit(id int64)                { t.f.submitted = append(t.f.submitted, id) }
+func (t fakeTrainer) Cancel(id int64)                { t.f.canceled = append(t.f.canceled, id) }
 func (t fakeTrainer) Status(id int64) trainer.Status { return t.f.training[id] }
 
 type fakeScheduler struct{ f *fixture }

@@ -67,6 +67,11 @@ func (s *Server) routes() {
 		r.Get("/sessions/{uuid}/delete", s.page(s.handleSessionAsk))
 		r.Post("/sessions/{uuid}/delete", s.page(s.handleSessionDelete))
 		r.Post("/topics/{topic}/train", s.page(s.handleTrain))
+		r.Post("/topics/{topic}/train/stop", s.page(s.handleTrainStop))
+		r.Post("/topics/combine", s.page(s.handleCombine))
+		r.Get("/topics/{topic}/parts", s.page(s.handleParts))
+		r.Post("/topics/{topic}/rename", s.page(s.handleRename))
+		r.Post("/topics/{topic}/dissolve", s.page(s.handleDissolve))
 		r.Post("/topics/{topic}/starts", s.page(s.handleStartsTick))
 		r.Post("/topics/{topic}/starts/add", s.page(s.handleStartsAdd))
 

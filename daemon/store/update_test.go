@@ -1,0 +1,174 @@
+package store
+
+import (
+	"database/sql"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"nightjar/migrations"
+)
+
+// versionOne makes a database as the first version of the schema left it, with rows, at a path.
+func versionOne(tb testing.TB, path string) {
+	tb.Helper()
+	first, err := fs.ReadFile(migrations.Files, "0001_init.sql")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if err := migrate(tb.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}); err != nil {
+		tb.Fatal(err)
+	}
+	rows, err := os.ReadFile(filepath.Join("testdata", "version1.sql"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := db.Exec(string(rows)); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// contents lists every row of the tables of the first version.
+func contents(tb testing.TB, path string) string {
+	tb.Helper()
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	var out strings.Builder
+	for _, table := range []string{"settings", "browsers", "topics", "sessions", "events", "contents", "pages", "visits", "links",
+		"marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback"} {
+		rows, err := db.Query("SELECT * FROM " + table)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		columns, err := rows.Columns()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		n := 0
+		for ; rows.Next(); n++ {
+			values := make([]sql.NullString, len(columns))
+			into := make([]any, len(columns))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				tb.Fatal(err)
+			}
+			out.WriteString(table)
+			for _, v := range values {
+				out.WriteString("|" + v.String)
+			}
+			out.WriteString("\n")
+		}
+		if n == 0 {
+			tb.Errorf("no rows of %s: the test proves little", table)
+		}
+		if err := rows.Close(); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return out.String()
+}
+
+func TestUpdateFromVersionOne(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a [folder] with %20")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "nightjar.db")
+	versionOne(t, path)
+	before := contents(t, path)
+	if err := os.WriteFile(path+".before-0002.part", []byte("half a copy"), 0o600); err != nil { // of a killed process
+		t.Fatal(err)
+	}
+
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Copied() != path+".before-0002" {
+		t.Errorf("copied to %q", s.Copied())
+	}
+	if _, err := s.Combine(t.Context(), "Ice", []int64{1, 2}); err != nil {
+		t.Errorf("combine in the updated database: %v", err)
+	}
+	if _, err := s.w.Exec("DELETE FROM combined; DELETE FROM topics WHERE name = 'Ice'"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := contents(t, path); after != before {
+		t.Errorf("after the update\n%s\nbefore\n%s", after, before)
+	}
+	if kept := contents(t, path+".before-0002"); kept != before {
+		t.Errorf("the copy holds\n%s\nwant\n%s", kept, before)
+	}
+	info, err := os.Stat(path + ".before-0002")
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the copy: %v, %v", info.Mode(), err)
+	}
+	if _, err := os.Stat(path + ".before-0002.part"); err == nil {
+		t.Error("half a copy is left")
+	}
+
+	// Opened again there is nothing to update, and the copy stays until everything is erased.
+	s, err = Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if copies, err := s.Copies(); err != nil || len(copies) != 1 || s.Copied() != "" {
+		t.Errorf("opened again: copies %v, %v, copied %q", copies, err, s.Copied())
+	}
+	if err := s.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if copies, err := s.Copies(); err != nil || len(copies) != 0 {
+		t.Errorf("after everything was erased: copies %v, %v", copies, err)
+	}
+	grepFiles(t, s, "ice.test")
+}
+
+// Where no copy can be made, the database stays as it was.
+func TestNoUpdateWithoutCopy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	versionOne(t, path)
+	if err := os.MkdirAll(path+".before-0002.part/in the way", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(t.Context(), path); err == nil {
+		s.Close()
+		t.Fatal("updated without a copy")
+	}
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var version int
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version != 1 {
+		t.Errorf("version %d, %v; want 1", version, err)
+	}
+}
+
+func TestNewDatabaseIsNotCopied(t *testing.T) {
+	s := open(t)
+	if copies, err := s.Copies(); err != nil || len(copies) != 0 || s.Copied() != "" {
+		t.Errorf("copies %v, %v, copied %q", copies, err, s.Copied())
+	}
+}

@@ -1,0 +1,174 @@
+package trainer
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+func TestCombinedTopicLearnsFromAll(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	chains := mustIngest(t, st, walk(1, 8, 1))
+	other := mustIngest(t, st, walkOf("Other", 2, 6, 2))
+	both, err := st.Combine(t.Context(), "Both", []int64{chains.ID, other.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stale, err := tr.Stale(t.Context(), both.ID); err != nil || !stale {
+		t.Fatalf("stale = %v, %v for a combined topic that was never trained", stale, err)
+	}
+	if err := tr.Refresh(t.Context(), both.ID); err != nil {
+		t.Fatal(err)
+	}
+	m, err := st.LatestModel(t.Context(), both.ID)
+	if err != nil || m.Facts.Pages != 14 || m.Facts.Targets != 3 || len(m.Facts.Sessions) != 2 {
+		t.Fatalf("trained on %+v, %v; want 14 pages, 3 useful, of 2 sessions", m.Facts, err)
+	}
+	if m.Facts.BackgroundSessions != nil {
+		t.Errorf("its members' pages stand for the rest of the web: %v", m.Facts.BackgroundSessions)
+	}
+	starts, err := st.Starts(t.Context(), both.ID)
+	if err != nil || len(starts) != 2 {
+		t.Errorf("proposed start pages %+v, %v; want the entries of both sessions", starts, err)
+	}
+
+	// A mark on a member's find, and one on a find of its own, make it stale.
+	own, err := tr.Train(t.Context(), chains.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		topic store.Topic
+		model *store.Model
+	}{{chains, own}, {both, m}} {
+		finds := mustCrawl(t, st, c.topic, c.model)
+		if err := st.Mark(t.Context(), finds["http://new.test/good"], store.MarkUseful); err != nil {
+			t.Fatal(c.topic.Name, err, finds)
+		}
+		if stale, err := tr.Stale(t.Context(), both.ID); err != nil || !stale {
+			t.Errorf("stale = %v, %v after a mark on a find of %q", stale, err, c.topic.Name)
+		}
+		if err := tr.Refresh(t.Context(), both.ID); err != nil {
+			t.Fatal(err)
+		}
+		m, err := st.LatestModel(t.Context(), both.ID)
+		if err != nil || m.Facts.Targets != 4 {
+			t.Errorf("after a mark on a find of %q: %+v, %v; want 4 useful pages", c.topic.Name, m.Facts, err)
+		}
+	}
+}
+
+// A member that learned something has the combined topics learn it, too.
+func TestMemberTrainsTheWhole(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	chains := mustIngest(t, st, walk(1, 8, 1))
+	other := mustIngest(t, st, walkOf("Other", 2, 6, 2))
+	both, err := st.Combine(t.Context(), "Both", []int64{chains.ID, other.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Submit(chains.ID)
+	tr.trainSubmitted(t.Context(), <-tr.queue)
+	if len(tr.queue) != 1 {
+		t.Fatalf("%d topics submitted, want the combined one", len(tr.queue))
+	}
+	id := <-tr.queue
+	tr.trainSubmitted(t.Context(), id)
+	if _, err := st.LatestModel(t.Context(), both.ID); id != both.ID || err != nil {
+		t.Errorf("trained topic %d, %v; want %d", id, err, both.ID)
+	}
+	tr.Submit(other.ID)
+	tr.trainSubmitted(t.Context(), <-tr.queue)
+	if len(tr.queue) != 0 {
+		t.Error("the combined topic is trained again, although it knows all its members' sessions")
+	}
+}
+
+// A site that stood for the rest of the web is erased from the model, too.
+func TestEraseReachesTheBackground(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	chains := mustIngest(t, st, walk(1, 8, 1))
+	other := mustIngest(t, st, walkOf("Other", 2, 6, 2))
+	if _, err := tr.Train(t.Context(), chains.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.LatestModel(t.Context(), other.ID); !errors.Is(err, store.ErrNotFound) {
+		t.Fatal(err)
+	}
+	// The walks share their host, so the erased one is made another by hand.
+	m, err := st.LatestModel(t.Context(), chains.ID)
+	if err != nil || !slices.Equal(m.Facts.BackgroundHosts, []string{"chain.test"}) || len(m.Facts.BackgroundSessions) != 1 {
+		t.Fatalf("background of %v, %v", m.Facts.BackgroundHosts, err)
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := m.Facts
+	facts.BackgroundHosts = []string{"sub.elsewhere.test"}
+	if m, err = st.SaveModel(t.Context(), chains.ID, b, facts); err != nil {
+		t.Fatal(err)
+	}
+	topics, err := st.EraseHost(t.Context(), "elsewhere.test")
+	if err != nil || !slices.Equal(topics, []int64{chains.ID}) {
+		t.Errorf("topics to train again %v, %v", topics, err)
+	}
+	if m, err = st.ModelByID(t.Context(), m.ID); err != nil || len(m.Encoded()) != 0 {
+		t.Errorf("the model still knows the site: %d bytes, %v", len(m.Encoded()), err)
+	}
+}
+
+// A model that an older version wrote is trained anew from what was recorded.
+func TestOlderFormatIsTrainedAnew(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 8, 1))
+	m, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := slices.Clone(m.Encoded())
+	binary.LittleEndian.PutUint32(old[8:], 1)
+	mustOverwrite(t, st, m.ID, old)
+	if m, err = st.LatestModel(t.Context(), topic.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Bundle(); !errors.Is(err, model.ErrOlderFormat) {
+		t.Fatalf("got %v, want ErrOlderFormat", err)
+	}
+	if err := tr.submitStale(t.Context()); err != nil || len(tr.queue) != 1 {
+		t.Fatalf("%d topics submitted at the start, %v; want the one of the older format", len(tr.queue), err)
+	}
+	tr.trainSubmitted(t.Context(), <-tr.queue)
+	m, err = st.LatestModel(t.Context(), topic.ID)
+	if err != nil || m.Version != 2 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if _, err := m.Bundle(); err != nil {
+		t.Error(err)
+	}
+	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
+		t.Errorf("stale = %v, %v after it was trained anew", stale, err)
+	}
+}
+
+// mustOverwrite puts other bytes in the place of a stored bundle, through a connection of its own.
+func mustOverwrite(t *testing.T, st *store.Store, id int64, bundle []byte) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+st.Path()+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("UPDATE models SET bundle = ? WHERE id = ?", bundle, id); err != nil {
+		t.Fatal(err)
+	}
+}

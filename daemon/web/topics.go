@@ -1,0 +1,135 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"nightjar/daemon/store"
+)
+
+// partsPage shows what a combined topic is made of, and what dissolving it would delete.
+type partsPage struct {
+	Topic    store.Topic
+	View     store.TopicView
+	Members  []store.Topic
+	Versions int // of its model
+	Crawls   int
+	Own      int // sessions recorded under its own name
+}
+
+// handleCombine makes one topic of several, and has it learned.
+func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read"}
+	}
+	var members []int64
+	for _, text := range r.PostForm["topic"] {
+		id, err := number64(text)
+		if err != nil {
+			return err
+		}
+		members = append(members, id)
+	}
+	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
+	if err != nil {
+		return inWords(err)
+	}
+	known, err := s.Store.Known(r.Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	if len(known.Sessions) > 0 {
+		s.Trainer.Submit(t.ID)
+	}
+	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "combined")
+}
+
+// handleParts shows a combined topic; any other is not here.
+func (s *Server) handleParts(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	p := partsPage{Topic: t}
+	if p.Members, err = s.Store.Members(ctx, t.ID); err != nil {
+		return err
+	}
+	if len(p.Members) == 0 {
+		return store.ErrNotFound
+	}
+	topics, err := s.Store.TopicViews(ctx)
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(topics, func(v store.TopicView) bool { return v.ID == t.ID }); i >= 0 {
+		p.View = topics[i]
+	}
+	versions, err := s.Store.Models(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	p.Versions = len(versions)
+	if p.Crawls, p.Own, err = s.Store.OwnCounts(ctx, t.ID); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "topic-parts", layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
+}
+
+// handleRename gives a combined topic another name.
+func (s *Server) handleRename(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
+		return inWords(err)
+	}
+	return done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
+}
+
+// handleDissolve deletes a combined topic, after what it is doing has ended.
+func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	members, err := s.Store.Members(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if len(members) == 0 {
+		return inWords(store.ErrNotCombined)
+	}
+	s.Trainer.Cancel(t.ID)
+	crawls, err := s.Store.OpenCrawls(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range crawls {
+		if c.TopicID != t.ID {
+			continue
+		}
+		if err := s.Scheduler.Stop(ctx, c.ID, "its topic was dissolved"); err != nil {
+			return err
+		}
+	}
+	if err := s.Store.Dissolve(ctx, t.ID); err != nil {
+		return inWords(err)
+	}
+	s.bundles.drop()
+	return done(w, r, "/model", "dissolved")
+}
+
+// inWords turns what the store refuses of the person's input into what the person reads.
+func inWords(err error) error {
+	for _, known := range []error{store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	return err
+}

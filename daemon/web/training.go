@@ -1,0 +1,16 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// handleTrainStop stops a topic's training; the model before it stays in use.
+func (s *Server) handleTrainStop(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	s.Trainer.Cancel(t.ID)
+	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "train-stopped")
+}
