@@ -3,9 +3,9 @@ package page
 import (
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // linkList gathers links, one entry a distinct URL.
@@ -33,30 +33,25 @@ func (l *linkList) add(url, anchor string, noFollow bool) {
 }
 
 // readLinks collects the hyperlinks of the document in its order.
-func (p *Page) readLinks(doc *goquery.Document, base *whatwg.Url) {
-	list := linkList{self: p.URL, at: map[string]int{}}
-	doc.Find("a[href], area[href], meta[http-equiv][content]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
-		ref, anchor := s.AttrOr("href", ""), ""
-		switch goquery.NodeName(s) {
-		case "meta":
-			if !strings.EqualFold(strings.TrimSpace(s.AttrOr("http-equiv", "")), "refresh") {
-				return true
-			}
-			ref = refreshTarget(s.AttrOr("content", ""))
-		case "area":
-			anchor = foldLine(s.AttrOr("alt", ""))
-		case "a":
-			anchor = anchorText(s.Nodes[0])
+func (p *Page) readLinks(nodes []*html.Node, base *whatwg.Url, rules *sheet) {
+	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
+	r := newResolver(base)
+	for _, n := range nodes {
+		ref := attr(n, "href")
+		if n.DataAtom == atom.Meta {
+			ref = refreshTarget(attr(n, "content"))
 		}
 		ref = trimURL(ref)
 		if ref == "" || ref[0] == '#' || !webScheme(ref) {
-			return true
+			continue
 		}
-		if u, err := resolve(base, ref); err == nil {
-			list.add(u, clip(anchor, MaxAnchor), hasToken(s.AttrOr("rel", ""), "nofollow"))
+		if u, err := r.resolve(ref); err == nil {
+			list.add(u, clip(anchorText(n, rules), MaxAnchor), hasToken(attr(n, "rel"), "nofollow"))
 		}
-		return len(list.links) < MaxLinks
-	})
+		if len(list.links) == MaxLinks {
+			break
+		}
+	}
 	p.Links = list.links
 }
 
@@ -77,8 +72,14 @@ func webScheme(ref string) bool {
 }
 
 // anchorText is what a reader sees of a link; for a link that shows nothing, what it is called.
-func anchorText(n *html.Node) string {
-	if s := foldLine(visibleText(n)); s != "" {
+func anchorText(n *html.Node, rules *sheet) string {
+	switch n.DataAtom {
+	case atom.Meta:
+		return ""
+	case atom.Area:
+		return foldLine(attr(n, "alt"))
+	}
+	if s := linkText(n, rules, false); s != "" {
 		return s
 	}
 	for _, key := range []string{"aria-label", "title"} {
@@ -86,7 +87,7 @@ func anchorText(n *html.Node) string {
 			return s
 		}
 	}
-	return ""
+	return linkText(n, nil, true)
 }
 
 // refreshTarget reads the address from a refresh like `5; URL='x.html'`. "" means a reload.

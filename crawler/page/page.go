@@ -25,7 +25,7 @@ const (
 type Page struct {
 	URL           string // canonical, of the document as fetched or visited
 	Title         string
-	Text          string // what a reader sees: title, headings, body text, alt text, meta description
+	Text          string // title, meta description and content, a line each block; see Parse
 	Links         []Link // in document order, one entry a distinct canonical URL, http and https only
 	Frames        []Frame
 	Canonical     string // rel=canonical, canonical form, "" without one

@@ -13,6 +13,10 @@ import (
 // Parse reads an HTML document found at url. contentType is the answer's header; its charset counts before what the
 // document declares, so hand ContentUTF8 with a body that is UTF-8 already. Whatever the bytes are, the result is a
 // page; the only errors are those of Canonical for url.
+//
+// Text holds what a reader would call the content: headings, running text, lists, tables, alt texts. Left out are what
+// is not shown (see reader.isHidden for what is recognised) and what is navigation or furniture of the site (see
+// reader.contents). Links, Frames and the rest are complete, whatever is left out of the text.
 func Parse(url, contentType string, body []byte) (*Page, error) {
 	canonical, err := Canonical(url)
 	if err != nil {
@@ -27,50 +31,33 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 		p.TextOnly = true
 	}
 	doc := goquery.NewDocumentFromNode(root)
-	base, err := baseOf(doc, canonical)
+	e := gather(doc)
+	base, err := e.base(canonical)
 	if err != nil {
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
-	p.readMeta(doc, base)
-	p.readLinks(doc, base)
-	p.readFrames(doc, base)
-	p.PasswordField = hasPassword(doc)
-	p.Title = clip(foldLine(doc.Find("title").First().Text()), MaxTitle)
-	p.Text = readText(doc, p.Title)
+	rules := readSheet(e.styles)
+	p.Title = clip(foldLine(e.title), MaxTitle)
+	p.readMeta(e, base)
+	p.readLinks(e.links, base, rules)
+	p.readFrames(e.frames, base)
+	p.PasswordField = e.password
+	p.Text = readText(root, rules, p.Title, e.descriptions)
 	return p, nil
 }
 
-// baseOf is what relative addresses of the document start from: the first base element that has an address.
-func baseOf(doc *goquery.Document, url string) (*whatwg.Url, error) {
-	own, err := parse(nil, url)
-	if err != nil {
-		return nil, err
-	}
-	if href, ok := doc.Find("base[href]").First().Attr("href"); ok {
-		if u, err := parse(own, trimURL(href)); err == nil {
-			return u, nil
+// readMeta reads what the document says of itself: rel=canonical and robots.
+func (p *Page) readMeta(e *elements, base *whatwg.Url) {
+	for _, href := range e.canonicals {
+		if p.Canonical, _ = resolve(base, trimURL(href)); p.Canonical != "" {
+			break
 		}
 	}
-	return own, nil
-}
-
-// readMeta reads what the document says of itself: rel=canonical, robots, and a refresh, which is a link.
-func (p *Page) readMeta(doc *goquery.Document, base *whatwg.Url) {
-	doc.Find("link[rel][href]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
-		if !hasToken(s.AttrOr("rel", ""), "canonical") {
-			return true
-		}
-		p.Canonical, _ = resolve(base, trimURL(s.AttrOr("href", "")))
-		return p.Canonical == ""
-	})
-	doc.Find("meta[name]").Each(func(_ int, s *goquery.Selection) {
-		switch strings.ToLower(strings.TrimSpace(s.AttrOr("name", ""))) {
-		case "robots", "nightjar":
-			noIndex, noFollow := RobotsTag(s.AttrOr("content", ""))
-			p.NoIndex = p.NoIndex || noIndex
-			p.NoFollow = p.NoFollow || noFollow
-		}
-	})
+	for _, content := range e.robots {
+		noIndex, noFollow := RobotsTag(content)
+		p.NoIndex = p.NoIndex || noIndex
+		p.NoFollow = p.NoFollow || noFollow
+	}
 }
 
 // RobotsTag reads the words of a robots meta element or X-Robots-Tag header.
@@ -83,26 +70,19 @@ func RobotsTag(content string) (noIndex, noFollow bool) {
 }
 
 // readFrames lists the child documents of the page.
-func (p *Page) readFrames(doc *goquery.Document, base *whatwg.Url) {
-	doc.Find("frame[src], iframe[src]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
-		src := trimURL(s.AttrOr("src", ""))
+func (p *Page) readFrames(frames []*html.Node, base *whatwg.Url) {
+	for _, n := range frames {
+		src := trimURL(attr(n, "src"))
 		if src == "" {
-			return true
+			continue
 		}
 		if u, err := resolve(base, src); err == nil && u != p.URL {
-			p.Frames = append(p.Frames, Frame{URL: u, Kind: goquery.NodeName(s)})
+			p.Frames = append(p.Frames, Frame{URL: u, Kind: n.Data})
 		}
-		return len(p.Frames) < MaxFrames
-	})
-}
-
-func hasPassword(doc *goquery.Document) bool {
-	found := false
-	doc.Find("input[type]").EachWithBreak(func(_ int, s *goquery.Selection) bool {
-		found = strings.EqualFold(strings.TrimSpace(s.AttrOr("type", "")), "password")
-		return !found
-	})
-	return found
+		if len(p.Frames) == MaxFrames {
+			return
+		}
+	}
 }
 
 // hasToken reports whether a space-separated attribute holds the word, in any case.

@@ -138,12 +138,12 @@ func TestRobotsTag(t *testing.T) {
 
 func TestParseDeep(t *testing.T) {
 	deep := `<title>Deep</title><base href="/b/">` + strings.Repeat("<div>", 5000) +
-		`<a href=x><b>An <i>anchor</i></b></a><p>Text <script>no()</script> here <a href=y>second<div>more</a><input type=password>` +
+		`<a href=x><b>An <i>anchor</i></b></a><p>Text <script>no()</script> here <a href=y>second<div>half</a><input type=password>` +
 		`<iframe src=f></iframe><meta name=robots content=noindex>`
 	got := mustParse(t, deep)
 	want := &Page{
-		URL: testURL, Title: "Deep", Text: "Deep\nAn anchor\nText here\nsecond\nmore",
-		Links:   []Link{{URL: "http://example.com/b/x", Anchor: "An anchor"}, {URL: "http://example.com/b/y", Anchor: "second more"}},
+		URL: testURL, Title: "Deep", Text: "Deep\nAn anchor\nText here\nsecond\nhalf",
+		Links:   []Link{{URL: "http://example.com/b/x", Anchor: "An anchor"}, {URL: "http://example.com/b/y", Anchor: "second half"}},
 		Frames:  []Frame{{"http://example.com/b/f", "iframe"}},
 		NoIndex: true, PasswordField: true, TextOnly: true,
 	}

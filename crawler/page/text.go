@@ -4,138 +4,196 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/unicode/norm"
 )
 
-// unseen are elements whose content no reader sees as text of the page.
-var unseen = atoms(atom.Head, atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed,
-	atom.Template, atom.Iframe, atom.Object, atom.Svg, atom.Canvas, atom.Audio, atom.Video, atom.Select, atom.Datalist,
-	atom.Textarea)
-
 // inline are elements that do not part the words around them.
 var inline = atoms(atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code,
 	atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q,
-	atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U,
-	atom.Var, atom.Wbr)
+	atom.Rb, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup,
+	atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr)
 
-func atoms(list ...atom.Atom) map[atom.Atom]bool {
-	m := map[atom.Atom]bool{}
-	for _, a := range list {
-		m[a] = true
-	}
-	return m
+// reader gathers what a reader sees of a tree into lines, and the regions that they stand in.
+type reader struct {
+	lineWriter
+	sheet   *sheet
+	lenient bool // take hidden elements for shown
+	hid     bool // something was left out as hidden
+	regions []region
+	region  int // the innermost open one
+	inside  int // open main parts, articles and sections
+	heading int // level of the open heading
+	row     *html.Node
 }
 
-// readText gathers title, meta description and visible text, a line each block, at most MaxText bytes.
-func readText(doc *goquery.Document, title string) string {
+// readText gathers title, meta descriptions and the content of a document, a line each block, at most MaxText bytes.
+func readText(root *html.Node, s *sheet, title string, descriptions []string) string {
+	r := newReader(root, s, false)
+	// A page that shows next to nothing until its script has run is read as if it had.
+	if r.hid && r.letters() < minMain {
+		if whole := newReader(root, nil, true); whole.letters() > 2*r.letters() {
+			r = whole
+		}
+	}
 	var b strings.Builder
+	b.Grow(len(title) + len(r.text) + 64)
 	b.WriteString(title)
-	doc.Find("meta[name][content]").Each(func(_ int, s *goquery.Selection) {
-		if strings.EqualFold(strings.TrimSpace(s.AttrOr("name", "")), "description") {
-			b.WriteString("\n" + unbroken.Replace(s.AttrOr("content", "")))
+	line := func(text string) {
+		if b.Len() > 0 && text != "" {
+			b.WriteByte('\n')
 		}
-	})
-	for _, root := range doc.Nodes {
-		b.WriteString("\n" + visibleText(root))
+		b.WriteString(text)
 	}
-	return clip(foldLines(b.String()), MaxText)
+	for _, d := range descriptions {
+		line(foldLine(d))
+	}
+	for _, l := range r.contents() {
+		if b.Len() > MaxText {
+			break
+		}
+		line(string(r.text[l.start:l.end]))
+	}
+	return clip(norm.NFC.String(b.String()), MaxText)
 }
 
-// unbroken makes line ends in the source the spaces that they are to a reader.
-var unbroken = strings.NewReplacer("\n", " ", "\r", " ")
+func newReader(root *html.Node, s *sheet, lenient bool) *reader {
+	r := &reader{sheet: s, lenient: lenient, regions: []region{{}}}
+	r.walk(root)
+	r.end(0, 0)
+	return r
+}
 
-// visibleText is the text of a node as a reader sees it, alt texts included, blocks parted by line feeds.
-func visibleText(n *html.Node) string {
-	var b strings.Builder
-	var walk func(*html.Node)
-	walk = func(n *html.Node) { // the parser's limit on nesting bounds the recursion
-		if b.Len() > 4*MaxText {
-			return
-		}
-		switch n.Type {
-		case html.TextNode:
-			b.WriteString(unbroken.Replace(n.Data))
-			return
-		case html.ElementNode:
-			if unseen[n.DataAtom] && n.Parent != nil || hidden(n) {
-				return
-			}
-			if !inline[n.DataAtom] {
-				b.WriteByte('\n')
-				defer b.WriteByte('\n')
-			}
-			if alt := altText(n); alt != "" {
-				b.WriteString(" " + unbroken.Replace(alt) + " ")
-			}
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c)
-		}
+// letters counts what was read.
+func (r *reader) letters() int {
+	n := 0
+	for _, l := range r.lines {
+		n += l.letters
 	}
-	walk(n)
-	return b.String()
+	return n
+}
+
+// walk reads a node; the parser's limit on nesting bounds the recursion.
+func (r *reader) walk(n *html.Node) {
+	switch {
+	case n.Type == html.TextNode:
+		r.add(n.Data)
+	case n.Type == html.CommentNode || len(r.text) > 4*MaxText:
+	case n.Type != html.ElementNode:
+		r.walkChildren(n)
+	case unseen[n.DataAtom] || isFurniture(n):
+	case !r.lenient && r.isHidden(n):
+		r.hid = true
+	case n.DataAtom == atom.A:
+		r.walkLink(n)
+	case inline[n.DataAtom]:
+		r.walkChildren(n)
+	default:
+		r.walkBlock(n)
+	}
+}
+
+func (r *reader) walkChildren(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		r.walk(c)
+	}
+}
+
+// walkLink reads a link, and counts it for the line that it ends in.
+func (r *reader) walkLink(n *html.Node) {
+	href := attr(n, "href")
+	if href == "" || r.link {
+		r.walkChildren(n)
+		return
+	}
+	r.link = true
+	r.walkChildren(n)
+	r.link = false
+	r.now.links++
+	g := &r.regions[r.region]
+	g.links++
+	if href[0] == '#' {
+		g.local++
+	}
+}
+
+// walkBlock reads an element that begins and ends lines, or the text that stands for a picture.
+func (r *reader) walkBlock(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Img, atom.Area, atom.Input:
+		r.add(" ")
+		r.add(altText(n))
+		r.add(" ")
+		return
+	}
+	r.end(r.region, r.heading)
+	heading, outer, row := r.heading, r.region, r.row
+	if level := headingLevel(n.DataAtom); level > 0 {
+		r.heading = level
+	}
+	kind := regionOf(n, r.inside > 0)
+	if kind != wholePage && !(kind == button && heading > 0) {
+		r.regions = append(r.regions, region{kind: kind, parent: outer, inside: r.inside > 0, row: row})
+		r.region = len(r.regions) - 1
+	}
+	holds := 0
+	switch {
+	case n.DataAtom == atom.Tr:
+		r.row = n
+	case kind == mainPart || n.DataAtom == atom.Article || n.DataAtom == atom.Section:
+		holds = 1
+	}
+	r.inside += holds
+	r.walkChildren(n)
+	r.inside -= holds
+	r.end(r.region, r.heading)
+	r.heading, r.region, r.row = heading, outer, row
+}
+
+func headingLevel(a atom.Atom) int {
+	switch a {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
+}
+
+// linkText is what a reader sees of a link, on one line, whether the link itself is shown or not.
+func linkText(n *html.Node, s *sheet, lenient bool) string {
+	r := reader{sheet: s, lenient: lenient, lineWriter: lineWriter{link: true}}
+	r.walkChildren(n)
+	r.end(0, 0)
+	if len(r.lines) < 2 {
+		return norm.NFC.String(string(r.text))
+	}
+	parts := make([]string, len(r.lines))
+	for i, l := range r.lines {
+		parts[i] = string(r.text[l.start:l.end])
+	}
+	return norm.NFC.String(strings.Join(parts, " "))
 }
 
 // altText is the text that stands for a picture.
 func altText(n *html.Node) string {
-	switch {
-	case n.DataAtom == atom.Img || n.DataAtom == atom.Area:
-		return attr(n, "alt")
-	case n.DataAtom == atom.Input && strings.EqualFold(attr(n, "type"), "image"):
-		return attr(n, "alt")
+	if n.DataAtom == atom.Input && !strings.EqualFold(attr(n, "type"), "image") {
+		return ""
 	}
-	return ""
-}
-
-// hidden reports whether an element says of itself that it is not shown. Style sheets are not read.
-func hidden(n *html.Node) bool {
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
-			return !strings.EqualFold(a.Val, "until-found")
-		case "style":
-			style := strings.ToLower(strings.Join(strings.Fields(a.Val), ""))
-			if strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
+	return attr(n, "alt")
 }
 
 // foldLine makes one line of s: white space folded, composed characters (NFC).
 func foldLine(s string) string { return norm.NFC.String(strings.Join(strings.Fields(s), " ")) }
-
-// foldLines folds white space inside each line and drops the empty lines.
-func foldLines(s string) string {
-	var b strings.Builder
-	for line := range strings.SplitSeq(s, "\n") {
-		first := true
-		for word := range strings.FieldsSeq(line) {
-			switch {
-			case !first:
-				b.WriteByte(' ')
-			case b.Len() > 0:
-				b.WriteByte('\n')
-			}
-			b.WriteString(word)
-			first = false
-		}
-	}
-	return norm.NFC.String(b.String())
-}
 
 // clip cuts s to at most size bytes, between characters.
 func clip(s string, size int) string {

@@ -1,0 +1,215 @@
+package page
+
+import "golang.org/x/net/html"
+
+// How sure it is that a line is no content.
+const (
+	content   = iota
+	lookalike // it looks like navigation
+	called    // its class or id calls it so, and it looks like it
+	semantic  // the document says so by elements and roles
+	certainties
+)
+
+// Sizes, in letters.
+const (
+	minMain   = 200 // from which a main part is believed to hold the content
+	minLeft   = 100 // from which content may be the smaller part of a page
+	minColumn = 300 // of running text that a column of links stands beside
+	maxStep   = 600 // of a region that leads through a site or informs of cookies
+)
+
+// contents are the lines of a page that are its content, in their order.
+//
+// A line is left out for what it stands in: navigation, search, header, footer and asides by element, role or, when
+// they look like it, by name; what stands beside the main part; a column of links beside running text. And for what it
+// is: see lookalikes. Headings and sentences of a header stay.
+//
+// No page loses its content with that: when what is left is less than half of the page and is short or holds no running
+// text, first the lines that only look like navigation come back, then what is called so, then all.
+func (r *reader) contents() []line {
+	r.measure()
+	sure := r.judge()
+	var letters, running [certainties]int
+	for i, l := range r.lines {
+		letters[sure[i]] += l.letters
+		if l.running() {
+			running[sure[i]] += l.letters
+		}
+	}
+	cut, kept, keptRunning := lookalike, letters[content], running[content]
+	if letters[lookalike] > letters[content] {
+		cut, kept, keptRunning = called, kept+letters[lookalike], keptRunning+running[lookalike]
+	}
+	all := r.regions[0].letters
+	for ; cut < certainties && kept*2 < all && (kept < minLeft || keptRunning == 0); cut++ {
+		kept, keptRunning = kept+letters[cut], keptRunning+running[cut]
+	}
+	var out []line
+	for i, l := range r.lines {
+		if sure[i] < cut {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// measure sums up the lines of each region and of those in it.
+func (r *reader) measure() {
+	for i, l := range r.lines {
+		g := &r.regions[l.region]
+		g.letters += l.letters
+		g.linked += l.linked
+		g.last = i
+		if l.running() {
+			g.running += l.letters
+		}
+		if l.heading > 0 && !l.linkOnly() {
+			g.heading = true
+			g.title = g.title || l.heading == 1
+		}
+	}
+	for i := len(r.regions) - 1; i > 0; i-- {
+		g := r.regions[i]
+		p := &r.regions[g.parent]
+		p.letters += g.letters
+		p.linked += g.linked
+		p.running += g.running
+		p.links += g.links
+		p.local += g.local
+		p.heading = p.heading || g.heading
+		p.title = p.title || g.title || g.kind == mainPart
+		p.last = max(p.last, g.last)
+	}
+}
+
+// judge says of each line how sure it is that it is no content.
+func (r *reader) judge() []int {
+	regions := r.judgeRegions()
+	soft := r.softRegions()
+	sure := make([]int, len(r.lines))
+	for i, l := range r.lines {
+		sure[i] = regions[l.region]
+		switch soft[l.region] {
+		case banner:
+			if (l.heading == 0 || l.linkOnly()) && !l.running() {
+				sure[i] = semantic
+			}
+		case calledTop:
+			if l.linkOnly() {
+				sure[i] = max(sure[i], called)
+			}
+		}
+	}
+	r.lookalikes(sure)
+	return sure
+}
+
+// softRegions says of each region which header it stands in, of which some lines are content.
+func (r *reader) softRegions() []regionKind {
+	soft := make([]regionKind, len(r.regions))
+	for i, g := range r.regions[1:] {
+		soft[i+1] = soft[g.parent]
+		if g.kind == banner || g.kind == calledTop {
+			soft[i+1] = g.kind
+		}
+	}
+	return soft
+}
+
+// judgeRegions says of each region how sure it is that all of it is no content.
+func (r *reader) judgeRegions() []int {
+	sure := make([]int, len(r.regions))
+	main := r.mainRegion()
+	beside := make([]bool, len(r.regions)) // the main part
+	beside[0] = main > 0
+	columns := r.columns()
+	for i := range r.regions[1:] {
+		i++
+		g := &r.regions[i]
+		beside[i] = beside[g.parent] && i != main
+		sure[i] = sure[g.parent]
+		if i != main {
+			sure[i] = max(sure[i], r.judgeRegion(g))
+		}
+		if g.kind == cell && g.letters*2 <= columns[g.row] && g.links >= 4 && g.linked*5 >= g.letters*4 {
+			sure[i] = max(sure[i], lookalike)
+		}
+	}
+	for i := range sure {
+		if beside[i] && !(i == 0 && main == 0) {
+			sure[i] = semantic
+		}
+	}
+	return sure
+}
+
+// mainRegion is the one main part that holds the content of the page, 0 when there is none.
+func (r *reader) mainRegion() int {
+	best := 0
+	for i, g := range r.regions {
+		if g.kind == mainPart && g.letters >= minMain && (best == 0 || g.letters > r.regions[best].letters) {
+			best = i
+		}
+	}
+	if r.regions[best].running*2 < r.regions[0].running {
+		return 0
+	}
+	return best
+}
+
+// judgeRegion says how sure it is that a region by itself is no content.
+func (r *reader) judgeRegion(g *region) int {
+	all := r.regions[0].letters
+	sure := false
+	switch g.kind {
+	case control:
+		return semantic
+	case button:
+		return semantic * boolInt(g.letters < runningLetters)
+	case footing:
+		return semantic * boolInt(g.letters*2 <= all)
+	case asidePart:
+		return semantic * boolInt(!g.inside || g.linked*2 >= g.letters)
+	case calledNav:
+		sure = !g.title && g.links > 0 && g.linked*5 >= g.letters*2 && g.running*2 <= g.letters
+	case calledEnd:
+		sure = !g.title && g.letters*3 <= all && r.lettersAfter(g.last)*10 <= all
+	case calledStep:
+		sure = !g.title && !(g.heading && g.running > 0) && g.letters <= maxStep && g.letters*3 <= all
+	case calledToc:
+		sure = g.links > 1 && g.local*2 >= g.links && g.linked*10 >= g.letters*7
+	}
+	return called * boolInt(sure)
+}
+
+// lettersAfter counts the letters of the lines after one.
+func (r *reader) lettersAfter(i int) int {
+	n := 0
+	for _, l := range r.lines[i+1:] {
+		n += l.letters
+	}
+	return n
+}
+
+// columns finds the rows of tables that lay out a page: those with a cell full of running text, and how many letters
+// of it.
+func (r *reader) columns() map[*html.Node]int {
+	var rows map[*html.Node]int
+	for _, g := range r.regions {
+		if g.kind == cell && g.running >= minColumn {
+			if rows == nil {
+				rows = map[*html.Node]int{}
+			}
+			rows[g.row] = max(rows[g.row], g.running)
+		}
+	}
+	return rows
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,133 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	whatwg "github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// elements are the nodes of a document that say something besides its text, each list in document order.
+type elements struct {
+	title        string
+	bases        []string // href of base elements
+	descriptions []string
+	robots       []string
+	canonicals   []string // href of link elements
+	styles       []*html.Node
+	links        []*html.Node // a and area with an address, meta refresh
+	frames       []*html.Node
+	password     bool
+}
+
+// gather picks the elements in one pass over the tree.
+func gather(doc *goquery.Document) *elements {
+	var e elements
+	titled := false
+	for _, n := range doc.FindMatcher(telling{}).Nodes {
+		switch n.DataAtom {
+		case atom.Title:
+			if !titled && n.Namespace == "" { // a drawing has titles of its own
+				e.title, titled = goquery.NewDocumentFromNode(n).Text(), true
+			}
+		case atom.Base:
+			if href, ok := attrOK(n, "href"); ok {
+				e.bases = append(e.bases, href)
+			}
+		case atom.Meta:
+			e.addMeta(n)
+		case atom.Link:
+			if href, ok := attrOK(n, "href"); ok && hasToken(attr(n, "rel"), "canonical") {
+				e.canonicals = append(e.canonicals, href)
+			}
+		case atom.Style:
+			e.styles = append(e.styles, n)
+		case atom.A, atom.Area:
+			if _, ok := attrOK(n, "href"); ok {
+				e.links = append(e.links, n)
+			}
+		case atom.Frame, atom.Iframe:
+			e.frames = append(e.frames, n)
+		case atom.Input:
+			e.password = e.password || strings.EqualFold(strings.TrimSpace(attr(n, "type")), "password")
+		}
+	}
+	return &e
+}
+
+func (e *elements) addMeta(n *html.Node) {
+	content, ok := attrOK(n, "content")
+	if strings.EqualFold(strings.TrimSpace(attr(n, "http-equiv")), "refresh") && ok {
+		e.links = append(e.links, n)
+	}
+	switch strings.ToLower(strings.TrimSpace(attr(n, "name"))) {
+	case "robots", "nightjar":
+		e.robots = append(e.robots, content)
+	case "description":
+		e.descriptions = append(e.descriptions, content)
+	}
+}
+
+// base is what relative addresses of the document at url start from: the first base element that has an address, when
+// that is a good one.
+func (e *elements) base(url string) (*whatwg.Url, error) {
+	own, err := parse(nil, url)
+	if err != nil || len(e.bases) == 0 {
+		return own, err
+	}
+	if u, err := parse(own, trimURL(e.bases[0])); err == nil {
+		return u, nil
+	}
+	return own, nil
+}
+
+// telling matches what gather looks at.
+type telling struct{}
+
+func (telling) Match(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input:
+		return n.Type == html.ElementNode
+	}
+	return false
+}
+
+func (t telling) MatchAll(root *html.Node) []*html.Node {
+	var found []*html.Node
+	if t.Match(root) {
+		found = append(found, root)
+	}
+	for n := range root.Descendants() {
+		if t.Match(n) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func (t telling) Filter(nodes []*html.Node) []*html.Node {
+	var kept []*html.Node
+	for _, n := range nodes {
+		if t.Match(n) {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+// attr is the value of an attribute, "" without it.
+func attr(n *html.Node, key string) string {
+	value, _ := attrOK(n, key)
+	return value
+}
+
+func attrOK(n *html.Node, key string) (value string, ok bool) {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// line is one block of a page's text, with what tells content from navigation. Sizes are in letters and not in words,
+// so that they mean the same in scripts that write no spaces.
+type line struct {
+	start, end int // in lineWriter.text
+	region     int // innermost region it stands in
+	letters    int // letters and digits
+	linked     int // of them, inside links
+	links      int // links that end in it
+	heading    int // level 1 to 6, 0 for none
+}
+
+// plain is what a line says outside of its links.
+func (l line) plain() int { return l.letters - l.linked }
+
+// running reports whether a line is writing and not a list entry or a menu.
+func (l line) running() bool { return l.plain() >= runningLetters && l.linked*2 <= l.letters }
+
+// linkOnly reports whether a line says next to nothing outside of its links.
+func (l line) linkOnly() bool { return l.linked > 0 && l.linked*10 >= l.letters*9 }
+
+// runningLetters is the size of a line of running text: about twelve English words.
+const runningLetters = 60
+
+// letterWeight is how many letters of an alphabet a character of Chinese, Japanese or Korean writing stands for.
+const letterWeight = 3
+
+// lineWriter collects text into lines with white space folded.
+type lineWriter struct {
+	text  []byte
+	lines []line
+	now   line // the open line
+	space bool // white space was read since the last character of the open line
+	link  bool // inside a link
+}
+
+// add appends a piece of text to the open line.
+func (l *lineWriter) add(s string) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			if unicode.IsSpace(r) {
+				l.space = true
+				continue
+			}
+			l.part()
+			l.text = utf8.AppendRune(l.text, r)
+			l.count(weight(r))
+			continue
+		}
+		switch kinds[c] {
+		case asciiSpace:
+			l.space = true
+			i++
+			continue
+		case asciiLetter:
+			start := i
+			for i < len(s) && s[i] < utf8.RuneSelf && kinds[s[i]] == asciiLetter {
+				i++
+			}
+			l.part()
+			l.text = append(l.text, s[start:i]...)
+			l.count(i - start)
+		default:
+			l.part()
+			l.text = append(l.text, c)
+			i++
+		}
+	}
+}
+
+// part writes the white space due before the next character.
+func (l *lineWriter) part() {
+	if l.space && len(l.text) > l.now.start {
+		l.text = append(l.text, ' ')
+	}
+	l.space = false
+}
+
+func (l *lineWriter) count(letters int) {
+	l.now.letters += letters
+	if l.link {
+		l.now.linked += letters
+	}
+}
+
+// end closes the open line; an empty one leaves nothing. heading is the level of the heading that it stands in, or 0.
+func (l *lineWriter) end(region, heading int) {
+	l.space = false
+	if len(l.text) == l.now.start {
+		l.now.links = 0
+		return
+	}
+	l.now.end, l.now.region, l.now.heading = len(l.text), region, heading
+	l.lines = append(l.lines, l.now)
+	l.now = line{start: len(l.text)}
+}
+
+// weight is how many letters a character counts for.
+func weight(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+		return letterWeight
+	case unicode.IsLetter(r) || unicode.IsDigit(r):
+		return 1
+	}
+	return 0
+}
+
+const (
+	asciiOther = iota
+	asciiSpace
+	asciiLetter
+)
+
+// kinds classes the ASCII characters.
+var kinds = func() (k [utf8.RuneSelf]byte) {
+	for c := range k {
+		switch r := rune(c); {
+		case unicode.IsSpace(r):
+			k[c] = asciiSpace
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			k[c] = asciiLetter
+		}
+	}
+	return k
+}()
