@@ -74,7 +74,7 @@ func reading(t store.TrailStep, hop int) string {
 	default:
 		text = "Most likely " + away(hop, last) + "; at first sight " + away(best, last) + seen
 	}
-	if t.Cluster < 0 && len(t.Evidence) == 0 {
+	if silent := t.Cluster < 0 || hop != unknownHop; silent && len(t.Evidence) == 0 {
 		text += " None of its words were known, so this was carried over from the page before."
 	}
 	return text
