@@ -135,7 +135,7 @@ func (p *Problem) design(ctx context.Context, use []int, k int) (design, error) 
 const (
 	store      = 5    // pairs that L-BFGS remembers
 	iterations = 5000 // at most; a fit needs some dozens
-	near       = 1e-4 // length of the gradient at a minimum; see nearMinimum
+	near       = 1e-5 // length of the gradient at a minimum; see nearMinimum
 )
 
 // minimise runs L-BFGS from weights of 0 and the biases that fit the classes' shares.
@@ -183,13 +183,16 @@ func (o *objective) prior(bias, total []float64) {
 		bias[0] = math.Log(total[1] / total[0])
 		return
 	}
-	mean := 0.0
 	for c, w := range total {
 		bias[c] = math.Log(w)
-		mean += bias[c] / float64(o.k)
 	}
-	for c := range bias {
-		bias[c] -= mean
+	centre(bias)
+}
+
+// centre makes the biases of several classes sum to 0: only their differences count.
+func centre(bias []float64) {
+	if len(bias) > 1 {
+		floats.AddConst(-floats.Sum(bias)/float64(len(bias)), bias)
 	}
 }
 
@@ -198,6 +201,7 @@ func (p *Problem) model(f *objective, at []float64, s *sample, classes int) *Mod
 	f.value(at)
 	bias := make([]float64, f.k)
 	f.bias(bias, at)
+	centre(bias)
 	m := &Model{Classes: classes, Bias: make([]float64, width(classes))}
 	k := len(m.Bias)
 	sums := make([]float64, p.columns*k)

@@ -2,7 +2,6 @@ package logistic
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -138,21 +137,123 @@ func TestBothWaysAgree(t *testing.T) {
 	}
 }
 
-func TestNoRows(t *testing.T) {
-	p := NewProblem([]Row{{}, {}}, 3)
-	if _, err := p.Fit(context.Background(), nil, nil, nil, 2, Options{}); !errors.Is(err, ErrNoRows) {
-		t.Errorf("no rows: %v", err)
+// slope is the length of the gradient of C·Σ weight·loss + ½‖W‖² at a model, straight from the definition.
+func slope(m *Model, rows []Row, use, label []int, weight []float64, c float64, columns int) float64 {
+	k := len(m.Bias)
+	g := make([]float64, columns*k+k)
+	for j, w := range m.Weights {
+		g[j] = float64(w)
 	}
-	if _, err := p.Fit(context.Background(), []int{0, 1}, []int{0, 1}, []float64{0, 0}, 2, Options{}); !errors.Is(err, ErrNoRows) {
-		t.Errorf("no weight: %v", err)
+	for n, i := range use {
+		p := m.Probabilities(rows[i], nil)
+		p[label[n]]--
+		if k == 1 {
+			p = p[1:]
+		}
+		for s, d := range p {
+			g[columns*k+s] += c * weight[n] * d
+			for e, t := range rows[i].Index {
+				g[int(t)*k+s] += c * weight[n] * d * float64(rows[i].Value[e])
+			}
+		}
+	}
+	sum := 0.0
+	for _, v := range g {
+		sum += v * v
+	}
+	return math.Sqrt(sum)
+}
+
+func TestOptimality(t *testing.T) {
+	const absTol = 1e-3 // the curvature, some thousands at C = 10, times the rounding of the weights to float32, 1e-7
+	for seed := range uint64(24) {
+		rng := seeded(seed)
+		classes := 2 + int(seed)%4
+		rows, label, weight := random(30+int(seed), 40, classes, rng)
+		use := rng.Perm(len(rows))[:20+int(seed)]
+		y, w := make([]int, len(use)), make([]float64, len(use))
+		for n, i := range use {
+			y[n], w[n] = label[i], weight[i]
+		}
+		for _, c := range []float64{0.1, 1, 10} {
+			m := mustFit(t, NewProblem(rows, 40), use, y, w, classes, Options{C: c})
+			if s := slope(m, rows, use, y, w, c, 40); s > absTol {
+				t.Errorf("seed %d, %d classes, C = %v: gradient of length %v", seed, classes, c, s)
+			}
+		}
 	}
 }
 
-func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	rows, label, weight := random(20, 30, 2, seeded(1))
-	if _, err := NewProblem(rows, 30).Fit(ctx, upTo(20), label, weight, 2, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
+func TestInvariances(t *testing.T) {
+	const absTol = 1e-5
+	for seed := range uint64(8) {
+		rng := seeded(seed)
+		classes := 2 + int(seed)%3
+		rows, label, weight := random(40, 60, classes, rng)
+		p := NewProblem(rows, 60)
+		want := mustFit(t, p, upTo(40), label, weight, classes, Options{C: 2})
+
+		use := rng.Perm(40)
+		y, w := make([]int, 40), make([]float64, 40)
+		for n, i := range use {
+			y[n], w[n] = label[i], weight[i]
+		}
+		same := map[string]*Model{"other order": mustFit(t, p, use, y, w, classes, Options{C: 2})}
+
+		halves := make([]float64, 40)
+		for i := range halves {
+			halves[i] = weight[i] / 2
+		}
+		same["each row twice at half the weight"] = mustFit(t, p, append(upTo(40), upTo(40)...), append(append([]int(nil), label...), label...),
+			append(append([]float64(nil), halves...), halves...), classes, Options{C: 2})
+		same["half of C, rows twice"] = mustFit(t, p, append(upTo(40), upTo(40)...), append(append([]int(nil), label...), label...),
+			append(append([]float64(nil), weight...), weight...), classes, Options{C: 1})
+		same["rows of weight 0"] = mustFit(t, p, append(upTo(40), 1, 2), append(append([]int(nil), label...), 0, 1),
+			append(append([]float64(nil), weight...), 0, 0), classes, Options{C: 2})
+		same["in a larger problem"] = mustFit(t, NewProblem(append(append([]Row(nil), rows...), rows[:7]...), 61), upTo(40), label, weight, classes, Options{C: 2})
+		for name, m := range same {
+			if d := worst(m, want, rows); d > absTol {
+				t.Errorf("seed %d: %s: probabilities differ by %v", seed, name, d)
+			}
+		}
+	}
+}
+
+// Renaming the classes renames the probabilities.
+func TestClassNames(t *testing.T) {
+	const absTol = 1e-5
+	rows, label, weight := random(40, 30, 2, seeded(6))
+	other := make([]int, 40)
+	for i, c := range label {
+		other[i] = 1 - c
+	}
+	p := NewProblem(rows, 30)
+	a := mustFit(t, p, upTo(40), label, weight, 2, Options{})
+	b := mustFit(t, p, upTo(40), other, weight, 2, Options{})
+	for _, r := range rows {
+		if x, y := a.Probabilities(r, nil), b.Probabilities(r, nil); math.Abs(x[0]-y[1]) > absTol {
+			t.Errorf("%v and %v", x, y)
+		}
+	}
+}
+
+// Probabilities reuses what it is given and sums to 1, also for scores beyond exp.
+func TestProbabilities(t *testing.T) {
+	const absTol = 1e-12
+	dst := make([]float64, 0, 4)
+	for _, m := range []*Model{
+		{Classes: 2, Weights: []float32{1}, Bias: []float64{0.5}},
+		{Classes: 4, Weights: []float32{1, -1, 2, 0}, Bias: []float64{0, 1, 2, -3}},
+	} {
+		for _, v := range []float32{0, 1, -3, 1e4, -1e4, 1e30} {
+			p := m.Probabilities(Row{Index: []int32{0}, Value: []float32{v}}, dst)
+			sum := 0.0
+			for _, x := range p {
+				sum += x
+			}
+			if len(p) != m.Classes || math.Abs(sum-1) > absTol || &p[0] != &dst[:1][0] {
+				t.Errorf("%d classes, %v: %v", m.Classes, v, p)
+			}
+		}
 	}
 }
