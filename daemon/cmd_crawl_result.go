@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/peakrss"
 )
 
 // strategyResult is what a crawl is measured by, as JSON: an object of "strategies" in a benchmark.
@@ -33,7 +34,7 @@ type strategyResult struct {
 func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),
-		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: peakRSS(), StopReason: result.StopReason,
+		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: peakrss.Bytes(), StopReason: result.StopReason,
 		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
 	}
 	if r.score.Relevant != nil && len(r.o.replay) > 0 {

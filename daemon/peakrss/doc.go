@@ -1,0 +1,2 @@
+// Package peakrss tells the most memory that this process held.
+package peakrss
