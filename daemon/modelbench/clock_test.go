@@ -1,0 +1,84 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestClock reports stages in turns: each is known once, in the order of its first report, and no time is counted twice.
+func TestClock(t *testing.T) {
+	c := newClock()
+	for _, name := range []string{"a", "a", "b", "a", "c", "b"} {
+		c.reach(name)
+	}
+	stages, seconds, peak := c.end()
+	var names []string
+	sum := 0.0
+	for _, s := range stages {
+		names = append(names, s.Name)
+		sum += s.Seconds
+		if s.Seconds <= 0 || s.Peak > peak {
+			t.Errorf("stage %+v, peak %d", s, peak)
+		}
+	}
+	if want := []string{"a", "b", "c"}; !slices.Equal(names, want) || sum > seconds {
+		t.Errorf("stages %v, want %v; %v s of %v s", names, want, sum, seconds)
+	}
+	if stages, _, _ := newClock().end(); len(stages) > 0 {
+		t.Errorf("without a report there are stages %v", stages)
+	}
+}
+
+// TestQuantiles counts: half of the values are at most the median, 95 % at most the p95, and no lower value has so many.
+func TestQuantiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := 1; n < 300; n++ {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(rng.IntN(40))
+		}
+		q := quantiles(slices.Clone(x))
+		for share, v := range map[int]float64{50: q.Median, 95: q.P95} {
+			below, most := 0, 0
+			for _, y := range x {
+				if y < v {
+					below++
+				}
+				if y <= v {
+					most++
+				}
+			}
+			if !slices.Contains(x, v) || below*100 >= share*n || most*100 < share*n {
+				t.Fatalf("n %d: quantile %d %% is %v, %d below and %d up to it", n, share, v, below, most)
+			}
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	stages := []stage{{Name: "text", Seconds: 1}, {Name: "space", Seconds: 2}, {Name: "clusters", Seconds: 3}, {Name: "states", Seconds: 9}}
+	steps := []step{{"tfidf", 2}, {"svd-arpack", 8}, {"svd-randomized", 4}, {"kmeans", 1}, {"logistic-states", 7}}
+	want := []compared{
+		{"text", "tfidf", 1, 2, .5}, {"space", "svd-randomized", 2, 4, .5}, {"clusters", "kmeans", 3, 1, 3},
+		{"together", "together", 6, 7, 6. / 7},
+	}
+	if got := compare(stages, steps); !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if got := compare(stages, nil); len(got) > 0 {
+		t.Errorf("without a baseline: %+v", got)
+	}
+}
+
+func TestAims(t *testing.T) {
+	m := &measured{Size: 200, Seconds: 1.5, Peak: 1 << 29, Scoring: scoring{Total: quantile{Median: 2.5}}, Report: []stage{{}}, ReportSeconds: 2,
+		Compare: []compared{{"text", "tfidf", 1, 2, .5}}}
+	want := []aim{
+		{"200 pages without the report", 1.5, 1, "s", false}, {"200 pages with the report", 3.5, 4, "s", true},
+		{"200 pages, memory", 512, 1024, "MiB", true}, {"200 pages, scoring a page", 2.5, 2, "ms", false}, {"200 pages, text / tfidf", .5, 1, "", true},
+	}
+	if got := aims([]*measured{m}); !slices.Equal(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// print writes the tables that people read.
+func (r *result) print(to io.Writer) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	pages := "made-up pages"
+	if r.Source == "corpora" {
+		pages = "real pages"
+	}
+	fmt.Fprintf(w, "Trainings on %s, seed %d, %d cores, %s\n", pages, r.Seed, r.Cores, r.Go)
+	for _, m := range r.Sizes {
+		m.print(w)
+	}
+	if r.Missing != "" {
+		fmt.Fprintf(w, "\n%s\n", r.Missing)
+	}
+	fmt.Fprintf(w, "\nAims\n")
+	for _, a := range r.Aims {
+		verdict := "met"
+		if !a.Met {
+			verdict = "MISSED"
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%.3g %s\tat most %g %s\n", verdict, a.Aim, a.Value, a.Unit, a.Limit, a.Unit)
+	}
+	return w.Flush()
+}
+
+// print writes the tables of one size.
+func (m *measured) print(w io.Writer) {
+	fmt.Fprintf(w, "\n%d pages: %d useful, %d links, %d terms in %d dimensions, %d clusters, %d background pages\n",
+		m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Background)
+	fmt.Fprintf(w, "  stage\tseconds\tpeak MiB\n")
+	for _, s := range m.Stages {
+		fmt.Fprintf(w, "  %s\t%.3f\t%.0f\n", s.Name, s.Seconds, mebibytes(s.Peak))
+	}
+	fmt.Fprintf(w, "  total\t%.3f\t%.0f\tof which %.0f before the training\n", m.Seconds, mebibytes(m.Peak), mebibytes(m.Base))
+	for _, s := range m.Report {
+		fmt.Fprintf(w, "  report: %s\t%.3f\t%.0f\n", s.Name, s.Seconds, mebibytes(s.Peak))
+	}
+	if len(m.Report) > 0 {
+		fmt.Fprintf(w, "  total with the report\t%.3f\t%.0f\n", m.Seconds+m.ReportSeconds, mebibytes(m.Peak))
+	}
+	s := m.Scoring
+	fmt.Fprintf(w, "  bundle\t%.2f MiB\tloaded in %.1f ms\n", mebibytes(int64(m.Bundle)), s.Load)
+	fmt.Fprintf(w, "  scoring %d pages of %d KiB (%s)\tmedian ms\tp95 ms\n", s.Pages, s.Bytes>>10, s.Against)
+	for _, q := range []struct {
+		name string
+		of   quantile
+	}{{"parse", s.Parse}, {"judge", s.Judge}, {"together", s.Total}} {
+		fmt.Fprintf(w, "    %s\t%.3f\t%.3f\n", q.name, q.of.Median, q.of.P95)
+	}
+	if m.Sklearn != nil {
+		m.printBaseline(w)
+	}
+}
+
+// printBaseline writes what scikit-learn took, and the ratios.
+func (m *measured) printBaseline(w io.Writer) {
+	b := m.Sklearn
+	fmt.Fprintf(w, "  scikit-learn %s: %d terms, peak %.0f MiB, %.0f of it before the first step\n", b.Version, b.Terms, mebibytes(b.Peak), mebibytes(b.Import))
+	for _, s := range b.Steps {
+		fmt.Fprintf(w, "    %s\t%.3f\n", s.Name, s.Seconds)
+	}
+	fmt.Fprintf(w, "  ours / scikit-learn\tours\ttheirs\tratio\n")
+	for _, c := range m.Compare {
+		fmt.Fprintf(w, "    %s / %s\t%.3f\t%.3f\t%.2f\n", c.Ours, c.Theirs, c.Seconds, c.Sklearn, c.Ratio)
+	}
+}
+
+func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }

@@ -1,0 +1,97 @@
+package main
+
+// result is all that a benchmark found; its JSON form is what --json prints.
+type result struct {
+	Source  string      `json:"source"` // "corpora" or "generated"
+	Seed    uint64      `json:"seed"`
+	Cores   int         `json:"cores"`
+	Go      string      `json:"go"`
+	Sizes   []*measured `json:"sizes"`
+	Missing string      `json:"sklearn_missing,omitempty"` // why there is nothing of scikit-learn, in words
+	Aims    []aim       `json:"aims"`
+}
+
+// measured is what one session's training took.
+type measured struct {
+	Size       int `json:"size"`    // pages asked for
+	Pages      int `json:"pages"`   // pages that the session has
+	Targets    int `json:"targets"` //
+	Edges      int `json:"edges"`
+	Terms      int `json:"terms"`
+	Rank       int `json:"rank"`
+	Clusters   int `json:"clusters"`
+	Background int `json:"background"`
+
+	Stages  []stage `json:"stages"`        // of the training, in the order that it reported them
+	Seconds float64 `json:"total_seconds"` // of the training
+	Base    int64   `json:"base_bytes"`    // memory that the session itself takes, before the training
+	Peak    int64   `json:"peak_bytes"`    // most memory of the training and the report
+	Bundle  int     `json:"bundle_bytes"`
+
+	Report        []stage `json:"report_stages,omitempty"`
+	ReportSeconds float64 `json:"report_seconds,omitempty"` // of the report alone
+
+	Scoring scoring    `json:"scoring"`
+	Sklearn *baseline  `json:"sklearn,omitempty"`
+	Compare []compared `json:"comparison,omitempty"`
+}
+
+// stage is one stage of a training.
+type stage struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+	Peak    int64   `json:"peak_bytes"` // most memory while it ran; since the beginning where the system cannot tell
+}
+
+// scoring is what it costs to read one fetched page, in milliseconds.
+type scoring struct {
+	Pages   int      `json:"pages"`
+	Bytes   int      `json:"median_bytes"` // HTML of a page
+	Parse   quantile `json:"parse_ms"`     // HTML to text and links
+	Judge   quantile `json:"judge_ms"`     // fold in, classify, filter, judge, and a priority for each link
+	Total   quantile `json:"total_ms"`
+	Load    float64  `json:"load_ms"` // once: reading the bundle and indexing its vocabulary
+	Against string   `json:"strategy"`
+}
+
+// quantile is the middle and the slow end of many measurements.
+type quantile struct {
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+// baseline is what sklearn_baseline.py prints: of several runs, the least that each step took.
+type baseline struct {
+	Version  string `json:"version"`
+	Pages    int    `json:"pages"`
+	Terms    int    `json:"terms"`
+	Rank     int    `json:"rank"`
+	Clusters int    `json:"clusters"`
+	Steps    []step `json:"steps"`
+	Peak     int64  `json:"peak_bytes"`
+	Import   int64  `json:"import_bytes"` // memory that the libraries take, before the pages are read by a step
+}
+
+// step is one step of the baseline.
+type step struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// compared is a stage of ours beside the same work by scikit-learn.
+type compared struct {
+	Ours    string  `json:"ours"`
+	Theirs  string  `json:"theirs"`
+	Seconds float64 `json:"our_seconds"`
+	Sklearn float64 `json:"their_seconds"`
+	Ratio   float64 `json:"ratio"` // ours / theirs: below 1 we are faster
+}
+
+// aim is one thing that the learner should reach.
+type aim struct {
+	Aim   string  `json:"aim"`
+	Value float64 `json:"value"`
+	Limit float64 `json:"limit"`
+	Unit  string  `json:"unit"`
+	Met   bool    `json:"met"`
+}

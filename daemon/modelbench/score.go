@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/model"
+)
+
+// score reads fetched pages as a crawl does: parse, then let the strategy fold in, classify, filter, judge and give each
+// link its priority. Every page is reached from the one before it, so that all but the first carry a path's state.
+func score(raw []byte, pages []document) (scoring, error) {
+	if len(pages) == 0 {
+		return scoring{}, errors.New("no page to score")
+	}
+	began := time.Now()
+	b, err := model.Decode(raw)
+	if err != nil {
+		return scoring{}, err
+	}
+	b.Observe("words make the model index its vocabulary")
+	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages), Against: strategy.Names()[0]}
+	crawl, err := strategy.New(s.Against, b)
+	if err != nil {
+		return scoring{}, err
+	}
+	var parse, judge, total, size []float64
+	var path strategy.PathState
+	for i, d := range slices.Concat(pages[:min(warmUp, len(pages))], pages) {
+		began := time.Now()
+		p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
+		parsed := time.Now()
+		if err != nil {
+			return scoring{}, err
+		}
+		path = crawl.Judge(strategy.Visit{Page: p, Start: i == 0, Parent: path}).Path
+		judged := time.Now()
+		if i < min(warmUp, len(pages)) {
+			continue
+		}
+		parse = append(parse, milliseconds(parsed.Sub(began)))
+		judge = append(judge, milliseconds(judged.Sub(parsed)))
+		total = append(total, milliseconds(judged.Sub(began)))
+		size = append(size, float64(len(d.HTML)))
+	}
+	s.Parse, s.Judge, s.Total, s.Bytes = quantiles(parse), quantiles(judge), quantiles(total), int(quantiles(size).Median)
+	return s, nil
+}
+
+// warmUp is how many pages are read before the clock runs.
+const warmUp = 20
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// quantiles are the nearest-rank quantiles of x, which is not empty and is sorted in place.
+func quantiles(x []float64) quantile {
+	slices.Sort(x)
+	return quantile{Median: x[(len(x)-1)/2], P95: x[(len(x)*95+99)/100-1]}
+}
