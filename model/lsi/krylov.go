@@ -50,48 +50,6 @@ func krylov(a, t *sparse, r rule) (values, vectors []float64) {
 	}
 }
 
-// operator is G = AᵀA of order n.
-type operator struct {
-	a, t  *sparse   // A and Aᵀ
-	dense []float64 // G itself, n×n, when multiplying by it takes less time than by A and Aᵀ; otherwise nil
-	n     int
-}
-
-func newOperator(a, t *sparse) *operator {
-	g := &operator{a: a, t: t, n: a.cols}
-	if a.cols*a.cols <= 4*len(a.value) {
-		g.dense = a.gram(t)
-	}
-	return g
-}
-
-// apply gives G x for the vectors that are the rows of x (count×n).
-func (g *operator) apply(x []float64, count int) []float64 {
-	out := make([]float64, count*g.n)
-	if g.dense != nil {
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
-			blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: x},
-			blas64.General{Rows: g.n, Cols: g.n, Stride: g.n, Data: g.dense},
-			0, blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: out})
-		return out
-	}
-	middle := make([]float64, g.a.rows*count)
-	g.t.mulTrans(middle, flip(x, count, g.n), count)
-	g.a.mulTrans(out, middle, count)
-	return flip(out, g.n, count)
-}
-
-// flip gives the transpose of a rows×cols row-major matrix.
-func flip(x []float64, rows, cols int) []float64 {
-	out := make([]float64, len(x))
-	for i := range rows {
-		for j := range cols {
-			out[j*rows+i] = x[i*cols+j]
-		}
-	}
-	return out
-}
-
 // subspace is a growing orthonormal basis Q with QᵀGQ.
 type subspace struct {
 	g       *operator

@@ -1,5 +1,11 @@
 package lsi
 
+import (
+	"slices"
+
+	"nightjar/model/internal/parallel"
+)
+
 // sparse is a rows×cols matrix in compressed columns: column j holds value[p] at row index[p] for p from start[j] to
 // start[j+1], rows ascending.
 type sparse struct {
@@ -36,37 +42,29 @@ func (a *sparse) transpose() *sparse {
 
 // mulTrans sets dst = aᵀ x, where x is rows×width and dst cols×width, both row-major.
 func (a *sparse) mulTrans(dst, x []float64, width int) {
-	if width == block {
-		a.mulTransBlock(dst, x)
-		return
-	}
-	for j := range a.cols {
-		d := dst[j*width : (j+1)*width]
-		clear(d)
-		for p := a.start[j]; p < a.start[j+1]; p++ {
-			v := a.value[p]
-			row := x[int(a.index[p])*width:][:len(d)]
-			for c, e := range row {
-				d[c] += v * e
+	parallel.Ranges(a.cols, pieces, func(from, to int) {
+		for j := from; j < to; j++ {
+			d := dst[j*width : (j+1)*width]
+			clear(d)
+			for p := a.start[j]; p < a.start[j+1]; p++ {
+				axpy(a.value[p], x[int(a.index[p])*width:][:width], d)
 			}
 		}
-	}
+	})
 }
 
-// mulTransBlock is mulTrans for the width that the iteration uses all the time, with the sums in registers.
-func (a *sparse) mulTransBlock(dst, x []float64) {
-	for j := range a.cols {
-		var d [block]float64
-		for p := a.start[j]; p < a.start[j+1]; p++ {
-			v := a.value[p]
-			row := (*[block]float64)(x[int(a.index[p])*block:])
-			d[0] += v * row[0]
-			d[1] += v * row[1]
-			d[2] += v * row[2]
-			d[3] += v * row[3]
-		}
-		copy(dst[j*block:], d[:])
+// pieces is into how many parts a loop over a matrix is cut: enough for many cores, and the same on all machines, as
+// sums depend on it.
+const pieces = 16
+
+// shares cuts the columns into pieces of about as many entries: piece i is columns cut[i] to cut[i+1].
+func (a *sparse) shares() []int {
+	cut := make([]int, pieces+1)
+	for i := 1; i < pieces; i++ {
+		cut[i], _ = slices.BinarySearch(a.start, len(a.value)*i/pieces)
 	}
+	cut[pieces] = a.cols
+	return cut
 }
 
 // energy is the squared Frobenius norm, which is the sum of the squared singular values.
@@ -82,15 +80,21 @@ func (a *sparse) energy() float64 {
 func (a *sparse) gram(t *sparse) []float64 {
 	n := a.cols
 	g := make([]float64, n*n)
-	for j := range n {
+	parallel.Each(n, func(j int) {
 		row := g[j*n : (j+1)*n]
 		for p := a.start[j]; p < a.start[j+1]; p++ {
 			v, term := a.value[p], a.index[p]
-			for q := t.start[term]; q < t.start[term+1] && int(t.index[q]) <= j; q++ {
-				row[t.index[q]] += v * t.value[q]
+			from, to := t.start[term], t.start[term+1]
+			for q, i := range t.index[from:to] {
+				if int(i) > j {
+					break
+				}
+				row[i] += v * t.value[from+q]
 			}
 		}
-		for i, v := range row[:j] {
+	})
+	for j := range n {
+		for i, v := range g[j*n : j*n+j] {
 			g[i*n+j] = v
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
 )
 
@@ -28,18 +29,16 @@ type Space struct {
 // The decomposition is in double precision; U_k is rounded to single precision at its end, which moves a coordinate by
 // less than 1e-7 and halves what a trained model takes.
 func Fit(docs []text.Counts, rank int) (*Space, [][]float64) {
-	terms, df := vocabulary(docs)
+	terms, df, found := vocabulary(docs)
 	s := &Space{Terms: terms, IDF: idf(df, len(docs)), N: len(docs)}
 	weighted := make([][]entry, len(docs))
-	for i, d := range docs {
-		weighted[i] = weigh(d, s.lookup(), s.IDF)
+	for i, d := range found {
+		weighted[i] = weigh(d, s.IDF)
 	}
 	left, singular := truncate(columns(weighted, len(terms)), rank)
 	s.Basis, s.Singular = single(left), singular
 	coords := make([][]float64, len(docs))
-	for i, d := range weighted {
-		coords[i], _ = s.project(d)
-	}
+	parallel.Each(len(docs), func(i int) { coords[i], _ = s.project(weighted[i]) })
 	return s, coords
 }
 
@@ -59,7 +58,7 @@ func (s *Space) Rank() int { return len(s.Singular) }
 // training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
 // document is in the vocabulary, or when those that are lie wholly in the dimensions that the space has dropped.
 func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
-	return s.project(weigh(c, s.lookup(), s.IDF))
+	return s.project(weigh(occurrences(c, s.lookup()), s.IDF))
 }
 
 // negligible is the length of U_kᵀ d, of a d of length 1, below which it is rounding error and has no direction.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 
 	"nightjar/model/text"
@@ -25,7 +26,7 @@ func TestWeightsByHand(t *testing.T) {
 	if want := []float64{2, 3, 1}; !reflect.DeepEqual(s.IDF, want) { // log2(4/2)+1, log2(4/1)+1, log2(4/4)+1
 		t.Fatalf("idf %v, want %v", s.IDF, want)
 	}
-	got := weigh(docs[1], s.lookup(), s.IDF)
+	got := weigh(occurrences(docs[1], s.lookup()), s.IDF)
 	length := math.Sqrt(2*2 + 6*6 + 2*2)
 	for i, want := range []float64{2 / length, 6 / length, 2 / length} {
 		if math.Abs(got[i].weight-want) > 1e-15 {
@@ -71,14 +72,19 @@ func TestFullRankKeepsAllCosines(t *testing.T) {
 	}
 }
 
-func TestSameInputSameBytes(t *testing.T) {
-	for _, n := range []int{80, few + 50} {
-		docs := corpus(rand.New(rand.NewPCG(8, 1)), n, 2000, 30, 5)
+// The sizes make the three kinds of multiplication: all eigenvectors, by the dense Gram matrix, by the sparse matrix.
+func TestSameInputSameBytesOnAnyNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, size := range []struct{ documents, words int }{{80, 30}, {few + 20, 150}, {few + 50, 30}} {
+		docs := corpus(rand.New(rand.NewPCG(8, 1)), size.documents, 2000, size.words, 5)
 		s, coords := Fit(docs, 0)
-		again, coordsAgain := Fit(docs, 0)
-		if !reflect.DeepEqual(coords, coordsAgain) || !reflect.DeepEqual(s.Basis, again.Basis) ||
-			!reflect.DeepEqual(s.Singular, again.Singular) {
-			t.Errorf("%d documents: two fits differ", n)
+		for _, cores := range []int{1, 3, 8} {
+			runtime.GOMAXPROCS(cores)
+			again, coordsAgain := Fit(docs, 0)
+			if !reflect.DeepEqual(coords, coordsAgain) || !reflect.DeepEqual(s.Basis, again.Basis) ||
+				!reflect.DeepEqual(s.Singular, again.Singular) {
+				t.Errorf("%d documents: on %d cores the fit is another", size.documents, cores)
+			}
 		}
 	}
 }
@@ -145,20 +151,23 @@ func TestCosine(t *testing.T) {
 	}
 }
 
+// Sessions as large as real ones: about 450 different words a page, 5,000 pages with 2.2 million entries.
 func BenchmarkFit(b *testing.B) {
-	for _, n := range []int{50, 200, 700} {
-		docs := corpus(rand.New(rand.NewPCG(1, 1)), n, 20000, 200, 12)
+	for _, n := range []int{50, 200, 700, 5000} {
+		docs := corpus(rand.New(rand.NewPCG(1, 1)), n, 200000, 450, 12)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				Fit(docs, 0)
+				s, _ := Fit(docs, 0)
+				b.ReportMetric(float64(len(s.Terms)), "terms")
 			}
 		})
 	}
 }
 
 func BenchmarkFold(b *testing.B) {
-	docs := corpus(rand.New(rand.NewPCG(1, 1)), 700, 20000, 200, 12)
+	docs := corpus(rand.New(rand.NewPCG(1, 1)), 700, 200000, 450, 12)
 	s, _ := Fit(docs, 50)
+	s.Fold(docs[0])
 	b.ResetTimer()
 	for i := 0; b.Loop(); i++ {
 		s.Fold(docs[i%len(docs)])

@@ -62,21 +62,23 @@ func roots(values []float64) []float64 {
 // signed makes the sign of each of the k columns of u definite, in place: the first entry that is as large as any (to
 // 1e-6, so that rounding does not choose among equals) is positive.
 func signed(u []float64, k int) []float64 {
-	for j := range k {
-		largest := 0.0
-		for i := j; i < len(u); i += k {
-			largest = max(largest, math.Abs(u[i]))
+	largest := make([]float64, k)
+	for i := 0; i < len(u); i += k { // by rows, as they lie in memory
+		for j, v := range u[i : i+k] {
+			largest[j] = max(largest[j], math.Abs(v))
 		}
-		first := j
-		for math.Abs(u[first]) < largest*(1-1e-6) {
-			first += k
+	}
+	sign := make([]float64, k)
+	for i, undecided := 0, k; undecided > 0; i += k {
+		for j, v := range u[i : i+k] {
+			if sign[j] == 0 && math.Abs(v) >= largest[j]*(1-1e-6) {
+				sign[j] = math.Copysign(1, v)
+				undecided--
+			}
 		}
-		if u[first] > 0 {
-			continue
-		}
-		for i := j; i < len(u); i += k {
-			u[i] = -u[i]
-		}
+	}
+	for i := range u {
+		u[i] *= sign[i%k]
 	}
 	return u
 }
