@@ -68,6 +68,7 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 // links of other pages to it, fetches, finds, frontier entries and start pages. Models that know it lose their bundles,
 // and with them what they knew. It returns the topics to train again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
+	defer s.erasing()()
 	var topics []int64
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		t, err := s.trace(ctx, tx, host)
@@ -225,7 +226,7 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 		{`DELETE FROM marks WHERE page_id = ?`, t.pages},
 		{`DELETE FROM pages WHERE id = ?`, t.pages},
 		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
-		{`UPDATE models SET bundle = x'' WHERE id = ?`, t.models},
+		{emptyModel + `id = ?`, t.models},
 	} {
 		for _, id := range step.ids {
 			if _, err := tx.ExecContext(ctx, step.text, id); err != nil {
@@ -310,6 +311,7 @@ func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 // EraseAll deletes every row but the settings that the dashboard needs to be reached, and the copies of the database that
 // were made before updates.
 func (s *Store) EraseAll(ctx context.Context) error {
+	defer s.erasing()()
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
 			return err

@@ -87,9 +87,9 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 	return m, nil
 }
 
-// SaveReport replaces a version's bundle with the same model and its report, which came later, and its facts. A version
-// whose bundle was erased meanwhile stays erased; ErrNotFound then.
-func (s *Store) SaveReport(ctx context.Context, id int64, b *model.Bundle, facts ModelFacts) error {
+// SaveReport replaces a version's bundle with the same model and its report, which came later, and its facts; m has them
+// then. A version whose bundle was erased meanwhile stays erased, and ErrNotFound is returned.
+func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts ModelFacts) error {
 	encoded, err := b.Encode()
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
@@ -98,8 +98,9 @@ func (s *Store) SaveReport(ctx context.Context, id int64, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0", encoded, string(text), id)
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+			encoded, string(text), m.ID)
 		if err != nil {
 			return err
 		}
@@ -108,6 +109,23 @@ func (s *Store) SaveReport(ctx context.Context, id int64, b *model.Bundle, facts
 		}
 		return nil
 	})
+	if err != nil {
+		return fmt.Errorf("save report of model %d: %w", m.ID, err)
+	}
+	m.encoded, m.Facts = encoded, facts
+	return nil
+}
+
+// ForgetModel erases what one version knows; it stays in the list of versions.
+func (s *Store) ForgetModel(ctx context.Context, id int64) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, emptyModel+"id = ?", id)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("forget model %d: %w", id, err)
+	}
+	return s.scrubAll(ctx)
 }
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`

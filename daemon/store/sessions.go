@@ -90,6 +90,7 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 // the rest of the web, lose their bundles, and with them what they knew; it returns their topics, to train again.
 // ErrNotFound when there is no such session.
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
+	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var uuid string
 		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
@@ -116,9 +117,13 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 	return nil, s.scrub(ctx)
 }
 
+// emptyModel erases what a model knows: its bundle, and what its facts say in words of pages.
+const emptyModel = `UPDATE models SET bundle = x'',
+	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions') WHERE `
+
 // forgetSession empties the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
-	topics, err := query(ctx, tx, scanID, `UPDATE models SET bundle = x'' WHERE length(bundle) > 0
+	topics, err := query(ctx, tx, scanID, emptyModel+`length(bundle) > 0
 		AND (EXISTS (SELECT 1 FROM json_each(facts, '$.sessions') WHERE value = ?1)
 			OR EXISTS (SELECT 1 FROM json_each(facts, '$.background_sessions') WHERE value = ?1))
 		RETURNING topic_id`, uuid)

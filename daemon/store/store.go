@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
@@ -30,6 +31,8 @@ type Store struct {
 	path   string
 	copied string // the copy that Open made before an update
 	w, r   *sql.DB
+
+	erasures atomic.Int64 // begun and ended
 }
 
 // Open opens the database at path, creating it when it is missing, and brings its schema up to date, after it made a copy
@@ -108,6 +111,16 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// Erasures changes when something is erased, at its beginning and at its end: what was read before it changed may hold
+// what is there no more.
+func (s *Store) Erasures() int64 { return s.erasures.Load() }
+
+// erasing notes that an erasure begins; the function it returns that it ended.
+func (s *Store) erasing() (end func()) {
+	s.erasures.Add(1)
+	return func() { s.erasures.Add(1) }
 }
 
 // scrub folds the write-ahead log into the file and empties it, so that what was just erased is in neither

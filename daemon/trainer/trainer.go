@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -218,47 +219,96 @@ func Words(err error) string {
 	}
 }
 
-// train reads, learns and saves.
+// train reads, learns, saves and assesses. The model is in use from when it is saved: what comes after only says how sure
+// it is, and stopping that leaves the model without a report. When something is erased while it learns, it forgets what
+// it learned and begins again.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+	for {
+		erasures := t.store.Erasures()
+		before, err := t.newest(ctx, topic.ID)
+		if err != nil {
+			return nil, err
+		}
+		training, m, err := t.learn(ctx, topic, before, progress)
+		if err != nil {
+			return nil, err
+		}
+		if t.store.Erasures() != erasures {
+			if err := t.store.ForgetModel(context.WithoutCancel(ctx), m.ID); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := t.assess(ctx, training, m, before); err != nil && ctx.Err() == nil {
+			t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
+		}
+		return m, nil
+	}
+}
+
+// learn makes the next version of a topic's model and saves it.
+func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*model.Training, *store.Model, error) {
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic) })
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	settings, err := t.settings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	b, err := model.Train(ctx, in.set, settings, progress)
+	training, err := model.Learn(ctx, in.set, settings, progress)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
-	facts, err := t.facts(ctx, topic.ID, in, b)
+	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
+		return nil, nil, err
+	}
+	m, err := t.store.SaveModel(ctx, topic.ID, training.Bundle(), in.facts(training.Bundle(), before))
+	return training, m, err
+}
+
+// newest is the version that another will follow, nil when there is none.
+func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
+	m, err := t.store.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
-		return nil, err
+	v := &version{facts: m.Facts}
+	if b, err := m.Bundle(); err == nil {
+		v.bundle = b
 	}
-	return t.store.SaveModel(ctx, topic.ID, b, facts)
+	return v, nil
 }
 
 // facts says what a new version was trained on, and what differs from the version before.
-func (t *Trainer) facts(ctx context.Context, topicID int64, in *input, b *model.Bundle) (store.ModelFacts, error) {
+func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	facts := store.ModelFacts{
 		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
 		Sessions: in.sessions, Feedback: in.known.Feedback,
 		BackgroundSessions: in.rest.sessions, BackgroundHosts: in.rest.hosts,
 	}
-	before, err := t.store.LatestModel(ctx, topicID)
-	if errors.Is(err, store.ErrNotFound) {
-		return facts, nil
+	if before != nil {
+		facts.Changes, facts.Numbers = compare(*before, version{b, facts})
 	}
+	return facts
+}
+
+// assess measures how sure a saved model is, and keeps the report with it.
+func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store.Model, before *version) error {
+	report, err := training.Assess(ctx)
 	if err != nil {
-		return facts, err
+		return err
 	}
-	facts.Changes = changes(before.Facts, facts)
-	return facts, nil
+	facts := m.Facts
+	if before != nil && before.bundle != nil {
+		words, numbers := compareReports(before.bundle.Report, report)
+		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
+	}
+	return t.store.SaveReport(ctx, m, training.Bundle().WithReport(report), facts)
 }
 
 // settings are the model's defaults with what the person chose.

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording/recordingtest"
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 var start = time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC)
@@ -98,7 +99,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	for len(news) > 0 {
 		stages[(<-news).Data.(Status).Stage] = true
 	}
-	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", "saving", "done"} {
+	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", "saving", model.StageAssess, "done"} {
 		if !stages[want] {
 			t.Errorf("nobody was told of stage %s: %v", want, stages)
 		}
@@ -115,7 +116,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	if err != nil || newest.Version != 2 || newest.Facts.Pages != 14 {
 		t.Fatalf("second version: %+v, %v", newest, err)
 	}
-	if got := strings.Join(newest.Facts.Changes, "; "); !strings.Contains(got, "pages: 14, was 8") {
+	if got := strings.Join(newest.Facts.Changes, "; "); !strings.Contains(got, "14 pages, 6 more than before") {
 		t.Errorf("changes %q", got)
 	}
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {

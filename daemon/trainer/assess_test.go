@@ -1,0 +1,114 @@
+package trainer
+
+import (
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// mustSee waits until a training says that it is at a stage, or at one after it.
+func mustSee(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
+	t.Helper()
+	news, stop := tr.bus.Listen()
+	defer stop()
+	begin()
+	for n := range news {
+		s, ok := n.Data.(Status)
+		if ok && s.TopicID == topic.ID && (s.Stage == stage || !s.Running) {
+			return
+		}
+	}
+}
+
+func TestReportComesAfterTheModel(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 12, 3))
+	m, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := st.LatestModel(t.Context(), topic.ID)
+	if err != nil || stored.ID != m.ID {
+		t.Fatal(stored, err)
+	}
+	b, err := stored.Bundle()
+	if err != nil || b.Report == nil || b.Report.Verdict == "" {
+		t.Errorf("the stored model has no report: %v", err)
+	}
+	if string(stored.Encoded()) != string(m.Encoded()) {
+		t.Error("the model that was returned is not the stored one")
+	}
+}
+
+// A training that is stopped while it is assessed leaves its model in use, without a report, and is not begun again.
+func TestCancelAssessing(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 240, 80))
+	ended := make(chan error, 1)
+	mustSee(t, tr, topic, func() {
+		go func() {
+			_, err := tr.Train(t.Context(), topic.ID)
+			ended <- err
+		}()
+	}, model.StageAssess)
+	tr.Cancel(topic.ID)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	m, err := st.LatestModel(t.Context(), topic.ID)
+	if err != nil || m.Version != 1 {
+		t.Fatal(m, err)
+	}
+	if b, err := m.Bundle(); err != nil || b.Report != nil {
+		t.Errorf("report %v, %v; want none", b.Report, err)
+	}
+	if s := tr.Status(topic.ID); s.Running || s.Stage != "done" || s.Problem != "" {
+		t.Errorf("status %+v", s)
+	}
+	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
+		t.Errorf("stale = %v, %v", stale, err)
+	}
+}
+
+// Whatever moment of a training a site is erased at, no model knows it afterwards.
+func TestEraseWhileTraining(t *testing.T) {
+	for _, stage := range []string{"reading", "text", "space", "judge", "saving", model.StageAssess} {
+		st := mustStore(t)
+		tr, _ := mustTrainer(t, st)
+		events := walk(1, 30, 4)
+		for i := range events { // the last half is of a site of its own
+			if i > len(events)/2 {
+				events[i].URL = strings.Replace(events[i].URL, "chain.test", "gone.test", 1)
+			}
+		}
+		topic := mustIngest(t, st, events)
+		ended := make(chan error, 1)
+		mustSee(t, tr, topic, func() {
+			go func() {
+				_, err := tr.Train(t.Context(), topic.ID)
+				ended <- err
+			}()
+		}, stage)
+		if _, err := st.EraseHost(t.Context(), "gone.test"); err != nil {
+			t.Fatal(err)
+		}
+		<-ended // what is left may be too little to learn from
+		all, err := st.Models(t.Context(), topic.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, version := range all {
+			m, err := st.ModelByID(t.Context(), version.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(m.Encoded()), "gone.test") {
+				t.Errorf("erased at stage %s: version %d knows the site", stage, m.Version)
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package trainer
+
+import (
+	"reflect"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/model"
+	"nightjar/model/measure"
+)
+
+// known is a version with so many useful words and pages; useful names those of its pages that are.
+func known(facts store.ModelFacts, judge float64, words []string, useful map[string]bool) version {
+	b := &model.Bundle{Judge: model.Judge{Threshold: judge}, Clusters: make([]model.Cluster, 2)}
+	for _, w := range words {
+		b.Clusters[0].LogOdds = append(b.Clusters[0].LogOdds, model.Word{Word: w})
+	}
+	for _, url := range []string{"u1", "u2", "u3", "u4", "u5"} {
+		title := "Page " + url
+		if url == "u5" {
+			title = ""
+		}
+		b.Pages = append(b.Pages, model.PageFact{URL: url, Title: title, Target: useful[url]})
+	}
+	return version{b, facts}
+}
+
+func TestCompare(t *testing.T) {
+	first := known(store.ModelFacts{Facts: model.Facts{Pages: 8, Targets: 2, Edges: 7, Terms: 90, Rank: 5, Clusters: 3}, Gamma: 0.70, Sessions: []string{"a"}},
+		0.5, []string{"puck", "ice"}, map[string]bool{"u1": true})
+	second := known(store.ModelFacts{Facts: model.Facts{Pages: 14, Targets: 1, Edges: 7, Terms: 90, Rank: 6, Clusters: 3, Rejected: 1, Background: 40}, Gamma: 0.62, Sessions: []string{"a", "b"}},
+		0.5004, []string{"ice", "goal"}, map[string]bool{"u1": true, "u2": true, "u5": true})
+	tests := []struct {
+		name    string
+		was, is version
+		words   []string
+		numbers []store.Change
+	}{
+		{"nothing", first, first, []string{"nothing that can be counted"}, nil},
+		{"much", first, second, []string{
+			"2 sessions, 1 more than before", "14 pages, 6 more than before", "1 useful page, 1 fewer than before",
+			"1 page marked Not useful, 1 more than before", "6 dimensions, 1 more than before", "40 pages of the rest of the web, 40 more than before",
+			"the threshold γ is 0.62, was 0.70", "now useful: “Page u2”, “u5”",
+			"useful pages are now told by: goal", "and no longer by: puck",
+		}, []store.Change{
+			{What: "sessions", Was: 1, Is: 2}, {What: "pages", Was: 8, Is: 14}, {What: "useful pages", Was: 2, Is: 1},
+			{What: "pages marked Not useful", Was: 0, Is: 1}, {What: "dimensions", Was: 5, Is: 6}, {What: "pages of the rest of the web", Was: 0, Is: 40},
+			{What: "threshold γ", Was: 0.70, Is: 0.62}, {What: "threshold of the judge", Was: 0.5, Is: 0.5004},
+		}},
+		{"a version that cannot be read", version{nil, first.facts}, version{second.bundle, first.facts}, []string{"nothing that can be counted"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			words, numbers := compare(tt.was, tt.is)
+			if !reflect.DeepEqual(words, tt.words) {
+				t.Errorf("words %q\nwant  %q", words, tt.words)
+			}
+			if !reflect.DeepEqual(numbers, tt.numbers) {
+				t.Errorf("numbers %v\nwant    %v", numbers, tt.numbers)
+			}
+		})
+	}
+	none := known(store.ModelFacts{}, 0, nil, nil)
+	all := known(store.ModelFacts{}, 0, nil, map[string]bool{"u1": true, "u2": true, "u3": true, "u4": true, "u5": true})
+	if words, _ := compare(none, all); !reflect.DeepEqual(words, []string{"now useful: “Page u1”, “Page u2”, “Page u3”, 2 more"}) {
+		t.Errorf("many pages: %q", words)
+	}
+}
+
+func TestCompareReports(t *testing.T) {
+	was := &model.Report{LinkMRR: measure.Figure{Value: 0.4, N: 9}, Brier: measure.Figure{Value: 0.2, N: 5}, HopAgreement: measure.Figure{Value: 0.5, N: 4}}
+	is := &model.Report{LinkMRR: measure.Figure{Value: 0.55, N: 12}, Brier: measure.Figure{Value: 0.2001, N: 5}} // hops were not measured
+	words, numbers := compareReports(was, is)
+	if want := []string{"the rank of the right link (MRR) is 0.55, was 0.40"}; !reflect.DeepEqual(words, want) {
+		t.Errorf("words %q, want %q", words, want)
+	}
+	if len(numbers) != 2 || numbers[0] != (store.Change{What: "rank of the right link (MRR)", Was: 0.4, Is: 0.55}) {
+		t.Errorf("numbers %v", numbers)
+	}
+	if words, numbers := compareReports(nil, is); words != nil || numbers != nil {
+		t.Errorf("without a report before: %v, %v", words, numbers)
+	}
+}
