@@ -112,6 +112,7 @@ type demoResult struct {
 	Crawl    demoCrawl  `json:"crawl"`
 	Baseline demoCrawl  `json:"baseline"`
 	Finds    []demoFind `json:"finds"`
+	judged   string     // in words, what makes a page a find
 }
 
 // demoCrawl is one crawl's outcome. Relevant counts pages about the topic that the session did not hold.
@@ -144,17 +145,17 @@ type demoStep struct {
 func (r *demoResult) print(w io.Writer, web *demoweb.Web) error {
 	fmt.Fprintf(w, `
 The session about %q: %d pages, %d of them marked Useful, %d links between them
-What was learned: %d states, %d clusters; relevant from similarity %.2f on
+What was learned: %d states, %d clusters; relevant is a page %s
 %d pages about the topic were left to find. With %d pages of %d each:
   %-14s found %2d in %d pages fetched (%s)
   %-14s found %2d in %d pages fetched
-`, web.Topic, r.Session.Pages, r.Session.Targets, r.Session.Edges, r.Model.States, r.Model.Clusters, r.Model.Gamma,
+`, web.Topic, r.Session.Pages, r.Session.Targets, r.Session.Edges, r.Model.States, r.Model.Clusters, r.judged,
 		len(web.RelevantPages())-r.Session.Targets, r.Crawl.Fetched, len(web.Pages()),
 		r.Crawl.Strategy, r.Crawl.Relevant, r.Crawl.Fetched, r.Crawl.StopReason,
 		r.Baseline.Strategy, r.Baseline.Relevant, r.Baseline.Fetched)
 	fmt.Fprintf(w, "Finds for the morning: %d\n", len(r.Finds))
 	for _, f := range r.Finds[:min(5, len(r.Finds))] {
-		fmt.Fprintf(w, "  %.2f  %s\n        %s, %d links from the start\n", f.Similarity, f.Title, f.URL, len(f.Trail)-1)
+		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %d links from the start\n", 100*f.Useful, f.Title, f.URL, len(f.Trail)-1)
 	}
 	return nil
 }
