@@ -3,10 +3,10 @@ package page
 import (
 	"bytes"
 	"mime"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/wlynxg/chardet"
 	"golang.org/x/net/html"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -14,57 +14,64 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-const (
-	prescanBytes = 1024    // how far a document may declare its encoding, as in the HTML standard
-	detectBytes  = 1 << 16 // how much the detector reads; it is slow, and more does not change its mind
-)
+// prescanBytes is how far a document may declare its encoding, as in the HTML standard.
+const prescanBytes = 1024
 
 // UTF8 returns body as valid UTF-8 without byte order mark, NUL and the other control characters that are not white
 // space. The encoding is taken from the byte order mark, else from the content type's charset, else from what the
-// document declares in its first 1,024 bytes, else by looking at the bytes, and is windows-1252 when all fail.
+// document declares in its first 1,024 bytes, else by looking at the bytes, and is windows-1252 when all fail. The
+// result may share memory with body.
 func UTF8(contentType string, body []byte) []byte {
-	var out []byte
-	switch enc := encodingOf(contentType, body); enc {
-	case nil:
-		out = bytes.ToValidUTF8(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), []byte("\uFFFD"))
-	default:
-		var err error
-		if out, err = enc.NewDecoder().Bytes(body); err != nil {
+	if decode := decodingOf(contentType, body); decode != nil {
+		out, err := decode(body)
+		if err != nil {
 			out, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes whatever it is given
 		}
-		out = bytes.TrimPrefix(bytes.ToValidUTF8(out, []byte("\uFFFD")), []byte("\ufeff"))
+		body = out
 	}
-	return stripControls(out)
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	if !utf8.Valid(body) {
+		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
+	}
+	return stripControls(body)
+}
+
+// decoding turns bytes into UTF-8; nil is for bytes that are.
+type decoding func([]byte) ([]byte, error)
+
+func by(enc encoding.Encoding) decoding {
+	if enc == nil {
+		return nil
+	}
+	return enc.NewDecoder().Bytes
 }
 
 // stripControls removes C0 controls that are not white space. The input is not changed.
 func stripControls(b []byte) []byte {
-	bad := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r == 0x7f }
-	if bytes.IndexFunc(b, bad) < 0 {
+	if !slices.ContainsFunc(b, isControl) {
 		return b
 	}
-	return bytes.Map(func(r rune) rune {
-		if bad(r) {
-			return -1
-		}
-		return r
-	}, b)
+	return slices.DeleteFunc(slices.Clone(b), isControl)
 }
 
-// encodingOf finds the encoding of a document; nil is UTF-8.
-func encodingOf(contentType string, body []byte) encoding.Encoding {
+func isControl(b byte) bool {
+	return b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7f
+}
+
+// decodingOf finds how a document is encoded.
+func decodingOf(contentType string, body []byte) decoding {
 	for _, mark := range marks {
 		if bytes.HasPrefix(body, mark.bytes) {
-			return mark.enc()
+			return by(mark.enc())
 		}
 	}
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		if enc, ok := lookup(params["charset"]); ok {
-			return enc
+			return by(enc)
 		}
 	}
 	if enc, ok := declared(body[:min(len(body), prescanBytes)]); ok {
-		return enc
+		return by(enc)
 	}
 	return detect(body)
 }
@@ -197,49 +204,4 @@ func xmlDeclared(head []byte) (encoding.Encoding, bool) {
 	}
 	value, _, _ := strings.Cut(rest[1:], rest[:1])
 	return declaredAs(value)
-}
-
-// detect guesses the encoding from the bytes. Valid UTF-8 is taken for UTF-8: other text hardly ever is by accident.
-func detect(body []byte) encoding.Encoding {
-	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
-		return nil
-	}
-	found := chardet.Detect(body[:min(len(body), detectBytes)])
-	name := strings.ToLower(found.Encoding)
-	switch name {
-	case "utf-32", "utf-32be":
-		return utf32.UTF32(utf32.BigEndian, utf32.UseBOM)
-	case "utf-32le":
-		return utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)
-	case "cp949", "johab":
-		name = "euc-kr"
-	case "cp932":
-		name = "shift_jis"
-	case "maccyrillic":
-		name = cyrillic(body)
-	case "macroman":
-		name = "macintosh"
-	}
-	if enc, ok := lookup(name); ok {
-		return enc
-	}
-	return charmap.Windows1252
-}
-
-// cyrillic tells the two Cyrillic encodings that the detector mixes up, which differ in the capital letters only: where
-// one has them, the other has rare punctuation.
-func cyrillic(body []byte) string {
-	mac, windows := 0, 0
-	for _, b := range body {
-		switch {
-		case 0x80 <= b && b < 0xa0:
-			mac++
-		case 0xc0 <= b && b < 0xdf:
-			windows++
-		}
-	}
-	if windows >= mac {
-		return "windows-1251"
-	}
-	return "x-mac-cyrillic"
 }

@@ -1,0 +1,82 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/wlynxg/chardet"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// detectBytes is how much of a document is looked at; more does not change the answer, and takes long.
+const detectBytes = 1 << 16
+
+// unsure is the detector's confidence below which its Apple Cyrillic may be Arabic.
+const unsure = 0.5
+
+// detect guesses the encoding from the bytes. Valid UTF-8 is taken for UTF-8: other text hardly ever is by accident.
+// The detector's answer is taken except where it is known to be weak: it has no models for the languages that share
+// their bytes with western ones, nor for Arabic, so there the letters decide.
+func detect(body []byte) decoding {
+	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
+		return nil
+	}
+	head := body[:min(len(body), detectBytes)]
+	found := chardet.Detect(head)
+	name := strings.ToLower(found.Encoding)
+	switch name {
+	case "utf-32", "utf-32be":
+		return by(utf32.UTF32(utf32.BigEndian, utf32.UseBOM))
+	case "utf-32le":
+		return by(utf32.UTF32(utf32.LittleEndian, utf32.UseBOM))
+	case "iso-2022-kr":
+		return iso2022kr
+	case "euc-tw":
+		return eucTW
+	case "johab":
+		return johab
+	case "cp949":
+		name = "euc-kr"
+	case "cp932":
+		name = "shift_jis"
+	case "ibm855":
+		return by(charmap.CodePage855)
+	case "iso-8859-1", "windows-1252", "iso-8859-9", "windows-1254":
+		return by(likeliest(head, latin))
+	case "maccyrillic":
+		if found.Confidence < unsure {
+			return by(likeliest(head, arabicOrMac))
+		}
+		name = cyrillic(body)
+	case "windows-1255", "iso-8859-8":
+		if enc := likeliest(head, arabicOrHebrew); enc != charmap.Windows1255 {
+			return by(enc)
+		}
+	case "macroman":
+		name = "macintosh"
+	}
+	if enc, ok := lookup(name); ok {
+		return by(enc)
+	}
+	return by(charmap.Windows1252)
+}
+
+// cyrillic tells the two Cyrillic encodings that the detector mixes up, which differ in the capital letters only: where
+// one has them, the other has rare punctuation.
+func cyrillic(body []byte) string {
+	mac, windows := 0, 0
+	for _, b := range body {
+		switch {
+		case 0x80 <= b && b < 0xa0:
+			mac++
+		case 0xc0 <= b && b < 0xdf:
+			windows++
+		}
+	}
+	if windows >= mac {
+		return "windows-1251"
+	}
+	return "x-mac-cyrillic"
+}

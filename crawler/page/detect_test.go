@@ -1,0 +1,68 @@
+package page
+
+import (
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// TestDetectLatin writes sentences of several languages in several encodings; without a header, each must be read as
+// it was written. A few accents do not make a western text another.
+func TestDetectLatin(t *testing.T) {
+	for _, c := range []struct {
+		enc  *charmap.Charmap
+		text string
+	}{
+		{charmap.Windows1252, "Café de la Paix"},
+		{charmap.Windows1252, "It costs £5 or ¥900, about ½ of it."},
+		{charmap.Windows1252, "20 °C ± 1 °C · § 3 · © 1997 Smith® × 2"},
+		{charmap.Windows1252, "“Quotes” and ‘dashes’ – they’re everywhere…"},
+		{charmap.Windows1252, "Herr Müller hat große Füße und hört Bäche rauschen."},
+		{charmap.Windows1252, "Le père Noël a mangé des œufs à l'hôtel où ça sentait naïvement mauvais."},
+		{charmap.Windows1252, "El niño comió piñas mañana, ¿verdad? ¡Qué lástima, señor Núñez!"},
+		{charmap.Windows1252, "A situação não é fácil: os irmãos põem as maçãs no chão às três."},
+		{charmap.Windows1252, "Það er ekki hægt að segja þér frá öllu í dag, sagði maðurinn."},
+		{charmap.Windows1252, "På gården står åtta får, och älven går över ängarna."},
+		{charmap.Windows1252, "Rødgrød med fløde på en blå tallerken, og så en æblekage."},
+		{charmap.Windows1250, "Příliš žluťoučký kůň úpěl ďábelské ódy."},
+		{charmap.ISO8859_2, "Příliš žluťoučký kůň úpěl ďábelské ódy."},
+		{charmap.Windows1250, "Zażółć gęślą jaźń, rzekł wąż do żółwia."},
+		{charmap.ISO8859_2, "Zażółć gęślą jaźń, rzekł wąż do żółwia."},
+		{charmap.ISO8859_2, "Az őszi erdőben űzött őzek tűnnek el a fák között, és eső hullik."},
+		{charmap.Windows1250, "Češka košarkašica živi u Šibeniku, a ćup je od đurđica."},
+		{charmap.Windows1250, "Mâine dimineaţă băiatul va cumpăra două pâini şi o sticlă de apă."},
+		{charmap.Windows1254, "Bugün hava çok güzel, ağaçların altında oturup şarkı söyledik, sonra ılık çayı içtik."},
+		{charmap.Windows1256, "قال البائع إن أقدم كتاب عنده نسخ قبل ثلاثمئة سنة وإنه لن يبيعه أبدا لأحد من الناس"},
+		{charmap.ISO8859_6, "قال البائع إن أقدم كتاب عنده نسخ قبل ثلاثمئة سنة وإنه لن يبيعه أبدا لأحد من الناس"},
+	} {
+		body, err := c.enc.NewEncoder().String(c.text)
+		if err != nil {
+			t.Fatalf("%q in %v: %v", c.text, c.enc, err)
+		}
+		if got := string(UTF8("", []byte(body))); got != c.text {
+			t.Errorf("%v: %q; want %q", c.enc, got, c.text)
+		}
+	}
+}
+
+// TestDecodeAsian holds the encodings that no library decodes to what GNU libc's iconv and Python's codecs give.
+func TestDecodeAsian(t *testing.T) {
+	for _, c := range []struct {
+		name, bytes, want string
+		decode            decoding
+	}{
+		{"iso-2022-kr", "\x1b$)Ca \x0eGQ1[\x0f b\n", "a 한글 b\n", iso2022kr},
+		{"iso-2022-kr, shift not undone", "\x1b$)C\x0eGQ\nab", "한\nab", iso2022kr},
+		{"johab", "a\xd0e\x8bi\\b", "a한글\\b", johab},
+		{"johab letters, sign, hanja", "\x88A\x84a\xd91\xe01\xd80", "ㄱㅏ\u3000伽\uFFFD", johab},
+		{"johab cut", "\xd0e\x8b", "한\uFFFD", johab},
+		{"euc-tw", "a\xc4\xe3\xc5\xc6\xe7\xd9\xe6\xaa\xa1\xa2\xea\xd7\xfd\xa4\xa1\xa4", "a中文電腦，臺灣。", eucTW},
+		{"euc-tw plane 2", "\x8e\xa2\xa1\xa1\x8e\xa2\xb8\xfe", "乂虙", eucTW},
+		{"euc-tw cut", "\xc4\xe3\x8e\xa2\xa1", "中\uFFFD", eucTW},
+	} {
+		got, err := c.decode([]byte(c.bytes))
+		if s := string(UTF8(ContentUTF8, got)); err != nil || s != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, s, err, c.want)
+		}
+	}
+}
