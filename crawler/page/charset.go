@@ -19,8 +19,8 @@ const prescanBytes = 1024
 
 // UTF8 returns body as valid UTF-8 without byte order mark, NUL and the other control characters that are not white
 // space. The encoding is taken from the byte order mark, else from the content type's charset, else from what the
-// document declares in its first 1,024 bytes, else by looking at the bytes, and is windows-1252 when all fail. The
-// result may share memory with body.
+// document declares in its first 1,024 bytes or, when it is not UTF-8, later, else by looking at the bytes, and is
+// windows-1252 when all fail. The result may share memory with body.
 func UTF8(contentType string, body []byte) []byte {
 	if decode := decodingOf(contentType, body); decode != nil {
 		out, err := decode(body)
@@ -71,6 +71,12 @@ func decodingOf(contentType string, body []byte) decoding {
 		}
 	}
 	if enc, ok := declared(body[:min(len(body), prescanBytes)]); ok {
+		return by(enc)
+	}
+	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
+		return nil // other text is hardly ever UTF-8 by accident
+	}
+	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers start again when they come to it
 		return by(enc)
 	}
 	return detect(body)

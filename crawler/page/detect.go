@@ -1,9 +1,7 @@
 package page
 
 import (
-	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/wlynxg/chardet"
 	"golang.org/x/text/encoding/charmap"
@@ -16,13 +14,10 @@ const detectBytes = 1 << 16
 // unsure is the detector's confidence below which its Apple Cyrillic may be Arabic.
 const unsure = 0.5
 
-// detect guesses the encoding from the bytes. Valid UTF-8 is taken for UTF-8: other text hardly ever is by accident.
-// The detector's answer is taken except where it is known to be weak: it has no models for the languages that share
-// their bytes with western ones, nor for Arabic, so there the letters decide.
+// detect guesses the encoding of what is not UTF-8 from the bytes. The detector's answer is taken except where it is
+// weak: it has no models for the languages that share their bytes with western ones, nor for Arabic, so there the
+// letters decide.
 func detect(body []byte) decoding {
-	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
-		return nil
-	}
 	head := body[:min(len(body), detectBytes)]
 	found := chardet.Detect(head)
 	name := strings.ToLower(found.Encoding)

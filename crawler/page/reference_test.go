@@ -182,3 +182,36 @@ func TestReferenceSite(t *testing.T) {
 		t.Errorf("%d of %d", good, all)
 	}
 }
+
+// TestReferencePrescan compares with the encodings that html5lib's tests expect of documents without a header.
+func TestReferencePrescan(t *testing.T) {
+	good, all := 0, 0
+	for _, name := range []string{"tests1.dat", "tests2.dat", "test-yahoo-jp.dat"} {
+		body, err := os.ReadFile(reference(t, "charset", "html5lib-encoding", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range bytes.Split(body, []byte("#data\n"))[1:] {
+			data, label, ok := bytes.Cut(c, []byte("\n#encoding\n"))
+			enc, _ := charset.Lookup(strings.TrimSpace(string(label)))
+			if !ok || enc == nil {
+				t.Fatalf("%s: case %q", name, c)
+			}
+			want, err := enc.NewDecoder().Bytes(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all++
+			want = bytes.TrimPrefix(bytes.ToValidUTF8(want, []byte("\uFFFD")), []byte("\ufeff"))
+			if got := UTF8("", data); bytes.Equal(got, stripControls(want)) {
+				good++
+			} else {
+				t.Logf("%s: %.300q: %.100q; want %s", name, data, got, label)
+			}
+		}
+	}
+	t.Logf("%d of %d", good, all)
+	if good*100 < all*95 {
+		t.Errorf("%d of %d", good, all)
+	}
+}
