@@ -1,15 +1,23 @@
 // Package model learns from a browsing session which pages are on the way to useful ones. It is pure computation: no
 // network, files, clock, logging or global randomness.
 //
-// Start with Train, which turns a TrainingSet into a Bundle; Bundle.Observe reads a page with it.
+// Start with Train, which turns a TrainingSet into a Bundle; Bundle.Observe reads a page with it. Learn does the same and
+// keeps what Training.Assess needs to measure, on folds of the session, how sure the model is.
 //
 //	text -> text.Counts -> lsi.Space -> cluster.XMeans -> webgraph.Layers -> hmm.Model -> Bundle
+//	                    -> Features  -> logistic.Fit   -> Soft, Judge                  ->
+//
+// A bundle reads a page in two ways: by the cluster it falls into, which is the paper's and what hmm.Model's B emits, and
+// by its words (Soft), which stands in B's place where the session shows that it does better (Choice).
 //
 // # Sources
 //
 //	[HMM]      Liu, Janssen, Milios: Using a Hidden Markov Model to Learn User Browsing Patterns for Focused Web
 //	           Crawling. Dalhousie University, Technical Report CS-2005-05, 2005.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
+//
+//	[PLATT]    Platt: Probabilistic Outputs for Support Vector Machines. Advances in Large Margin Classifiers, 1999; with
+//	           the numerics of Lin, Lin & Weng, Machine Learning 68, 2007.
 //
 // # Notation
 //
@@ -21,5 +29,8 @@
 //	B, b_ij  Bundle.Emission       P(cluster j | T_i)                                  [HMM] §3.2, eq. (4)
 //	α_t(j)   alpha                 P(T_j | o_1..t), sums to 1                          [HMM] §3.3, eq. (7)
 //	γ        Bundle.Gamma          least cosine to a target of a relevant page         [HMM] §4
+//	r_j      Observation.Emission  P(T_j | page)/P(T_j), evidence in the place of b_j(o)
+//	         Observation.Useful    calibrated P(the person would mark the page Useful)
+//	         ExpectedValue         Σ_j 0.5^j P(T_j), what a page is worth
 //	w_ik     weight                tf-idf of term i in document k                      [HMM] §2.2.1, eq. (1)
 package model
