@@ -65,16 +65,16 @@ type reader struct {
 // answers is what the model of one fold says of what was taken away.
 type answers struct {
 	by     [2]readings // by the hard and by the soft emission
-	anchor []float64   // reciprocal rank of the best right link by anchor text, one a page
+	link   []float64   // reciprocal rank of the best right link, one a page
+	anchor []float64   // the same by likeness of the anchor text to targets
 	chance []float64   // and in any order
 	pages  []asked     // each page taken away
 }
 
 // readings are the answers that depend on the emission.
 type readings struct {
-	link      []float64 // reciprocal rank of the best right link, one a page
-	state     []int     // predicted state of each page taken away
-	area      float64   // of the rehearsed crawl
+	state     []int   // predicted state of each page taken away
+	area      float64 // of the rehearsed crawl
 	reachable bool
 }
 
@@ -108,21 +108,18 @@ func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
 			wanted[i] = true
 		}
 	}
-	links := a.links(f)
 	for k, r := range a.readers(f, l) {
 		alpha := a.paths.filter(l.hmm, r.evidence)
 		for _, i := range f.out {
 			out.by[k].state = append(out.by[k].state, likeliest(alpha[i]))
-		}
-		for _, c := range links {
-			out.by[k].link = append(out.by[k].link, measure.ReciprocalRank(a.values(l, alpha[c.page], c), c.right))
 		}
 		out.by[k].area, out.by[k].reachable = a.rehearse(l.hmm, r, a.children, wanted)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 	}
-	for _, c := range links {
+	for _, c := range a.links(f) {
+		out.link = append(out.link, measure.ReciprocalRank(a.values(l, c), c.right))
 		out.anchor = append(out.anchor, measure.ReciprocalRank(a.cosines(c, known), c.right))
 		out.chance = append(out.chance, measure.ChanceReciprocalRank(len(c.right), count(c.right)))
 	}

@@ -41,17 +41,12 @@ func (a *assessment) links(f fold) []candidates {
 	return all
 }
 
-// values is what each link is worth: the prediction for the page's children, weighed by what the words of its anchor say
-// of the state it leads to.
-func (a *assessment) values(l *learned, alpha []float64, c candidates) []float64 {
+// values is what each link is worth. All that the hidden Markov model says of it, its page's prediction, is the same for
+// the links of one page; what tells them apart is what the judge reads in their anchor texts.
+func (a *assessment) values(l *learned, c candidates) []float64 {
 	v := make([]float64, len(c.link))
-	prediction := l.hmm.Predict(alpha)
 	for i, r := range c.link {
-		p := prediction
-		if len(r.Index) > 0 {
-			p = l.hmm.Filter(alpha, l.soft.evidence(r))
-		}
-		v[i] = ExpectedValue(p)
+		v[i] = l.judge.score(r)
 	}
 	return v
 }

@@ -9,7 +9,7 @@ import (
 
 // rehearse crawls the session's own graph as a strategy would: from the entry pages, best link first, by the worth of the
 // prediction for a page's children. It gives the area under the curve of the recall of the wanted pages, the mean over
-// all pages fetched; ok is false when none of them can be reached.
+// all pages fetched after the entry pages, which no strategy chooses; ok is false when none of them can be reached.
 func (m *material) rehearse(h *hmm.Model, r reader, children [][]int, wanted map[int]bool) (area float64, ok bool) {
 	evidence := r.evidence
 	var q queue
@@ -25,7 +25,7 @@ func (m *material) rehearse(h *hmm.Model, r reader, children [][]int, wanted map
 		}
 	}
 	for _, i := range m.starts() {
-		push(i, -1, 1)
+		push(i, -1, math.Inf(1))
 	}
 	fetched, found, sum := 0, 0, 0
 	for len(q) > 0 {
@@ -35,11 +35,13 @@ func (m *material) rehearse(h *hmm.Model, r reader, children [][]int, wanted map
 		} else {
 			alpha[w.page] = h.Filter(alpha[w.parent], evidence[w.page])
 		}
-		fetched++
-		if wanted[w.page] {
-			found++
+		if w.value < math.Inf(1) {
+			fetched++
+			if wanted[w.page] {
+				found++
+			}
+			sum += found
 		}
-		sum += found
 		value := r.worth(h.Predict(alpha[w.page]))
 		for _, v := range children[w.page] {
 			push(v, w.page, value)

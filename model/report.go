@@ -8,7 +8,7 @@ type Report struct {
 	Folds int `json:"folds"` // 0 when there was too little to measure
 
 	// Reciprocal rank of the best right link among the links of a page: one that leads a link nearer to a useful page.
-	LinkMRR   measure.Figure `json:"link_mrr"`   // links ordered by what the model reads in them
+	LinkMRR   measure.Figure `json:"link_mrr"`   // links ordered by what the judge reads in their anchor text
 	AnchorMRR measure.Figure `json:"anchor_mrr"` // links ordered by the cosine of their anchor text to the targets
 	ChanceMRR measure.Figure `json:"chance_mrr"` // links in any order
 

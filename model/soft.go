@@ -8,7 +8,9 @@ import (
 )
 
 const (
-	softStrength = 1.0  // C of the soft emission's regression
+	// softStrength is C of the soft emission's regression. Of .1 to 100 all find useful pages about as early; predicted
+	// states agree better with the real ones from 10 on.
+	softStrength = 10.0
 	leastPrior   = 0.02 // least divisor of the ratio, so that a rare state is not a certain one
 	leastRatio   = 1e-3 // no page excludes a state
 )

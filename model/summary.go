@@ -35,7 +35,7 @@ func (a *assessment) report(folds []*answers) *Report {
 	if r.Choice.Emission == SoftEmission {
 		emission = soft
 	}
-	a.linkFigures(r, folds, emission)
+	a.linkFigures(r, folds)
 	a.hopFigures(r, folds, emission)
 	r.Verdict = verdict(r)
 	return r
@@ -52,10 +52,10 @@ func areas(folds []*answers, emission int) []float64 {
 	return all
 }
 
-func (a *assessment) linkFigures(r *Report, folds []*answers, emission int) {
+func (a *assessment) linkFigures(r *Report, folds []*answers) {
 	var link, anchor, chance []float64
 	for _, f := range folds {
-		link, anchor, chance = append(link, f.by[emission].link...), append(anchor, f.anchor...), append(chance, f.chance...)
+		link, anchor, chance = append(link, f.link...), append(anchor, f.anchor...), append(chance, f.chance...)
 	}
 	r.LinkMRR = measure.Mean(link, a.random(figureLink))
 	r.AnchorMRR = measure.Mean(anchor, a.random(figureAnchor))
