@@ -3,12 +3,14 @@ package cluster
 import (
 	"math"
 	"math/rand/v2"
+
+	"nightjar/model/internal/parallel"
 )
 
 const (
-	restarts = 100 // k-means++ starts at most, of which the best result is taken
-	enough   = 10  // as many starts that end at the same best result end the search
-	maxLloyd = 300 // iterations; it nearly always stops by itself after a few dozen
+	mostStarts = 100 // k-means++ starts at most, of which the best result is taken
+	enough     = 10  // as many starts that end at the same best result end the search; that many are made at a time
+	maxLloyd   = 300 // iterations; it nearly always stops by itself after a few dozen
 )
 
 // Clustering is a partition of R points into K clusters, numbered by size, the largest first.
@@ -21,9 +23,10 @@ type Clustering struct {
 
 // KMeans partitions the points into k clusters: of up to a hundred k-means++ starts (Arthur & Vassilvitskii, SODA
 // 2007), each improved by Lloyd's iteration and then by exchange of single points, the one of least SSE. It stops early
-// when ten starts have led to the same best result. k is at least 1 and at most the number of different points, to which
+// when ten starts have led to the same best result, and with more than a thousand points, where a start takes longer and
+// its luck matters less, makes fewer, down to ten. k is at least 1 and at most the number of different points, to which
 // it is lowered. The points must have the same length. Without points the result is empty. The same rng state gives the
-// same result.
+// same result, on any number of cores.
 func KMeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	return kmeans(points, max(1, min(k, distinct(points, k))), rng)
 }
@@ -34,19 +37,35 @@ func kmeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 		return Clustering{}
 	}
 	best, times := Clustering{SSE: math.Inf(1)}, 0
-	for range restarts {
-		c := improved(points, seeds(points, k, rng))
-		switch {
-		case c.SSE < best.SSE*(1-1e-9):
-			best, times = c, 1
-		case c.SSE <= best.SSE*(1+1e-9):
-			times++
-		}
-		if k == 1 || best.SSE == 0 || times == enough {
-			break
+	for left := starts(len(points), k); left > 0 && best.SSE > 0 && times < enough; left -= enough {
+		for _, c := range together(points, k, min(left, enough), rng) {
+			switch {
+			case c.SSE < best.SSE*(1-1e-9):
+				best, times = c, 1
+			case c.SSE <= best.SSE*(1+1e-9):
+				times++
+			}
 		}
 	}
 	return best
+}
+
+// starts is how many starts are made at most.
+func starts(points, k int) int {
+	if k == 1 {
+		return 1
+	}
+	return max(enough, min(mostStarts, mostStarts*1000/points))
+}
+
+// together makes several starts at the same time. Only their seeds are drawn one after the other.
+func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
+	found, from := make([]Clustering, count), make([][][]float64, count)
+	for i := range from {
+		from[i] = seeds(points, k, rng)
+	}
+	parallel.Each(count, func(i int) { found[i] = improved(points, from[i]) })
+	return found
 }
 
 // improved gives the clustering that Lloyd's iteration and then exchange reach from the centroids.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"testing"
 )
 
@@ -107,15 +108,27 @@ func TestKMeansRestsWhereNoPointIsNearerToAnotherCentroid(t *testing.T) {
 	}
 }
 
-func TestSameSeedSameClusters(t *testing.T) {
+func TestSameSeedSameClustersOnAnyNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	points := random(rand.New(rand.NewPCG(1, 3)), 120, 4)
-	for _, f := range []func(*rand.Rand) Clustering{
-		func(r *rand.Rand) Clustering { return KMeans(points, 5, r) },
-		func(r *rand.Rand) Clustering { return XMeans(points, 3, 8, r) },
+	for name, f := range map[string]func(*rand.Rand) Clustering{
+		"k-means": func(r *rand.Rand) Clustering { return KMeans(points, 5, r) },
+		"X-means": func(r *rand.Rand) Clustering { return XMeans(points, 3, 8, r) },
 	} {
-		a, b := f(rand.New(rand.NewPCG(7, 7))), f(rand.New(rand.NewPCG(7, 7)))
-		if !reflect.DeepEqual(a, b) {
-			t.Error("two runs with one seed differ")
+		first := f(rand.New(rand.NewPCG(7, 7)))
+		for _, cores := range []int{1, 3, 8} {
+			runtime.GOMAXPROCS(cores)
+			if again := f(rand.New(rand.NewPCG(7, 7))); !reflect.DeepEqual(first, again) {
+				t.Errorf("%s: two runs with one seed differ, the second on %d cores", name, cores)
+			}
+		}
+	}
+}
+
+func TestMorePointsFewerStarts(t *testing.T) {
+	for _, tt := range []struct{ points, k, want int }{{150, 3, 100}, {1000, 3, 100}, {5000, 3, 20}, {1 << 20, 3, 10}, {1 << 20, 1, 1}} {
+		if got := starts(tt.points, tt.k); got != tt.want {
+			t.Errorf("%d points, %d clusters: %d starts, want %d", tt.points, tt.k, got, tt.want)
 		}
 	}
 }

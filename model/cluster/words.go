@@ -2,8 +2,9 @@ package cluster
 
 import (
 	"math"
-	"sort"
+	"slices"
 
+	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
 )
 
@@ -29,24 +30,25 @@ type Scored struct {
 func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutual [][]Scored) {
 	t := tally(docs, assign, clusters)
 	logOdds, mutual = make([][]Scored, clusters), make([][]Scored, clusters)
-	for c := range clusters {
-		var byOdds, byInformation []candidate
+	parallel.Each(clusters, func(c int) {
+		byOdds, byInformation := ranking{count: count}, ranking{count: count}
 		enough := t.documents[c] / 10
 		if t.documents[c] > 2 {
 			enough = max(enough, 2)
 		}
-		for term, inside := range t.having[c] {
+		for term := range t.terms {
+			inside := t.inside(c, term)
 			f := t.table(c, term)
-			if f.rateInside() <= f.rateOutside() {
+			if inside == 0 || f.rateInside() <= f.rateOutside() {
 				continue
 			}
 			if inside >= enough {
-				byOdds = append(byOdds, candidate{term, f.logOdds(), inside})
+				byOdds.offer(candidate{t.terms[term], f.logOdds(), inside})
 			}
-			byInformation = append(byInformation, candidate{term, f.mutual(), inside})
+			byInformation.offer(candidate{t.terms[term], f.mutual(), inside})
 		}
-		logOdds[c], mutual[c] = top(byOdds, count), top(byInformation, count)
-	}
+		logOdds[c], mutual[c] = byOdds.scored(), byInformation.scored()
+	})
 	return logOdds, mutual
 }
 
@@ -54,19 +56,17 @@ func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutu
 type tallies struct {
 	documents []int
 	total     int
-	having    []map[string]int
-	anywhere  map[string]int
+	terms     []string // in any order
+	having    []int    // terms×clusters
+	anywhere  []int    // by term
 }
 
+func (t tallies) inside(c, term int) int { return t.having[term*len(t.documents)+c] }
+
 func tally(docs []text.Counts, assign []int, clusters int) tallies {
-	t := tallies{
-		documents: make([]int, clusters),
-		having:    make([]map[string]int, clusters),
-		anywhere:  make(map[string]int),
-	}
-	for c := range t.having {
-		t.having[c] = make(map[string]int)
-	}
+	t := tallies{documents: make([]int, clusters)}
+	met := make(map[string]int) // term -> its place in terms
+	none := make([]int, clusters)
 	for i, d := range docs {
 		c := assign[i]
 		if c < 0 {
@@ -75,10 +75,18 @@ func tally(docs []text.Counts, assign []int, clusters int) tallies {
 		t.documents[c]++
 		t.total++
 		for term, n := range d {
-			if n > 0 {
-				t.having[c][term]++
-				t.anywhere[term]++
+			if n <= 0 {
+				continue
 			}
+			at, known := met[term]
+			if !known {
+				at = len(t.terms)
+				met[term] = at
+				t.terms, t.anywhere = append(t.terms, term), append(t.anywhere, 0)
+				t.having = append(t.having, none...)
+			}
+			t.having[at*clusters+c]++
+			t.anywhere[at]++
 		}
 	}
 	return t
@@ -90,8 +98,8 @@ type fourfold struct {
 	inNot, outNot float64 // without it
 }
 
-func (t tallies) table(c int, term string) fourfold {
-	a, n := t.having[c][term], t.documents[c]
+func (t tallies) table(c, term int) fourfold {
+	a, n := t.inside(c, term), t.documents[c]
 	b, m := t.anywhere[term]-a, t.total-n
 	return fourfold{
 		in: float64(a) + 0.5, out: float64(b) + 0.5,
@@ -120,21 +128,39 @@ type candidate struct {
 	inside int
 }
 
-// top gives the count best.
-func top(list []candidate, count int) []Scored {
-	sort.Slice(list, func(i, j int) bool {
-		a, b := list[i], list[j]
-		if a.score != b.score {
-			return a.score > b.score
-		}
-		if a.inside != b.inside {
-			return a.inside > b.inside
-		}
-		return a.term < b.term
-	})
-	out := make([]Scored, 0, min(count, len(list)))
-	for _, c := range list[:min(count, len(list))] {
-		out = append(out, Scored{c.term, c.score})
+// before is the order of a list: best first.
+func (a candidate) before(b candidate) bool {
+	if a.score != b.score {
+		return a.score > b.score
+	}
+	if a.inside != b.inside {
+		return a.inside > b.inside
+	}
+	return a.term < b.term
+}
+
+// ranking keeps the first count of the candidates offered, in their order.
+type ranking struct {
+	count int
+	list  []candidate
+}
+
+func (r *ranking) offer(c candidate) {
+	at := len(r.list)
+	for at > 0 && c.before(r.list[at-1]) {
+		at--
+	}
+	if at == r.count {
+		return
+	}
+	r.list = slices.Insert(r.list, at, c)
+	r.list = r.list[:min(len(r.list), r.count)]
+}
+
+func (r *ranking) scored() []Scored {
+	out := make([]Scored, len(r.list))
+	for i, c := range r.list {
+		out[i] = Scored{c.term, c.score}
 	}
 	return out
 }

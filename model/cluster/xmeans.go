@@ -3,13 +3,21 @@ package cluster
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
+
+	"nightjar/model/internal/parallel"
 )
+
+// strong is by how much, in natural logarithm, more clusters must be better: a Bayes factor of 20, from which on Kass &
+// Raftery (J. Am. Stat. Assoc. 90, 1995) speak of strong evidence. Without it chance decides between numbers of clusters
+// that explain a few points equally well; with hundreds of points the difference is hundreds.
+const strong = 3
 
 // XMeans partitions the points into between low and high clusters and finds the number itself ([XMEANS], [HMM] §2.2.2):
 // beginning with low clusters, each is tried as two; a split stays when the cluster's own BIC rises; after each round
 // k-means runs over all points from the centroids found. The answer is the round of best BIC of the whole, not the last
-// one, which overestimates. low and high are lowered to the number of different points. A cluster of no variance, or
+// one, which overestimates; a later round must be better by strong evidence, ln 20. low and high are lowered to the number of different points. A cluster of no variance, or
 // with no more than two points, or whose halves have none, is not split.
 //
 // The points must have the same length. Without points the result is empty. The same rng state gives the same result.
@@ -27,7 +35,7 @@ func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
 			break
 		}
 		now = finish(points, lloyd(points, centroids), len(centroids))
-		if now.BIC > best.BIC {
+		if now.BIC > best.BIC+strong {
 			best = now
 		}
 	}
@@ -49,12 +57,12 @@ func improve(points [][]float64, now Clustering, high int) [][]float64 {
 	for i, p := range points {
 		members[now.Assign[i]] = append(members[now.Assign[i]], p)
 	}
-	var good []split
-	for c, own := range members {
-		if halves, gain := bisect(own); gain > 0 {
-			good = append(good, split{c, gain, halves})
-		}
-	}
+	tried := make([]split, k)
+	parallel.Each(k, func(c int) {
+		halves, gain := bisect(members[c])
+		tried[c] = split{c, gain, halves}
+	})
+	good := slices.DeleteFunc(tried, func(s split) bool { return s.gain <= 0 })
 	sort.SliceStable(good, func(i, j int) bool { return good[i].gain > good[j].gain })
 	centroids := append([][]float64(nil), now.Centroids...)
 	for _, s := range good[:min(len(good), high-k)] {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -102,5 +103,29 @@ func TestBICAtItsLimits(t *testing.T) {
 	}
 	if got := bic([]int{2, 2}, 0, 2); !math.IsInf(got, 1) {
 		t.Errorf("no variance: %v, want +Inf", got)
+	}
+}
+
+// Vectors like those of an LSI space: clouds of pages in 50 dimensions that count less and less.
+func BenchmarkXMeans(b *testing.B) {
+	for _, n := range []int{200, 700, 5000} {
+		rng := rand.New(rand.NewPCG(1, 9))
+		clouds, points := random(rng, 12, 50), make([][]float64, n)
+		for i := range points {
+			points[i] = make([]float64, 50)
+			length := 0.0
+			for d, c := range clouds[i%len(clouds)] {
+				points[i][d] = (c + rng.NormFloat64()) / float64(1+d)
+				length += points[i][d] * points[i][d]
+			}
+			for d := range points[i] {
+				points[i][d] /= math.Sqrt(length)
+			}
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				XMeans(points, 3, 8, rand.New(rand.NewPCG(1, 0)))
+			}
+		})
 	}
 }
