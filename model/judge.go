@@ -48,11 +48,11 @@ func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
 	return j, nil
 }
 
-// calibrate fits the probability to scores. One that would fall with the score is as good as none: then every page has
+// calibrate fits the probability to scores ([PLATT]). One that would fall with the score is as good as none: then every page has
 // the same.
 func (j *Judge) calibrate(scores []float64, useful []bool) {
-	c := platt(scores, useful, nil)
-	if j.Slope, j.Offset = c.A, c.B; !(c.A < 0) || math.IsInf(c.A, 0) || math.IsNaN(c.B) {
+	c := logistic.Platt(scores, useful, nil)
+	if j.Slope, j.Offset = c.A, c.B; c.A >= 0 {
 		hits := float64(count(useful))
 		j.Slope, j.Offset = 0, math.Log((float64(len(useful))-hits+1)/(hits+1))
 	}
@@ -181,7 +181,9 @@ func (j *Judge) score(r logistic.Row) float64 {
 }
 
 // p is the calibrated probability of a score.
-func (j *Judge) p(score float64) float64 { return 1 / (1 + math.Exp(j.Slope*score+j.Offset)) }
+func (j *Judge) p(score float64) float64 {
+	return logistic.Sigmoid{A: j.Slope, B: j.Offset}.P(score)
+}
 
 // probability is that a page with these words is one the person would mark Useful.
 func (j *Judge) probability(r logistic.Row) float64 { return j.p(j.score(r)) }
