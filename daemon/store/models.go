@@ -17,10 +17,11 @@ type ModelFacts struct {
 	model.Facts
 	Gamma      float64  `json:"gamma"`
 	Calibrated bool     `json:"calibrated"`
-	Sessions   []string `json:"sessions"` // UUIDs of the sessions it knows
-	Feedback   int64    `json:"feedback"` // id of the last mark on a find that it knows
-	Changes    []string `json:"changes"`  // what differs from the version before, in words
-	Numbers    []Change `json:"numbers"`  // and in numbers
+	Sessions   []string `json:"sessions"`          // UUIDs of the sessions it knows
+	Feedback   int64    `json:"feedback"`          // id of the last mark on a find that it knows
+	Changes    []string `json:"changes"`           // what differs from the version before, in words
+	Numbers    []Change `json:"numbers"`           // and in numbers
+	Verdict    string   `json:"verdict,omitempty"` // of its report, "" until it was assessed
 
 	// Where the pages came from that stood for the rest of the web. What is erased must not live on in the model.
 	BackgroundSessions []string `json:"background_sessions,omitempty"` // UUIDs

@@ -304,6 +304,7 @@ func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store
 		return err
 	}
 	facts := m.Facts
+	facts.Verdict = report.Verdict
 	if before != nil && before.bundle != nil {
 		words, numbers := compareReports(before.bundle.Report, report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)

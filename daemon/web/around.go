@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/web/chart"
+	"nightjar/model"
 )
 
 // trainingLine is a topic that is being learned, or could not be, or was not to be.
@@ -77,7 +78,8 @@ func (s *Server) fill(r *http.Request, l *layout) error {
 var stages = map[string]string{
 	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "keeping what was learned",
 	"text": "counting words", "space": "finding what they are about", "clusters": "grouping them",
-	"states": "counting the ways", "words": "learning the words on the way", "judge": "learning what is useful", "threshold": "setting the threshold", stageAssessing: "measuring how sure it is",
+	"states": "counting the ways", "words": "learning the words on the way", "judge": "learning what is useful", "threshold": "setting the threshold",
+	model.StageAssess: "measuring how sure it is",
 }
 
 func (s *Server) training(topic int64, name string) (trainingLine, bool) {

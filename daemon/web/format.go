@@ -21,6 +21,7 @@ func (s *Server) funcs() template.FuncMap {
 		"asset":    s.asset,
 		"percent":  percent,
 		"decimal":  decimal,
+		"short":    short,
 		"bytes":    bytesText,
 		"number":   number,
 		"plural":   plural,
@@ -60,6 +61,14 @@ func percent(p float64) string {
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+
+// short writes a count as such and a share with three decimals.
+func short(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
+		return number(int(v))
+	}
+	return three(v)
+}
 
 // heat is the style class of a probability: one of 21 steps, because a strict policy allows no style attributes.
 func heat(p float64) string {

@@ -65,6 +65,9 @@ func linkSays(r *model.Report) string {
 	return say
 }
 
+// crawlSays says what the crawls of a report are. Which emission does better is said by the choice that was made by them.
+const crawlSays = "How soon crawls of your own sessions come to useful pages that were hidden from the model: 1 would be all of them at once."
+
 func place(f measure.Figure) string {
 	if f.Value <= 0 {
 		return "∞"
@@ -85,8 +88,8 @@ func usefulSays(r *model.Report) string {
 		return fmt.Sprintf("Of a useful page and another one, the judge puts the useful one first %s of the time. ", percent(judge.Value)) +
 			verdictOn("It", judge, "guessing", guessing)
 	}
-	say := fmt.Sprintf("Of a useful page and another one, the judge puts the useful one first %s of the time, the LSI cosine %s. ",
-		percent(judge.Value), percent(cosine.Value)) + verdictOn("The judge", judge, "the cosine", cosine)
+	say := fmt.Sprintf("Of a useful page and another one, the judge puts the useful one first %s of the time, the LSI cosine %s.",
+		percent(judge.Value), percent(cosine.Value))
 	if standing(judge, guessing) < 2 {
 		say += " It cannot be told from guessing."
 	}
@@ -147,13 +150,4 @@ func points(v float64) string {
 		return "1 percentage point"
 	}
 	return text + " percentage points"
-}
-
-func crawlSays(r *model.Report) string {
-	hard, soft := r.Crawl.Hard, r.Crawl.Soft
-	if hard.N == 0 || soft.N == 0 {
-		return unmeasured
-	}
-	return "Crawls of your own sessions for useful pages that were hidden from the model: 1 would be finding all of them at once. " +
-		verdictOn("Reading pages by their words", soft, "by their clusters", hard)
 }

@@ -46,6 +46,8 @@ type chosenView struct {
 	Judge, JudgeMeans       string
 	Why                     string
 	Measured                bool
+	Says                    string          // of the rehearsed crawls, "" when there were none
+	Plots                   []intervalsView // of them
 }
 
 // figureLine is a measure in the table of all of them.
@@ -62,8 +64,8 @@ type bandLine struct {
 
 // sureOf reads a model's report. progress is how far the assessment is, nil when none is under way.
 func sureOf(b *model.Bundle, progress *trainingLine) sureView {
-	v := sureView{State: "none", Chosen: chosen(b.Choice)}
 	r := b.Report
+	v := sureView{State: "none", Chosen: chosen(b.Choice, r)}
 	switch {
 	case r == nil && progress != nil:
 		v.State, v.Progress = "assessing", progress
@@ -76,7 +78,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 		v.State = "little"
 		return v
 	}
-	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r), crawlCard(r, b.Choice))
+	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r))
 	v.Figures, v.Bands = figureLines(r), bandLines(r.Reliability)
 	return v
 }
@@ -105,9 +107,13 @@ func linkCard(r *model.Report) sureCard {
 }
 
 func usefulCard(r *model.Report) sureCard {
+	digits := 2
+	if max(r.AUC.Judge.Value, r.AUC.Cosine.Value) >= 0.985 { // or what is nearly 1 would look as if it were
+		digits = 3
+	}
 	all := []chart.Measured{
-		{Name: "The judge", Class: "main", Digits: 2, Figure: r.AUC.Judge},
-		{Name: "LSI cosine", Class: "other", Digits: 2, Figure: r.AUC.Cosine},
+		{Name: "The judge", Class: "main", Digits: digits, Figure: r.AUC.Judge},
+		{Name: "LSI cosine", Class: "other", Digits: digits, Figure: r.AUC.Cosine},
 	}
 	return sureCard{ID: "sure-useful", Title: "Which page is useful", Says: usefulSays(r),
 		Plots: intervals("sure-useful-plot", "Area under the ROC curve", chart.AroundHalf(all), all)}
@@ -120,8 +126,8 @@ func hopCard(r *model.Report) sureCard {
 	}
 	base := measure.Figure{Value: r.HopBaseline, Low: r.HopBaseline, High: r.HopBaseline, N: r.HopAgreement.N}
 	all := []chart.Measured{
-		{Name: "The model is right", Class: "main", Figure: r.HopAgreement},
-		{Name: "Always the most common", Class: "base", Figure: base, Alone: true},
+		{Name: "The model", Class: "main", Figure: r.HopAgreement},
+		{Name: "Most common state", Class: "base", Figure: base, Alone: true},
 	}
 	c.Plots = intervals("sure-hops-plot", "Share of pages whose state is named rightly", chart.Scale{To: 1, Percent: true}, all)
 	m := confusion(r.HopConfusion)
@@ -163,28 +169,27 @@ func trustCard(r *model.Report) sureCard {
 	}
 	all := []chart.Measured{
 		{Name: "The judge", Class: "main", Digits: 3, Figure: r.Brier},
-		{Name: "The same for every page", Class: "base", Digits: 3, Figure: r.BrierBase},
+		{Name: "Same for every page", Class: "base", Digits: 3, Figure: r.BrierBase},
 	}
 	c.Plots = intervals("sure-trust-plot", "Brier score, the lower the better", chart.FromZero(all), all)
 	return c
 }
 
-func crawlCard(r *model.Report, used model.Choice) sureCard {
-	hard := chart.Measured{Name: "Clusters (hmm)", Class: "other", Digits: 2, Figure: r.Crawl.Hard}
-	soft := chart.Measured{Name: "Words (hmm-soft)", Class: "other", Digits: 2, Figure: r.Crawl.Soft}
-	switch used.Emission {
-	case model.HardEmission:
-		hard.Name, hard.Class = hard.Name+", used", "main"
-	case model.SoftEmission:
-		soft.Name, soft.Class = soft.Name+", used", "main"
+// rehearsal compares the emissions by the crawls of a report.
+func rehearsal(r *model.Report, used string) []intervalsView {
+	hard := chart.Measured{Name: "Clusters", Class: "other", Digits: 2, Figure: r.Crawl.Hard}
+	soft := chart.Measured{Name: "Words", Class: "other", Digits: 2, Figure: r.Crawl.Soft}
+	one := &soft
+	if used == model.HardEmission {
+		one = &hard
 	}
+	one.Name, one.Class = one.Name+", used", "main"
 	all := []chart.Measured{hard, soft}
-	return sureCard{ID: "sure-crawl", Title: "How soon it finds what it looks for", Says: crawlSays(r),
-		Plots: intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all), all)}
+	return intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all), all)
 }
 
-// chosen puts a model's choice in words.
-func chosen(c model.Choice) *chosenView {
+// chosen puts a model's choice in words, and shows by what it was made. r is nil while nothing was measured.
+func chosen(c model.Choice, r *model.Report) *chosenView {
 	v := &chosenView{Why: sentence(c.Why), Measured: c.Measured}
 	switch c.Emission {
 	case model.HardEmission:
@@ -201,6 +206,9 @@ func chosen(c model.Choice) *chosenView {
 		v.Judge, v.JudgeMeans = "Judge", "a page is shown when it is probable enough that you would mark it Useful"
 	default:
 		return nil
+	}
+	if r != nil && r.Crawl.Hard.N > 0 && r.Crawl.Soft.N > 0 {
+		v.Says, v.Plots = crawlSays, rehearsal(r, c.Emission)
 	}
 	return v
 }

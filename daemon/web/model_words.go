@@ -7,11 +7,13 @@ import (
 	"strconv"
 
 	"nightjar/model"
-	modeltext "nightjar/model/text"
 )
 
-// wordsShown is how many words are listed of each kind.
-const wordsShown = 20
+// How many words are listed for and against a useful page, and for each state.
+const (
+	wordsOfJudge = 20
+	wordsOfState = 12
+)
 
 // wordsView is what single words say to the judge and to the soft emission.
 type wordsView struct {
@@ -19,6 +21,9 @@ type wordsView struct {
 	Against []weighed
 	States  []stateWords // the soft emission's, nearest state first; empty when it has none
 }
+
+// Any reports whether there is a word to show.
+func (v wordsView) Any() bool { return len(v.For)+len(v.Against)+len(v.States) > 0 }
 
 // weighed is a word with the weight it has.
 type weighed struct{ Word, Weight string }
@@ -32,54 +37,37 @@ type stateWords struct {
 // wordsOf lists the most telling words of a model.
 func wordsOf(b *model.Bundle) wordsView {
 	var v wordsView
-	spelled := spelling(b)
 	terms := b.Features.Terms
 	if len(b.Judge.Weights) == len(terms) {
 		weight := func(i int) float64 { return float64(b.Judge.Weights[i]) }
-		v.For = heaviest(terms, spelled, weight, 1)
-		v.Against = heaviest(terms, spelled, weight, -1)
+		v.For = heaviest(b.Features, weight, 1, wordsOfJudge)
+		v.Against = heaviest(b.Features, weight, -1, wordsOfJudge)
 	}
 	states := len(b.Transition)
 	if len(terms) == 0 || len(b.Soft.Weights) != len(terms)*states {
 		return v
 	}
 	for s := range states {
-		list := heaviest(terms, spelled, func(i int) float64 { return float64(b.Soft.Weights[i*states+s]) }, 1)
+		list := heaviest(b.Features, func(i int) float64 { return float64(b.Soft.Weights[i*states+s]) }, 1, wordsOfState)
 		v.States = append(v.States, stateWords{Name: stateName(s), Meaning: stateMeaning(s, states), Words: list})
 	}
 	return v
 }
 
-// heaviest are the terms of largest sign·weight above 0, largest first, equal ones in the alphabet.
-func heaviest(terms []string, spelled map[string]string, weight func(i int) float64, sign float64) []weighed {
+// heaviest are the words of the count terms of largest sign·weight above 0, largest first, equal ones in the alphabet.
+func heaviest(f model.Features, weight func(i int) float64, sign float64, count int) []weighed {
 	var order []int
-	for i := range terms {
+	for i := range f.Terms {
 		if weight(i)*sign > 0 {
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(sign*weight(j), sign*weight(i)), cmp.Compare(i, j)) })
 	var all []weighed
-	for _, i := range order[:min(wordsShown, len(order))] {
-		word := cmp.Or(spelled[terms[i]], terms[i])
-		all = append(all, weighed{word, signed(weight(i))})
+	for _, i := range order[:min(count, len(order))] {
+		all = append(all, weighed{f.Written[i], signed(weight(i))})
 	}
 	return all
-}
-
-// spelling gives for a stem the word most often written for it, as far as the clusters' words tell it.
-func spelling(b *model.Bundle) map[string]string {
-	spelled := make(map[string]string)
-	for _, c := range b.Clusters {
-		for _, list := range [][]model.Word{c.LogOdds, c.MutualInformation} {
-			for _, w := range list {
-				if stem := modeltext.Stem(w.Word); stem != "" {
-					spelled[stem] = w.Word
-				}
-			}
-		}
-	}
-	return spelled
 }
 
 // signed writes a weight with its sign.

@@ -108,15 +108,12 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 // assessing says how far the assessment of the version shown is, when one is under way.
 func (s *Server) assessing(p *modelPage) *trainingLine {
 	if line, ok := s.training(p.Topic.ID, p.Topic.Name); ok && line.Running && p.Latest {
-		if s.Trainer.Status(p.Topic.ID).Stage == stageAssessing {
+		if s.Trainer.Status(p.Topic.ID).Stage == model.StageAssess {
 			return &line
 		}
 	}
 	return nil
 }
-
-// stageAssessing is the stage of a training in which the new model is measured; it can be used already.
-const stageAssessing = "assessing"
 
 // pick finds a version, the newest when none is named.
 func pick(all []*store.Model, version string) (*store.Model, error) {

@@ -65,7 +65,7 @@ type IntervalTick struct {
 // Heights of an interval plot in em, and the percents of the width that the axis leaves free at both ends, as a dot has
 // its width.
 const (
-	lineHigh  = 2.9
+	lineHigh  = 3.2
 	markHigh  = 1.6
 	axisHigh  = 2.2
 	axisInset = 1.5
@@ -87,10 +87,10 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 		if m.Figure.N == 0 {
 			continue
 		}
-		y := top + lineHigh*float64(len(p.Lines)) + 2
+		y := top + lineHigh*float64(len(p.Lines)) + 2.3
 		p.Lines = append(p.Lines, IntervalLine{
 			Class: m.Class, Name: m.Name, Numbers: m.numbers(s.Percent), Alone: m.Alone,
-			Text: tenth(y - 0.85), Y: tenth(y), Top: tenth(y - 0.4), Bottom: tenth(y + 0.4),
+			Text: tenth(y - 1.1), Y: tenth(y), Top: tenth(y - 0.4), Bottom: tenth(y + 0.4),
 			X: x(m.Figure.Value), Low: x(m.Figure.Low), High: x(m.Figure.High),
 		})
 		told = append(told, m.Name+": "+m.numbers(s.Percent))
@@ -117,6 +117,11 @@ func ticks(s Scale, x func(float64) float64) []IntervalTick {
 	for n := math.Ceil(s.From/distance-1e-9) + 0; n*distance <= s.To+1e-9; n++ {
 		at := x(n * distance)
 		all = append(all, IntervalTick{X: at, Text: short(n*distance, s.Percent), Anchor: anchor(at)})
+	}
+	if s.Percent { // one sign is enough
+		for i := range all[:len(all)-1] {
+			all[i].Text = strings.TrimSuffix(all[i].Text, " %")
+		}
 	}
 	return all
 }

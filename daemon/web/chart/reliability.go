@@ -33,7 +33,7 @@ type ReliabilityBand struct {
 
 // DrawReliability draws the bands that hold pages.
 func DrawReliability(bands []model.Band) Reliability {
-	p := Reliability{Size: 340, Left: 52, Right: 326, Top: 14, Bottom: 288}
+	p := Reliability{Size: 340, Left: 60, Right: 316, Top: 34, Bottom: 282}
 	x := func(v float64) float64 { return tenth(p.Left + (p.Right-p.Left)*math.Min(math.Max(v, 0), 1)) }
 	y := func(v float64) float64 { return tenth(p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), 1)) }
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
@@ -51,7 +51,7 @@ func DrawReliability(bands []model.Band) Reliability {
 		}
 		at := Point{x(b.Said), y(b.Useful)}
 		text := fmt.Sprintf("said %s, useful %s of %d", share(b.Said), share(b.Useful), b.N)
-		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: tenth(3 + 9*math.Sqrt(float64(b.N)/float64(most))),
+		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: tenth(3 + 6*math.Sqrt(float64(b.N)/float64(most))),
 			Off: path("M", at.X, y(b.Said), "L", at.X, at.Y), Title: text})
 		command := "L"
 		if len(parts) == 0 {
