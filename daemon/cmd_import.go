@@ -15,11 +15,17 @@ import (
 
 var importCommand = command{
 	name:    "import",
-	args:    "FILE.session.jsonl... [--data DIR] [--json]",
-	summary: "read recorded sessions into the data folder and train on them",
+	args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
+	summary: "read recorded sessions into the data folder and train on them, or bring a model in",
 	help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
 sessions that were submitted. Every line is checked first: a broken one is named and nothing is changed. What is there
-already is not doubled. It works beside a running daemon and without one.`,
+already is not doubled.
+
+A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's; a
+topic that is not there is made. It is used until the topic is trained again. One that another version of the program
+wrote, or that is damaged, is refused and nothing is changed.
+
+Both work beside a running daemon and without one.`,
 	flags: func(f *flag.FlagSet) { (&importOptions{}).define(f) },
 	run:   runImport,
 }
@@ -41,7 +47,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		return err
 	}
 	if len(files) == 0 {
-		return usagef("import needs at least one session file")
+		return usagef("import needs at least one session file or model")
 	}
 	if err := o.complete(env.getenv); err != nil {
 		return err
@@ -50,6 +56,11 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
+		}
+		if isModel(name, text) {
+			if _, err := readModel(text); err != nil {
+				return fmt.Errorf("import %s: %w", name, err)
+			}
 		}
 		done, err := importText(ctx, env, &o, text)
 		switch {
@@ -65,7 +76,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// importText hands a session file to the running daemon, or stores and trains it here when none runs.
+// importText hands a session file or a model to the running daemon, or stores it here, and trains, when none runs.
 func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*Imported, error) {
 	var done Imported
 	err := callDaemon(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
@@ -96,6 +107,10 @@ func (o *importOptions) tell(env *environment, name string, done *Imported) erro
 	}
 	if o.json {
 		return json.NewEncoder(env.stdout).Encode(done)
+	}
+	if done.Version > 0 {
+		_, err := fmt.Fprintf(env.stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
+		return err
 	}
 	_, err := fmt.Fprintf(env.stdout, "%s: %d events of %d sessions\n", name, done.Events, done.Sessions)
 	if len(done.Refused) > 0 {

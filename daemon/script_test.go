@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
-			"alter": scriptAlter, "object": scriptObject,
+			"alter": scriptAlter, "object": scriptObject, "putbyte": scriptPutByte,
 		},
 	})
 }
@@ -122,6 +122,20 @@ func scriptAlter(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	lines[n-1] = strings.Replace(lines[n-1], args[3], args[4], 1)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "\n")), 0o600))
+}
+
+// scriptPutByte copies a file with another byte at a place: putbyte FILE COPY OFFSET VALUE.
+func scriptPutByte(ts *testscript.TestScript, _ bool, args []string) {
+	text := []byte(ts.ReadFile(args[0]))
+	offset, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	value, err := strconv.ParseUint(args[3], 10, 8)
+	ts.Check(err)
+	if text[offset] == byte(value) {
+		ts.Fatalf("byte %d of %s is %d already", offset, args[0], value)
+	}
+	text[offset] = byte(value)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o600))
 }
 
 // scriptObject checks that a file is one JSON object and nothing else, whose named fields are numbers: object FILE FIELD...

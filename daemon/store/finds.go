@@ -14,7 +14,7 @@ import (
 const snippetLength = 280
 
 // putFind keeps a relevant page as a find when it is new to the person: not visited under any of its addresses, not
-// found before for the topic, nor a copy of what was. It returns 0 when it is not.
+// found before for the topic or for one that it is made of, nor a copy of what was. It returns 0 when it is not.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
 	for _, u := range append([]string{f.FinalURL}, f.Done...) {
 		visited, err := isVisited(ctx, tx, u)
@@ -26,7 +26,7 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
 		WHERE NOT EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
-			WHERE topic_id = ?1 AND text_hash = ?9 AND text_hash <> 0)
+			WHERE topic_id IN `+parts+` AND (finds.url = ?4 OR text_hash = ?9 AND text_hash <> 0))
 		ON CONFLICT (topic_id, url) DO NOTHING
 		RETURNING id`,
 		j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, snippet(f.Page.Text, f.Title), number(f.Judgement.Similarity),

@@ -43,12 +43,13 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		topic store.Topic
 		model *store.Model
-	}{{chains, own}, {both, m}} {
+		find  string
+	}{{both, m, "http://new.test/good"}, {chains, own, "http://new.test/bad"}} {
 		finds := mustCrawl(t, st, c.topic, c.model)
-		if err := st.Mark(t.Context(), finds["http://new.test/good"], store.MarkUseful); err != nil {
+		if err := st.Mark(t.Context(), finds[c.find], store.MarkUseful); err != nil {
 			t.Fatal(c.topic.Name, err, finds)
 		}
 		if stale, err := tr.Stale(t.Context(), both.ID); err != nil || !stale {
@@ -58,8 +59,27 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		m, err := st.LatestModel(t.Context(), both.ID)
-		if err != nil || m.Facts.Targets != 4 {
-			t.Errorf("after a mark on a find of %q: %+v, %v; want 4 useful pages", c.topic.Name, m.Facts, err)
+		if err != nil || m.Facts.Targets != 4+i {
+			t.Errorf("after a mark on a find of %q: %+v, %v; want %d useful pages", c.topic.Name, m.Facts, err, 4+i)
+		}
+	}
+	// What was found for a member is shown there, and not a second time for the whole.
+	third, err := st.Combine(t.Context(), "Third", []int64{chains.ID, other.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := tr.Train(t.Context(), third.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relevant := mustCrawl(t, st, third, known)
+	finds, err := st.FindViews(t.Context(), store.FindFilter{Topic: third.ID})
+	if _, judged := relevant["http://new.test/good"]; err != nil || !judged {
+		t.Fatalf("relevant %v, %v: the crawl proves nothing", relevant, err)
+	}
+	for _, find := range finds {
+		if find.URL == "http://new.test/good" || find.URL == "http://new.test/bad" {
+			t.Errorf("%s was found again", find.URL)
 		}
 	}
 }

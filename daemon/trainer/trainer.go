@@ -186,10 +186,11 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(m
 	return t.train(ctx, topic, progress)
 }
 
-// reopen takes the session that was submitted last back to recording: what it holds cannot be trained yet, and the
-// person goes on.
+// reopen takes the session of the topic that was submitted last back to recording: what it holds cannot be trained yet,
+// and the person goes on. Sessions of a combined topic's members are left alone: those can be trained by themselves.
 func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) error {
 	sessions, err := t.store.TopicSessions(ctx, topicID)
+	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.TopicID != topicID })
 	if err != nil || len(sessions) == 0 {
 		return err
 	}

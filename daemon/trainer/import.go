@@ -1,0 +1,65 @@
+package trainer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// Import makes a model that was trained elsewhere the newest version of its topic's; a topic that is not there is made.
+// It is used until the topic is trained again, which happens when something comes that was not there before. The newest
+// version itself is not doubled.
+func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *store.Model, error) {
+	topic, err := t.store.CreateTopic(ctx, b.Topic)
+	if err != nil {
+		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
+	}
+	encoded, err := b.Encode()
+	if err != nil {
+		return topic, nil, err
+	}
+	newest, err := t.store.LatestModel(ctx, topic.ID)
+	if err == nil && bytes.Equal(newest.Encoded(), encoded) {
+		return topic, newest, nil
+	}
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return topic, nil, err
+	}
+	facts, err := t.importedFacts(ctx, topic.ID, b)
+	if err != nil {
+		return topic, nil, err
+	}
+	m, err := t.store.SaveModel(ctx, topic.ID, b, facts)
+	if err != nil {
+		return topic, nil, err
+	}
+	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(topic.ID, 10), Data: t.Status(topic.ID)})
+	return topic, m, nil
+}
+
+// importedFacts says what is known of a model that comes from elsewhere.
+func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (store.ModelFacts, error) {
+	facts := store.ModelFacts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
+	now, err := t.store.Known(ctx, topicID)
+	if err != nil {
+		return facts, err
+	}
+	facts.Beside, facts.Feedback = now.Sessions, now.Feedback
+	facts.Changes = []string{"brought in from a file"}
+	before, err := t.newest(ctx, topicID)
+	if err != nil || before == nil {
+		return facts, err
+	}
+	without := *before // what sessions a model from elsewhere learned from is not known here
+	without.facts.Sessions = nil
+	words, numbers := compare(without, version{b, facts})
+	facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), numbers
+	return facts, nil
+}

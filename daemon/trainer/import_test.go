@@ -1,0 +1,71 @@
+package trainer
+
+import (
+	"errors"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+func TestImportedModelStaysUntilSomethingComes(t *testing.T) {
+	elsewhere := mustStore(t)
+	far, _ := mustTrainer(t, elsewhere)
+	made, err := far.Train(t.Context(), mustIngest(t, elsewhere, walk(7, 9, 2)).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := made.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, own := range []bool{false, true} {
+		st := mustStore(t)
+		tr, _ := mustTrainer(t, st)
+		first := 1
+		if own {
+			first++
+			if _, err := tr.Train(t.Context(), mustIngest(t, st, walk(1, 8, 2)).ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		topic, m, err := tr.Import(t.Context(), b)
+		if err != nil || topic.Name != "Chains" || m.Version != first || !m.Facts.Imported || m.Facts.Changes[0] != "brought in from a file" {
+			t.Fatalf("imported as %+v, %v", m, err)
+		}
+		if _, again, err := tr.Import(t.Context(), b); err != nil || again.ID != m.ID {
+			t.Errorf("imported again: %+v, %v; want the same version", again, err)
+		}
+		if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
+			t.Errorf("stale = %v, %v right after the import", stale, err)
+		}
+		if err := tr.submitStale(t.Context()); err != nil || len(tr.queue) != 0 {
+			t.Errorf("%d topics are submitted at the next start, %v", len(tr.queue), err)
+		}
+		mustIngest(t, st, walk(2, 6, 1))
+		if err := tr.Refresh(t.Context(), topic.ID); err != nil {
+			t.Fatal(err)
+		}
+		newest, err := st.LatestModel(t.Context(), topic.ID)
+		if err != nil || newest.Facts.Imported || newest.Version != first+1 {
+			t.Errorf("after a session: %+v, %v; want a version trained on it", newest, err)
+		}
+	}
+}
+
+func TestImportNeedsATopic(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 8, 2))
+	m, err := tr.Train(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Topic = "  "
+	if _, _, err := tr.Import(t.Context(), b); !errors.Is(err, store.ErrTopicName) {
+		t.Errorf("got %v", err)
+	}
+}
