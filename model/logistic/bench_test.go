@@ -44,13 +44,6 @@ func unit(counts map[int32]float64) (r Row) {
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
-func upTo(n int) (all []int) {
-	for i := range n {
-		all = append(all, i)
-	}
-	return all
-}
-
 // BenchmarkFit fits problems of the sizes of sessions; "new" prepares the problem each time, "again" only the first time.
 func BenchmarkFit(b *testing.B) {
 	for _, size := range []struct{ n, columns, classes int }{

@@ -73,7 +73,7 @@ func TestCancelledMidway(t *testing.T) {
 func TestCancelledWhileWaiting(t *testing.T) {
 	rows, label, weight := random(20, 30, 2, seeded(3))
 	p := NewProblem(rows, 30)
-	p.building <- struct{}{}
+	p.span.building <- struct{}{}
 	ctx, cancel := context.WithCancel(context.Background())
 	failed := make(chan error)
 	go func() {
@@ -84,7 +84,7 @@ func TestCancelledWhileWaiting(t *testing.T) {
 	if err := <-failed; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want %v", err, context.Canceled)
 	}
-	<-p.building
+	<-p.span.building
 	mustFit(t, p, upTo(20), label, weight, 2, Options{})
 }
 

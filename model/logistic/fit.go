@@ -123,9 +123,9 @@ func (s *sample) number(total []float64) {
 // design chooses the coordinates: those of the rows' span while the problem is small, those of the terms when it is large.
 func (p *Problem) design(ctx context.Context, use []int, k int) (design, error) {
 	if len(p.rows) > spanLimit {
-		return newSparse(p, use, k), nil
+		return newSparse(ctx, p, use, k)
 	}
-	s, err := p.span(ctx)
+	s, err := p.span.get(ctx, func() (*span, error) { return newSpan(ctx, p) })
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,11 @@ func designs(tb testing.TB, p *Problem, use []int, k int) map[string]design {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return map[string]design{"sparse": newSparse(p, use, k), "dense": newDense(s, use, k)}
+	x, err := newSparse(context.Background(), p, use, k)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return map[string]design{"sparse": x, "dense": newDense(s, use, k)}
 }
 
 func TestGradientByDifferences(t *testing.T) {

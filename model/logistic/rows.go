@@ -1,6 +1,7 @@
 package logistic
 
 import (
+	"context"
 	"math"
 	"sync/atomic"
 )
@@ -19,13 +20,15 @@ type Problem struct {
 	columns int
 	norm    []float64 // Euclidean length of each row; NaN or +Inf when the row holds such a value
 
-	building chan struct{} // held by the fit that computes spanned
-	spanned  atomic.Pointer[span]
+	span  *lazy[span]
+	whole *lazy[matrix] // of all rows
 }
 
 // NewProblem prepares rows whose terms are in [0, columns). It panics when a row breaks what Row says.
 func NewProblem(rows []Row, columns int) *Problem {
-	p := &Problem{rows: rows, columns: columns, norm: make([]float64, len(rows)), building: make(chan struct{}, 1)}
+	p := &Problem{
+		rows: rows, columns: columns, norm: make([]float64, len(rows)), span: newLazy[span](), whole: newLazy[matrix](),
+	}
 	for i, r := range rows {
 		if len(r.Index) != len(r.Value) {
 			panic("logistic: row with a different number of terms and values")
@@ -41,4 +44,34 @@ func NewProblem(rows []Row, columns int) *Problem {
 		p.norm[i] = math.Sqrt(squares)
 	}
 	return p
+}
+
+// lazy is a value that the first who needs it computes. The others wait, as long as their ctx lasts.
+type lazy[T any] struct {
+	building chan struct{} // held by who computes
+	value    atomic.Pointer[T]
+}
+
+func newLazy[T any]() *lazy[T] { return &lazy[T]{building: make(chan struct{}, 1)} }
+
+// get gives the value. When compute fails, the next to ask tries again.
+func (l *lazy[T]) get(ctx context.Context, compute func() (*T, error)) (*T, error) {
+	if v := l.value.Load(); v != nil {
+		return v, nil
+	}
+	select {
+	case l.building <- struct{}{}:
+		defer func() { <-l.building }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if v := l.value.Load(); v != nil {
+		return v, nil
+	}
+	v, err := compute()
+	if err != nil {
+		return nil, err
+	}
+	l.value.Store(v)
+	return v, nil
 }

@@ -18,28 +18,6 @@ type span struct {
 	rows [][]float64
 }
 
-// span gives the rotated rows, computed by the first fit that asks. The others wait for it, as long as their ctx lasts.
-func (p *Problem) span(ctx context.Context) (*span, error) {
-	if s := p.spanned.Load(); s != nil {
-		return s, nil
-	}
-	select {
-	case p.building <- struct{}{}:
-		defer func() { <-p.building }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if s := p.spanned.Load(); s != nil {
-		return s, nil
-	}
-	s, err := newSpan(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	p.spanned.Store(s)
-	return s, nil
-}
-
 // newSpan factors the Gram matrix by Cholesky's method, row by row. A row of which less than dependent of its squared
 // length is new adds no coordinate.
 func newSpan(ctx context.Context, p *Problem) (*span, error) {

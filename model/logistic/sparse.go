@@ -28,17 +28,18 @@ type compressed struct {
 	value []float32
 }
 
-// sparse is a design in the coordinates of the terms, once by rows and once by columns: both products then only gather,
-// and each number of a result is one sum in one order, whoever computes it.
-type sparse struct {
+func (a compressed) lines() int { return len(a.start) - 1 }
+
+// matrix is X in the coordinates of the terms, once by rows and once by columns: both products then only gather, and each
+// number of a result is one sum in one order, whoever computes it.
+type matrix struct {
 	byRow, byColumn compressed
-	k               int
 }
 
-// newSparse takes the rows listed in use. Terms of no row are left out. The terms that only one row has are rotated into
+// newMatrix takes the rows listed in use. Terms of no row are left out. The terms that only one row has are rotated into
 // one term of that row: with v their values, the best weights for them are a multiple of v, so that ‖v‖ times one weight
 // says all, at the same penalty. In text that is about half of the vocabulary.
-func newSparse(p *Problem, use []int, k int) *sparse {
+func newMatrix(p *Problem, use []int) *matrix {
 	place, columns := places(p, use)
 	a := compressed{start: make([]int, 1, len(use)+1)}
 	for _, i := range use {
@@ -59,7 +60,7 @@ func newSparse(p *Problem, use []int, k int) *sparse {
 		}
 		a.start = append(a.start, len(a.index))
 	}
-	return &sparse{byRow: a, byColumn: a.transpose(columns), k: k}
+	return &matrix{byRow: a, byColumn: a.transpose(columns)}
 }
 
 // places numbers the terms that at least two of the rows have; the others get -1.
@@ -94,7 +95,7 @@ func (a compressed) transpose(columns int) compressed {
 		t.start[j+1] += t.start[j]
 	}
 	next := append([]int(nil), t.start...)
-	for i := range len(a.start) - 1 {
+	for i := range a.lines() {
 		for p := a.start[i]; p < a.start[i+1]; p++ {
 			q := next[a.index[p]]
 			next[a.index[p]]++
@@ -104,14 +105,59 @@ func (a compressed) transpose(columns int) compressed {
 	return t
 }
 
-func (s *sparse) dims() int { return len(s.byColumn.start) - 1 }
+// sparse is a design of some rows of a matrix; parameters are feature-major.
+type sparse struct {
+	*matrix
+	use   []int // the row of the matrix that each row of the design is
+	k     int
+	whole []float64 // residuals of all rows of the matrix, 0 for those not used
+}
 
-func (s *sparse) scores(ctx context.Context, z, v []float64) { s.byRow.multiply(ctx, z, v, s.k) }
+// newSparse uses the matrix of the whole problem, made once, unless only a small part of it is asked for. The terms that
+// none of the used rows has then keep weights of 0.
+func newSparse(ctx context.Context, p *Problem, use []int, k int) (*sparse, error) {
+	if len(use) < len(p.rows)/3 {
+		return &sparse{matrix: newMatrix(p, use), use: upTo(len(use)), k: k, whole: make([]float64, len(use)*k)}, nil
+	}
+	m, err := p.whole.get(ctx, func() (*matrix, error) { return newMatrix(p, upTo(len(p.rows))), nil })
+	if err != nil {
+		return nil, err
+	}
+	return &sparse{matrix: m, use: use, k: k, whole: make([]float64, len(p.rows)*k)}, nil
+}
 
-func (s *sparse) gradient(ctx context.Context, g, r []float64) { s.byColumn.multiply(ctx, g, r, s.k) }
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func (s *sparse) dims() int { return s.byColumn.lines() }
+
+func (s *sparse) scores(ctx context.Context, z, v []float64) {
+	s.byRow.multiply(ctx, z, v, s.k, s.use)
+}
+
+func (s *sparse) gradient(ctx context.Context, g, r []float64) {
+	s.byColumn.multiply(ctx, g, s.spread(r, s.k), s.k, nil)
+}
 
 func (s *sparse) mean(m, share []float64) {
-	s.byColumn.lines1(m, share, 0, len(m))
+	s.byColumn.sum1(m, s.spread(share, 1), nil, 0, len(m))
+}
+
+// spread puts what is k numbers a row of the design to the rows of the matrix. A row may be used more than once.
+func (s *sparse) spread(r []float64, k int) []float64 {
+	whole := s.whole[:s.byRow.lines()*k]
+	clear(whole)
+	for n, i := range s.use {
+		for c := range k {
+			whole[i*k+c] += r[n*k+c]
+		}
+	}
+	return whole
 }
 
 func (s *sparse) strides() (perTerm, perClass int) { return s.k, 1 }
@@ -121,55 +167,72 @@ const (
 	parallel = 1 << 18 // multiplications from which on more than one core is used
 )
 
-// multiply sets dst = a x, where x and dst are k wide and row-major. When the context ends, dst is left unfinished.
-func (a compressed) multiply(ctx context.Context, dst, x []float64, k int) {
+// multiply sets dst = a x, where x and dst are k wide and row-major, for the lines of a listed in which, nil for all. When
+// the context ends, dst is left unfinished.
+func (a compressed) multiply(ctx context.Context, dst, x []float64, k int, which []int) {
+	n, entries := a.lines(), len(a.index)
+	if which != nil {
+		n, entries = len(which), 0
+		for _, i := range which {
+			entries += a.start[i+1] - a.start[i]
+		}
+	}
 	workers := 1
-	if len(a.index)*k >= parallel {
+	if entries*k >= parallel {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	if workers == 1 {
-		a.pieces(ctx, dst, x, k, 0, len(a.start)-1)
-		return
-	}
 	var wg sync.WaitGroup
-	from := 0
+	next, before := 0, 0
 	for w := range workers {
-		to := from
-		for to < len(a.start)-1 && (w == workers-1 || a.start[to] < len(a.index)*(w+1)/workers) {
+		from, to := next, next
+		for to < n && (w == workers-1 || before < entries*(w+1)/workers) {
+			i := line(which, to)
+			before += a.start[i+1] - a.start[i]
 			to++
 		}
-		wg.Add(1)
-		go func(from, to int) {
-			defer wg.Done()
-			a.pieces(ctx, dst, x, k, from, to)
-		}(from, to)
-		from = to
+		if w == workers-1 {
+			a.pieces(ctx, dst, x, k, which, from, to)
+		} else {
+			wg.Go(func() { a.pieces(ctx, dst, x, k, which, from, to) })
+		}
+		next = to
 	}
 	wg.Wait()
 }
 
+// line is the n-th of the listed lines.
+func line(which []int, n int) int {
+	if which == nil {
+		return n
+	}
+	return which[n]
+}
+
 // pieces computes the lines from..to of a product, looking at the context in between.
-func (a compressed) pieces(ctx context.Context, dst, x []float64, k, from, to int) {
+func (a compressed) pieces(ctx context.Context, dst, x []float64, k int, which []int, from, to int) {
 	for from < to && ctx.Err() == nil {
-		end := from + 1
-		for end < to && a.start[end+1]-a.start[from] <= piece {
+		end, entries := from, 0
+		for end < to && entries < piece {
+			i := line(which, end)
+			entries += a.start[i+1] - a.start[i]
 			end++
 		}
 		switch k {
 		case 1:
-			a.lines1(dst, x, from, end)
+			a.sum1(dst, x, which, from, end)
 		case 4:
-			a.lines4(dst, x, from, end)
+			a.sum4(dst, x, which, from, end)
 		default:
-			a.lines(dst, x, k, from, end)
+			a.sum(dst, x, k, which, from, end)
 		}
 		from = end
 	}
 }
 
-func (a compressed) lines(dst, x []float64, k, from, to int) {
-	for i := from; i < to; i++ {
-		sum := dst[i*k : (i+1)*k]
+func (a compressed) sum(dst, x []float64, k int, which []int, from, to int) {
+	for n := from; n < to; n++ {
+		i := line(which, n)
+		sum := dst[n*k : (n+1)*k]
 		clear(sum)
 		index := a.index[a.start[i]:a.start[i+1]]
 		value := a.value[a.start[i]:a.start[i+1]]
@@ -182,22 +245,24 @@ func (a compressed) lines(dst, x []float64, k, from, to int) {
 	}
 }
 
-// lines1 is lines for one score a row.
-func (a compressed) lines1(dst, x []float64, from, to int) {
-	for i := from; i < to; i++ {
+// sum1 is sum for one score a row. Several sums at a time would be no faster: most columns are short.
+func (a compressed) sum1(dst, x []float64, which []int, from, to int) {
+	for n := from; n < to; n++ {
+		i := line(which, n)
 		index := a.index[a.start[i]:a.start[i+1]]
 		value := a.value[a.start[i]:a.start[i+1]]
 		sum := 0.0
 		for e, j := range index {
 			sum += float64(value[e]) * x[j]
 		}
-		dst[i] = sum
+		dst[n] = sum
 	}
 }
 
-// lines4 is lines for four scores a row, the usual number of states, with the sums in registers.
-func (a compressed) lines4(dst, x []float64, from, to int) {
-	for i := from; i < to; i++ {
+// sum4 is sum for four scores a row, the usual number of states, with the sums in registers.
+func (a compressed) sum4(dst, x []float64, which []int, from, to int) {
+	for n := from; n < to; n++ {
+		i := line(which, n)
 		index := a.index[a.start[i]:a.start[i+1]]
 		value := a.value[a.start[i]:a.start[i+1]]
 		var s0, s1, s2, s3 float64
@@ -209,6 +274,6 @@ func (a compressed) lines4(dst, x []float64, from, to int) {
 			s2 += v * w[2]
 			s3 += v * w[3]
 		}
-		dst[4*i], dst[4*i+1], dst[4*i+2], dst[4*i+3] = s0, s1, s2, s3
+		dst[4*n], dst[4*n+1], dst[4*n+2], dst[4*n+3] = s0, s1, s2, s3
 	}
 }
