@@ -98,6 +98,7 @@ func (b *benchmark) baseline(ctx context.Context, m *measured) (*baseline, error
 			}
 			for i, s := range r.Steps {
 				best.Steps[i].Seconds = min(best.Steps[i].Seconds, s.Seconds)
+				best.Steps[i].CPU = min(best.Steps[i].CPU, s.CPU)
 			}
 		}
 	}

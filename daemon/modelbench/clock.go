@@ -14,6 +14,7 @@ type clock struct {
 	stages []*stage // in the order of their first reports
 	now    *stage   // the one under way, nil before the first report
 	since  time.Time
+	spent  time.Duration // processor time until since
 	began  time.Time
 }
 
@@ -22,7 +23,7 @@ func newClock() *clock {
 	debug.FreeOSMemory()
 	peakrss.Reset()
 	now := time.Now()
-	return &clock{since: now, began: now}
+	return &clock{since: now, spent: cpuTime(), began: now}
 }
 
 // reach notes that the work is in a stage.
@@ -44,11 +45,12 @@ func (c *clock) leave() {
 	if c.now == nil {
 		return // the first stage has it all
 	}
-	now := time.Now()
+	now, spent := time.Now(), cpuTime()
 	c.now.Seconds += now.Sub(c.since).Seconds()
+	c.now.CPU += (spent - c.spent).Seconds()
 	c.now.Peak = max(c.now.Peak, peakrss.Bytes())
 	peakrss.Reset()
-	c.since = now
+	c.since, c.spent = now, spent
 }
 
 // end ends the work: its stages, all seconds, and the most memory of any stage.

@@ -57,14 +57,18 @@ func TestQuantiles(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	stages := []stage{{Name: "text", Seconds: 1}, {Name: "space", Seconds: 2}, {Name: "clusters", Seconds: 3}, {Name: "states", Seconds: 9}}
-	steps := []step{{"tfidf", 2}, {"svd-arpack", 8}, {"svd-randomized", 4}, {"kmeans", 1}, {"logistic-states", 7}}
+	stages := []stage{{Name: "text", Seconds: 1, CPU: 1}, {Name: "space", Seconds: 2, CPU: 3}, {Name: "clusters", Seconds: 3, CPU: 3}, {Name: "states", Seconds: 9}, {Name: "judge", Seconds: 1}}
+	steps := []step{{"tfidf", 2, 2}, {"svd-arpack", 8, 8}, {"svd-randomized", 4, 6}, {"kmeans", 1, 2}, {"logistic-states", 7, 7}}
 	want := []compared{
-		{"text", "tfidf", 1, 2, .5}, {"space", "svd-randomized", 2, 4, .5}, {"clusters", "kmeans", 3, 1, 3},
-		{"together", "together", 6, 7, 6. / 7},
+		{"text", "tfidf", 1, 2, .5, .5}, {"space", "svd-randomized", 2, 4, .5, .5}, {"clusters", "kmeans", 3, 1, 3, 1.5},
+		{"together", "together", 6, 7, 6. / 7, .7},
 	}
 	if got := compare(stages, steps); !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	steps = append(steps, step{"logistic-useful", 3, 1})
+	if got := compare(stages, steps)[3]; got != (compared{"soft emission and judge", "logistic-states + logistic-useful", 1, 10, .1, 0}) {
+		t.Errorf("got %+v", got)
 	}
 	if got := compare(stages, nil); len(got) > 0 {
 		t.Errorf("without a baseline: %+v", got)
@@ -73,7 +77,7 @@ func TestCompare(t *testing.T) {
 
 func TestAims(t *testing.T) {
 	m := &measured{Size: 200, Seconds: 1.5, Peak: 1 << 29, Scoring: scoring{Total: quantile{Median: 2.5}}, Report: []stage{{}}, ReportSeconds: 2,
-		Compare: []compared{{"text", "tfidf", 1, 2, .5}}}
+		Compare: []compared{{"text", "tfidf", 1, 2, .5, .5}}}
 	want := []aim{
 		{"200 pages without the report", 1.5, 1, "s", false}, {"200 pages with the report", 3.5, 4, "s", true},
 		{"200 pages, memory", 512, 1024, "MiB", true}, {"200 pages, scoring a page", 2.5, 2, "ms", false}, {"200 pages, text / tfidf", .5, 1, "", true},

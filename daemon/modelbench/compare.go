@@ -1,78 +1,82 @@
 package main
 
-import (
-	"fmt"
-	"math"
-)
+import "strings"
 
-// counterparts says which step of the baseline does the work of a stage. Of several steps that do the same, the fastest
-// counts. A stage that is not named here has no counterpart.
+// counterparts says which steps of the baseline do the work of which stages. Of steps that do the same the fastest counts,
+// and several stages, or steps, for one piece of work are summed. A stage that is not named here has no counterpart.
 var counterparts = []struct {
-	stage string
-	steps []string
+	name   string
+	stages []string
+	steps  [][]string // of each of these the fastest
 }{
-	{"text", []string{"tfidf"}},
-	{"space", []string{"svd-arpack", "svd-randomized"}},
-	{"clusters", []string{"kmeans"}},
+	{"text", []string{"text"}, [][]string{{"tfidf"}}},
+	{"space", []string{"space"}, [][]string{{"svd-arpack", "svd-randomized"}}},
+	{"clusters", []string{"clusters"}, [][]string{{"kmeans"}}},
+	{"soft emission and judge", []string{"soft", "emission", "judge"}, [][]string{{"logistic-states"}, {"logistic-useful"}}},
 }
-
-// logistic are the stages that train a logistic regression, and the baseline's.
-var (
-	logistic      = []string{"soft", "emission", "judge"}
-	theirLogistic = []string{"logistic-states", "logistic-useful"}
-)
 
 // compare sets the stages beside the baseline's steps, and sums up those that both have.
 func compare(stages []stage, steps []step) []compared {
 	var all []compared
-	sum := compared{Ours: "together", Theirs: "together"}
-	add := func(ours, theirs string, a, b float64) {
-		if a == 0 || b == 0 {
-			return
-		}
-		all = append(all, compared{ours, theirs, a, b, a / b})
-		sum.Seconds += a
-		sum.Sklearn += b
-	}
+	var ours, theirs step
 	for _, c := range counterparts {
-		theirs, name := math.Inf(1), ""
-		for _, s := range c.steps {
-			if t := seconds(steps, s); t > 0 && t < theirs {
-				theirs, name = t, s
-			}
+		own, other := stagesOf(stages, c.stages), stepsOf(steps, c.steps)
+		if own.Seconds == 0 || other.Seconds == 0 {
+			continue
 		}
-		if name != "" {
-			add(c.stage, name, stageSeconds(stages, c.stage), theirs)
-		}
+		own.Name = c.name
+		all = append(all, beside(own, other))
+		ours = step{"together", ours.Seconds + own.Seconds, ours.CPU + own.CPU}
+		theirs = step{"together", theirs.Seconds + other.Seconds, theirs.CPU + other.CPU}
 	}
-	var ours, theirs float64
-	for _, name := range logistic {
-		ours += stageSeconds(stages, name)
-	}
-	for _, name := range theirLogistic {
-		theirs += seconds(steps, name)
-	}
-	add("soft emission and judge", fmt.Sprint(theirLogistic), ours, theirs)
-	if sum.Ratio = sum.Seconds / sum.Sklearn; len(all) > 0 {
-		all = append(all, sum)
+	if len(all) > 0 {
+		all = append(all, beside(ours, theirs))
 	}
 	return all
 }
 
-func seconds(steps []step, name string) float64 {
-	for _, s := range steps {
-		if s.Name == name {
-			return s.Seconds
-		}
+func beside(ours, theirs step) compared {
+	c := compared{Ours: ours.Name, Theirs: theirs.Name, Seconds: ours.Seconds, Sklearn: theirs.Seconds, Ratio: ours.Seconds / theirs.Seconds}
+	if theirs.CPU > 0 {
+		c.CPU = ours.CPU / theirs.CPU
 	}
-	return 0
+	return c
 }
 
-func stageSeconds(stages []stage, name string) float64 {
+// stagesOf sums up the stages of the names.
+func stagesOf(stages []stage, names []string) step {
+	var sum step
 	for _, s := range stages {
-		if s.Name == name {
-			return s.Seconds
+		for _, name := range names {
+			if s.Name == name {
+				sum.Seconds += s.Seconds
+				sum.CPU += s.CPU
+			}
 		}
 	}
-	return 0
+	return sum
+}
+
+// stepsOf sums up the fastest step of each list of names; nothing when there is none for one of them.
+func stepsOf(steps []step, lists [][]string) step {
+	var sum step
+	var names []string
+	for _, list := range lists {
+		var best *step
+		for i, s := range steps {
+			for _, name := range list {
+				if s.Name == name && (best == nil || s.Seconds < best.Seconds) {
+					best = &steps[i]
+				}
+			}
+		}
+		if best == nil {
+			return step{}
+		}
+		names = append(names, best.Name)
+		sum.Seconds += best.Seconds
+		sum.CPU += best.CPU
+	}
+	sum.Name = strings.Join(names, " + ")
+	return sum
 }

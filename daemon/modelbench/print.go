@@ -35,16 +35,16 @@ func (r *result) print(to io.Writer) error {
 func (m *measured) print(w io.Writer) {
 	fmt.Fprintf(w, "\n%d pages: %d useful, %d links, %d terms in %d dimensions, %d clusters, %d background pages\n",
 		m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Background)
-	fmt.Fprintf(w, "  stage\tseconds\tpeak MiB\n")
+	fmt.Fprintf(w, "  stage\tseconds\tCPU\tpeak MiB\n")
 	for _, s := range m.Stages {
-		fmt.Fprintf(w, "  %s\t%.3f\t%.0f\n", s.Name, s.Seconds, mebibytes(s.Peak))
+		fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
 	}
-	fmt.Fprintf(w, "  total\t%.3f\t%.0f\tof which %.0f before the training\n", m.Seconds, mebibytes(m.Peak), mebibytes(m.Base))
+	fmt.Fprintf(w, "  total\t%.3f\t%.3f\t%.0f\tof which %.0f before the training\n", m.Seconds, cpuOf(m.Stages), mebibytes(m.Peak), mebibytes(m.Base))
 	for _, s := range m.Report {
-		fmt.Fprintf(w, "  report: %s\t%.3f\t%.0f\n", s.Name, s.Seconds, mebibytes(s.Peak))
+		fmt.Fprintf(w, "  report: %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
 	}
 	if len(m.Report) > 0 {
-		fmt.Fprintf(w, "  total with the report\t%.3f\t%.0f\n", m.Seconds+m.ReportSeconds, mebibytes(m.Peak))
+		fmt.Fprintf(w, "  total with the report\t%.3f\t%.3f\t%.0f\n", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), mebibytes(m.Peak))
 	}
 	s := m.Scoring
 	fmt.Fprintf(w, "  bundle\t%.2f MiB\tloaded in %.1f ms\n", mebibytes(int64(m.Bundle)), s.Load)
@@ -65,12 +65,21 @@ func (m *measured) printBaseline(w io.Writer) {
 	b := m.Sklearn
 	fmt.Fprintf(w, "  scikit-learn %s: %d terms, peak %.0f MiB, %.0f of it before the first step\n", b.Version, b.Terms, mebibytes(b.Peak), mebibytes(b.Import))
 	for _, s := range b.Steps {
-		fmt.Fprintf(w, "    %s\t%.3f\n", s.Name, s.Seconds)
+		fmt.Fprintf(w, "    %s\t%.3f\t%.3f\n", s.Name, s.Seconds, s.CPU)
 	}
-	fmt.Fprintf(w, "  ours / scikit-learn\tours\ttheirs\tratio\n")
+	fmt.Fprintf(w, "  ours / scikit-learn\tours\ttheirs\tratio\tof CPU\n")
 	for _, c := range m.Compare {
-		fmt.Fprintf(w, "    %s / %s\t%.3f\t%.3f\t%.2f\n", c.Ours, c.Theirs, c.Seconds, c.Sklearn, c.Ratio)
+		fmt.Fprintf(w, "    %s / %s\t%.3f\t%.3f\t%.2f\t%.2f\n", c.Ours, c.Theirs, c.Seconds, c.Sklearn, c.Ratio, c.CPU)
 	}
+}
+
+// cpuOf sums up processor time.
+func cpuOf(stages []stage) float64 {
+	sum := 0.0
+	for _, s := range stages {
+		sum += s.CPU
+	}
+	return sum
 }
 
 func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }

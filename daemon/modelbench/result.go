@@ -40,7 +40,8 @@ type measured struct {
 type stage struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
-	Peak    int64   `json:"peak_bytes"` // most memory while it ran; since the beginning where the system cannot tell
+	CPU     float64 `json:"cpu_seconds"` // of all processors
+	Peak    int64   `json:"peak_bytes"`  // most memory while it ran; since the beginning where the system cannot tell
 }
 
 // scoring is what it costs to read one fetched page, in milliseconds.
@@ -76,6 +77,7 @@ type baseline struct {
 type step struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
+	CPU     float64 `json:"cpu_seconds"`
 }
 
 // compared is a stage of ours beside the same work by scikit-learn.
@@ -84,7 +86,8 @@ type compared struct {
 	Theirs  string  `json:"theirs"`
 	Seconds float64 `json:"our_seconds"`
 	Sklearn float64 `json:"their_seconds"`
-	Ratio   float64 `json:"ratio"` // ours / theirs: below 1 we are faster
+	Ratio   float64 `json:"ratio"`     // ours / theirs: below 1 we are faster
+	CPU     float64 `json:"cpu_ratio"` // the same of processor time, which others on the machine disturb less
 }
 
 // aim is one thing that the learner should reach.
