@@ -43,7 +43,7 @@ func TestJSON(t *testing.T) {
 		t.Fatalf("got %+v", r)
 	}
 	m := r.Sizes[0]
-	if m.Size != 50 || m.Pages != 50 || m.Targets != 9 || m.Edges < 50 || m.Terms < 1000 || m.Rank < 1 || m.Clusters < 1 || m.Background != 20 {
+	if m.Size != 50 || m.Pages != 50 || m.Targets != 9 || m.Edges < 50 || m.Terms < 1000 || m.Rank < 1 || m.Clusters < 1 || m.Features < 100 || m.Background != 20 {
 		t.Errorf("the session is %+v", m)
 	}
 	if m.Bundle < m.Terms*m.Rank*4 {
@@ -112,7 +112,7 @@ func TestBaseline(t *testing.T) {
 	name := filepath.Join(t.TempDir(), textsFile)
 	var lines bytes.Buffer
 	for i, p := range set.Pages {
-		if err := json.NewEncoder(&lines).Encode(pageLine{Text: p.Text, State: i % 4, Target: i%4 == 0}); err != nil {
+		if err := json.NewEncoder(&lines).Encode(pageLine{Text: p.Text, State: i % 4, Target: i%4 == 0, Background: i >= 36}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +126,7 @@ func TestBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.Version == "" || b.Pages != 40 || b.Terms < 1000 || b.Rank != 10 || b.Clusters < 3 || b.Clusters > 8 || b.Peak < b.Import {
+	if b.Version == "" || b.Pages != 36 || b.Terms < 1000 || b.Rank != 10 || b.Clusters < 3 || b.Clusters > 8 || b.Peak < b.Import {
 		t.Errorf("got %+v", b)
 	}
 	var names []string
@@ -136,7 +136,7 @@ func TestBaseline(t *testing.T) {
 			t.Errorf("step %+v", s)
 		}
 	}
-	if got, want := strings.Join(names, " "), "tfidf svd-arpack svd-randomized kmeans kmeans-one-start logistic-states logistic-useful"; got != want {
+	if got, want := strings.Join(names, " "), "tfidf count-background svd-arpack svd-randomized kmeans kmeans-one-start log-tf logistic-states logistic-useful logistic-calibrated"; got != want {
 		t.Errorf("steps %s, want %s", got, want)
 	}
 }

@@ -58,16 +58,16 @@ func TestQuantiles(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	stages := []stage{{Name: "text", Seconds: 1, CPU: 1}, {Name: "space", Seconds: 2, CPU: 3}, {Name: "clusters", Seconds: 3, CPU: 3}, {Name: "states", Seconds: 9}, {Name: "judge", Seconds: 1}}
-	steps := []step{{"tfidf", 2, 2}, {"svd-arpack", 8, 8}, {"svd-randomized", 4, 6}, {"kmeans", 1, 2}, {"logistic-states", 7, 7}}
+	steps := []step{{"tfidf", 1, 1}, {"count-background", 1, 1}, {"svd-arpack", 8, 8}, {"svd-randomized", 3, 5}, {"log-tf", 1, 1}, {"kmeans", 1, 2}, {"logistic-useful", 7, 7}}
 	want := []compared{
-		{"text", "tfidf", 1, 2, .5, .5}, {"space", "svd-randomized", 2, 4, .5, .5}, {"clusters", "kmeans", 3, 1, 3, 1.5},
+		{"text", "tfidf + count-background", 1, 2, .5, .5}, {"space", "svd-randomized + log-tf", 2, 4, .5, .5}, {"clusters", "kmeans", 3, 1, 3, 1.5},
 		{"together", "together", 6, 7, 6. / 7, .7},
 	}
 	if got := compare(stages, steps); !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	steps = append(steps, step{"logistic-useful", 3, 1})
-	if got := compare(stages, steps)[3]; got != (compared{"soft emission and judge", "logistic-states + logistic-useful", 1, 10, .1, 0}) {
+	steps = append(steps, step{"logistic-calibrated", 10, 1})
+	if got := compare(stages, steps)[3]; got != (compared{"judge", "logistic-calibrated", 1, 10, .1, 0}) {
 		t.Errorf("got %+v", got)
 	}
 	if got := compare(stages, nil); len(got) > 0 {

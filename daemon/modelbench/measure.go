@@ -56,7 +56,7 @@ func measure(ctx context.Context, o *options, s *session) (*measured, *model.Bun
 		return nil, nil, err
 	}
 	f := b.Facts
-	m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters = f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters
+	m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Features = f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, f.Features
 	raw, err := b.Encode()
 	if err != nil {
 		return nil, nil, err
@@ -70,14 +70,22 @@ func measure(ctx context.Context, o *options, s *session) (*measured, *model.Bun
 
 // train trains, and makes the report when that is asked for.
 func (m *measured) train(ctx context.Context, o *options, set model.TrainingSet, settings model.Settings) (*model.Bundle, error) {
-	if o.Report {
-		return nil, errors.New("--report: the learner makes no report yet")
-	}
 	c := newClock()
-	b, err := model.Train(ctx, set, settings, func(p model.Progress) { c.reach(p.Stage) })
+	t, err := model.Learn(ctx, set, settings, func(p model.Progress) { c.reach(p.Stage) })
 	if err != nil {
 		return nil, err
 	}
 	m.Stages, m.Seconds, m.Peak = c.end()
-	return b, nil
+	if !o.Report {
+		return t.Bundle(), nil
+	}
+	*c = *newClock()
+	r, err := t.Assess(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var peak int64
+	m.Report, m.ReportSeconds, peak = c.end()
+	m.Folds, m.Peak = r.Folds, max(m.Peak, peak)
+	return t.Bundle(), nil
 }

@@ -33,8 +33,8 @@ func (r *result) print(to io.Writer) error {
 
 // print writes the tables of one size.
 func (m *measured) print(w io.Writer) {
-	fmt.Fprintf(w, "\n%d pages: %d useful, %d links, %d terms in %d dimensions, %d clusters, %d background pages\n",
-		m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Background)
+	fmt.Fprintf(w, "\n%d pages: %d useful, %d links, %d terms in %d dimensions, %d clusters, %d features, %d background pages\n",
+		m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Features, m.Background)
 	fmt.Fprintf(w, "  stage\tseconds\tCPU\tpeak MiB\n")
 	for _, s := range m.Stages {
 		fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
@@ -44,7 +44,7 @@ func (m *measured) print(w io.Writer) {
 		fmt.Fprintf(w, "  report: %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
 	}
 	if len(m.Report) > 0 {
-		fmt.Fprintf(w, "  total with the report\t%.3f\t%.3f\t%.0f\n", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), mebibytes(m.Peak))
+		fmt.Fprintf(w, "  with the report\t%.3f\t%.3f\t%.0f\tof %d folds\n", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), mebibytes(m.Peak), m.Folds)
 	}
 	s := m.Scoring
 	fmt.Fprintf(w, "  bundle\t%.2f MiB\tloaded in %.1f ms\n", mebibytes(int64(m.Bundle)), s.Load)

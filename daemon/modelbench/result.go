@@ -20,6 +20,7 @@ type measured struct {
 	Terms      int `json:"terms"`
 	Rank       int `json:"rank"`
 	Clusters   int `json:"clusters"`
+	Features   int `json:"features"` // terms that the soft emission and the judge read
 	Background int `json:"background"`
 
 	Stages  []stage `json:"stages"`        // of the training, in the order that it reported them
@@ -30,6 +31,7 @@ type measured struct {
 
 	Report        []stage `json:"report_stages,omitempty"`
 	ReportSeconds float64 `json:"report_seconds,omitempty"` // of the report alone
+	Folds         int     `json:"report_folds,omitempty"`
 
 	Scoring scoring    `json:"scoring"`
 	Sklearn *baseline  `json:"sklearn,omitempty"`

@@ -22,7 +22,8 @@ func score(raw []byte, pages []document) (scoring, error) {
 		return scoring{}, err
 	}
 	b.Observe("words make the model index its vocabulary")
-	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages), Against: strategy.Names()[0]}
+	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages)}
+	s.Against, _ = strategy.Choose(strategy.Auto, b)
 	crawl, err := strategy.New(s.Against, b)
 	if err != nil {
 		return scoring{}, err

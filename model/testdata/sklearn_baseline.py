@@ -15,8 +15,11 @@ The result is {"version", "pages", "terms", "rank", "steps": [{"name", "seconds"
     svd-randomized     the same with algorithm "randomized"
     kmeans             KMeans for each number of clusters, ten starts each, and the BIC of each
     kmeans-one-start   the same with one start
-    logistic-states    log-tf weights, and LogisticRegression over the hop states
-    logistic-useful    LogisticRegression of useful against all other pages, on the same weights
+    count-background   CountVectorizer on the background pages
+    log-tf             the regressions' weights, made of the counts of all pages: log-tf TF-IDF
+    logistic-states    LogisticRegression over the hop states
+    logistic-useful    LogisticRegression of useful against all other pages
+    logistic-calibrated  the same, calibrated by Platt's sigmoid on five folds, as a training does
 
 What Python loads when a step first needs it is loaded before the clock runs. Threads are limited by OMP_NUM_THREADS and
 the like, which the caller sets. Exit status 3: scikit-learn is missing.
@@ -32,6 +35,7 @@ import warnings
 try:
     import numpy
     import sklearn
+    from sklearn.calibration import CalibratedClassifierCV
     from sklearn.cluster import KMeans
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
@@ -104,21 +108,23 @@ def regression():
 
 
 def fit_logistic(pages, clock):
-    """Times both regressions; the share of pages whose state the first gives back, None when all states are one."""
-    # The words are counted once more, outside the clock: a training counts them in its first step.
-    counts = CountVectorizer(stop_words="english").fit_transform([p["text"] for p in pages])
+    """Times the regressions; the share of pages whose state the first gives back, None when all states are one."""
+    # The words are counted once more, outside the clock: a training counts them in its first step. A word of one page
+    # only is no feature, and the most frequent ones are kept.
+    counts = CountVectorizer(stop_words="english", min_df=2, max_features=60_000).fit_transform(p["text"] for p in pages)
+    log_tf = clock.run("log-tf", lambda: TfidfTransformer(sublinear_tf=True).fit_transform(counts))
     farthest = max(p["state"] for p in pages if not p.get("background"))
     states = numpy.array([farthest if p.get("background") else p["state"] for p in pages])
     useful = numpy.array([p["target"] for p in pages])
     if len(set(states)) < 2:
         return None
-
-    def fit_states():
-        log_tf = TfidfTransformer(sublinear_tf=True).fit_transform(counts)
-        return log_tf, regression().fit(log_tf, states)
-
-    log_tf, fitted = clock.run("logistic-states", fit_states)
-    clock.run("logistic-useful", lambda: regression().fit(log_tf, useful))
+    fitted = clock.run("logistic-states", lambda: regression().fit(log_tf, states))
+    if 0 < useful.sum() < len(useful):
+        clock.run("logistic-useful", lambda: regression().fit(log_tf, useful))
+    folds = min(5, useful.sum(), len(useful) - useful.sum())
+    if folds > 1:
+        calibrated = CalibratedClassifierCV(regression(), method="sigmoid", cv=folds, ensemble=False)
+        clock.run("logistic-calibrated", lambda: calibrated.fit(log_tf, useful))
     return float(fitted.score(log_tf, states))
 
 
@@ -128,6 +134,8 @@ def measure(pages, rank, low, high, seed):
     texts = [p["text"] for p in session]
     clock = Clock()
     weights = clock.run("tfidf", lambda: TfidfVectorizer(stop_words="english").fit_transform(texts))
+    other = [p["text"] for p in pages if p.get("background")]
+    clock.run("count-background", lambda: other and CountVectorizer(stop_words="english").fit_transform(other))
     rank = max(1, min(rank, min(weights.shape) - 1))
     clock.run("svd-arpack", lambda: svd(weights, rank, "arpack", seed))
     points = clock.run("svd-randomized", lambda: svd(weights, rank, "randomized", seed))
