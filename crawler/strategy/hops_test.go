@@ -86,3 +86,22 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%q is the name of a strategy: %v", Auto, Names())
 	}
 }
+
+// TestHopsOfAWay: a way from far off to a target is told as such.
+func TestHopsOfAWay(t *testing.T) {
+	s := mustNew(t, "hmm-soft")
+	rng := rand.New(rand.NewPCG(9, 8))
+	for range 20 {
+		var state PathState
+		var path [][]float64
+		for topic := len(topics) - 1; topic >= 0; topic-- {
+			v := visit(words(rng, topic, 30), 1)
+			v.Start, v.Parent = path == nil, state
+			j := s.Judge(v)
+			state, path = j.Path, append(path, j.Evidence)
+		}
+		if got := Hops(bundle(), path); !slices.Equal(got, []int{3, 2, 1, 0}) {
+			t.Errorf("a way of three links is told as %v, of %v", got, path)
+		}
+	}
+}
