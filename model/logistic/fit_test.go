@@ -261,3 +261,27 @@ func TestProbabilities(t *testing.T) {
 		}
 	}
 }
+
+// A large problem gives what a small one of only the used rows gives, be the used rows few or most of it, or one twice.
+func TestSubsets(t *testing.T) {
+	const absTol, n = 1e-5, spanLimit + 200
+	for _, classes := range []int{2, 3, 4} {
+		rng := seeded(uint64(classes))
+		rows, label := textLike(n, 900, 30, classes, rng)
+		p := NewProblem(rows, 900)
+		for _, size := range []int{40, n * 7 / 10} {
+			use := rng.Perm(n)[:size]
+			use[1] = use[0]
+			var some []Row
+			var y []int
+			for _, i := range use {
+				some, y = append(some, rows[i]), append(y, label[i])
+			}
+			got := mustFit(t, p, use, y, ones(size), classes, Options{})
+			want := mustFit(t, NewProblem(some, 900), upTo(size), y, ones(size), classes, Options{})
+			if d := worst(got, want, rows); d > absTol {
+				t.Errorf("%d classes, %d of %d rows: probabilities differ by %v", classes, size, n, d)
+			}
+		}
+	}
+}

@@ -22,7 +22,10 @@ type span struct {
 // length is new adds no coordinate.
 func newSpan(ctx context.Context, p *Problem) (*span, error) {
 	const dependent = 1e-13
-	columns := byColumn(p)
+	columns, err := byColumn(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	s := &span{rows: make([][]float64, len(p.rows))}
 	gram := make([]float64, len(p.rows))
 	var pivots []int // the rows that added a coordinate, in order
@@ -46,14 +49,14 @@ func newSpan(ctx context.Context, p *Problem) (*span, error) {
 }
 
 // byColumn is the transpose of all rows of the problem.
-func byColumn(p *Problem) compressed {
+func byColumn(ctx context.Context, p *Problem) (compressed, error) {
 	a := compressed{start: make([]int, 1, len(p.rows)+1)}
 	for _, r := range p.rows {
 		a.index = append(a.index, r.Index...)
 		a.value = append(a.value, r.Value...)
 		a.start = append(a.start, len(a.index))
 	}
-	return a.transpose(p.columns)
+	return a.transpose(ctx, p.columns)
 }
 
 // gramLine sets g[j] to the inner product of the row, which is the one of number len(g)-1, and row j.

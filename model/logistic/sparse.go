@@ -39,10 +39,13 @@ type matrix struct {
 // newMatrix takes the rows listed in use. Terms of no row are left out. The terms that only one row has are rotated into
 // one term of that row: with v their values, the best weights for them are a multiple of v, so that ‖v‖ times one weight
 // says all, at the same penalty. In text that is about half of the vocabulary.
-func newMatrix(p *Problem, use []int) *matrix {
+func newMatrix(ctx context.Context, p *Problem, use []int) (*matrix, error) {
 	place, columns := places(p, use)
 	a := compressed{start: make([]int, 1, len(use)+1)}
 	for _, i := range use {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		own := 0.0
 		for e, t := range p.rows[i].Index {
 			v := p.rows[i].Value[e]
@@ -60,7 +63,8 @@ func newMatrix(p *Problem, use []int) *matrix {
 		}
 		a.start = append(a.start, len(a.index))
 	}
-	return &matrix{byRow: a, byColumn: a.transpose(columns)}
+	t, err := a.transpose(ctx, columns)
+	return &matrix{byRow: a, byColumn: t}, err
 }
 
 // places numbers the terms that at least two of the rows have; the others get -1.
@@ -82,7 +86,8 @@ func places(p *Problem, use []int) (place []int32, columns int) {
 	return place, columns
 }
 
-func (a compressed) transpose(columns int) compressed {
+// transpose makes the lines of the columns, each in ascending order of the lines of a.
+func (a compressed) transpose(ctx context.Context, columns int) (compressed, error) {
 	t := compressed{
 		start: make([]int, columns+1),
 		index: make([]int32, len(a.index)),
@@ -96,13 +101,16 @@ func (a compressed) transpose(columns int) compressed {
 	}
 	next := append([]int(nil), t.start...)
 	for i := range a.lines() {
+		if err := ctx.Err(); err != nil {
+			return compressed{}, err
+		}
 		for p := a.start[i]; p < a.start[i+1]; p++ {
 			q := next[a.index[p]]
 			next[a.index[p]]++
 			t.index[q], t.value[q] = int32(i), a.value[p]
 		}
 	}
-	return t
+	return t, nil
 }
 
 // sparse is a design of some rows of a matrix; parameters are feature-major.
@@ -117,13 +125,11 @@ type sparse struct {
 // none of the used rows has then keep weights of 0.
 func newSparse(ctx context.Context, p *Problem, use []int, k int) (*sparse, error) {
 	if len(use) < len(p.rows)/3 {
-		return &sparse{matrix: newMatrix(p, use), use: upTo(len(use)), k: k, whole: make([]float64, len(use)*k)}, nil
+		m, err := newMatrix(ctx, p, use)
+		return &sparse{matrix: m, use: upTo(len(use)), k: k, whole: make([]float64, len(use)*k)}, err
 	}
-	m, err := p.whole.get(ctx, func() (*matrix, error) { return newMatrix(p, upTo(len(p.rows))), nil })
-	if err != nil {
-		return nil, err
-	}
-	return &sparse{matrix: m, use: use, k: k, whole: make([]float64, len(p.rows)*k)}, nil
+	m, err := p.whole.get(ctx, func() (*matrix, error) { return newMatrix(ctx, p, upTo(len(p.rows))) })
+	return &sparse{matrix: m, use: use, k: k, whole: make([]float64, len(p.rows)*k)}, err
 }
 
 func upTo(n int) []int {

@@ -8,6 +8,7 @@
 //	ChanceReciprocalRank        the same for a random order, as a baseline
 //
 // An interval speaks about the units given, as if they were drawn independently. It is the percentile interval (Efron &
-// Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13): a little too narrow for few units (for a mean about 90 %
-// coverage at 10 units, 94 % at 50), and of width 0 when all units agree, which with few of them proves little.
+// Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13), which is a little too narrow for few units: of 2,000 samples
+// of normal values each, it held the true mean in 84 % with 5 values, 91 % with 10, 92 % with 20 and 95 % with 50. It has
+// width 0 when all units agree, which with few of them proves little.
 package measure
