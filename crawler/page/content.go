@@ -56,7 +56,11 @@ func (r *reader) contents() []line {
 
 // measure sums up the lines of each region and of those in it.
 func (r *reader) measure() {
+	upTo := 0
+	r.upTo = make([]int, len(r.lines))
 	for i, l := range r.lines {
+		upTo += l.letters
+		r.upTo[i] = upTo
 		g := &r.regions[l.region]
 		g.letters += l.letters
 		g.linked += l.linked
@@ -162,6 +166,9 @@ func (r *reader) mainRegion() int {
 func (r *reader) judgeRegion(g *region) int {
 	all := r.regions[0].letters
 	sure := false
+	if g.letters == 0 {
+		return content
+	}
 	switch g.kind {
 	case control:
 		return semantic
@@ -174,22 +181,13 @@ func (r *reader) judgeRegion(g *region) int {
 	case calledNav:
 		sure = !g.title && g.links > 0 && g.linked*5 >= g.letters*2 && g.running*2 <= g.letters
 	case calledEnd:
-		sure = !g.title && g.letters*3 <= all && r.lettersAfter(g.last)*10 <= all
+		sure = !g.title && g.letters*3 <= all && (all-r.upTo[g.last])*10 <= all
 	case calledStep:
 		sure = !g.title && !(g.heading && g.running > 0) && g.letters <= maxStep && g.letters*3 <= all
 	case calledToc:
 		sure = g.links > 1 && g.local*2 >= g.links && g.linked*10 >= g.letters*7
 	}
 	return called * boolInt(sure)
-}
-
-// lettersAfter counts the letters of the lines after one.
-func (r *reader) lettersAfter(i int) int {
-	n := 0
-	for _, l := range r.lines[i+1:] {
-		n += l.letters
-	}
-	return n
 }
 
 // columns finds the rows of tables that lay out a page: those with a cell full of running text, and how many letters

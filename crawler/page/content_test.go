@@ -1,10 +1,14 @@
 package page
 
 import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"golang.org/x/text/unicode/norm"
 	"golang.org/x/tools/txtar"
 )
 
@@ -89,4 +93,142 @@ func checkLines(t *testing.T, text string) {
 			t.Fatalf("line %q of a text", line)
 		}
 	}
+}
+
+func TestFurniture(t *testing.T) {
+	for line, want := range map[string]bool{
+		"© 2020 The Authors":                                            true,
+		"Last modified: Fri Nov 8 19:27:00 CST":                         true,
+		"This page was last edited on 3 June 2021.":                     true,
+		"Text is available under the Creative Commons licence.":         true,
+		"Comments to webmaster@example.edu":                             true,
+		"Copyrights are granted for seventy years.":                     false,
+		"Some packages are not released under the same licence as this": false,
+		"The page design of early newspapers":                           false,
+		"The last changed line is shown":                                false,
+	} {
+		if got := furniture.MatchString(line); got != want {
+			t.Errorf("%q: %v; want %v", line, got, want)
+		}
+	}
+}
+
+// TestContentKeepsLinks holds that links, frames and the title do not depend on what is left out of the text, and that
+// no page made of random pieces loses its content: a page with text keeps text, and what is kept stood in it.
+func TestContentKeepsLinks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	wraps := []string{"div", "nav", "aside", "header", "footer", "main", "article", "section", "td", `div class="sidebar"`,
+		`div class="footer"`, `ul class="menu"`, `div id="cookie-banner"`, `div role="search"`, "table", "tr", "h1", "h2"}
+	for n := range 3000 {
+		var b strings.Builder
+		var open []string
+		links := 0
+		for range 3 + rng.IntN(30) {
+			switch rng.IntN(4) {
+			case 0:
+				w := wraps[rng.IntN(len(wraps))]
+				tag, _, _ := strings.Cut(w, " ")
+				open = append(open, tag)
+				b.WriteString("<" + w + ">")
+			case 1:
+				if len(open) > 0 {
+					b.WriteString("</" + open[len(open)-1] + ">")
+					open = open[:len(open)-1]
+				}
+			case 2:
+				fmt.Fprintf(&b, "<a href=/l%d>link%d</a> ", links, links)
+				links++
+			case 3:
+				b.WriteString("<p>" + strings.Repeat("word ", 1+rng.IntN(40)) + "</p>")
+			}
+		}
+		p := mustParse(t, b.String())
+		if len(p.Links) != links {
+			t.Fatalf("%d: %d links; want %d in %s", n, len(p.Links), links, b.String())
+		}
+		for _, l := range p.Links { // in another order where a table is mended
+			if l.Anchor != "link"+strings.TrimPrefix(l.URL, "http://example.com/l") {
+				t.Fatalf("%d: link %+v in %s", n, l, b.String())
+			}
+		}
+		if hasText := links > 0 || strings.Contains(b.String(), "word"); hasText && p.Text == "" {
+			t.Fatalf("%d: no text of %s", n, b.String())
+		}
+		checkLines(t, p.Text)
+		all := strings.Count(b.String(), "word ") + links
+		if given := len(strings.Fields(p.Text)); given > all {
+			t.Fatalf("%d: %d words of %d in %s", n, given, all, b.String())
+		}
+	}
+}
+
+// TestScripts parses pages in many scripts: each line comes out as written, composed, with its direction marks.
+func TestScripts(t *testing.T) {
+	for name, text := range map[string]string{
+		"chinese":          "五月的连休一到，山上的小屋就开门了。",
+		"japanese":         "山小屋は五月に開く。カタカナとひらがな。",
+		"korean":           "산장은 오월에 문을 엽니다.",
+		"thai":             "กระท่อมบนภูเขาเปิดในเดือนพฤษภาคม",
+		"arabic marks":     "يُفتح السوق كل يوم جمعة",
+		"hebrew points":    norm.NFC.String("בְּרֵאשִׁית בָּרָא"),
+		"direction marks":  "abc \u200f(2019)\u200e \u202bאבג\u202c \u2067שלום\u2069",
+		"hindi":            "पहाड़ की कुटिया मई में खुलती है।",
+		"cyrillic":         "Хоккей с шайбой — командная игра.",
+		"greek":            "Το καταφύγιο ανοίγει τον Μάιο.",
+		"georgian":         "მთის ქოხი მაისში იხსნება",
+		"mixed":            "Café カフェ кафе قهوة קפה 咖啡",
+		"stacked marks":    norm.NFC.String("Z" + strings.Repeat("\u0301\u0323", 30) + "algo"),
+		"family and flags": "👨\u200d👩\u200d👧 🇳🇴 ☕\ufe0f",
+		"soft hyphen":      "Donau\u00addampf\u00adschiff",
+	} {
+		p := mustParse(t, "<title>"+text+"</title><nav>"+text+" <a href=/x>"+text+"</a></nav><h1>"+text+"</h1><p>"+strings.Repeat(text+" ", 5)+"</p>")
+		want := text + "\n" + text + "\n" + strings.TrimSpace(strings.Repeat(text+" ", 5))
+		if p.Title != text || p.Text != want && p.Text != text+"\n"+text+" "+text+"\n"+strings.TrimPrefix(want, text+"\n") {
+			t.Errorf("%s: title %q, text %q", name, p.Title, p.Text)
+		}
+		if len(p.Links) != 1 || p.Links[0].Anchor != text {
+			t.Errorf("%s: links %+v", name, p.Links)
+		}
+		checkPage(t, p)
+	}
+	decomposed := mustParse(t, "<p>e\u0301te\u0301 <a href=/x>a\u030a</a>")
+	if decomposed.Text != "été å" || decomposed.Links[0].Anchor != "å" {
+		t.Errorf("text %q, links %+v", decomposed.Text, decomposed.Links)
+	}
+}
+
+// BenchmarkParse parses an article of 20 kB with the links and the navigation of a usual page.
+func BenchmarkParse(b *testing.B) {
+	body := benchmarkPage()
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Parse(testURL, ContentUTF8, body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchmarkPage() []byte {
+	rng := rand.New(rand.NewPCG(7, 8))
+	words := strings.Fields("the ice of a glacier moves over its bed when water lifts it and slides back as soon as cold returns in winter")
+	var b bytes.Buffer
+	b.WriteString(`<!doctype html><html><head><title>Glaciers</title><style>.gone{display:none}</style></head><body><nav class="menu"><ul>`)
+	for i := range 30 {
+		fmt.Fprintf(&b, `<li class="item"><a href="/part/%d.html">Part %d</a></li>`, i, i)
+	}
+	b.WriteString(`</ul></nav><main><h1>Glaciers</h1>`)
+	for b.Len() < 20000 {
+		b.WriteString(`<p class="text">`)
+		for range 60 {
+			w := words[rng.IntN(len(words))]
+			if rng.IntN(20) == 0 {
+				w = fmt.Sprintf(`<a href="%s-%d.html">%s</a>`, w, rng.IntN(100), w)
+			}
+			b.WriteString(w + " ")
+		}
+		b.WriteString("</p>\n")
+	}
+	b.WriteString(`</main><footer>Copyright</footer></body></html>`)
+	return b.Bytes()
 }

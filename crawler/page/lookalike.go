@@ -55,7 +55,7 @@ var furniture = regexp.MustCompile(`(?i)^\W*(©|\(c\)|copyright\b|last (modified
 	`(this )?(page|document|site|web ?site) (was |is |were )?(last |design|created|generated|maintained|built|updated|modified|hosted)|` +
 	`maintained by|updated\b|modified\b|all rights reserved|powered by|generated (by|on|at)|built (with|by)|created (with|by|using)|` +
 	`web ?site design|page design|webmaster|comments? (to|about)|retrieved from|best viewed|you are (visitor|visit)|visitors?:)|` +
-	`all rights reserved|(available|licen[sc]ed|released) under`)
+	`all rights reserved|\b(is|are|content) (available|licen[sc]ed) under (the|a|cc)\b`)
 
 // isBar reports whether a line of nothing but links leads through a site.
 func (r *reader) isBar(l line) bool {

@@ -22,9 +22,10 @@ type reader struct {
 	lenient bool // take hidden elements for shown
 	hid     bool // something was left out as hidden
 	regions []region
-	region  int // the innermost open one
-	inside  int // open main parts, articles and sections
-	heading int // level of the open heading
+	region  int   // the innermost open one
+	upTo    []int // letters of the lines up to each, itself included
+	inside  int   // open main parts, articles and sections
+	heading int   // level of the open heading
 	row     *html.Node
 }
 
