@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -25,17 +26,24 @@ type word struct {
 	times   atomic.Int64
 }
 
-// tally is how often each word of one text occurs.
+// tally is how often each word of one text occurs. Between texts it keeps the words at hand: the frequent words of a
+// language are few, and looked up among few they are in the processor's cache.
 type tally struct {
-	list  []occurrences
-	at    map[string]int // word as written -> its place in list; small, where Counter.known would miss the cache
-	fresh []int          // places of the words that are not known
+	at    map[string]int32 // word as written -> its place in words
+	words []entry
+	text  int     // number of the text
+	list  []int32 // places of the words of the text
+	fresh []int32 // places of those that the counter does not know
 }
 
-type occurrences struct {
+type entry struct {
 	word  *word
-	times int
+	text  int // the last one that has the word
+	times int // in that text
 }
+
+// atHand is how many words a tally keeps at most.
+const atHand = 1 << 13
 
 // NewCounter makes a counter for the pages of a crawl. It holds on to about 8 MB at most.
 func NewCounter() *Counter { return newCounter(remembered) }
@@ -47,31 +55,34 @@ func newCounter(limit int) *Counter {
 // Count counts the stems of s.
 func (c *Counter) Count(s string) Counts {
 	t := c.scratch.Get().(*tally)
+	t.begin()
 	c.read(s, t)
 	c.learn(t)
 	counts := make(Counts, len(t.list))
-	for _, o := range t.list {
-		if o.word.stem != "" {
-			counts[o.word.stem] += o.times
-			o.word.times.Add(int64(o.times))
+	for _, at := range t.list {
+		e := &t.words[at]
+		if e.word.stem != "" {
+			counts[e.word.stem] += e.times
+			e.word.times.Add(int64(e.times))
 		}
 	}
-	if len(t.list) <= usual {
-		t.reset()
+	if len(t.words) <= 2*atHand { // the room that a huge text took is not kept
 		c.scratch.Put(t)
 	}
 	return counts
 }
 
-// usual is how many different words few texts exceed. The room for more is not kept.
-const usual = 4096
+func newTally() *tally { return &tally{at: make(map[string]int32)} }
 
-func newTally() *tally { return &tally{at: make(map[string]int)} }
-
-func (t *tally) reset() {
-	clear(t.list)
-	clear(t.at)
+// begin makes t ready for a text.
+func (t *tally) begin() {
+	t.text++
 	t.list, t.fresh = t.list[:0], t.fresh[:0]
+	if len(t.words) > atHand {
+		clear(t.at)
+		clear(t.words)
+		t.words = t.words[:0]
+	}
 }
 
 // read counts the words of s.
@@ -79,18 +90,30 @@ func (c *Counter) read(s string, t *tally) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	for run := range runs(s) {
-		if at, met := t.at[string(run)]; met {
-			t.list[at].times++
-			continue
+		at, met := t.at[string(run)]
+		if !met {
+			at = c.fetch(run, t)
 		}
-		w := c.known[string(run)]
-		if w == nil {
-			w = &word{written: string(run)}
-			t.fresh = append(t.fresh, len(t.list))
+		e := &t.words[at]
+		if e.text != t.text {
+			e.text, e.times = t.text, 0
+			t.list = append(t.list, at)
 		}
-		t.at[w.written] = len(t.list)
-		t.list = append(t.list, occurrences{w, 1})
+		e.times++
 	}
+}
+
+// fetch takes a word to hand.
+func (c *Counter) fetch(run []byte, t *tally) int32 {
+	at := int32(len(t.words))
+	w := c.known[string(run)]
+	if w == nil {
+		w = &word{written: string(run)}
+		t.fresh = append(t.fresh, at)
+	}
+	t.at[w.written] = at
+	t.words = append(t.words, entry{word: w})
+	return at
 }
 
 // learn stems the words of a text that are not known, and remembers them.
@@ -99,16 +122,19 @@ func (c *Counter) learn(t *tally) {
 		return
 	}
 	for _, at := range t.fresh {
-		if w := t.list[at].word; !stopWords[w.written] {
+		if w := t.words[at].word; !stopWords[w.written] {
 			w.stem = Stem(w.written)
+			if strings.HasPrefix(w.written, w.stem) {
+				w.stem = w.written[:len(w.stem)] // the same bytes once in memory
+			}
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, at := range t.fresh {
-		w := t.list[at].word
+		w := t.words[at].word
 		if same := c.known[w.written]; same != nil { // somebody else has met it meanwhile
-			t.list[at].word = same
+			t.words[at].word = same
 			continue
 		}
 		if len(c.known) >= c.limit {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -128,12 +129,36 @@ func TestCounterIsSafeForConcurrentUse(t *testing.T) {
 
 func TestCounterKeepsNoRoomForHugeTexts(t *testing.T) {
 	c := NewCounter()
-	huge := ""
-	for i := range usual + 10 {
-		huge += fmt.Sprintf(" %c%c%c", 'a'+i%26, 'a'+i/26%26, 'α'+i/676)
+	var huge strings.Builder
+	for i := range 3 * atHand {
+		fmt.Fprintf(&huge, " %c%c%c", 'a'+i%26, 'a'+i/26%26, 'α'+i/676)
 	}
-	c.Count(huge)
-	if kept := c.scratch.Get().(*tally); cap(kept.list) > usual {
-		t.Errorf("room for %d words is kept", cap(kept.list))
+	for range 3 {
+		want, _ := plain(huge.String())
+		if got := c.Count(huge.String()); !maps.Equal(got, want[0]) {
+			t.Fatalf("%d stems, want %d", len(got), len(want[0]))
+		}
+		if kept := c.scratch.Get().(*tally); len(kept.words) > 2*atHand {
+			t.Errorf("%d words are at hand", len(kept.words))
+		}
+	}
+}
+
+// More words than are kept at hand, each text with some that the one before has and some that it has not.
+func TestCounterOfManyWords(t *testing.T) {
+	c := NewCounter()
+	for i := range 12 {
+		var s strings.Builder
+		for j := range 2000 {
+			n := i*1000 + j
+			fmt.Fprintf(&s, "w%c%c%c ", 'a'+n%26, 'a'+n/26%26, 'a'+n/676)
+			if n%3 == 0 {
+				fmt.Fprintf(&s, "w%c%c%c ", 'a'+n%26, 'a'+n/26%26, 'a'+n/676)
+			}
+		}
+		want, _ := plain(s.String())
+		if got := c.Count(s.String()); !maps.Equal(got, want[0]) {
+			t.Fatalf("text %d: %v, want %v", i, got, want[0])
+		}
 	}
 }
