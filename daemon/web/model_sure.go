@@ -169,7 +169,7 @@ func trustCard(r *model.Report) sureCard {
 	}
 	all := []chart.Measured{
 		{Name: "The judge", Class: "main", Digits: 3, Figure: r.Brier},
-		{Name: "Same for every page", Class: "base", Digits: 3, Figure: r.BrierBase},
+		{Name: "Base rate", Class: "base", Digits: 3, Figure: r.BrierBase},
 	}
 	c.Plots = intervals("sure-trust-plot", "Brier score, the lower the better", chart.FromZero(all), all)
 	return c

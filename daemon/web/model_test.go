@@ -76,7 +76,7 @@ func TestHowSureItIs(t *testing.T) {
 		"sure-links-plot":  "The model 0.43 (0.38–0.47) Anchor text alone 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
 		"sure-useful-plot": "The judge 0.93 (0.88–0.97) LSI cosine 0.83 (0.78–0.87)",
 		"sure-hops-plot":   "The model 72 % (67–76 %) Most common state 48 %",
-		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) Same for every page 0.205 (0.155–0.245)",
+		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) Base rate 0.205 (0.155–0.245)",
 		"sure-crawl-plot":  "Clusters 0.37 (0.32–0.41) Words, used 0.58 (0.53–0.62)",
 	} {
 		plot := sure.Find("#" + id + "-title").Parent()

@@ -119,7 +119,7 @@ func ticks(s Scale, x func(float64) float64) []IntervalTick {
 		all = append(all, IntervalTick{X: at, Text: short(n*distance, s.Percent), Anchor: anchor(at)})
 	}
 	if s.Percent { // one sign is enough
-		for i := range all[:len(all)-1] {
+		for i := 1; i < len(all); i++ {
 			all[i].Text = strings.TrimSuffix(all[i].Text, " %")
 		}
 	}
