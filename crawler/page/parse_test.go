@@ -178,6 +178,8 @@ func TestParseHuge(t *testing.T) {
 		"attributes": "<p " + strings.Repeat("a=b ", 250000) + ">",
 		"tables":     strings.Repeat("<table><tr><td>x", 60000),
 		"text":       strings.Repeat("word ", 600000),
+		"style":      "<style>" + strings.Repeat(".x.y{display:block}", 13000) + "</style>" + strings.Repeat("<p class='x x x x x x x x'>w", 50000),
+		"footers":    strings.Repeat("<div class=footer>a</div><table><td>b", 20000),
 		"entities":   strings.Repeat("&amp;&notit;", 80000),
 	} {
 		start := time.Now()
@@ -214,6 +216,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("text/html; charset=utf-16", []byte("\xff\xfe<\x00a\x00"))
 	f.Add("", []byte(`<?xml version="1.0" encoding="euc-jp"?>`+"\xa4\xa2"))
 	f.Add("", []byte(strings.Repeat("<svg>", 600)+"<title>x"))
+	f.Add("", []byte(`<style>.a{display:none}</style><footer></footer><div class="menu a"><a href=#b>c</a></div><main><td><aside>d`))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		p, err := Parse(testURL, contentType, body)
 		if err != nil {

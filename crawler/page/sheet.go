@@ -8,8 +8,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxStyle is how many bytes of a page's <style> elements are read.
-const maxStyle = 1 << 18
+// Limits of what is read of a page's own style; usual pages stay far below them.
+const (
+	maxStyle   = 1 << 18 // bytes of <style> elements
+	maxRules   = 500     // rules that show or hide
+	maxClasses = 20      // classes of an element, or of a rule
+)
 
 // sheet holds what a page's own <style> elements say of display and visibility in rules of one compound selector: a
 // type, an id, classes, or these together (div.note.old). Selectors that look further, at ancestors, attributes or
@@ -17,6 +21,7 @@ const maxStyle = 1 << 18
 // any screen are read.
 type sheet struct {
 	rules    map[string][]rule // by id ("#x"), else first class (".x"), else type
+	size     int               // of rules
 	revealed map[string]bool   // keys of what a selector that is not followed may show
 }
 
@@ -97,8 +102,9 @@ func (s *sheet) add(selectors, body string) {
 	}
 	for selector := range strings.SplitSeq(selectors, ",") {
 		selector = strings.TrimSpace(selector)
-		if r, ok := compound(selector); ok {
+		if r, ok := compound(selector); ok && s.size < maxRules && len(r.classes) <= maxClasses {
 			r.effect = e
+			s.size++
 			s.rules[r.key()] = append(s.rules[r.key()], r)
 			continue
 		}
@@ -168,7 +174,11 @@ func (s *sheet) hides(tag, id, class string) bool {
 		}
 	}
 	look(tag)
+	classes := 0
 	for name := range strings.FieldsSeq(class) {
+		if classes++; classes > maxClasses {
+			break
+		}
 		look("." + name)
 	}
 	if id != "" {
