@@ -33,10 +33,10 @@ func TestCalibrationIsMonotone(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := seeded(seed)
 		scores, positive := labelled(5+int(seed)*7, shapes["sigmoid"], rng)
-		curve, s := Isotonic(scores, positive, nil), Platt(scores, positive, nil)
+		c, s := isotonic(scores, positive, nil), Platt(scores, positive, nil)
 		before, up := -1.0, s.P(-2) < s.P(2)
 		for x := -2.0; x <= 2; x += 0.01 {
-			p := curve.P(x)
+			p := c.P(x)
 			if p < before || p < 0 || p > 1 {
 				t.Fatalf("seed %d: isotonic P(%v) = %v after %v", seed, x, p, before)
 			}
@@ -62,7 +62,7 @@ func TestCalibrationWeightsAreCounts(t *testing.T) {
 		}
 	}
 	a, b := Platt(scores, positive, weight), Platt(twice, labels, nil)
-	c, d := Isotonic(scores, positive, weight), Isotonic(twice, labels, nil)
+	c, d := isotonic(scores, positive, weight), isotonic(twice, labels, nil)
 	for x := -1.0; x <= 1; x += 0.05 {
 		if math.Abs(a.P(x)-b.P(x)) > absTol || math.Abs(c.P(x)-d.P(x)) > absTol {
 			t.Errorf("at %v: sigmoid %v and %v, isotonic %v and %v", x, a.P(x), b.P(x), c.P(x), d.P(x))
@@ -130,7 +130,7 @@ func TestIsotonicAgainstMinimax(t *testing.T) {
 		for i := range n {
 			scores[i], weight[i], positive[i] = float64(i), 0.1+rng.Float64(), rng.IntN(n+1) < i
 		}
-		c := Isotonic(scores, positive, weight)
+		c := isotonic(scores, positive, weight)
 		for i, want := range bruteIsotonic(positive, weight) {
 			if got := c.P(scores[i]); math.Abs(got-want) > absTol {
 				t.Errorf("%v: P(%d) = %v, want %v", positive, i, got, want)
@@ -157,7 +157,7 @@ func TestCalibrationDegenerate(t *testing.T) {
 		if got := Platt(c.scores, c.positive, nil).P(4); math.IsNaN(got) || c.platt >= 0 && math.Abs(got-c.platt) > 1e-9 {
 			t.Errorf("%s: sigmoid says %v, want %v", name, got, c.platt)
 		}
-		if got := Isotonic(c.scores, c.positive, nil).P(4); math.Abs(got-c.isotonic) > 1e-9 {
+		if got := isotonic(c.scores, c.positive, nil).P(4); math.Abs(got-c.isotonic) > 1e-9 {
 			t.Errorf("%s: isotonic says %v, want %v", name, got, c.isotonic)
 		}
 	}
@@ -173,30 +173,30 @@ func TestPlattNeverCertain(t *testing.T) {
 
 // excess is the mean squared distance of what the calibrations say to the true probability, over draws of about n samples
 // a fifth of which are positive.
-func excess(n int, truth func(float64) float64) (platt, isotonic float64) {
+func excess(n int, truth func(float64) float64) (platt, pooled float64) {
 	const draws, grid = 100, 200
 	rng := seeded(uint64(n))
 	for range draws {
 		scores, positive := labelled(n, truth, rng)
-		s, c := Platt(scores, positive, nil), Isotonic(scores, positive, nil)
+		s, c := Platt(scores, positive, nil), isotonic(scores, positive, nil)
 		for g := range grid {
 			x := (float64(g)+0.5)/grid*2 - 1
 			platt += (s.P(x) - truth(x)) * (s.P(x) - truth(x)) / draws / grid
-			isotonic += (c.P(x) - truth(x)) * (c.P(x) - truth(x)) / draws / grid
+			pooled += (c.P(x) - truth(x)) * (c.P(x) - truth(x)) / draws / grid
 		}
 	}
-	return platt, isotonic
+	return platt, pooled
 }
 
 func TestWhichCalibration(t *testing.T) {
 	for name, truth := range shapes {
 		for _, positives := range []int{5, 20, 100, 500} {
-			platt, isotonic := excess(5*positives, truth)
-			t.Logf("%s, about %d positives: sigmoid %.1f, isotonic %.1f thousandths", name, positives, 1000*platt, 1000*isotonic)
-			if (positives == 5 || name == "sigmoid") && platt > isotonic {
+			platt, pooled := excess(5*positives, truth)
+			t.Logf("%s, about %d positives: sigmoid %.1f, isotonic %.1f thousandths", name, positives, 1000*platt, 1000*pooled)
+			if (positives == 5 || name == "sigmoid") && platt > pooled {
 				t.Errorf("%s, %d positives: isotonic is better", name, positives)
 			}
-			if positives >= 100 && name == "steps" && isotonic > platt {
+			if positives >= 100 && name == "steps" && pooled > platt {
 				t.Errorf("%s, %d positives: the sigmoid is better", name, positives)
 			}
 		}

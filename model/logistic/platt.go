@@ -25,6 +25,9 @@ func sigmoid(z float64) float64 {
 // for positives and 1/(N₋+2) for others, so that few samples, or a perfect split, never give certainty. weight counts how
 // often a sample stands; nil means once. The scores must be finite. It panics when the lengths differ. Without samples
 // all probabilities are ½. Scores that carry no information give A about 0, and misleading ones A > 0.
+//
+// Isotonic regression is nearer to the truth only from about a hundred positives on, and only where the truth is no
+// sigmoid (TestWhichCalibration); a session has some dozens.
 func Platt(scores []float64, positive []bool, weight []float64) Sigmoid {
 	check(scores, positive, weight)
 	centre, spread := location(scores, weight)

@@ -100,7 +100,7 @@ func TestPlattAgainstScikitLearn(t *testing.T) {
 func TestIsotonicAgainstScikitLearn(t *testing.T) {
 	const absTol = 1e-9 // the file has 12 decimals, of scores, too
 	for n, want := range mustRead(t).Calibration {
-		got := Isotonic(want.Scores, want.Positive, want.Weight)
+		got := isotonic(want.Scores, want.Positive, want.Weight)
 		for i, x := range want.At {
 			if math.Abs(got.P(x)-want.Isotonic[i]) > absTol {
 				t.Errorf("case %d: P(%v) = %v, want %v", n, x, got.P(x), want.Isotonic[i])

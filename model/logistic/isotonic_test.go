@@ -6,14 +6,16 @@ import (
 	"sort"
 )
 
-// Curve is a function that never falls: linear between its knots, constant outside them.
-type Curve struct {
+// isotonic and its curve are what Platt is chosen over; see TestWhichCalibration.
+
+// curve is a function that never falls: linear between its knots, constant outside them.
+type curve struct {
 	Score []float64 // ascending
 	Value []float64 // at the scores, in [0, 1], not falling
 }
 
 // P is the value at a score; ½ when the curve has no knots.
-func (c Curve) P(score float64) float64 {
+func (c curve) P(score float64) float64 {
 	if len(c.Score) == 0 {
 		return 0.5
 	}
@@ -28,7 +30,7 @@ func (c Curve) P(score float64) float64 {
 	return c.Value[i-1] + share*(c.Value[i]-c.Value[i-1])
 }
 
-// Isotonic fits P(positive | score) as the function of least squared error among all that never fall, by pooling adjacent
+// isotonic fits P(positive | score) as the function of least squared error among all that never fall, by pooling adjacent
 // violators: Barlow et al., Statistical Inference under Order Restrictions, 1972; for calibration Zadrozny & Elkan, KDD
 // 2002. Between the scores it saw it is linear, as in scikit-learn. weight counts how often a sample stands; nil means
 // once. Samples of weight 0 are left out. The scores must not be NaN. It panics when the lengths differ.
@@ -43,7 +45,7 @@ func (c Curve) P(score float64) float64 {
 //	                  Isotonic           32    12     4   0.9
 //
 // So Platt while there are fewer than some 50 positives, and Isotonic with more when the sigmoid does not fit.
-func Isotonic(scores []float64, positive []bool, weight []float64) Curve {
+func isotonic(scores []float64, positive []bool, weight []float64) curve {
 	check(scores, positive, weight)
 	var pooled []block
 	for _, b := range distinct(scores, positive, weight) {
@@ -54,7 +56,7 @@ func Isotonic(scores []float64, positive []bool, weight []float64) Curve {
 		}
 		pooled = append(pooled, b)
 	}
-	var c Curve
+	var c curve
 	for _, b := range pooled {
 		c.Score = append(c.Score, b.from)
 		c.Value = append(c.Value, b.value())
