@@ -22,16 +22,12 @@ func (k Known) Equal(other Known) bool {
 }
 
 // Known is what a training of the topic would learn from now.
-func (s *Store) Known(ctx context.Context, topicID int64) (Known, error) {
-	var k Known
-	sessions, err := s.TopicSessions(ctx, topicID)
+func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
+	k.Sessions, err = query(ctx, s.r, scanText,
+		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+parts+" ORDER BY uuid", topicID)
 	if err != nil {
-		return k, err
+		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
 	}
-	for _, one := range sessions {
-		k.Sessions = append(k.Sessions, one.UUID)
-	}
-	slices.Sort(k.Sessions)
 	k.Feedback, err = s.LastFeedback(ctx, topicID)
 	return k, err
 }
