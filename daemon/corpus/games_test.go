@@ -172,3 +172,22 @@ func FuzzParseGame(f *testing.F) {
 		}
 	})
 }
+
+func TestSessionsOfTopicsHaveTheirOwnIDs(t *testing.T) {
+	archive := open(t, record(t, wiki, wikiPaths...))
+	ids := map[string]string{}
+	for _, topic := range []string{"Metals", "Minerals"} {
+		s, err := newSession(archive, topic, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range s.events {
+			for _, id := range []string{e.ID, e.Session} {
+				if other, taken := ids[id]; taken && other != topic {
+					t.Errorf("%s has id %s of %s", topic, id, other)
+				}
+				ids[id] = topic
+			}
+		}
+	}
+}

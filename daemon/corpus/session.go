@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 
 	"nightjar/crawler/fetch"
@@ -39,9 +40,12 @@ type session struct {
 	summary Summary
 }
 
-// newSession starts a session in the archive.
+// newSession starts a session in the archive. Its ids are drawn from the seed and the topic: sessions of different topics
+// can be imported side by side.
 func newSession(archive Archive, topic string, seed uint64) (*session, error) {
-	rng := rand.New(rand.NewPCG(seed, 0x636f72707573))
+	name := fnv.New64a()
+	name.Write([]byte(topic))
+	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
 	s := &session{seen: make(map[string]bool), marked: make(map[string]bool)}
 	s.Surfer = surfer.New(surfer.Options{
 		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: loader(archive),
