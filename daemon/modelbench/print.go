@@ -55,6 +55,7 @@ func (m *measured) print(w io.Writer) {
 	}{{"parse", s.Parse}, {"judge", s.Judge}, {"together", s.Total}} {
 		fmt.Fprintf(w, "    %s\t%.3f\t%.3f\n", q.name, q.of.Median, q.of.P95)
 	}
+	fmt.Fprintf(w, "    CPU, mean\t%.3f\n", s.CPU)
 	if m.Sklearn != nil {
 		m.printBaseline(w)
 	}

@@ -30,6 +30,7 @@ func score(raw []byte, pages []document) (scoring, error) {
 	}
 	var parse, judge, total, size []float64
 	var path strategy.PathState
+	spent := cpuTime()
 	for i, d := range slices.Concat(pages[:min(warmUp, len(pages))], pages) {
 		began := time.Now()
 		p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
@@ -47,6 +48,7 @@ func score(raw []byte, pages []document) (scoring, error) {
 		total = append(total, milliseconds(judged.Sub(began)))
 		size = append(size, float64(len(d.HTML)))
 	}
+	s.CPU = milliseconds(cpuTime()-spent) / float64(len(pages)+min(warmUp, len(pages)))
 	s.Parse, s.Judge, s.Total, s.Bytes = quantiles(parse), quantiles(judge), quantiles(total), int(quantiles(size).Median)
 	return s, nil
 }
