@@ -87,8 +87,6 @@ func (t *tally) begin() {
 
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
 	for run := range runs(s) {
 		at, met := t.at[string(run)]
 		if !met {
@@ -103,10 +101,12 @@ func (c *Counter) read(s string, t *tally) {
 	}
 }
 
-// fetch takes a word to hand.
+// fetch takes a word to hand. The lock is held for no longer than that, so that nobody waits for a whole text.
 func (c *Counter) fetch(run []byte, t *tally) int32 {
 	at := int32(len(t.words))
+	c.mu.RLock()
 	w := c.known[string(run)]
+	c.mu.RUnlock()
 	if w == nil {
 		w = &word{written: string(run)}
 		t.fresh = append(t.fresh, at)
