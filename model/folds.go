@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math/bits"
 	"math/rand/v2"
 
 	"nightjar/model/webgraph"
@@ -16,9 +17,9 @@ type fold struct {
 }
 
 // folds deals the targets to at most ten folds; none when there are fewer than two targets. A page that leads within n-2
-// links to targets of one fold only goes away with them, for it would tell where they are; one that leads to targets of
-// several stays in all; one that leads to none is dealt to some fold, so that each has pages of all kinds to be asked
-// about. reaches tells them apart: bit f of reaches[i] is set when page i leads to fold f.
+// links to targets of one fold only goes away with them, for it would tell where they are. All others, which lead to
+// targets of several or of none, are dealt in turn: so every page is asked about once, and those that are hardest to
+// tell from targets, being a link away from many, are not left out. Bit f of reaches[i] says that page i leads to fold f.
 func (m *material) folds() []fold {
 	targets := m.whole().targets()
 	count := min(maxFolds, len(targets))
@@ -27,7 +28,7 @@ func (m *material) folds() []fold {
 	}
 	rng := rand.New(rand.NewPCG(m.settings.Seed, 2))
 	rng.Shuffle(len(targets), func(i, j int) { targets[i], targets[j] = targets[j], targets[i] })
-	of := make([]int, len(m.set.Pages)) // fold of a page, -1 for one that stays
+	of := make([]int, len(m.set.Pages)) // fold of a page
 	reaches := make([]uint16, len(of))
 	for f := range count {
 		var own []int
@@ -42,13 +43,11 @@ func (m *material) folds() []fold {
 	for i, p := range m.set.Pages {
 		switch r := reaches[i]; {
 		case p.Target:
-		case r == 0:
+		case r != 0 && r&(r-1) == 0:
+			of[i] = bits.TrailingZeros16(r)
+		default:
 			of[i] = next % count
 			next++
-		case r&(r-1) == 0:
-			of[i] = bit(r)
-		default:
-			of[i] = -1
 		}
 	}
 	for k, i := range targets {
@@ -90,14 +89,4 @@ func (m *material) without(of []int, f int) fold {
 		o.left.target[i] = m.set.Pages[i].Target
 	}
 	return o
-}
-
-// bit is the place of the one bit set in x.
-func bit(x uint16) int {
-	n := 0
-	for x > 1 {
-		x >>= 1
-		n++
-	}
-	return n
 }
