@@ -3,7 +3,6 @@ package text
 import (
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // remembered is how many words a Counter keeps: most of what a crawl meets, in about 8 MB.
@@ -12,18 +11,18 @@ const remembered = 1 << 16
 // Counter counts the stems of texts one by one, and remembers the stems of the words it has met, as stemming takes most
 // of the time. It is safe for concurrent use. What it gives for a text does not depend on what it has met before.
 type Counter struct {
-	limit   int       // words remembered at most; with one more it begins anew
-	scratch sync.Pool // of *tally
+	limit int // words remembered at most; with one more it begins anew
 
 	mu    sync.RWMutex
 	known map[string]*word
+	idle  []*tally // as many as texts were ever counted at the same time
 }
 
 // word is a word as written, in lower case.
 type word struct {
 	written string
 	stem    string // "" for a stop word, and for one that is not known yet
-	times   atomic.Int64
+	times   int    // occurrences in all texts, less those that tallies still hold
 }
 
 // tally is how often each word of one text occurs. Between texts it keeps the words at hand: the frequent words of a
@@ -40,6 +39,7 @@ type entry struct {
 	word  *word
 	text  int // the last one that has the word
 	times int // in that text
+	total int // in all texts that word.times does not count yet: cores that count together would slow each other there
 }
 
 // atHand is how many words a tally keeps at most.
@@ -49,13 +49,12 @@ const atHand = 1 << 13
 func NewCounter() *Counter { return newCounter(remembered) }
 
 func newCounter(limit int) *Counter {
-	return &Counter{limit: limit, known: make(map[string]*word), scratch: sync.Pool{New: func() any { return newTally() }}}
+	return &Counter{limit: limit, known: make(map[string]*word)}
 }
 
 // Count counts the stems of s.
 func (c *Counter) Count(s string) Counts {
-	t := c.scratch.Get().(*tally)
-	t.begin()
+	t := c.take()
 	c.read(s, t)
 	c.learn(t)
 	counts := make(Counts, len(t.list))
@@ -63,25 +62,50 @@ func (c *Counter) Count(s string) Counts {
 		e := &t.words[at]
 		if e.word.stem != "" {
 			counts[e.word.stem] += e.times
-			e.word.times.Add(int64(e.times))
+			e.total += e.times
 		}
 	}
-	if len(t.words) <= 2*atHand { // the room that a huge text took is not kept
-		c.scratch.Put(t)
-	}
+	c.giveBack(t)
 	return counts
 }
 
-func newTally() *tally { return &tally{at: make(map[string]int32)} }
-
-// begin makes t ready for a text.
-func (t *tally) begin() {
+// take gives a tally that is ready for a text.
+func (c *Counter) take() *tally {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.idle)
+	if n == 0 {
+		return &tally{at: make(map[string]int32), text: 1}
+	}
+	t := c.idle[n-1]
+	c.idle = c.idle[:n-1]
 	t.text++
 	t.list, t.fresh = t.list[:0], t.fresh[:0]
+	return t
+}
+
+// giveBack puts a tally by. One with many words loses them; the room that a huge text took is not kept.
+func (c *Counter) giveBack(t *tally) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(t.words) > atHand {
+		t.settle()
+		if len(t.words) > 2*atHand {
+			return
+		}
 		clear(t.at)
 		clear(t.words)
 		t.words = t.words[:0]
+	}
+	c.idle = append(c.idle, t)
+}
+
+// settle adds the totals to those of the words; Counter.mu must be held.
+func (t *tally) settle() {
+	for i := range t.words {
+		e := &t.words[i]
+		e.word.times += e.total
+		e.total = 0
 	}
 }
 
@@ -147,12 +171,15 @@ func (c *Counter) learn(t *tally) {
 // written gives for each stem the word most often written for it, in all texts counted; of words written equally often
 // the first in the alphabet. It wants a counter that has not begun anew.
 func (c *Counter) written() map[string]string {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, t := range c.idle {
+		t.settle()
+	}
 	best := make(map[string]*word)
 	for _, w := range c.known {
-		b, n := best[w.stem], w.times.Load()
-		if w.stem != "" && (b == nil || n > b.times.Load() || n == b.times.Load() && w.written < b.written) {
+		b := best[w.stem]
+		if w.stem != "" && (b == nil || w.times > b.times || w.times == b.times && w.written < b.written) {
 			best[w.stem] = w
 		}
 	}

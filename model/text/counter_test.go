@@ -138,9 +138,31 @@ func TestCounterKeepsNoRoomForHugeTexts(t *testing.T) {
 		if got := c.Count(huge.String()); !maps.Equal(got, want[0]) {
 			t.Fatalf("%d stems, want %d", len(got), len(want[0]))
 		}
-		if kept := c.scratch.Get().(*tally); len(kept.words) > 2*atHand {
-			t.Errorf("%d words are at hand", len(kept.words))
+		for _, kept := range c.idle {
+			t.Errorf("%d words are at hand, room for %d", len(kept.words), cap(kept.words))
 		}
+	}
+}
+
+// The totals of words must outlive the tallies that counted them.
+func TestSurfaceOfManyWords(t *testing.T) {
+	texts := make([]string, 12)
+	for i := range texts {
+		var s strings.Builder
+		for j := range 3000 {
+			n := i*2000 + j
+			form := "s"
+			if (n+i)%2 == 0 {
+				form = "ed"
+			}
+			fmt.Fprintf(&s, "b%c%c%cnt%s ", 'a'+n%26, 'a'+n/26%26, 'a'+n/676%26, form)
+		}
+		texts[i] = s.String()
+	}
+	_, want := plain(texts...)
+	_, surface, err := CountAll(t.Context(), texts, nil)
+	if err != nil || len(want) < 2*atHand || !maps.Equal(surface, want) {
+		t.Errorf("%d stems, %v, want %d with the words most often written", len(surface), err, len(want))
 	}
 }
 
