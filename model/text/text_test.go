@@ -139,9 +139,9 @@ func FuzzCount(f *testing.F) {
 // of syllables, with endings, and stop words between them.
 func article(rng *rand.Rand, size int) string {
 	syllables := strings.Fields("ba ce di fo gu ha ki lo mu na per ri so tu vel wa xi yo zan stra")
-	endings := []string{"", "", "", "s", "ed", "ing", "ation", "ly", "ness", "ize"}
-	between := []string{" ", " ", " of ", " the ", ", and ", " in ", " is "}
-	zipf := rand.NewZipf(rng, 1.3, 10, 1<<14)
+	endings := strings.Split(",,,,,,,,s,s,ed,ing,ation,ly", ",")
+	between := []string{" ", " ", " of ", " of the ", ", and ", " in the ", " is a "}
+	zipf := rand.NewZipf(rng, 1.45, 12, 1<<14)
 	var b strings.Builder
 	for b.Len() < size {
 		for n := zipf.Uint64() + 20; n > 0; n /= 20 {
