@@ -19,6 +19,7 @@ import (
 const (
 	verbPrepare = "prepare"
 	verbMeasure = "measure"
+	verbScore   = "score"
 )
 
 // benchmark is one run of the program.
@@ -71,6 +72,12 @@ func (b *benchmark) size(ctx context.Context, size int) (*measured, error) {
 		}
 		m := new(measured)
 		if err := json.Unmarshal(raw, m); err != nil {
+			return nil, err
+		}
+		if raw, err = b.child(ctx, verbScore, b.dir, strconv.Itoa(size)); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(raw, &m.Scoring); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(b.log, "modelbench: %d pages: %.2f s\n", m.Pages, m.Seconds+m.ReportSeconds)

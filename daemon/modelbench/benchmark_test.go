@@ -14,7 +14,7 @@ import (
 
 // TestMain lets the test program be the processes that the benchmark starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == verbPrepare || os.Args[1] == verbMeasure) {
+	if len(os.Args) > 1 && (os.Args[1] == verbPrepare || os.Args[1] == verbMeasure || os.Args[1] == verbScore) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

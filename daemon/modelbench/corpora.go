@@ -47,7 +47,7 @@ func prepareReal(ctx context.Context, o *options, dir string) error {
 		if err != nil {
 			return fmt.Errorf("session of %d pages: %w", size, err)
 		}
-		if err := s.save(sessionFile(dir, size)); err != nil {
+		if err := s.save(dir, size); err != nil {
 			return err
 		}
 	}

@@ -5,5 +5,5 @@
 //
 // The pages are those of $NIGHTJAR_CORPORA when it is set (see corpora.go for its layout), otherwise made up. Everything
 // that is measured runs in a process of its own, so that memory is that of one training: main starts "prepare", which
-// writes the sessions to a folder for a while, and then "measure" for each size, and Python.
+// writes the sessions to a folder for a while, and then "measure" and "score" for each size, and Python.
 package main

@@ -28,6 +28,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err = prepareVerb(ctx, args[1:], stdout)
 	case len(args) > 0 && args[0] == verbMeasure:
 		err = measureVerb(ctx, args[1:], stdout)
+	case len(args) > 0 && args[0] == verbScore:
+		err = scoreVerb(args[1:], stdout)
 	default:
 		err = bench(ctx, args, stdout, stderr)
 	}

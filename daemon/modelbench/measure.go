@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 
 	"nightjar/daemon/peakrss"
 	"nightjar/model"
@@ -16,55 +18,60 @@ import (
 // textsFile is where measure leaves the pages for the baseline.
 const textsFile = "texts.jsonl"
 
-// measureVerb trains one session, scores pages with the model, and prints what it took as JSON. Its arguments are the
-// options as JSON, the folder, and the size.
+// measureVerb trains one session, writes the model, and prints what it took as JSON. Its arguments are the options as
+// JSON, the folder, and the size.
 func measureVerb(ctx context.Context, args []string, stdout io.Writer) error {
-	var o options
-	if len(args) != 3 {
-		return fmt.Errorf("%w: measure OPTIONS DIR SIZE", errUsage)
-	}
-	size, err := parseSizes(args[2])
-	if err = errors.Join(err, json.Unmarshal([]byte(args[0]), &o)); err != nil {
-		return err
-	}
-	s, err := readSession(sessionFile(args[1], size[0]))
+	o, dir, size, err := innerArgs(args)
 	if err != nil {
 		return err
 	}
-	m, b, err := measure(ctx, &o, s)
+	set, err := readGob[model.TrainingSet](setFile(dir, size))
 	if err != nil {
 		return err
 	}
-	m.Size = size[0]
+	m, b, err := measure(ctx, o, set)
+	if err != nil {
+		return err
+	}
+	raw, err := b.Encode()
+	if err != nil {
+		return err
+	}
+	m.Size, m.Bundle = size, len(raw)
+	if err := os.WriteFile(bundleFile(dir, size), raw, 0o600); err != nil {
+		return err
+	}
 	if o.Sklearn {
-		if err := saveTexts(filepath.Join(args[1], textsFile), s.Set, b); err != nil {
+		if err := saveTexts(filepath.Join(dir, textsFile), set, b); err != nil {
 			return err
 		}
 	}
 	return json.NewEncoder(stdout).Encode(m)
 }
 
-// measure trains and scores.
-func measure(ctx context.Context, o *options, s *session) (*measured, *model.Bundle, error) {
+// innerArgs reads the arguments of measure and score.
+func innerArgs(args []string) (o *options, dir string, size int, err error) {
+	if len(args) != 3 {
+		return nil, "", 0, fmt.Errorf("%w: OPTIONS DIR SIZE", errUsage)
+	}
+	o = new(options)
+	size, err = strconv.Atoi(args[2])
+	return o, args[1], size, errors.Join(err, json.Unmarshal([]byte(args[0]), o))
+}
+
+// measure trains.
+func measure(ctx context.Context, o *options, set model.TrainingSet) (*measured, *model.Bundle, error) {
 	debug.FreeOSMemory()
 	peakrss.Reset()
-	m := &measured{Base: peakrss.Bytes(), Background: len(s.Set.Background)}
+	m := &measured{Base: peakrss.Bytes(), Background: len(set.Background)}
 	settings := model.DefaultSettings()
 	settings.Seed = o.Seed
-	b, err := m.train(ctx, o, s.Set, settings)
+	b, err := m.train(ctx, o, set, settings)
 	if err != nil {
 		return nil, nil, err
 	}
 	f := b.Facts
 	m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Features = f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, f.Features
-	raw, err := b.Encode()
-	if err != nil {
-		return nil, nil, err
-	}
-	m.Bundle = len(raw)
-	if m.Scoring, err = score(raw, s.Scored); err != nil {
-		return nil, nil, err
-	}
 	return m, b, nil
 }
 

@@ -37,7 +37,7 @@ func prepareMade(o *options, dir string) error {
 		for _, d := range newMaker(o.Seed + 1).site(o.Background) {
 			s.Set.Background = append(s.Set.Background, d.text())
 		}
-		if err := s.save(sessionFile(dir, size)); err != nil {
+		if err := s.save(dir, size); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -9,6 +12,28 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/model"
 )
+
+// scoreVerb scores pages with the model that measure wrote, and prints what it took as JSON. Its arguments are those of
+// measure.
+func scoreVerb(args []string, stdout io.Writer) error {
+	_, dir, size, err := innerArgs(args)
+	if err != nil {
+		return err
+	}
+	pages, err := readGob[[]document](scoredFile(dir, size))
+	if err != nil {
+		return err
+	}
+	raw, err := os.ReadFile(bundleFile(dir, size))
+	if err != nil {
+		return err
+	}
+	s, err := score(raw, pages)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(stdout).Encode(s)
+}
 
 // score reads fetched pages as a crawl does: parse, then let the strategy fold in, classify, filter, judge and give each
 // link its priority. Every page is reached from the one before it, so that all but the first carry a path's state.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,10 +13,10 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// session is what one training and its scoring need.
+// session is what one training and the scoring after it need.
 type session struct {
 	Set    model.TrainingSet
-	Scored []document // pages fetched later, none of them known by their address
+	Scored []document // pages fetched later, as far as there are others none that the training knows
 }
 
 // document is a page as it is fetched.
@@ -25,36 +26,45 @@ type document struct {
 	Target bool
 }
 
-// sessionFile is where a size's session lies.
-func sessionFile(dir string, size int) string {
-	return filepath.Join(dir, fmt.Sprintf("session-%d.gob", size))
+// The files of a size. What trains does not read what is scored, and the other way round: each would cost memory, and
+// the collection of garbage time.
+func setFile(dir string, size int) string { return filepath.Join(dir, fmt.Sprintf("set-%d.gob", size)) }
+func scoredFile(dir string, size int) string {
+	return filepath.Join(dir, fmt.Sprintf("scored-%d.gob", size))
+}
+func bundleFile(dir string, size int) string {
+	return filepath.Join(dir, fmt.Sprintf("model-%d.bundle", size))
 }
 
-// save writes a session to a file.
-func (s *session) save(name string) error {
+// save writes a session to its files.
+func (s *session) save(dir string, size int) error {
+	return errors.Join(writeGob(setFile(dir, size), &s.Set), writeGob(scoredFile(dir, size), s.Scored))
+}
+
+// writeGob writes a value to a file.
+func writeGob(name string, v any) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close() //nolint:errcheck // a second Close after the one that counts
-	if err := gob.NewEncoder(f).Encode(s); err != nil {
-		return fmt.Errorf("write session: %w", err)
+	if err := gob.NewEncoder(f).Encode(v); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return f.Close()
 }
 
-// readSession reads a session from a file.
-func readSession(name string) (*session, error) {
+// readGob reads what writeGob wrote.
+func readGob[T any](name string) (v T, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	defer f.Close() //nolint:errcheck // only read from
-	s := new(session)
-	if err := gob.NewDecoder(f).Decode(s); err != nil {
-		return nil, fmt.Errorf("read session: %w", err)
+	if err := gob.NewDecoder(f).Decode(&v); err != nil {
+		return v, fmt.Errorf("read %s: %w", name, err)
 	}
-	return s, nil
+	return v, nil
 }
 
 // loadOf parses a document into a page load of a session; false when it cannot be read.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"nightjar/model"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
@@ -68,20 +69,34 @@ func TestWordOf(t *testing.T) {
 	}
 }
 
-func TestSessionFile(t *testing.T) {
-	name := sessionFile(t.TempDir(), 50)
+func TestSessionFiles(t *testing.T) {
+	dir := t.TempDir()
 	want := &session{Set: trainingSet("Made up", newMaker(1).site(12)), Scored: newMaker(2).site(3)}
 	want.Set.Background = []string{"other words"}
-	if err := want.save(name); err != nil {
+	if err := want.save(dir, 12); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readSession(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := mustRead(t, dir, 12)
 	if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
 		t.Errorf("read back %.200s, want %.200s", a, b)
 	}
+	if _, err := readGob[[]document](scoredFile(dir, 13)); err == nil {
+		t.Error("read a file that was not written")
+	}
+}
+
+// mustRead reads a session back.
+func mustRead(t *testing.T, dir string, size int) *session {
+	t.Helper()
+	set, err := readGob[model.TrainingSet](setFile(dir, size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scored, err := readGob[[]document](scoredFile(dir, size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &session{Set: set, Scored: scored}
 }
 
 // TestCorpora makes a session of real pages and looks whether it is what was asked for.
@@ -95,10 +110,7 @@ func TestCorpora(t *testing.T) {
 	if err := prepareReal(t.Context(), o, out); err != nil {
 		t.Fatal(err)
 	}
-	s, err := readSession(sessionFile(out, 50))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := mustRead(t, out, 50)
 	targets, known := 0, map[string]bool{}
 	for _, p := range s.Set.Pages {
 		known[p.URL] = true
