@@ -52,10 +52,9 @@ func (m *measured) print(w io.Writer) {
 	for _, q := range []struct {
 		name string
 		of   quantile
-	}{{"parse", s.Parse}, {"judge", s.Judge}, {"together", s.Total}} {
+	}{{"parse", s.Parse}, {"judge", s.Judge}, {"together", s.Total}, {"CPU", s.CPU}} {
 		fmt.Fprintf(w, "    %s\t%.3f\t%.3f\n", q.name, q.of.Median, q.of.P95)
 	}
-	fmt.Fprintf(w, "    CPU, mean\t%.3f\n", s.CPU)
 	if m.Sklearn != nil {
 		m.printBaseline(w)
 	}

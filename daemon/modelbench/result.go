@@ -53,8 +53,8 @@ type scoring struct {
 	Parse   quantile `json:"parse_ms"`     // HTML to text and links
 	Judge   quantile `json:"judge_ms"`     // fold in, classify, filter, judge, and a priority for each link
 	Total   quantile `json:"total_ms"`
-	CPU     float64  `json:"mean_cpu_ms"` // processor time of a page at the mean, the collection of garbage included
-	Load    float64  `json:"load_ms"`     // once: reading the bundle and indexing its vocabulary
+	CPU     quantile `json:"cpu_ms"`  // of all processors, the collection of garbage included
+	Load    float64  `json:"load_ms"` // once: reading the bundle and indexing its vocabulary
 	Against string   `json:"strategy"`
 }
 

@@ -53,28 +53,28 @@ func score(raw []byte, pages []document) (scoring, error) {
 	if err != nil {
 		return scoring{}, err
 	}
-	var parse, judge, total, size []float64
+	var parse, judge, total, cpu, size []float64
 	var path strategy.PathState
-	spent := cpuTime()
 	for i, d := range slices.Concat(pages[:min(warmUp, len(pages))], pages) {
-		began := time.Now()
+		began, spent := time.Now(), cpuTime()
 		p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
 		parsed := time.Now()
 		if err != nil {
 			return scoring{}, err
 		}
 		path = crawl.Judge(strategy.Visit{Page: p, Start: i == 0, Parent: path}).Path
-		judged := time.Now()
+		judged, spent := time.Now(), cpuTime()-spent
 		if i < min(warmUp, len(pages)) {
 			continue
 		}
 		parse = append(parse, milliseconds(parsed.Sub(began)))
 		judge = append(judge, milliseconds(judged.Sub(parsed)))
 		total = append(total, milliseconds(judged.Sub(began)))
+		cpu = append(cpu, milliseconds(spent))
 		size = append(size, float64(len(d.HTML)))
 	}
-	s.CPU = milliseconds(cpuTime()-spent) / float64(len(pages)+min(warmUp, len(pages)))
-	s.Parse, s.Judge, s.Total, s.Bytes = quantiles(parse), quantiles(judge), quantiles(total), int(quantiles(size).Median)
+	s.Parse, s.Judge, s.Total, s.CPU = quantiles(parse), quantiles(judge), quantiles(total), quantiles(cpu)
+	s.Bytes = int(quantiles(size).Median)
 	return s, nil
 }
 
