@@ -86,3 +86,12 @@ func TestAims(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
+
+// TestQuicken joins two runs: each figure is the lesser one, whatever the order of the stages.
+func TestQuicken(t *testing.T) {
+	m := &measured{Seconds: 3, Stages: []stage{{"a", 1, 2, 7}, {"b", 2, 1, 7}}, Scoring: scoring{Pages: 1, Total: quantile{Median: 2}}}
+	m.quicken(&measured{Seconds: 4, Stages: []stage{{"b", 1, 3, 9}, {"a", 3, 1, 9}}, Scoring: scoring{Pages: 2, Total: quantile{Median: 1}}})
+	if want := []stage{{"a", 1, 1, 7}, {"b", 1, 1, 7}}; m.Seconds != 3 || !slices.Equal(m.Stages, want) || m.Scoring.Pages != 2 {
+		t.Errorf("got %+v", m)
+	}
+}

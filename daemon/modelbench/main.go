@@ -78,7 +78,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Background, "background", 200, "pages of other origin that a training gets (`NUMBER`)")
 	f.IntVar(&o.Scored, "scored", 300, "fetched pages that are scored (`NUMBER`)")
 	f.IntVar(&o.Cores, "cores", min(2, runtime.NumCPU()), "`NUMBER` of processors that may be used, by scikit-learn too")
-	f.IntVar(&o.Repeat, "repeat", 1, "`NUMBER` of runs, of which the fastest counts")
+	f.IntVar(&o.Repeat, "repeat", 1, "`NUMBER` of runs, of which the fastest counts, for every stage by itself")
 	f.BoolVar(&o.Report, "report", false, "measure the report on how sure the model is, too")
 	f.BoolVar(&o.Sklearn, "sklearn", true, "run the same steps by scikit-learn")
 	f.StringVar(&o.Python, "python", "", "Python `PROGRAM` with scikit-learn (default /usr/bin/python3, then python3)")
