@@ -138,7 +138,7 @@ func (m *material) nearestTarget(v []float64, targets []int, skip int) float64 {
 		if i == skip || zero(m.vectors[i]) {
 			continue
 		}
-		if c := lsi.Cosine(v, m.vectors[i]); !found || c > best {
+		if c := lsi.UnitCosine(v, m.vectors[i]); !found || c > best {
 			best, found = c, true
 		}
 	}

@@ -55,7 +55,7 @@ func (b *Bundle) nearestTarget(v []float64) float64 {
 		if !p.Target || zero(b.Vectors[i]) {
 			continue
 		}
-		if c := lsi.Cosine(v, b.Vectors[i]); !found || c > best {
+		if c := lsi.UnitCosine(v, b.Vectors[i]); !found || c > best {
 			best, found = c, true
 		}
 	}
@@ -104,7 +104,7 @@ func neighbours(v []float64, vectors [][]float64, k int, cluster func(int) int) 
 		if cluster(i) < 0 || zero(w) {
 			continue
 		}
-		c := lsi.Cosine(v, w)
+		c := lsi.UnitCosine(v, w)
 		at := len(near)
 		for at > 0 && near[at-1].cosine < c {
 			at--
