@@ -103,6 +103,13 @@ func (q *queue) ack(ids []string) {
 	q.order = keep
 }
 
+// count is how many events were acked.
+func (q *queue) count() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.acked)
+}
+
 // waiting are the events to send again on a new connection, in order.
 func (q *queue) waiting() []protocol.Event {
 	q.mu.Lock()
@@ -139,7 +146,18 @@ func TestKilledDaemonLosesNothing(t *testing.T) {
 	for range kills {
 		cmd, addr := startChild(t, path)
 		after := time.Duration(20+rng.IntN(280)) * time.Millisecond
-		pages = sendUntilGone(t, q, m, who, addr, pages, func() { time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) })
+		before := q.count()
+		pages = sendUntilGone(t, q, m, who, addr, pages, func() {
+			time.AfterFunc(after, func() {
+				for range 20_000 { // on a busy machine the daemon may not have done anything yet
+					if q.count() > before {
+						break
+					}
+					time.Sleep(time.Millisecond)
+				}
+				_ = cmd.Process.Kill()
+			})
+		})
 		_ = cmd.Wait() // says that it was killed
 	}
 	atKills := len(q.acked)

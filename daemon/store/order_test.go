@@ -103,7 +103,7 @@ func web(m *recordingtest.Maker, rng *rand.Rand) []protocol.Event {
 // themselves are compared but for those of loads that are withheld: a snapshot that is refused is not kept, and whether
 // one before it was refused too depends on which came first.
 func TestAnyOrderGivesTheSameRows(t *testing.T) {
-	rounds := 30
+	rounds := 15
 	if testing.Short() {
 		rounds = 10
 	}

@@ -47,7 +47,7 @@ func TestReportComesAfterTheModel(t *testing.T) {
 func TestCancelAssessing(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
-	topic := mustIngest(t, st, walk(1, 240, 80))
+	topic := mustIngest(t, st, walk(1, 160, 50))
 	ended := make(chan error, 1)
 	mustSee(t, tr, topic, func() {
 		go func() {
