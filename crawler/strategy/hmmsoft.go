@@ -13,13 +13,5 @@ func newHMMSoft(b *model.Bundle) Strategy {
 	}
 }
 
-// expectedValue is Σ_j 0.5^j P(T_j) as a key: what a target is worth when each link on the way to it halves that. The
-// last state counts as its least number of links.
-func expectedValue(prediction []float64) Priority {
-	sum, worth := 0.0, 1.0
-	for _, p := range prediction {
-		sum += worth * p
-		worth /= 2
-	}
-	return fine(sum)
-}
+// expectedValue is model.ExpectedValue as a key, the same by which a model rehearses this strategy.
+func expectedValue(prediction []float64) Priority { return fine(model.ExpectedValue(prediction)) }
