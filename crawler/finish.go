@@ -110,8 +110,11 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 		return
 	}
 	p.Links = withInlineFrames(p)
-	f.Judgement = c.s.Judge(strategy.Visit{Page: p, Start: e.Depth == 0, Parent: e.State})
+	f.Judgement = c.s.Judge(strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.State})
 	j := f.Judgement
+	if j.Reorder {
+		c.reorder()
+	}
 	c.paths.add(f.N, e.Parent, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
 
 	f.TextHash = textHash(p.Text)
@@ -131,10 +134,28 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 		if !again && i < len(j.Priorities) {
 			child.Priority = j.Priorities[i]
 		}
+		if !again && i < len(j.Notes) {
+			child.Note = j.Notes[i]
+		}
 		if !l.NoFollow {
 			c.queue(f, child)
 		}
 	}
+}
+
+// reorder asks the strategy anew what the queued links are worth. Links without a note keep their place: start pages,
+// and those of a page whose text was read before.
+func (c *Crawl) reorder() {
+	l, ok := c.s.(strategy.Learner)
+	if !ok {
+		return
+	}
+	c.frontier.Reorder(func(e *frontier.Entry) strategy.Priority {
+		if e.Note == nil {
+			return e.Priority
+		}
+		return l.Priority(e.URL, e.Note)
+	})
 }
 
 // readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's

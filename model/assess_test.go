@@ -21,11 +21,11 @@ func linked(set TrainingSet, seed uint64) TrainingSet {
 	for _, e := range set.Edges {
 		k := e[1] % len(topics)
 		p := &set.Pages[e[0]]
-		p.Links = append(p.Links, Link{To: e[1], Anchor: word(k) + " " + word(k)})
+		p.Links = append(p.Links, Link{To: e[1], Link: webgraph.Link{Anchor: word(k) + " " + word(k)}})
 	}
 	for i := range set.Pages {
 		for range 6 {
-			set.Pages[i].Links = append(set.Pages[i].Links, Link{To: -1, Anchor: word(3) + " " + word(i%len(topics))})
+			set.Pages[i].Links = append(set.Pages[i].Links, Link{To: -1, Link: webgraph.Link{Anchor: word(3) + " " + word(i%len(topics))}})
 		}
 	}
 	set.Entries = []int{3}

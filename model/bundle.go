@@ -3,10 +3,12 @@ package model
 import (
 	"sync"
 	"time"
+
+	"nightjar/model/webgraph"
 )
 
 // FormatVersion is the version of the bundle's binary form. A program reads its own version only.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
 // safe for concurrent use; what its slices hold must not be changed. Train and Decode make one; a Bundle is never copied.
@@ -39,6 +41,8 @@ type Bundle struct {
 	Soft     Soft
 	Judge    Judge
 
+	Lessons Lessons
+
 	Choice Choice
 	Report *Report // nil until the model was assessed
 
@@ -48,12 +52,13 @@ type Bundle struct {
 
 // PageFact is a training page as the model sees it.
 type PageFact struct {
-	URL     string
-	Title   string
-	Cluster int // 0 for targets, 1..x for the others
-	State   int // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
-	Target  bool
-	Words   int // distinct known terms of the page
+	URL      string
+	Title    string
+	Cluster  int // 0 for targets, 1..x for the others
+	State    int // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
+	Target   bool
+	Rejected bool // the person called it Not useful
+	Words    int  // distinct known terms of the page
 }
 
 // Cluster describes one cluster by its size and its most telling words, as most often written, best first.
@@ -129,11 +134,8 @@ type Page struct {
 	Rejected bool
 }
 
-// Link is a hyperlink of a page.
-type Link struct {
-	To     int // index of the visited page it leads to, -1 when that was not visited
-	Anchor string
-}
+// Link is a hyperlink of a page, to a visited page or elsewhere.
+type Link = webgraph.NodeLink
 
 // Progress says how far a training is.
 type Progress struct {

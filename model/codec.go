@@ -138,12 +138,13 @@ func (b *Bundle) body(c coder) {
 	slice(c, &b.Basis, 4, c.float32)
 	floats(c, &b.Singular)
 	slice(c, &b.Vectors, 1, func(v *[]float64) { floats(c, v) })
-	slice(c, &b.Pages, 6, func(p *PageFact) {
+	slice(c, &b.Pages, 7, func(p *PageFact) {
 		c.string(&p.URL)
 		c.string(&p.Title)
 		c.int(&p.Cluster)
 		c.int(&p.State)
 		c.bool(&p.Target)
+		c.bool(&p.Rejected)
 		c.int(&p.Words)
 	})
 	slice(c, &b.Edges, 2, func(e *[2]int) { c.int(&e[0]); c.int(&e[1]) })
@@ -170,6 +171,7 @@ func (b *Bundle) body(c coder) {
 		c.float(x)
 	}
 	c.string(&b.Judge.How)
+	lessons(c, &b.Lessons)
 	choice(c, &b.Choice)
 	report(c, &b.Report)
 }

@@ -56,19 +56,16 @@ func (f *Features) index() map[string]int32 {
 // row weighs a page's words: (1 + ln tf)·idf, the whole of length 1; empty when none is a feature. A long page does not
 // drown a short one that way, nor a word repeated a hundred times all others.
 func (f *Features) row(c text.Counts, index map[string]int32) logistic.Row {
-	found := make([]uint64, 0, len(c)) // term and count in one number
-	for term, n := range c {
-		if i, ok := index[term]; ok && n > 0 {
-			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxUint32)))
-		}
-	}
-	slices.Sort(found)
-	r := logistic.Row{Index: make([]int32, len(found)), Value: make([]float32, len(found))}
+	return f.weigh(countFeatures(c, index))
+}
+
+// weigh is row for words that were counted. The row shares the words' index.
+func (f *Features) weigh(words Words) logistic.Row {
+	r := logistic.Row{Index: words.Index, Value: make([]float32, len(words.Index))}
 	sum := 0.0
-	for k, x := range found {
-		i := int32(x >> 32)
-		w := (1 + math.Log(float64(uint32(x)))) * float64(f.IDF[i])
-		r.Index[k], r.Value[k] = i, float32(w)
+	for k, i := range words.Index {
+		w := (1 + math.Log(float64(words.Count[k]))) * float64(f.IDF[i])
+		r.Value[k] = float32(w)
 		sum += w * w
 	}
 	norm := float32(math.Sqrt(sum))

@@ -133,7 +133,7 @@ func (b *Bundle) WithReport(r *Report) *Bundle {
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
-		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge,
+		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
 		Choice: r.Choice, Report: r,
 	}
 }

@@ -51,9 +51,7 @@ func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet
 	set := TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: lastEvent, Pages: make([]Page, len(g.Pages))}
 	for i, n := range g.Pages {
 		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target}
-		for _, l := range n.Links {
-			set.Pages[i].Links = append(set.Pages[i].Links, Link{To: l.To, Anchor: l.Anchor})
-		}
+		set.Pages[i].Links = n.Links
 	}
 	return set
 }
@@ -154,7 +152,7 @@ func (t *Training) countText(ctx context.Context) error {
 		return err
 	}
 	for i, p := range t.set.Pages {
-		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Words: len(t.counts[i])}
+		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(t.counts[i])}
 	}
 	t.background, t.foreign, err = text.CountAll(ctx, t.set.Background, tell(len(texts)))
 	return err
@@ -259,6 +257,7 @@ func (t *Training) calibrate(_ context.Context, l *learned) error {
 // describe sums up what the model was trained on.
 func (t *Training) describe() {
 	b := t.bundle
+	b.Lessons = t.lessons()
 	b.Facts = Facts{
 		Pages: len(b.Pages), Targets: b.Clusters[0].Size, Edges: len(b.Edges), Terms: len(b.Terms), Rank: len(b.Singular),
 		Clusters: len(b.Clusters) - 1, Features: len(b.Features.Terms), Background: len(t.background), LastEvent: t.set.LastEvent.UTC(),

@@ -297,7 +297,7 @@ func TestFromGraph(t *testing.T) {
 		{ID: "2", URL: "https://a.test/2", Target: true},
 	})
 	set := FromGraph("Topic", g, time.Unix(5, 0))
-	want := []Page{{URL: "https://a.test/1", Title: "One", Text: "text", Links: []Link{{To: 1, Anchor: "next"}}}, {URL: "https://a.test/2", Target: true}}
+	want := []Page{{URL: "https://a.test/1", Title: "One", Text: "text", Links: []Link{{To: 1, Link: webgraph.Link{URL: "https://a.test/2", Anchor: "next"}}}}, {URL: "https://a.test/2", Target: true}}
 	if !reflect.DeepEqual(set.Pages, want) || !slices.Equal(set.Edges, [][2]int{{0, 1}}) || set.Topic != "Topic" || set.LastEvent != time.Unix(5, 0) {
 		t.Errorf("set = %+v", set)
 	}

@@ -16,7 +16,7 @@ const rowTol = 1e-9
 // validate holds what every bundle must be for Observe and the strategies to read it without further checks: shapes
 // that fit together, indices in range, finite numbers, and distributions that sum to 1.
 func (b *Bundle) validate() error {
-	for _, step := range []func() error{b.validateSpace, b.validatePages, b.validateHMM, b.validateWords, b.validateReport} {
+	for _, step := range []func() error{b.validateSpace, b.validatePages, b.validateHMM, b.validateWords, b.validateLessons, b.validateReport} {
 		if err := step(); err != nil {
 			return err
 		}

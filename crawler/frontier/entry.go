@@ -16,6 +16,7 @@ type Entry struct {
 	Depth    int                // links from the start page, 0 for a start page
 	Anchor   string             // anchor text of the link
 	State    strategy.PathState // of the page that holds the link
+	Note     []byte             // the strategy's, of the link
 	Attempts int                // fetches begun so far; more than 0 when a crash cut one short
 }
 

@@ -5,7 +5,11 @@
 // be left alone for a while, by the time that ends. A push or pop costs O(log n). A Frontier belongs to one goroutine.
 package frontier
 
-import "time"
+import (
+	"time"
+
+	"nightjar/crawler/strategy"
+)
 
 // Change says what Add did.
 type Change int
@@ -126,6 +130,27 @@ func (f *Frontier) Dropped() []string {
 	return d
 }
 
+// Reorder gives every entry the priority that value says, and returns how many changed. Entries that a crash cut short
+// stay first.
+func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
+	changed := 0
+	for _, it := range f.items {
+		if p := value(&it.Entry); p.Compare(it.Priority) != 0 {
+			it.Priority = p
+			changed++
+		}
+	}
+	if changed == 0 {
+		return 0
+	}
+	for _, h := range f.hosts {
+		h.queue.heapify()
+	}
+	f.worst.heapify()
+	f.ready.heapify()
+	return changed
+}
+
 // Pop takes out the best entry whose host may be asked at now; its URL counts as visited, and its host gives no other
 // entry before Release. When ok is false, next is when a waiting host becomes ready, the zero time when none waits.
 func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
@@ -178,7 +203,7 @@ func (f *Frontier) raise(it *item, e Entry) Change {
 	if e.Priority.Compare(it.Priority) <= 0 {
 		return Ignored
 	}
-	it.Priority, it.Parent, it.Depth, it.Anchor, it.State = e.Priority, e.Parent, e.Depth, e.Anchor, e.State
+	it.Priority, it.Parent, it.Depth, it.Anchor, it.State, it.Note = e.Priority, e.Parent, e.Depth, e.Anchor, e.State, e.Note
 	h := f.hosts[it.Host]
 	h.queue.fix(it.inHost)
 	f.worst.fix(it.inWorst)

@@ -38,6 +38,13 @@ func (h *heap[T]) fix(place int) {
 	}
 }
 
+// heapify restores the order after any elements changed.
+func (h *heap[T]) heapify() {
+	for i := len(h.items)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+}
+
 func (h *heap[T]) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2

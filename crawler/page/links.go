@@ -16,24 +16,26 @@ type linkList struct {
 }
 
 // add appends a link, or joins it with an earlier one to the same page: the first anchor text that says something
-// stays, and one place without nofollow is enough to follow it.
-func (l *linkList) add(url, anchor string, noFollow bool) {
-	if url == "" || url == l.self {
+// stays with its place, and one place without nofollow is enough to follow it.
+func (l *linkList) add(link Link) {
+	if link.URL == "" || link.URL == l.self {
 		return
 	}
-	if i, ok := l.at[url]; ok {
-		if l.links[i].Anchor == "" {
-			l.links[i].Anchor = anchor
+	if i, ok := l.at[link.URL]; ok {
+		link.NoFollow = link.NoFollow && l.links[i].NoFollow
+		if l.links[i].Anchor == "" && link.Anchor != "" {
+			l.links[i] = link
 		}
-		l.links[i].NoFollow = l.links[i].NoFollow && noFollow
+		l.links[i].NoFollow = link.NoFollow
 		return
 	}
-	l.at[url] = len(l.links)
-	l.links = append(l.links, Link{URL: url, Anchor: anchor, NoFollow: noFollow})
+	l.at[link.URL] = len(l.links)
+	l.links = append(l.links, link)
 }
 
 // readLinks collects the hyperlinks of the document in its order.
-func (p *Page) readLinks(nodes []*html.Node, base *whatwg.Url, rules *sheet) {
+func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *whatwg.Url, rules *sheet) {
+	where := findLinkPlaces(root, nodes)
 	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
 	r := newResolver(base)
 	for _, n := range nodes {
@@ -46,7 +48,9 @@ func (p *Page) readLinks(nodes []*html.Node, base *whatwg.Url, rules *sheet) {
 			continue
 		}
 		if u, err := r.resolve(ref); err == nil {
-			list.add(u, clip(anchorText(n, rules), MaxAnchor), hasToken(attr(n, "rel"), "nofollow"))
+			link := Link{URL: u, Anchor: clip(anchorText(n, rules), MaxAnchor), NoFollow: hasToken(attr(n, "rel"), "nofollow")}
+			where.describe(n, &link)
+			list.add(link)
 		}
 		if len(list.links) == MaxLinks {
 			break

@@ -39,6 +39,9 @@ type Page struct {
 type Link struct {
 	URL      string // canonical, absolute
 	Anchor   string // anchor text, white space folded; alt text for a picture
+	Around   string // up to ten words on each side of it, in the order of the document
+	Heading  string // the last heading before it, "" without one
+	Path     string // elements that hold it, the innermost last, each with a class or id: "div.menu>ul>li"
 	NoFollow bool   // each place that links there says nofollow
 }
 

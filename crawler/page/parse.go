@@ -39,7 +39,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	rules := readSheet(e.styles)
 	p.Title = clip(foldLine(e.title), MaxTitle)
 	p.readMeta(e, base)
-	p.readLinks(e.links, base, rules)
+	p.readLinks(root, e.links, base, rules)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
 	p.Text = readText(root, rules, p.Title, e.descriptions)

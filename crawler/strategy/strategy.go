@@ -4,7 +4,8 @@ package strategy
 
 import "nightjar/crawler/page"
 
-// Strategy is one way to order the frontier. The same visits in the same order get the same judgements.
+// Strategy is one way to order the frontier. It belongs to one crawl and is used by one goroutine at a time. The same
+// visits, marks and restored snapshots in the same order get the same judgements.
 type Strategy interface {
 	// Name is the strategy's name on the command line and in results.
 	Name() string
@@ -12,9 +13,33 @@ type Strategy interface {
 	Judge(Visit) Judgement
 }
 
+// Learner is a strategy that goes on learning from what its crawl brings.
+type Learner interface {
+	Strategy
+	// Priority values a queued link anew, by the note that Judge made of it.
+	Priority(url string, note []byte) Priority
+	// Teach tells the person's word on a page that was judged before, by its final URL; one of another page teaches
+	// nothing. A later word on the same page takes the place of an earlier one.
+	Teach(Mark)
+	// Ask names up to n pages that were judged and not marked yet, by final URL, those first whose mark would teach most.
+	Ask(n int) []string
+	// Snapshot is what it has learned, in a form that Restore of a new strategy of the same name and model reads. What
+	// Restore cannot read is an error and changes nothing.
+	Snapshot() []byte
+	Restore([]byte) error
+}
+
+// Mark is the person's word on a page.
+type Mark struct {
+	URL    string // final
+	Useful bool
+}
+
 // Visit is a fetched page and how it was reached.
 type Visit struct {
 	Page   *page.Page
+	URL    string    // as it was queued, before redirects
+	Note   []byte    // of the link that was followed, see Judgement.Notes; nil for a start page
 	Start  bool      // a start page: Parent is empty
 	Parent PathState // what the strategy answered for the page that held the link
 }
@@ -34,6 +59,15 @@ type Judgement struct {
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
 	Path       PathState  // handed to the page's children
 	Priorities []Priority // one for each of Page.Links, same order
+	Notes      [][]byte   // of each link, kept with its place in the queue until it is followed; nil when the strategy needs none
+	Reorder    bool       // it has learned: the priorities of all queued links are to be asked for again (Learner.Priority)
+	Why        []Reason   // what the link that led here was worth, taken apart; empty for strategies that cannot say
+}
+
+// Reason is one part of what a link was worth. The parts of a link add up to the log odds that it leads somewhere useful.
+type Reason struct {
+	Name  string  `json:"name"` // in words a person understands
+	Value float64 `json:"value"`
 }
 
 // Priority orders the frontier: compared element by element, larger first, a missing element counting as 0.

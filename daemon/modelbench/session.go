@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/recording"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -75,7 +76,7 @@ func loadOf(d document) (webgraph.Load, bool) {
 	}
 	l := webgraph.Load{ID: d.URL, URL: d.URL, Site: page.Site(d.URL), Title: p.Title, Text: p.Text, Target: d.Target}
 	for _, link := range p.Links {
-		l.Links = append(l.Links, webgraph.Link{URL: link.URL, Anchor: link.Anchor})
+		l.Links = append(l.Links, recording.LinkOf(link))
 	}
 	return l, true
 }

@@ -73,9 +73,9 @@ func (v *Visit) parse(read pages) *parsed {
 			i, known := at[l.URL]
 			if !known {
 				at[l.URL] = len(p.links)
-				p.links = append(p.links, webgraph.Link{URL: l.URL, Anchor: l.Anchor})
+				p.links = append(p.links, LinkOf(l))
 			} else if p.links[i].Anchor == "" {
-				p.links[i].Anchor = l.Anchor
+				p.links[i] = LinkOf(l)
 			}
 		}
 	}
@@ -224,4 +224,9 @@ func (r *Recording) entries() []*parsed {
 		}
 	}
 	return all
+}
+
+// LinkOf is a page's hyperlink as the web graph takes it.
+func LinkOf(l page.Link) webgraph.Link {
+	return webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
 }

@@ -114,7 +114,7 @@ func findLoads(find store.MarkedFind) []webgraph.Load {
 			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
 		}
 		for _, l := range p.Links {
-			load.Links = append(load.Links, webgraph.Link{URL: l.URL, Anchor: l.Anchor})
+			load.Links = append(load.Links, recording.LinkOf(l))
 		}
 		if i > 0 && find.Useful {
 			load.From = stepID(find, i-1)

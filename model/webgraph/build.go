@@ -126,11 +126,11 @@ func (b *builder) linkPage(from int) {
 	for _, link := range b.links[from] {
 		pages := b.pagesOf(link.URL)
 		if len(pages) == 0 {
-			add(&l, l.address, link.URL, NodeLink{To: -1, Anchor: link.Anchor})
+			add(&l, l.address, link.URL, NodeLink{To: -1, Link: link})
 		}
 		for _, to := range pages {
 			if to != from {
-				add(&l, l.page, to, NodeLink{To: to, Anchor: link.Anchor})
+				add(&l, l.page, to, NodeLink{To: to, Link: link})
 				b.addEdge(from, to)
 			}
 		}
@@ -153,8 +153,8 @@ func add[K comparable](l *linkList, index map[K]int, key K, link NodeLink) {
 		l.links = append(l.links, link)
 		return
 	}
-	if l.links[i].Anchor == "" {
-		l.links[i].Anchor = link.Anchor
+	if l.links[i].Anchor == "" && link.Anchor != "" {
+		l.links[i] = link
 	}
 }
 

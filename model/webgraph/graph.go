@@ -28,6 +28,11 @@ type Load struct {
 type Link struct {
 	URL    string // canonical address
 	Anchor string // what a reader sees of the link, "" when nothing
+
+	// Where on the page it stands, as crawler/page tells.
+	Around  string // words before and after it
+	Heading string // the heading that it stands under
+	Path    string // the elements that hold it
 }
 
 // Graph is a web graph: visited pages and the links between them.
@@ -56,6 +61,6 @@ type Node struct {
 
 // NodeLink is a hyperlink as a reader of the page could have taken it.
 type NodeLink struct {
-	To     int    // index of the page it leads to, -1 when that was not visited
-	Anchor string // the first that says something, when several links of the page lead there
+	To   int // index of the page it leads to, -1 when that was not visited
+	Link     // the first that says something, when several links of the page lead there
 }

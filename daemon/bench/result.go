@@ -1,0 +1,46 @@
+// Package bench measures strategies against each other on recorded webs: each crawls the same pages from the same start
+// pages under one budget and is judged by labels that it never sees.
+package bench
+
+// Result is what one task of a benchmark measured, as its JSON tells it. Curves are means over the seeds.
+type Result struct {
+	Task          string     `json:"task,omitempty"`
+	Group         string     `json:"group,omitempty"` // tasks that are averaged together, such as "WebKB"
+	Corpus        []string   `json:"corpus"`          // file names without their folder
+	Relevant      string     `json:"relevant"`        // label of the relevant pages
+	Budget        int        `json:"budget"`
+	Missing       string     `json:"missing"`            // free or cost
+	Feedback      string     `json:"feedback,omitempty"` // N/M, "" without
+	DomainCap     int        `json:"domain_cap,omitempty"`
+	Seeds         []uint64   `json:"seeds"`
+	RelevantTotal float64    `json:"relevant_total"` // relevant pages reachable from the start pages, mean over the seeds
+	Strategies    []Strategy `json:"strategies"`     // the oracle among them, first
+	Pairs         []Pair     `json:"pairs"`
+}
+
+// Strategy is how one strategy did.
+type Strategy struct {
+	Name         string       `json:"name"`
+	Harvest      [][2]float64 `json:"harvest"`            // pages fetched, share of relevant ones among them
+	Recalled     [][2]float64 `json:"recalled"`           // pages fetched, recall
+	Similar      [][2]float64 `json:"similar"`            // pages fetched, mean over them of the largest LSI cosine to a target
+	Recall       float64      `json:"recall"`             // at the end
+	Similarity   float64      `json:"avg_max_similarity"` // at the end
+	Area         float64      `json:"area"`               // mean recall after 1, 2, ... pages of the budget
+	AreaVsOracle float64      `json:"area_vs_oracle"`
+	Low          float64      `json:"low"` // bootstrap interval of area_vs_oracle over the seeds; one seed: the value itself
+	High         float64      `json:"high"`
+	Seconds      float64      `json:"seconds"`         // mean of a crawl
+	PeakRSS      int64        `json:"peak_rss_bytes"`  // largest of a process
+	PerSeed      []float64    `json:"per_seed"`        // area_vs_oracle for each of Result.Seeds
+	Marks        int          `json:"marks,omitempty"` // labels asked for, with feedback; mean, rounded
+}
+
+// Pair is the paired difference of two strategies' area_vs_oracle over the seeds: a's less b's.
+type Pair struct {
+	A          string  `json:"a"`
+	B          string  `json:"b"`
+	Difference float64 `json:"difference"`
+	Low        float64 `json:"low"`
+	High       float64 `json:"high"`
+}

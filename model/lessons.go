@@ -1,0 +1,142 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"nightjar/model/logistic"
+	"nightjar/model/text"
+	"nightjar/model/webgraph"
+)
+
+// Lessons is what a model learned from, as far as a crawl needs it to go on learning where the training ended.
+type Lessons struct {
+	Pages      []Words // of each training page, same order as Bundle.Pages
+	Background []Words // of the pages that stand for the rest of the web
+	Links      []LinkLesson
+}
+
+// Words is how often each feature occurs in a page: Count[i] times the one of number Index[i]; numbers ascend.
+type Words struct {
+	Index []int32
+	Count []int32
+}
+
+// LinkLesson is a hyperlink of a training page, and where it led.
+type LinkLesson struct {
+	From int // index into Bundle.Pages
+	To   int // index into Bundle.Pages, -1 when the page was not visited
+	webgraph.Link
+}
+
+// maxLinkLessons bounds the links that a model keeps: those to visited pages come first, then the others in turns, so that
+// one page with thousands of them does not keep out the rest.
+const maxLinkLessons = 20_000
+
+// lessons keeps what was learned from.
+func (t *Training) lessons() Lessons {
+	l := Lessons{Links: linkLessons(t.set.Pages, maxLinkLessons)}
+	index := t.features.index()
+	for i, c := range slices.Concat(t.counts, t.background) {
+		w := countFeatures(c, index)
+		if i < len(t.counts) {
+			l.Pages = append(l.Pages, w)
+		} else {
+			l.Background = append(l.Background, w)
+		}
+	}
+	return l
+}
+
+func linkLessons(pages []Page, most int) []LinkLesson {
+	var all []LinkLesson
+	longest := 0
+	for from, p := range pages {
+		longest = max(longest, len(p.Links))
+		for _, l := range p.Links {
+			if l.To >= 0 && len(all) < most {
+				all = append(all, LinkLesson{from, l.To, l.Link})
+			}
+		}
+	}
+	for k := 0; k < longest && len(all) < most; k++ {
+		for from, p := range pages {
+			if k < len(p.Links) && p.Links[k].To < 0 && len(all) < most {
+				all = append(all, LinkLesson{from, -1, p.Links[k].Link})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b LinkLesson) int { return a.From - b.From })
+	return all
+}
+
+// countFeatures keeps of a page's words those that are features.
+func countFeatures(c text.Counts, index map[string]int32) Words {
+	found := make([]uint64, 0, len(c)) // term and count in one number
+	for term, n := range c {
+		if i, ok := index[term]; ok && n > 0 {
+			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxInt32)))
+		}
+	}
+	slices.Sort(found)
+	w := Words{Index: make([]int32, len(found)), Count: make([]int32, len(found))}
+	for k, x := range found {
+		w.Index[k], w.Count[k] = int32(x>>32), int32(x&math.MaxInt32)
+	}
+	return w
+}
+
+// Row weighs a page's words as the model's classifiers read them; see Features.
+func (f *Features) Row(w Words) logistic.Row { return f.weigh(w) }
+
+// Words counts the features of a text.
+func (b *Bundle) Words(s string) Words {
+	r := b.reading()
+	return countFeatures(r.words.Count(s), r.features)
+}
+
+func lessons(c coder, l *Lessons) {
+	words := func(w *Words) { slice(c, &w.Index, 1, int32s(c)); slice(c, &w.Count, 1, int32s(c)) }
+	slice(c, &l.Pages, 2, words)
+	slice(c, &l.Background, 2, words)
+	slice(c, &l.Links, 7, func(k *LinkLesson) {
+		c.int(&k.From)
+		c.int(&k.To)
+		for _, s := range []*string{&k.URL, &k.Anchor, &k.Around, &k.Heading, &k.Path} {
+			c.string(s)
+		}
+	})
+}
+
+// int32s codes small numbers as varints.
+func int32s(c coder) func(*int32) {
+	return func(v *int32) {
+		n := int(*v)
+		c.int(&n)
+		*v = int32(n)
+	}
+}
+
+func (b *Bundle) validateLessons() error {
+	if len(b.Lessons.Pages) != len(b.Pages) {
+		return fmt.Errorf("%d pages have the words of %d", len(b.Pages), len(b.Lessons.Pages))
+	}
+	for _, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
+		if len(w.Index) != len(w.Count) {
+			return errors.New("the words of a page and their counts differ in number")
+		}
+		for i, f := range w.Index {
+			if f < 0 || int(f) >= len(b.Features.Terms) || i > 0 && f <= w.Index[i-1] || w.Count[i] < 1 {
+				return errors.New("a page holds a word that is no feature")
+			}
+		}
+	}
+	for _, l := range b.Lessons.Links {
+		if l.From < 0 || l.From >= len(b.Pages) || l.To < -1 || l.To >= len(b.Pages) {
+			return errors.New("a link that was learned from is not of the session")
+		}
+	}
+	return nil
+}
