@@ -134,6 +134,7 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 	stopping := ctx.Done()
 	var fail error
 	for {
+		c.hear()
 		end, reason := c.used()
 		var wait time.Duration
 		for reason == "" && fail == nil && ctx.Err() == nil && c.inFlight < c.o.Workers {

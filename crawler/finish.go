@@ -143,21 +143,6 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 	}
 }
 
-// reorder asks the strategy anew what the queued links are worth. Links without a note keep their place: start pages,
-// and those of a page whose text was read before.
-func (c *Crawl) reorder() {
-	l, ok := c.s.(strategy.Learner)
-	if !ok {
-		return
-	}
-	c.frontier.Reorder(func(e *frontier.Entry) strategy.Priority {
-		if e.Note == nil {
-			return e.Priority
-		}
-		return l.Priority(e.URL, e.Note)
-	})
-}
-
 // readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's
 // state and its own priority.
 func (c *Crawl) readFrameset(f *Fetch, e frontier.Entry) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
 )
 
 // Budget bounds a crawl. 0 means no limit.
@@ -48,6 +49,11 @@ type Options struct {
 	Journal      Journal          // nil means that nothing is kept
 	Resume       *Resume          // nil means a new crawl
 	OnFetch      func(*Fetch)     // called after each recorded fetch, never concurrently
+
+	// Marks tells the person's words that came since it was last asked, oldest first; nil means none. It is asked before
+	// each look for the next link, by the goroutine of Run, and only for a strategy that learns. What the words teach
+	// reaches the links in the queue when the strategy next says Judgement.Reorder.
+	Marks func() []strategy.Mark
 }
 
 // Journal keeps a crawl durable. Its methods are called by one goroutine.

@@ -1,8 +1,10 @@
 package frontier
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,20 +60,48 @@ func (n *naive) add(e Entry) Change {
 	return Added
 }
 
+// reorder values anew every entry that has a note, and returns how many of all changed.
+func (n *naive) reorder(value func(*Entry) strategy.Priority) (changed int) {
+	for u, e := range n.entries {
+		if p := value(&e); p.Compare(e.Priority) != 0 {
+			e.Priority = p
+			n.entries[u] = e
+			changed++
+		}
+	}
+	return changed
+}
+
+// noted draws a new value for the entries that have a note, from the note and the seed; the others keep theirs.
+func noted(seed uint64) func(*Entry) strategy.Priority {
+	return func(e *Entry) strategy.Priority {
+		if e.Note == nil {
+			return e.Priority
+		}
+		r := rand.New(rand.NewPCG(seed, uint64(e.Note[0])))
+		return strategy.Priority{r.Int32N(6), r.Int32N(3)}
+	}
+}
+
 func randomEntry(r *rand.Rand, seq int64) Entry {
 	u := r.IntN(300)
 	p := make(strategy.Priority, r.IntN(4))
 	for i := range p {
 		p[i] = int32(r.IntN(4))
 	}
+	var note []byte
+	if r.IntN(2) == 0 {
+		note = []byte{byte(r.IntN(256))}
+	}
 	return Entry{
-		URL: fmt.Sprintf("http://h%d.test/%d", u%7, u), Host: fmt.Sprintf("h%d.test", u%7),
+		Note: note,
+		URL:  fmt.Sprintf("http://h%d.test/%d", u%7, u), Host: fmt.Sprintf("h%d.test", u%7),
 		Priority: p, Seq: seq, Parent: int(seq), Anchor: fmt.Sprint(seq), Attempts: max(0, r.IntN(40)-38),
 	}
 }
 
-// TestAgainstOracle drives frontier and oracle with the same random additions, pops, visits and releases, with and
-// without a limit: every answer is the same, what is popped is the best of all, and no URL is popped twice.
+// TestAgainstOracle drives frontier and oracle with the same random additions, pops, visits, releases and reorderings,
+// with and without a limit: every answer is the same, what is popped is the best of all, and no URL is popped twice.
 func TestAgainstOracle(t *testing.T) {
 	for seed := range uint64(60) {
 		limit := int(seed%4) * 25
@@ -80,16 +110,21 @@ func TestAgainstOracle(t *testing.T) {
 		want := &naive{entries: map[string]Entry{}, visited: map[string]bool{}, limit: limit}
 		busy, popped := map[string]bool{}, map[string]bool{}
 		for step := range int64(1500) {
-			switch k := r.IntN(10); {
-			case k < 6:
+			switch k := r.IntN(40); {
+			case k == 39:
+				value := noted(r.Uint64())
+				if got, w := f.Reorder(value), want.reorder(value); got != w {
+					t.Fatalf("seed %d step %d: Reorder changed %d, want %d", seed, step, got, w)
+				}
+			case k < 24:
 				e := randomEntry(r, step+1)
 				if got, w := f.Add(e), want.add(e); got != w {
 					t.Fatalf("seed %d step %d: Add(%+v) = %d, want %d", seed, step, e, got, w)
 				}
-			case k < 8:
+			case k < 32:
 				w, wok := want.best(func(h string) bool { return !busy[h] })
 				got, _, ok := f.Pop(time.Now())
-				if ok != wok || got.URL != w.URL || got.Anchor != w.Anchor || got.Parent != w.Parent {
+				if ok != wok || got.URL != w.URL || got.Anchor != w.Anchor || got.Parent != w.Parent || !bytes.Equal(got.Note, w.Note) {
 					t.Fatalf("seed %d step %d: Pop = %+v %v, want %+v %v", seed, step, got, ok, w, wok)
 				}
 				if !ok {
@@ -100,7 +135,7 @@ func TestAgainstOracle(t *testing.T) {
 				}
 				popped[got.URL], busy[got.Host], want.visited[got.URL] = true, true, true
 				delete(want.entries, got.URL)
-			case k < 9:
+			case k < 36:
 				for h := range busy {
 					f.Release(h)
 				}
@@ -149,6 +184,36 @@ func TestWaitingHosts(t *testing.T) {
 		if s.next != 0 && !next.Equal(t0.Add(s.next)) || s.next == 0 && !next.IsZero() {
 			t.Fatalf("after %v: next = %v, want %v", s.after, next, t0.Add(s.next))
 		}
+	}
+}
+
+// TestReorderWaitingHosts: a host that must be left alone keeps its time, and gives its links in the new order after it.
+func TestReorderWaitingHosts(t *testing.T) {
+	t0 := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	f := New(0, func(u string) time.Time {
+		if strings.HasPrefix(u, "http://slow.test/") {
+			return t0.Add(time.Second)
+		}
+		return time.Time{}
+	})
+	f.Add(Entry{URL: "http://slow.test/last", Host: "slow.test", Priority: strategy.Priority{9}})
+	f.Add(Entry{URL: "http://slow.test/first", Host: "slow.test", Priority: strategy.Priority{8}})
+	f.Add(Entry{URL: "http://now.test/", Host: "now.test", Priority: strategy.Priority{1}})
+	if e, _, _ := f.Pop(t0); e.URL != "http://now.test/" {
+		t.Fatalf("Pop = %q while the other host waits", e.URL)
+	}
+	if n := f.Reorder(func(e *Entry) strategy.Priority { return strategy.Priority{-e.Priority[0]} }); n != 2 {
+		t.Errorf("Reorder changed %d, want 2", n)
+	}
+	if e, next, ok := f.Pop(t0); ok || !next.Equal(t0.Add(time.Second)) {
+		t.Fatalf("Pop = %q %v before the host's time", e.URL, next)
+	}
+	for _, want := range []string{"http://slow.test/first", "http://slow.test/last"} {
+		e, _, _ := f.Pop(t0.Add(time.Second))
+		if e.URL != want {
+			t.Errorf("Pop = %q, want %q", e.URL, want)
+		}
+		f.Release("slow.test")
 	}
 }
 

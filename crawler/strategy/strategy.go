@@ -19,7 +19,8 @@ type Learner interface {
 	// Priority values a queued link anew, by the note that Judge made of it.
 	Priority(url string, note []byte) Priority
 	// Teach tells the person's word on a page that was judged before, by its final URL; one of another page teaches
-	// nothing. A later word on the same page takes the place of an earlier one.
+	// nothing. A later word on the same page takes the place of an earlier one, and the same word again changes nothing.
+	// What it teaches reaches the queued links when Judge next answers Reorder.
 	Teach(Mark)
 	// Ask names up to n pages that were judged and not marked yet, by final URL, those first whose mark would teach most.
 	Ask(n int) []string
@@ -29,10 +30,11 @@ type Learner interface {
 	Restore([]byte) error
 }
 
-// Mark is the person's word on a page.
+// Mark is the person's word on a page: Useful, not Useful, or, when Gone, none any more.
 type Mark struct {
 	URL    string // final
-	Useful bool
+	Useful bool   // false when Gone
+	Gone   bool   // the word was taken back: the page is judged as if it had never been marked
 }
 
 // Visit is a fetched page and how it was reached.
@@ -59,7 +61,7 @@ type Judgement struct {
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
 	Path       PathState  // handed to the page's children
 	Priorities []Priority // one for each of Page.Links, same order
-	Notes      [][]byte   // of each link, kept with its place in the queue until it is followed; nil when the strategy needs none
+	Notes      [][]byte   // of each link, kept with its place in the queue until it is followed; an empty note is none
 	Reorder    bool       // it has learned: the priorities of all queued links are to be asked for again (Learner.Priority)
 	Why        []Reason   // what the link that led here was worth, taken apart; empty for strategies that cannot say
 }

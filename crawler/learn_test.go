@@ -1,0 +1,222 @@
+package crawler_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/strategy"
+)
+
+// pupil is a small strategy that learns which first path segment leads to targets: a page's links are worth ten times
+// what was learned of their segment, and the page's own "good". It reorders the queue after every few pages.
+type pupil struct {
+	counting
+	every    int // pages
+	judged   int
+	gained   map[string]int32 // by segment, what was learned so far
+	worth    map[string]int32 // at the last reordering
+	said     map[string]int32 // by URL, what the person's words count
+	segments map[string]string
+	visits   []strategy.Visit
+}
+
+func newPupil(every int) *pupil {
+	return &pupil{every: every, gained: map[string]int32{}, worth: map[string]int32{}, said: map[string]int32{}, segments: map[string]string{}}
+}
+
+func (p *pupil) Judge(v strategy.Visit) strategy.Judgement {
+	p.visits = append(p.visits, v)
+	j := p.counting.Judge(v)
+	if j.Relevant {
+		p.gained[segment(v.URL)]++
+	}
+	p.segments[v.Page.URL] = segment(v.URL)
+	p.judged++
+	j.Reorder = p.judged%p.every == 0
+	if j.Reorder {
+		p.worth = map[string]int32{}
+		for s, n := range p.gained {
+			p.worth[s] += n
+		}
+		for u, n := range p.said {
+			p.worth[p.segments[u]] += n
+		}
+	}
+	for i, l := range v.Page.Links {
+		note := fmt.Appendf(nil, "%d %s", strings.Count(v.Page.Text, "good"), v.Page.URL)
+		j.Notes = append(j.Notes, note)
+		j.Priorities[i] = p.Priority(l.URL, note)
+	}
+	return j
+}
+
+func (p *pupil) Priority(url string, note []byte) strategy.Priority {
+	var good int32
+	if _, err := fmt.Sscan(string(note), &good); err != nil {
+		panic("a note that the pupil did not write: " + string(note))
+	}
+	return strategy.Priority{10*p.worth[segment(url)] + good}
+}
+
+func (p *pupil) Teach(m strategy.Mark) {
+	if _, ok := p.segments[m.URL]; !ok {
+		return
+	}
+	switch {
+	case m.Gone:
+		delete(p.said, m.URL)
+	case m.Useful:
+		p.said[m.URL] = 5
+	default:
+		p.said[m.URL] = -5
+	}
+}
+
+func (p *pupil) Ask(int) []string     { return nil }
+func (p *pupil) Snapshot() []byte     { return nil }
+func (p *pupil) Restore([]byte) error { return nil }
+
+func segment(url string) string { return strings.Split(url, "/")[3] }
+
+// twoKinds is a web of four pages of each of two kinds, told apart by their path; those of kind b are targets.
+func twoKinds() *web {
+	w := &web{pages: map[string]string{}, asked: map[string]int{}}
+	w.pages["start.test/"] = `<title>Start</title>`
+	for i := 1; i <= 4; i++ {
+		w.pages["start.test/"] += fmt.Sprintf(`<a href="/a/%d">a</a><a href="/b/%d">b</a>`, i, i)
+		w.pages[fmt.Sprint("start.test/a/", i)] = fmt.Sprintf("<p>about %d other things</p>", i)
+		w.pages[fmt.Sprint("start.test/b/", i)] = fmt.Sprintf("<p>target %d</p>", i)
+	}
+	return w
+}
+
+func learn(t *testing.T, w *web, p *pupil, o crawler.Options) (order []string, all []*crawler.Fetch) {
+	t.Helper()
+	if o.Starts == nil {
+		o.Starts = []string{start}
+	}
+	seen := o.OnFetch
+	o.OnFetch = func(f *crawler.Fetch) {
+		all = append(all, f)
+		if seen != nil {
+			seen(f)
+		}
+	}
+	if _, err := crawler.Run(t.Context(), mustClient(t, w), p, o); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range urls(all) {
+		order = append(order, strings.TrimPrefix(u, "start.test"))
+	}
+	return order, all
+}
+
+// TestReorder: once the strategy has learned which links are better, those that are queued follow in that order.
+func TestReorder(t *testing.T) {
+	for _, tt := range []struct {
+		every int
+		want  string
+	}{
+		{100, "/ /a/1 /b/1 /a/2 /b/2 /a/3 /b/3 /a/4 /b/4"},
+		{4, "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"},
+		{1, "/ /a/1 /b/1 /b/2 /b/3 /b/4 /a/2 /a/3 /a/4"},
+	} {
+		if got, _ := learn(t, twoKinds(), newPupil(tt.every), crawler.Options{}); strings.Join(got, " ") != tt.want {
+			t.Errorf("reordered every %d pages: %v, want %s", tt.every, got, tt.want)
+		}
+	}
+}
+
+// TestNotes: a page is judged with the note of the link that was followed, which after a better path is the better
+// path's; start pages have none, and stay before every link whatever is learned.
+func TestNotes(t *testing.T) {
+	w := twoKinds()
+	w.pages["start.test/b/1"] += `<p>good good</p><a href="/a/4">by a better path</a><a href="/b/3">this too</a>`
+	w.pages["start.test/last"] = `<p>a start page</p>`
+	p := newPupil(1)
+	got, all := learn(t, w, p, crawler.Options{Starts: []string{start, "http://start.test/last"}})
+	if want := "/ /last /a/1 /b/1 /b/3 /b/2 /b/4 /a/4 /a/2 /a/3"; strings.Join(got, " ") != want {
+		t.Errorf("order %v, want %s", got, want)
+	}
+	if len(p.visits) != len(all) {
+		t.Fatalf("%d pages judged of %d", len(p.visits), len(all))
+	}
+	raised := 0
+	for i, v := range p.visits {
+		f := all[i]
+		_, page, _ := strings.Cut(string(v.Note), " ")
+		if v.URL != f.URL || page != f.Parent || v.Start != (v.Note == nil) {
+			t.Errorf("%s from %q: start %v, note %q", f.URL, f.Parent, v.Start, v.Note)
+		}
+		if page == "http://start.test/b/1" {
+			raised++
+		}
+	}
+	if raised != 2 {
+		t.Errorf("%d pages came by the better path, want 2", raised)
+	}
+}
+
+// TestCopiesStayLast: the links of a page whose text was read before have no note, and no reordering lifts them.
+func TestCopiesStayLast(t *testing.T) {
+	w := twoKinds()
+	w.pages["start.test/a/2"] = w.pages["start.test/a/1"] + `<a href="/b/from-copy"></a>`
+	w.pages["start.test/b/from-copy"] = `<p>behind a copy</p>`
+	got, _ := learn(t, w, newPupil(4), crawler.Options{})
+	if want := "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4 /b/from-copy"; strings.Join(got, " ") != want {
+		t.Errorf("order %v, want %s", got, want)
+	}
+}
+
+// TestMarks: the person's words reach the strategy between two fetches, each once, and count from its next reordering
+// on; one that was taken back does not.
+func TestMarks(t *testing.T) {
+	useful := strategy.Mark{URL: "http://start.test/a/1", Useful: true}
+	useless := strategy.Mark{URL: "http://start.test/b/1"}
+	for name, tt := range map[string]struct {
+		after map[string][]strategy.Mark // by path of the fetch after which they come
+		want  string
+	}{
+		"none":       {nil, "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"},
+		"one":        {map[string][]strategy.Mark{"/a/1": {useful}}, "/ /a/1 /b/1 /a/2 /a/3 /a/4 /b/2 /b/3 /b/4"},
+		"two":        {map[string][]strategy.Mark{"/b/1": {useful, useless}}, "/ /a/1 /b/1 /a/2 /a/3 /a/4 /b/2 /b/3 /b/4"},
+		"late":       {map[string][]strategy.Mark{"/a/2": {useful}}, "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"},
+		"too early":  {map[string][]strategy.Mark{"/": {useful}}, "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"},
+		"taken back": {map[string][]strategy.Mark{"/a/1": {useful}, "/b/1": {{URL: useful.URL, Gone: true}}}, "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var waiting []strategy.Mark
+			got, _ := learn(t, twoKinds(), newPupil(4), crawler.Options{
+				OnFetch: func(f *crawler.Fetch) {
+					waiting = append(waiting, tt.after[strings.TrimPrefix(f.URL, "http://start.test")]...)
+				},
+				Marks: func() []strategy.Mark {
+					told := waiting
+					waiting = nil
+					return told
+				},
+			})
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("order %v, want %s", got, tt.want)
+			}
+			if len(waiting) > 0 {
+				t.Errorf("%v never reached the strategy", waiting)
+			}
+		})
+	}
+}
+
+// TestMarksOfOthers: a strategy that does not learn is not asked for, and crawls as ever.
+func TestMarksOfOthers(t *testing.T) {
+	want, _ := mustCrawl(t, twoKinds(), crawler.Options{})
+	got, _ := mustCrawl(t, twoKinds(), crawler.Options{Marks: func() []strategy.Mark {
+		t.Error("marks asked for without a learner")
+		return nil
+	}})
+	if !slices.Equal(urls(got), urls(want)) {
+		t.Errorf("order %v, want %v", urls(got), urls(want))
+	}
+}
