@@ -14,10 +14,12 @@ var makers = []struct {
 	name string
 	make func(*model.Bundle) Strategy
 }{
-	{"hmm", newHMM},
 	{"hmm-soft", newHMMSoft},
+	{"hmm", newHMM},
 	{"best-first", newBestFirst},
+	{"best-first-tfidf", newBestFirstTFIDF},
 	{"breadth-first", newBreadthFirst},
+	{"random", newRandom},
 }
 
 // Auto stands for the strategy that a model itself says is the better one; Choose tells which.

@@ -35,11 +35,13 @@ type strategyOption struct{ Name, Label string }
 
 // strategyLabels say in words what the strategies do.
 var strategyLabels = map[string]string{
-	strategy.Auto:   "What did better on your sessions (recommended)",
-	"hmm":           "hmm: the ways you browse, pages told by their group",
-	"hmm-soft":      "hmm-soft: the ways you browse, pages told by their words",
-	"best-first":    "best-first: links of the pages most like your useful ones",
-	"breadth-first": "breadth-first: links in the order they were found",
+	strategy.Auto:      "What did better on your sessions (recommended)",
+	"hmm-soft":         "hmm-soft: the ways you browse, pages told by their words",
+	"hmm":              "hmm: the ways you browse, pages told by their group",
+	"best-first":       "best-first: links of the pages most like your useful ones",
+	"best-first-tfidf": "best-first-tfidf: the same, by the very words they share",
+	"breadth-first":    "breadth-first: links in the order they were found",
+	"random":           "random: links in no order",
 }
 
 // strategyOptions lists the choices, the recommended one first.

@@ -1,0 +1,40 @@
+package strategy
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+
+	"nightjar/model"
+)
+
+// random follows links in no order at all, the measure of what any order is worth. A link's priority is drawn by its
+// address and the model's seed, so that the same link always has the same.
+type random struct {
+	judge
+	seed uint64
+}
+
+func newRandom(b *model.Bundle) Strategy { return &random{judge{b}, b.Settings.Seed} }
+
+func (s *random) Name() string { return "random" }
+
+func (s *random) Judge(v Visit) Judgement {
+	j, _ := s.judge.judge(v)
+	j.Priorities = make([]Priority, len(v.Page.Links))
+	for i, l := range v.Page.Links {
+		j.Priorities[i] = Priority{draw(s.seed, l.URL)}
+	}
+	return j
+}
+
+// draw is a number in [0, 2^31) that looks random: the FNV-1a hash of seed and text, mixed by the finalizer of MurmurHash3,
+// as addresses that differ in their last letter would otherwise get numbers near each other.
+func draw(seed uint64, text string) int32 {
+	h := fnv.New64a()
+	h.Write(binary.LittleEndian.AppendUint64(nil, seed)) //nolint:errcheck // a hash takes everything
+	h.Write([]byte(text))                                //nolint:errcheck // likewise
+	x := h.Sum64()
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	return int32((x ^ x>>33) >> 33)
+}

@@ -1,0 +1,100 @@
+package strategy
+
+import (
+	"math"
+
+	"nightjar/model"
+)
+
+// bestFirstTFIDF follows the links of the page most similar to a target first by the "lexical Cosine similarity" of [HMM]
+// §5.2.1: the largest cosine of words to a target, weighted as in eq. (1).
+type bestFirstTFIDF struct {
+	judge
+	targets *lexical
+}
+
+func newBestFirstTFIDF(b *model.Bundle) Strategy { return &bestFirstTFIDF{judge{b}, newLexical(b)} }
+
+func (s *bestFirstTFIDF) Name() string { return "best-first-tfidf" }
+
+func (s *bestFirstTFIDF) Judge(v Visit) Judgement {
+	j, _ := s.judge.judge(v)
+	j.Priorities = same(v, fine(s.targets.nearest(s.bundle.Words(v.Page.Text))))
+	return j
+}
+
+// lexical holds the targets' words as an inverted index, so that a page costs only the words it shares with them.
+//
+//	w_ik = tf_ik (log2(N/df_i)+1), each document scaled to length 1       [HMM] §2.2.1, eq. (1)
+//
+// N and df are of the session's pages, the paper's collection; a term that none of them has is not in its dictionary. Of
+// terms that a single document has the model keeps none: they could match nothing.
+type lexical struct {
+	idf     []float64   // of each feature; 0 for one outside the dictionary
+	targets int         // how many
+	at      [][]posting // of each feature
+}
+
+// posting is the weight of a term in a target.
+type posting struct {
+	target int32
+	weight float64
+}
+
+func newLexical(b *model.Bundle) *lexical {
+	x := &lexical{idf: make([]float64, len(b.Features.Terms)), at: make([][]posting, len(b.Features.Terms))}
+	for _, p := range b.Lessons.Pages {
+		for _, term := range p.Index {
+			x.idf[term]++
+		}
+	}
+	for term, df := range x.idf {
+		if df > 0 {
+			x.idf[term] = math.Log2(float64(len(b.Lessons.Pages))/df) + 1
+		}
+	}
+	for i, p := range b.Pages {
+		if !p.Target {
+			continue
+		}
+		for k, weight := range x.weigh(b.Lessons.Pages[i]) {
+			if weight > 0 {
+				term := b.Lessons.Pages[i].Index[k]
+				x.at[term] = append(x.at[term], posting{int32(x.targets), weight})
+			}
+		}
+		x.targets++
+	}
+	return x
+}
+
+// weigh is eq. (1) for each of a page's words; all are 0 when none is in the dictionary.
+func (x *lexical) weigh(w model.Words) []float64 {
+	weight, squares := make([]float64, len(w.Index)), 0.0
+	for k, term := range w.Index {
+		weight[k] = float64(w.Count[k]) * x.idf[term]
+		squares += weight[k] * weight[k]
+	}
+	if squares > 0 {
+		norm := math.Sqrt(squares)
+		for k := range weight {
+			weight[k] /= norm
+		}
+	}
+	return weight
+}
+
+// nearest is the largest cosine of a page to a target, in [0, 1].
+func (x *lexical) nearest(w model.Words) float64 {
+	cosine := make([]float64, x.targets)
+	for k, weight := range x.weigh(w) {
+		for _, p := range x.at[w.Index[k]] {
+			cosine[p.target] += weight * p.weight
+		}
+	}
+	best := 0.0
+	for _, c := range cosine {
+		best = max(best, c)
+	}
+	return min(1, best)
+}
