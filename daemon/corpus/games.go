@@ -82,7 +82,7 @@ func Games(ctx context.Context, archive Archive, games []Game, labels *Labels, o
 	if len(category) == 0 {
 		return nil, Summary{}, fmt.Errorf("no page has the label %q; there are for example %s", o.Category, strings.Join(labels.Suggest(o.Category), ", "))
 	}
-	useful := half(category, o.Half, o.Seed)
+	useful := Half(category, o.Half, o.Seed)
 	chosen := slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return !useful[g.Target] })
 	if len(chosen) == 0 {
 		return nil, Summary{}, fmt.Errorf("no game ends at any of the %d pages of %q", len(useful), o.Category)
@@ -102,8 +102,8 @@ func Games(ctx context.Context, archive Archive, games []Game, labels *Labels, o
 	return s.finish()
 }
 
-// half is one of two random halves of a category, the same two for every run with a seed; which = 0 is all of it.
-func half(category map[string]bool, which int, seed uint64) map[string]bool {
+// Half is one of two random halves of a category, the same two for every run with a seed; which = 0 is all of it.
+func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 	if which == 0 {
 		return category
 	}

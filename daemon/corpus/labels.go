@@ -44,6 +44,15 @@ func ReadLabels(paths []string) (*Labels, error) {
 // With is the set of pages that have the label; labels match whole. It must not be changed; nil without any.
 func (l *Labels) With(label string) map[string]bool { return l.byLabel[label] }
 
+// Any is the set of pages that have at least one of the labels.
+func (l *Labels) Any(labels ...string) map[string]bool {
+	all := make(map[string]bool)
+	for _, label := range labels {
+		maps.Copy(all, l.byLabel[label])
+	}
+	return all
+}
+
 // Names are all labels, sorted.
 func (l *Labels) Names() []string { return slices.Sorted(maps.Keys(l.byLabel)) }
 

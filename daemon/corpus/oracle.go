@@ -13,26 +13,35 @@ import (
 // breadth-first search meets first. The best crawl of all would be NP-hard to find; this one is a strong measure, not a
 // bound: other crawls may beat it now and then.
 func (w *Web) Oracle(relevant func(url string) bool, budget int) []int {
-	o := newOracle(w, relevant)
 	curve := make([]int, 0, min(budget, len(w.urls)))
 	found := 0
-	for len(curve) < budget {
+	for _, url := range w.OracleWay(relevant, budget) {
+		if relevant(url) {
+			found++
+		}
+		curve = append(curve, found)
+	}
+	return curve
+}
+
+// OracleWay are the final URLs of the pages that the crawl of Oracle fetches, in its order.
+func (w *Web) OracleWay(relevant func(url string) bool, budget int) []string {
+	o := newOracle(w, relevant)
+	var urls []string
+	for len(urls) < budget {
 		target, parent := o.nearest()
 		if target < 0 {
 			break
 		}
 		for _, page := range append(o.way(parent), target) {
-			if len(curve) == budget {
+			if len(urls) == budget {
 				break
 			}
-			if o.wanted[page] {
-				found++
-			}
 			o.fetch(page)
-			curve = append(curve, found)
+			urls = append(urls, w.urls[page])
 		}
 	}
-	return curve
+	return urls
 }
 
 // oracle is the state of the greedy crawl.

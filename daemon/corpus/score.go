@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"slices"
+
 	"nightjar/crawler"
 )
 
@@ -12,7 +14,8 @@ type Score struct {
 	Oracle   []int                 // the curve of Web.Oracle; nil when nobody knows
 	Budget   int                   // pages
 
-	curve      []int // relevant pages found after n pages, curve[0] for n = 1
+	curve      []int     // relevant pages found after n pages, curve[0] for n = 1
+	similar    []float64 // Similarity after n pages
 	found      map[string]bool
 	similarity float64
 	read       int
@@ -38,16 +41,22 @@ func (s *Score) Add(f *crawler.Fetch) bool {
 		s.similarity += f.Judgement.Similarity
 	}
 	for range f.Cost {
-		s.curve = append(s.curve, len(s.found))
+		s.curve, s.similar = append(s.curve, 0), append(s.similar, 0)
 	}
 	if n := len(s.curve); n > 0 {
-		s.curve[n-1] = len(s.found)
+		s.curve[n-1], s.similar[n-1] = len(s.found), s.Similarity()
 	}
 	return hit
 }
 
 // Found is how many relevant pages were found.
 func (s *Score) Found() int { return len(s.found) }
+
+// Curve is how many relevant pages were found after n pages of budget, at index n-1. It ends where the crawl did.
+func (s *Score) Curve() []int { return slices.Clone(s.curve) }
+
+// Similarities is Similarity after n pages of budget, at index n-1.
+func (s *Score) Similarities() []float64 { return slices.Clone(s.similar) }
 
 // Harvest is the share of relevant pages after n fetched ones, as pairs of n and share, at most about 100 of them.
 func (s *Score) Harvest() [][2]float64 {
@@ -74,20 +83,20 @@ func (s *Score) Area() float64 {
 	if s.Total == 0 || s.Budget == 0 {
 		return 0
 	}
-	return float64(under(s.curve, s.Budget)) / float64(s.Budget) / float64(s.Total)
+	return float64(Under(s.curve, s.Budget)) / float64(s.Budget) / float64(s.Total)
 }
 
 // AreaVsOracle is the area as a share of the oracle's under the same budget, 0 when that is.
 func (s *Score) AreaVsOracle() float64 {
-	best := under(s.Oracle, s.Budget)
+	best := Under(s.Oracle, s.Budget)
 	if best == 0 {
 		return 0
 	}
-	return float64(under(s.curve, s.Budget)) / float64(best)
+	return float64(Under(s.curve, s.Budget)) / float64(best)
 }
 
-// under is the sum of a curve over a budget of pages; a curve that ends early goes on flat.
-func under(curve []int, budget int) int {
+// Under is the sum of a curve over a budget of pages; a curve that ends early goes on flat.
+func Under(curve []int, budget int) int {
 	sum, last := 0, 0
 	for n := range budget {
 		if n < len(curve) {

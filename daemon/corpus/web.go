@@ -57,6 +57,40 @@ func (w *Web) Count(relevant func(url string) bool) int {
 	return n
 }
 
+// From is the part of the web that can be reached from other start pages, given by their final URLs; those that the web
+// lacks lead nowhere. It is what ReadWeb would read from there, as long as this web holds it.
+func (w *Web) From(starts []string) *Web {
+	number := make(map[string]int, len(w.urls))
+	for i, url := range w.urls {
+		number[url] = i
+	}
+	part := &Web{urls: []string{""}, links: [][]int{nil}}
+	renumbered := make(map[int]int)
+	visit := func(page int) int {
+		to, known := renumbered[page]
+		if !known {
+			to = len(part.urls)
+			renumbered[page] = to
+			part.urls, part.links = append(part.urls, w.urls[page]), append(part.links, nil)
+		}
+		return to
+	}
+	seen := make(map[string]bool)
+	for _, url := range starts {
+		if page, ok := number[url]; ok && url != "" && !seen[url] {
+			seen[url] = true
+			part.links[root] = append(part.links[root], visit(page))
+		}
+	}
+	for i := root + 1; i < len(part.urls); i++ { // in the order of a breadth-first search, as pages are numbered
+		for _, to := range w.links[number[part.urls[i]]] {
+			next := visit(to)
+			part.links[i] = append(part.links[i], next)
+		}
+	}
+	return part
+}
+
 // webBuilder gathers a Web, one ring of a breadth-first search after the other.
 type webBuilder struct {
 	archive Archive
