@@ -1,0 +1,29 @@
+// Package contextgraph says how many links away from a target a page is by its words, as the context graphs of [CGS] do:
+// pages that lead to the targets are layered by their distance, each layer has a Naive Bayes classifier, and a page that
+// fits no layer is of the class "other".
+//
+// Start with Learn, which takes the pages, the links among them and the targets, and gives a Model; Model.Classify reads
+// a page with it.
+//
+//	links, targets -> Layers -> vocabulary V of layers 0 and 1 -> 40 highest TF-IDF -> P(w_t|c_j), threshold -> Class
+//
+// # Sources
+//
+//	[CGS]  Diligenti, Coetzee, Lawrence, Giles, Gori: Focused Crawling Using Context Graphs. VLDB 2000.
+//	[HMM]  Liu, Janssen, Milios, see package model: §5.2.1 and §5.2.2 use [CGS] on a session.
+//
+// # Notation
+//
+//	symbol      Go name             meaning                                                      source
+//	c_j         Class.Layer         j links from a target                                        [CGS] §3.2
+//	D_j         Layers(…)[j]        pages of layer j                                             [CGS] §3.2
+//	V           Model.vocabulary    words of the seeds and of the first layer                    [CGS] §3.2
+//	v(w)        Model.reduce        TF-IDF of a word in a page                                   [CGS] §3.2, eq. (1)
+//	P(c_j|d)    Class.Posterior     of the winning layer                                         [CGS] §3.2, eq. (3)
+//	P(w_t|c_j)  Model.logWord       of a word in a layer                                         [CGS] §3.2, eq. (4)
+//
+// # Where the paper leaves a choice
+//
+// The likelihood of a page falls with its length, so that the least of a layer would be that of its longest page and let
+// every short one in. Thresholds are compared, and pages of a layer sorted, by the mean of the log over a page's words.
+package contextgraph
