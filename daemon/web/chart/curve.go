@@ -18,7 +18,10 @@ type Line struct {
 	Path  string
 	Class string
 	Name  string
+	Value string  // at its end; "" where the plot does not tell it
 	X, Y  float64 // where its name stands
+	Key   string  // path of a piece of it before its name; "" without
+	Way   string  // path from its end to there; "" without
 }
 
 // Tick is a mark of an axis, with its grid line.
@@ -48,29 +51,20 @@ func Curves(c Course) Plot {
 	for i := range c.Fetched {
 		top = math.Max(top, math.Max(c.Relevant[i], c.Similarity[i]))
 	}
-	yStep := step(top, 5)
-	top = math.Min(1, math.Ceil(top/yStep-1e-9)*yStep)
+	top = math.Min(1, roundUp(top, 5))
 	x := func(n int) float64 { return p.Left + (p.Right-p.Left)*float64(n)/float64(max(last, 1)) }
 	y := func(v float64) float64 { return p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), top)/top }
-	for v := 0.0; v <= top+1e-9; v += yStep {
-		p.YTicks = append(p.YTicks, Tick{tenth(y(v)), strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"})
+	for _, v := range marks(0, top, 5) {
+		p.YTicks = append(p.YTicks, Tick{tenth(y(v)), percent(v)})
 	}
-	xStep := math.Max(1, step(float64(last), 6))
-	for v := 0.0; v <= float64(last); v += xStep {
+	for _, v := range wholeMarks(float64(last), 6) {
 		p.XTicks = append(p.XTicks, Tick{tenth(x(int(v))), strconv.Itoa(int(v))})
 	}
 	end := len(c.Fetched) - 1
-	relevant, similar := y(c.Relevant[end]), y(c.Similarity[end])
-	if math.Abs(relevant-similar) < 30 { // keep the names apart
-		middle, sign := (relevant+similar)/2, 1.0
-		if relevant < similar {
-			sign = -1
-		}
-		relevant, similar = middle+15*sign, middle-15*sign
-	}
+	names := apart([]float64{y(c.Similarity[end]), y(c.Relevant[end])}, 30, p.Top, p.Bottom)
 	p.Lines = []Line{
-		{line(c.Fetched, c.Relevant, x, y), "relevant", "relevant", p.Right + 8, tenth(relevant)},
-		{line(c.Fetched, c.Similarity, x, y), "similarity", "similarity", p.Right + 8, tenth(similar)},
+		{Path: line(c.Fetched, c.Relevant, x, y), Class: "relevant", Name: "relevant", X: p.Right + 8, Y: tenth(names[1])},
+		{Path: line(c.Fetched, c.Similarity, x, y), Class: "similarity", Name: "similarity", X: p.Right + 8, Y: tenth(names[0])},
 	}
 	p.Desc = fmt.Sprintf("After %d pages, %.0f %% of them were relevant and the average largest similarity to a useful page was %.2f.",
 		last, c.Relevant[end]*100, c.Similarity[end])
@@ -87,20 +81,4 @@ func line(at []int, values []float64, x func(int) float64, y func(float64) float
 		parts = append(parts, command, x(n), y(values[i]))
 	}
 	return path(parts...)
-}
-
-// step is the distance between marks of an axis that ends at top: 1, 2 or 5 times a power of ten, with about count
-// marks.
-func step(top float64, count int) float64 {
-	if top <= 0 {
-		return 1
-	}
-	raw := top / float64(count)
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	for _, m := range []float64{1, 2, 5} {
-		if raw <= m*power*(1+1e-9) {
-			return m * power
-		}
-	}
-	return 10 * power
 }

@@ -1,0 +1,100 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// marks are the round numbers from least to most that an axis names, about count of them.
+func marks(least, most float64, count int) []float64 {
+	apart := step(most-least, count)
+	var all []float64
+	for i := int(math.Ceil(least/apart - 1e-9)); float64(i) <= most/apart+1e-9; i++ {
+		all = append(all, float64(i)*apart)
+	}
+	return all
+}
+
+// wholeMarks are marks from 0 to most that are whole numbers.
+func wholeMarks(most float64, count int) []float64 {
+	return marks(0, most, min(count, max(1, int(most))))
+}
+
+// roundUp is the least round number that an axis of about count marks can end with and still hold top.
+func roundUp(top float64, count int) float64 {
+	apart := step(top, count)
+	return math.Ceil(top/apart-1e-9) * apart
+}
+
+// percent writes a share in percent, as shortly as a tenth of a percent allows.
+func percent(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"
+}
+
+// step is the distance between marks of an axis that ends at top: 1, 2 or 5 times a power of ten, with about count
+// marks.
+func step(top float64, count int) float64 {
+	if top <= 0 {
+		return 1
+	}
+	raw := top / float64(count)
+	power := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range []float64{1, 2, 5} {
+		if raw <= m*power*(1+1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// apart moves heights as little as possible, by the sum of squares, so that neighbours are at least gap apart and all
+// stay between top and bottom; where there is no room for that they share what there is evenly. It keeps their order and
+// returns them in the order given. Equal heights keep the order in which they stand.
+//
+// That is isotonic regression of the heights less their share of gaps, by pooling adjacent violators.
+func apart(heights []float64, gap, top, bottom float64) []float64 {
+	n := len(heights)
+	if n == 0 {
+		return nil
+	}
+	if room := bottom - top; n > 1 && gap*float64(n-1) > room {
+		gap = room / float64(n-1)
+	}
+	order := ascending(heights)
+	type block struct {
+		sum float64
+		n   int
+	}
+	var blocks []block
+	mean := func(i int) float64 { return blocks[i].sum / float64(blocks[i].n) }
+	for rank, i := range order {
+		blocks = append(blocks, block{heights[i] - gap*float64(rank), 1})
+		for k := len(blocks) - 1; k > 0 && mean(k) < mean(k-1); k-- {
+			blocks[k-1].sum += blocks[k].sum
+			blocks[k-1].n += blocks[k].n
+			blocks = blocks[:k]
+		}
+	}
+	moved := make([]float64, n)
+	rank := 0
+	for b := range blocks {
+		at := math.Min(math.Max(mean(b), top), bottom-gap*float64(n-1))
+		for range blocks[b].n {
+			moved[order[rank]] = at + gap*float64(rank)
+			rank++
+		}
+	}
+	return moved
+}
+
+// ascending is the order of the values from the least up; equal ones keep theirs.
+func ascending(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
