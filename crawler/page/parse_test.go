@@ -44,10 +44,11 @@ func TestParse(t *testing.T) {
 		Title: "Ice & rinks",
 		Text:  "Ice & rinks\nAll rinks.\nRinks\nOnetwo three\nfour\nA b\nB pic\nagainselfselfno mailno link\nmap",
 		Links: []Link{
-			{URL: "http://example.com/dir/a.html", Anchor: "A b"},
-			{URL: "http://example.com/b.html", Anchor: "B pic"},
-			{URL: "https://other.example/", Anchor: "map"},
-			{URL: "http://example.com/c", Anchor: "See"},
+			// The words that only a style hides ("no") count as well.
+			{URL: "http://example.com/dir/a.html", Anchor: "A b", Around: "Rinks One two three four no no again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
+			{URL: "http://example.com/b.html", Anchor: "B pic", Around: "Rinks One two three four no no A b again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
+			{URL: "https://other.example/", Anchor: "map", Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "map"},
+			{URL: "http://example.com/c", Anchor: "See", Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "body"},
 		},
 		Frames:        []Frame{{"http://example.com/frame", "iframe"}},
 		Canonical:     "http://example.com/rinks",
@@ -62,7 +63,10 @@ func TestParse(t *testing.T) {
 func TestParseBogusComments(t *testing.T) {
 	got := mustParse(t, `<title>CS</title><P><H3>Me</H3> see <!WA0><!WA0><A href=http://www.example.org/x>X
 	 home </A>, <!WA1><A HREF="y.html">Y</A>.`)
-	want := []Link{{URL: "http://www.example.org/x", Anchor: "X home"}, {URL: "http://example.com/dir/y.html", Anchor: "Y"}}
+	want := []Link{
+		{URL: "http://www.example.org/x", Anchor: "X home", Around: "Me see , Y .", Heading: "Me", Path: "body"},
+		{URL: "http://example.com/dir/y.html", Anchor: "Y", Around: "Me see X home , .", Heading: "Me", Path: "body"},
+	}
 	if diff := cmp.Diff(want, got.Links); diff != "" {
 		t.Error(diff)
 	}
@@ -143,7 +147,10 @@ func TestParseDeep(t *testing.T) {
 	got := mustParse(t, deep)
 	want := &Page{
 		URL: testURL, Title: "Deep", Text: "Deep\nAn anchor\nText here\nsecond\nhalf",
-		Links:   []Link{{URL: "http://example.com/b/x", Anchor: "An anchor"}, {URL: "http://example.com/b/y", Anchor: "second half"}},
+		Links: []Link{
+			{URL: "http://example.com/b/x", Anchor: "An anchor", Around: "Text here second half"},
+			{URL: "http://example.com/b/y", Anchor: "second half", Around: "An anchor Text here"},
+		},
 		Frames:  []Frame{{"http://example.com/b/f", "iframe"}},
 		NoIndex: true, PasswordField: true, TextOnly: true,
 	}
@@ -181,6 +188,10 @@ func TestParseHuge(t *testing.T) {
 		"style":      "<style>" + strings.Repeat(".x.y{display:block}", 13000) + "</style>" + strings.Repeat("<p class='x x x x x x x x'>w", 50000),
 		"footers":    strings.Repeat("<div class=footer>a</div><table><td>b", 20000),
 		"entities":   strings.Repeat("&amp;&notit;", 80000),
+		"one word":   strings.Repeat("<a href=/1></a>", 20) + strings.Repeat("x", 1<<20) + links.String()[:1<<20],
+		"headings":   strings.Repeat("<h1><div>", 200) + strings.Repeat("word ", 200000) + links.String()[:1<<19],
+		"classes":    "<div class='" + strings.Repeat(" ", 1<<20) + "menu'>" + links.String()[:1<<20],
+		"ids":        "<div " + strings.Repeat("a", 1<<19) + " id=" + strings.Repeat("b", 1<<19) + ">" + strings.ReplaceAll(links.String()[:1<<20], "<a", "<i><a"),
 	} {
 		start := time.Now()
 		p := mustParse(t, html)
@@ -206,6 +217,11 @@ func checkPage(t *testing.T, p *Page) {
 	for _, l := range p.Links {
 		if again, err := Canonical(l.URL); err != nil || again != l.URL || seen[l.URL] || len(l.Anchor) > MaxAnchor {
 			t.Fatalf("link %+v: canonical %q, %v, seen %v", l, again, err, seen[l.URL])
+		}
+		for s, most := range map[string]int{l.Around: maxAround, l.Heading: maxHeading, l.Path: maxPath} {
+			if len(s) > most || !utf8.ValidString(s) || strings.ContainsAny(s, "\x00\n") {
+				t.Fatalf("the place of link %+v: %d bytes, at most %d clean ones", l, len(s), most)
+			}
 		}
 		seen[l.URL] = true
 	}
