@@ -104,10 +104,14 @@ func TestLoads(t *testing.T) {
 	inLogin := m.Frame(login.Page, "http://ice.test/inner", protocol.KindIframe)
 	inInner := m.Frame(inLogin.Page, "http://ice.test/inmost", protocol.KindIframe)
 	r := mustFold(t, start, a,
-		m.Snapshot(a.Page, []byte("<title>First</title><a href=/x>x</a>before")), m.Snapshot(a.Page, []byte("<title>Last</title><a href=/y>y</a>after")),
+		m.Snapshot(a.Page, []byte("<title>First</title><a href=/x>x</a>before<a href=/z></a>")), m.Snapshot(a.Page, []byte("<title>Last</title><a href=/x></a><h2>Rinks</h2><p class=m><a href=/y>y</a>after<a href=/z>z</a>")),
 		b, f, m.Of(protocol.Useful, f.Page, ""), c, login, m.Snapshot(login.Page, []byte("<input type=password>")), m.Snapshot(login.Page, []byte("harmless now")), inLogin, inInner)
 	want := []webgraph.Load{
-		{ID: a.Page, URL: "http://ice.test/a", Site: "ice.test", Aliases: []string{"http://ice.test/old"}, Title: "Last", Links: []webgraph.Link{{URL: "http://ice.test/x", Anchor: "x"}, {URL: "http://ice.test/y", Anchor: "y"}}},
+		{ID: a.Page, URL: "http://ice.test/a", Site: "ice.test", Aliases: []string{"http://ice.test/old"}, Title: "Last", Links: []webgraph.Link{
+			{URL: "http://ice.test/x", Anchor: "x", Around: "before", Path: "body"},
+			{URL: "http://ice.test/z", Anchor: "z", Around: "Rinks y after", Heading: "Rinks", Path: "p.m"}, // where it first said something
+			{URL: "http://ice.test/y", Anchor: "y", Around: "Rinks after z", Heading: "Rinks", Path: "p.m"},
+		}},
 		{ID: b.Page, URL: "http://ice.test/b", Site: "ice.test", Title: "B", From: a.Page},
 		{ID: f.Page, URL: "http://ice.test/f", Site: "ice.test", Parent: b.Page, Kind: webgraph.Frame, Target: true},
 		{ID: c.Page, URL: "http://ice.test/c", Site: "ice.test", Title: "C"}, // reloaded: no link was followed

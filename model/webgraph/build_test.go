@@ -21,7 +21,7 @@ func site(path string) string { return "https://a.test/" + path }
 func loadOf(id string, links ...string) Load {
 	l := Load{ID: id, URL: site(id), Site: "a.test", Title: "Title " + id, Text: enough}
 	for _, p := range links {
-		l.Links = append(l.Links, Link{URL: site(p), Anchor: "to " + p})
+		l.Links = append(l.Links, Link{URL: site(p), Anchor: "to " + p, Around: "next to " + p, Heading: "Pages", Path: "ul>li"})
 	}
 	return l
 }

@@ -46,6 +46,29 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestLinksKeepTheirPlace: of several links to one page the words, the heading and the elements are those of the link
+// whose anchor is kept, whether it leads to a visited page or not.
+func TestLinksKeepTheirPlace(t *testing.T) {
+	picture := Link{URL: site("b"), Around: "a picture", Heading: "Top", Path: "nav"}
+	first := Link{URL: site("b"), Anchor: "words", Around: "some words here", Heading: "News", Path: "ul>li"}
+	later := Link{URL: site("b"), Anchor: "later", Around: "below", Path: "footer"}
+	for name, tt := range map[string]struct {
+		links []Link
+		want  Link
+	}{
+		"the first that says something": {[]Link{picture, first, later}, first},
+		"none says anything":            {[]Link{picture, {URL: site("b"), Path: "p"}}, picture},
+		"one":                           {[]Link{later}, later},
+	} {
+		for to, loads := range map[int][]Load{1: {loadOf("b")}, -1: nil} {
+			g := Build(append([]Load{{ID: "a", URL: site("a"), Links: tt.links}}, loads...))
+			if got := g.Pages[0].Links; !slices.Equal(got, []NodeLink{{To: to, Link: tt.want}}) {
+				t.Errorf("%s: %+v, want one link to %d, %+v", name, got, to, tt.want)
+			}
+		}
+	}
+}
+
 // randomLoads are plain pages, pages visited again, framesets with their frames, bare iframes, redirects, and followed
 // links, over few enough addresses that links meet pages, aliases and framesets.
 func randomLoads(rng *rand.Rand) []Load {
