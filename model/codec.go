@@ -19,8 +19,8 @@ import (
 //	checksum    SHA-256 of all bytes before it
 //
 // In the body an integer is a varint (a count an unsigned one), a float its 8 bytes (4 in the basis and the weights), a string
-// its length and bytes, a slice its length and elements, a time the seconds and nanoseconds of Unix time. The same
-// bundle gives the same bytes.
+// its length and bytes, a slice its length and elements, a time the seconds and nanoseconds of Unix time. What the model
+// learned from is a piece of its own, deflated when that pays; see codec_lessons.go. The same bundle gives the same bytes.
 const (
 	magic      = "NJBUNDLE"
 	headerSize = len(magic) + 4 + 8
@@ -51,7 +51,7 @@ func (b *Bundle) Encode() ([]byte, error) {
 }
 
 // Decode reads the binary form of a bundle. Its error is ErrNewerFormat, ErrOlderFormat or ErrDamaged with what is wrong; no
-// input makes it panic or reserve much more memory than the input is long.
+// input makes it panic or reserve much more memory than the input is long and its deflated part may be, 32 MiB.
 func Decode(data []byte) (*Bundle, error) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, []byte(magic)) {
 		return nil, fmt.Errorf("decode model: %w: it does not begin like one", ErrDamaged)
@@ -114,6 +114,10 @@ type coder interface {
 	time(*time.Time)
 	// length writes n, or reads a count of elements that take at least size bytes each.
 	length(n, size int) int
+	// block codes the fields as one piece that may be deflated.
+	block(fields func(coder))
+	// refuse makes reading fail; a writer ignores it.
+	refuse(why string)
 }
 
 // body passes over all fields of the format.
@@ -177,7 +181,16 @@ func (b *Bundle) body(c coder) {
 }
 
 func slice[T any](c coder, v *[]T, size int, element func(*T)) {
+	atMost(math.MaxInt, c, v, size, element)
+}
+
+// atMost is slice for a list whose length is bounded.
+func atMost[T any](most int, c coder, v *[]T, size int, element func(*T)) {
 	n := c.length(len(*v), size)
+	if n > most {
+		c.refuse("a list is longer than a model's may be")
+		return
+	}
 	if len(*v) != n {
 		*v = make([]T, n)
 	}
@@ -223,6 +236,8 @@ func (e *encoder) time(v *time.Time) {
 	e.buf = binary.AppendUvarint(e.buf, uint64(v.Nanosecond()))
 }
 
+func (e *encoder) refuse(string) {}
+
 func (e *encoder) length(n, _ int) int {
 	e.buf = binary.AppendUvarint(e.buf, uint64(n))
 	return n
@@ -233,6 +248,8 @@ type decoder struct {
 	buf []byte
 	err error
 }
+
+func (d *decoder) refuse(why string) { d.fail(why) }
 
 func (d *decoder) fail(what string) {
 	if d.err == nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nightjar/model/measure"
+	"nightjar/model/webgraph"
 )
 
 // tiny is a bundle written out by hand: two pages, two terms, one dimension.
@@ -23,7 +24,7 @@ func tiny() *Bundle {
 		Facts:    Facts{Pages: 2, Targets: 1, Edges: 1, Terms: 2, Rank: 1, Clusters: 1, LastEvent: time.Date(2026, 11, 21, 10, 0, 0, 5e6, time.UTC)},
 		Terms:    []string{"hockey", "puck"}, IDF: []float64{1, 2}, Basis: []float32{1, 0}, Singular: []float64{1.5},
 		Vectors:    [][]float64{{1}, {0}},
-		Pages:      []PageFact{{URL: "https://a.test/1", Title: "One", Target: true, Words: 2}, {URL: "https://a.test/2", Cluster: 1, State: 1}},
+		Pages:      []PageFact{{URL: "https://a.test/1", Title: "One", Target: true, Words: 2}, {URL: "https://a.test/2", Cluster: 1, State: 1, Rejected: true}},
 		Edges:      [][2]int{{1, 0}},
 		Clusters:   []Cluster{{Size: 1, LogOdds: []Word{{"hockey", 2.5}}, MutualInformation: []Word{{"puck", -1}}}, {Size: 1}},
 		Initial:    []float64{.5, .5},
@@ -33,7 +34,15 @@ func tiny() *Bundle {
 		Features:   Features{Terms: []string{"hockey", "rink"}, Written: []string{"hockey", "rinks"}, IDF: []float32{1, 1.5}},
 		Soft:       Soft{Weights: []float32{1, -1, .5, -.5}, Bias: []float64{0, .1}, Prior: []float64{.5, .5}},
 		Judge:      Judge{Weights: []float32{2, -2}, Bias: -1, Slope: -1.5, Offset: .5, Threshold: .5, How: "Not calibrated."},
-		Choice:     Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"},
+		Lessons: Lessons{
+			Pages:      []Words{{Index: []int32{0, 1}, Count: []int32{3, 1}}, {}},
+			Background: []Words{{Index: []int32{1}, Count: []int32{300}}},
+			Links: []LinkLesson{
+				{From: 1, To: 0, Link: webgraph.Link{URL: "https://a.test/1", Anchor: "One", Around: "see for the puck", Heading: "Hockey", Path: "div.menu>ul>li"}},
+				{From: 1, To: -1, Link: webgraph.Link{URL: "https://b.test/"}},
+			},
+		},
+		Choice: Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"},
 		Report: &Report{
 			Folds: 2, LinkMRR: measure.Figure{Value: .5, Low: .25, High: .75, N: 3}, HopConfusion: [][]int{{1, 0}, {0, 1}},
 			AUC: AUC{Judge: measure.Figure{Value: .9, Low: .8, High: 1, N: 2}}, HopBaseline: .5,
@@ -96,12 +105,12 @@ func TestCodecRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCodecFormat pins the bytes of format 2: when this fails, FormatVersion must rise.
+// TestCodecFormat pins the bytes of format 3: when this fails, FormatVersion must rise.
 func TestCodecFormat(t *testing.T) {
 	sum := sha256.Sum256(mustEncode(t, tiny()))
-	const want = "9d03baa02f5924d695ce5c90cb88fe9f7880d01827d881b304d8565a7bca4f8e"
+	const want = "4feedbafa025f63ce0c02ee4ac25e499a8aefd24a0eb8889aa5bea73aa2b0722"
 	if got := hex.EncodeToString(sum[:]); got != want {
-		t.Errorf("the bytes of a bundle have hash %s, in format 2 they had %s", got, want)
+		t.Errorf("the bytes of a bundle have hash %s, in format 3 they had %s", got, want)
 	}
 }
 
@@ -115,6 +124,8 @@ func TestCodecCoversAllFields(t *testing.T) {
 		"Edges": func(b *Bundle) { b.Edges = nil }, "Clusters": func(b *Bundle) { b.Clusters[1].Size = 7 }, "Initial": func(b *Bundle) { b.Initial = []float64{1, 0} },
 		"Transition": func(b *Bundle) { b.Transition[1] = []float64{0, 1} }, "Emission": func(b *Bundle) { b.Emission[1] = []float64{0, 1} }, "Gamma": func(b *Bundle) { b.Gamma.F1 = .5 },
 		"Features": func(b *Bundle) { b.Features.Written[0] = "x" }, "Soft": func(b *Bundle) { b.Soft.Bias[0] = 7 }, "Judge": func(b *Bundle) { b.Judge.How = "" },
+		"Lessons": func(b *Bundle) { b.Lessons.Background[0].Count[0] = 9 }, "a rejected page": func(b *Bundle) { b.Pages[1].Rejected = false },
+		"words of a page": func(b *Bundle) { b.Lessons.Pages[0] = Words{Index: []int32{1}, Count: []int32{1}} }, "around": func(b *Bundle) { b.Lessons.Links[0].Around = "x" },
 		"Choice": func(b *Bundle) { b.Choice.Why, b.Report.Choice.Why = "x", "x" }, "Report": func(b *Bundle) { b.Report.Brier.N = 7 }, "no report": func(b *Bundle) { b.Report = nil },
 	} {
 		b := tiny()
@@ -125,13 +136,14 @@ func TestCodecCoversAllFields(t *testing.T) {
 	}
 	// The number of fields of each struct that body() passes over; a new field needs a line there and a new format.
 	for v, want := range map[any]int{
-		Settings{}: 8, Facts{}: 10, PageFact{}: 6, Word{}: 2, GammaFact{}: 4, Choice{}: 4, Band{}: 5, AUC{}: 2, CrawlArea{}: 2, measure.Figure{}: 4,
+		Settings{}: 8, Facts{}: 10, PageFact{}: 7, Word{}: 2, GammaFact{}: 4, Choice{}: 4, Band{}: 5, AUC{}: 2, CrawlArea{}: 2, measure.Figure{}: 4,
+		LinkLesson{}: 3, webgraph.Link{}: 5,
 	} {
 		if got := reflect.TypeOf(v).NumField(); got != want {
 			t.Errorf("%T has %d fields, the format writes %d", v, got, want)
 		}
 	}
-	for v, want := range map[any]int{&Bundle{}: 20, &Features{}: 3, &Soft{}: 3, &Judge{}: 7, &Report{}: 14} {
+	for v, want := range map[any]int{&Bundle{}: 21, &Features{}: 3, &Soft{}: 3, &Judge{}: 7, &Report{}: 14, &Lessons{}: 3, &Words{}: 2} {
 		got := 0
 		for i := range reflect.TypeOf(v).Elem().NumField() {
 			if reflect.TypeOf(v).Elem().Field(i).IsExported() {

@@ -32,20 +32,21 @@ type LinkLesson struct {
 }
 
 // maxLinkLessons bounds the links that a model keeps: those to visited pages come first, then the others in turns, so that
-// one page with thousands of them does not keep out the rest.
-const maxLinkLessons = 20_000
+// one page with thousands of them does not keep out the rest. Of the background the first pages are kept.
+const (
+	maxLinkLessons       = 20_000
+	maxBackgroundLessons = 20_000
+)
 
 // lessons keeps what was learned from.
 func (t *Training) lessons() Lessons {
 	l := Lessons{Links: linkLessons(t.set.Pages, maxLinkLessons)}
 	index := t.features.index()
-	for i, c := range slices.Concat(t.counts, t.background) {
-		w := countFeatures(c, index)
-		if i < len(t.counts) {
-			l.Pages = append(l.Pages, w)
-		} else {
-			l.Background = append(l.Background, w)
-		}
+	for _, c := range t.counts {
+		l.Pages = append(l.Pages, countFeatures(c, index))
+	}
+	for _, c := range t.background[:min(len(t.background), maxBackgroundLessons)] {
+		l.Background = append(l.Background, countFeatures(c, index))
 	}
 	return l
 }
@@ -80,6 +81,9 @@ func countFeatures(c text.Counts, index map[string]int32) Words {
 			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxInt32)))
 		}
 	}
+	if len(found) == 0 {
+		return Words{}
+	}
 	slices.Sort(found)
 	w := Words{Index: make([]int32, len(found)), Count: make([]int32, len(found))}
 	for k, x := range found {
@@ -97,28 +101,6 @@ func (b *Bundle) Words(s string) Words {
 	return countFeatures(r.words.Count(s), r.features)
 }
 
-func lessons(c coder, l *Lessons) {
-	words := func(w *Words) { slice(c, &w.Index, 1, int32s(c)); slice(c, &w.Count, 1, int32s(c)) }
-	slice(c, &l.Pages, 2, words)
-	slice(c, &l.Background, 2, words)
-	slice(c, &l.Links, 7, func(k *LinkLesson) {
-		c.int(&k.From)
-		c.int(&k.To)
-		for _, s := range []*string{&k.URL, &k.Anchor, &k.Around, &k.Heading, &k.Path} {
-			c.string(s)
-		}
-	})
-}
-
-// int32s codes small numbers as varints.
-func int32s(c coder) func(*int32) {
-	return func(v *int32) {
-		n := int(*v)
-		c.int(&n)
-		*v = int32(n)
-	}
-}
-
 func (b *Bundle) validateLessons() error {
 	if len(b.Lessons.Pages) != len(b.Pages) {
 		return fmt.Errorf("%d pages have the words of %d", len(b.Pages), len(b.Lessons.Pages))
@@ -132,6 +114,9 @@ func (b *Bundle) validateLessons() error {
 				return errors.New("a page holds a word that is no feature")
 			}
 		}
+	}
+	if len(b.Lessons.Background) > maxBackgroundLessons || len(b.Lessons.Links) > maxLinkLessons {
+		return errors.New("there are more lessons than a model keeps")
 	}
 	for _, l := range b.Lessons.Links {
 		if l.From < 0 || l.From >= len(b.Pages) || l.To < -1 || l.To >= len(b.Pages) {

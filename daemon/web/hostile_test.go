@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
+	"nightjar/model/webgraph"
 )
 
 // naughty are texts that a page, an address or a browser's name may hold to break out of where it is shown.
@@ -62,6 +63,11 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	}
 	b.Pages, b.Vectors = b.Pages[:6], b.Vectors[:6]
 	b.Edges = slices.DeleteFunc(b.Edges, func(e [2]int) bool { return e[0] >= 6 || e[1] >= 6 })
+	b.Lessons.Pages = b.Lessons.Pages[:6]
+	b.Lessons.Links = slices.DeleteFunc(b.Lessons.Links, func(l model.LinkLesson) bool { return l.From >= 6 || l.To >= 6 })
+	for i := range b.Lessons.Links {
+		b.Lessons.Links[i].Link = webgraph.Link{URL: evil, Anchor: evil, Around: evil, Heading: evil, Path: evil}
+	}
 	b.Facts.Pages, b.Facts.Edges = len(b.Pages), len(b.Edges)
 	for i := range b.Pages {
 		b.Pages[i].Title = evil
