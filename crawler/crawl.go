@@ -41,6 +41,7 @@ type Crawl struct {
 	seq      int64
 	inFlight int
 	results  chan fetched
+	forgot   error // why what had been learned could not be read
 
 	turn   Budget    // of this Run
 	before Totals    // at its beginning

@@ -33,6 +33,7 @@ type Fetch struct {
 	Queued  []frontier.Entry // entries added or raised
 	Dropped []string         // URLs that fell out of the full frontier
 	Done    []string         // URLs that need no fetch any more: its own, its redirects', its final one
+	Learned []byte           // strategy.Learner.Snapshot when it has learned and there is a journal; nil otherwise
 
 	Totals Totals // after this fetch
 	path   *paths

@@ -113,7 +113,7 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 	f.Judgement = c.s.Judge(strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.State})
 	j := f.Judgement
 	if j.Reorder {
-		c.reorder()
+		f.Learned = c.learned()
 	}
 	c.paths.add(f.N, e.Parent, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
 

@@ -16,13 +16,39 @@ func (c *Crawl) hear() {
 	}
 }
 
-// reorder asks a strategy that learns anew what the queued links are worth. Links without a note keep their priority:
-// start pages, and those of a page whose text was read before.
-func (c *Crawl) reorder() {
+// learned takes in that the strategy has learned: the queue is reordered. It returns what a journal needs to keep of it.
+func (c *Crawl) learned() []byte {
+	l, ok := c.s.(strategy.Learner)
+	if !ok {
+		return nil
+	}
+	c.reorder(l)
+	if c.o.Journal == nil {
+		return nil
+	}
+	return l.Snapshot()
+}
+
+// recall gives a strategy that learns back what it had learned, and reorders the queue by it: the recorded priorities are
+// those of the time the links were queued. What cannot be read is forgotten.
+func (c *Crawl) recall(snapshot []byte) {
 	l, ok := c.s.(strategy.Learner)
 	if !ok {
 		return
 	}
+	if len(snapshot) > 0 {
+		c.forgot = l.Restore(snapshot)
+	}
+	c.reorder(l)
+}
+
+// Forgot says why what the strategy had learned before the crawl was interrupted could not be read, nil when it could or
+// there was nothing. The crawl goes on as if it had learned nothing yet.
+func (c *Crawl) Forgot() error { return c.forgot }
+
+// reorder asks a strategy that learns anew what the queued links are worth. Links without a note keep their priority:
+// start pages, and those of a page whose text was read before.
+func (c *Crawl) reorder(l strategy.Learner) {
 	c.frontier.Reorder(func(e *frontier.Entry) strategy.Priority {
 		if len(e.Note) == 0 {
 			return e.Priority

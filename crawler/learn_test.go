@@ -1,12 +1,15 @@
 package crawler_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 )
 
@@ -75,9 +78,24 @@ func (p *pupil) Teach(m strategy.Mark) {
 	}
 }
 
-func (p *pupil) Ask(int) []string     { return nil }
-func (p *pupil) Snapshot() []byte     { return nil }
-func (p *pupil) Restore([]byte) error { return nil }
+func (p *pupil) Ask(int) []string { return nil }
+
+func (p *pupil) Snapshot() []byte {
+	data, err := json.Marshal([]any{p.judged, p.gained, p.worth, p.said, p.segments})
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+func (p *pupil) Restore(data []byte) error {
+	fresh := newPupil(p.every)
+	if err := json.Unmarshal(data, &[]any{&fresh.judged, &fresh.gained, &fresh.worth, &fresh.said, &fresh.segments}); err != nil {
+		return err
+	}
+	*p = *fresh
+	return nil
+}
 
 func segment(url string) string { return strings.Split(url, "/")[3] }
 
@@ -218,5 +236,83 @@ func TestMarksOfOthers(t *testing.T) {
 	}})
 	if !slices.Equal(urls(got), urls(want)) {
 		t.Errorf("order %v, want %v", urls(got), urls(want))
+	}
+}
+
+// shelf is a journal in memory.
+type shelf struct {
+	queued    map[string]frontier.Entry
+	resume    crawler.Resume
+	snapshots int
+}
+
+func (s *shelf) Begin(context.Context, string) error { return nil }
+
+func (s *shelf) Record(_ context.Context, f *crawler.Fetch) error {
+	for _, e := range f.Queued {
+		s.queued[e.URL] = e
+	}
+	for _, u := range f.Done {
+		delete(s.queued, u)
+	}
+	s.resume.Done = append(s.resume.Done, f.Done...)
+	s.resume.LastN, s.resume.Totals = f.N, f.Totals
+	if f.Learned != nil {
+		s.resume.Learned = f.Learned
+		s.snapshots++
+	}
+	return nil
+}
+
+// interrupted crawls some pages, forgets the strategy, and goes on with a new one from what the journal has.
+func interrupted(t *testing.T, w *web, pages int, spoil func(*crawler.Resume)) (order []string, forgot error) {
+	t.Helper()
+	s := &shelf{queued: map[string]frontier.Entry{}}
+	order, _ = learn(t, w, newPupil(1), crawler.Options{Journal: s, Budget: crawler.Budget{Pages: pages}})
+	if s.snapshots != pages {
+		t.Fatalf("%d snapshots of %d pages", s.snapshots, pages)
+	}
+	for _, e := range s.queued {
+		s.resume.Queued = append(s.resume.Queued, e)
+		s.resume.LastSeq = max(s.resume.LastSeq, e.Seq)
+	}
+	spoil(&s.resume)
+	c, err := crawler.New(mustClient(t, w), newPupil(1), crawler.Options{Resume: &s.resume, OnFetch: func(f *crawler.Fetch) {
+		order = append(order, strings.TrimPrefix(f.URL, "http://start.test"))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Run(t.Context(), crawler.Budget{}); err != nil {
+		t.Fatal(err)
+	}
+	return order, c.Forgot()
+}
+
+// TestLearnedGoesOn: a crawl that is taken up after any page goes on as if it had never been interrupted, though the
+// recorded priorities are those of the time the links were found.
+func TestLearnedGoesOn(t *testing.T) {
+	want, _ := learn(t, twoKinds(), newPupil(1), crawler.Options{})
+	for pages := 1; pages < len(want); pages++ {
+		got, err := interrupted(t, twoKinds(), pages, func(*crawler.Resume) {})
+		if !slices.Equal(got, want) || err != nil {
+			t.Errorf("interrupted after %d pages: %v, want %v (%v)", pages, got, want, err)
+		}
+	}
+}
+
+// TestForgot: a crawl whose snapshot cannot be read goes on from what the strategy knew at its beginning, and says why.
+func TestForgot(t *testing.T) {
+	for name, spoil := range map[string]func(*crawler.Resume){
+		"damaged": func(r *crawler.Resume) { r.Learned = r.Learned[:len(r.Learned)/2] },
+		"none":    func(r *crawler.Resume) { r.Learned = nil },
+	} {
+		got, err := interrupted(t, twoKinds(), 3, spoil)
+		if want := "/ /a/1 /b/1 /a/2 /b/2 /b/3 /b/4 /a/3 /a/4"; strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", name, got, want)
+		}
+		if (err != nil) != (name == "damaged") {
+			t.Errorf("%s: Forgot = %v", name, err)
+		}
 	}
 }

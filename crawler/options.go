@@ -61,8 +61,8 @@ type Journal interface {
 	// Begin notes that a fetch of the URL begins. After a crash, entries begun but not recorded are fetched again,
 	// unless that was tried twice.
 	Begin(ctx context.Context, url string) error
-	// Record keeps how an attempt ended, in one transaction: the fetch, what it changed in the frontier, the find and
-	// the totals.
+	// Record keeps how an attempt ended, in one transaction: the fetch, what it changed in the frontier, the find, what
+	// the strategy learned and the totals.
 	Record(ctx context.Context, f *Fetch) error
 }
 

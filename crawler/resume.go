@@ -20,6 +20,7 @@ type Resume struct {
 	Totals   Totals
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
+	Learned  []byte         // strategy.Learner.Snapshot, the last that was recorded; nil without one
 }
 
 // PastStep is a fetched page as a step of later trails.
@@ -67,6 +68,9 @@ func (c *Crawl) restore() {
 		if !page.Secret(e.URL) {
 			c.frontier.Add(e)
 		}
+	}
+	if c.o.Resume != nil {
+		c.recall(r.Learned)
 	}
 	c.seq = r.LastSeq
 	for h := range c.hosts {

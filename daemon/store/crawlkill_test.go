@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/strategy"
 )
 
 // TestCrawlChild is not a test: it is the process that TestCrawlSurvivesKills kills. It crawls, printing each URL that
@@ -32,7 +33,8 @@ func TestCrawlChild(t *testing.T) {
 	defer s.Close()
 	pages, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_PAGES"))
 	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
-	r := mustRunCrawl(t, s, 1, os.Getenv("NIGHTJAR_TEST_SERVER"), crawler.Options{
+	strat := crawlStrategies[os.Getenv("NIGHTJAR_TEST_STRATEGY")]()
+	r := mustRunCrawl(t, s, 1, strat, os.Getenv("NIGHTJAR_TEST_SERVER"), crawler.Options{
 		Budget: crawler.Budget{Pages: pages}, Workers: workers,
 		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
 	})
@@ -43,7 +45,7 @@ func TestCrawlChild(t *testing.T) {
 }
 
 // mustRunCrawl resumes a stored crawl and runs it to its end.
-func mustRunCrawl(tb testing.TB, s *Store, id int64, server string, o crawler.Options) crawler.Result {
+func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, server string, o crawler.Options) crawler.Result {
 	tb.Helper()
 	ctx := context.Background()
 	c, err := s.CrawlByID(ctx, id)
@@ -57,7 +59,14 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, server string, o crawler.Op
 		tb.Fatal(err)
 	}
 	o.Journal = s.Journal(c)
-	r, err := crawler.Run(ctx, crawlClient{server}, crawlStrategy{}, o)
+	crawl, err := crawler.New(crawlClient{server}, strat, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := crawl.Forgot(); err != nil {
+		tb.Error(err)
+	}
+	r, err := crawl.Run(ctx, crawler.Budget{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -120,20 +129,22 @@ func cutShort(t *testing.T, s *Store) []string {
 	return all
 }
 
-// TestCrawlSurvivesKills kills a crawling process 20 times at random times. With one worker what was recorded is, in
-// every detail and in order, what a crawl that is not killed records; with four it is the same set. No URL is asked
-// for more than twice, and more than once only when a kill cut its fetch short.
+// TestCrawlSurvivesKills kills a crawling process many times at random times. With one worker what was recorded is, in
+// every detail and in order, what a crawl that is not killed records, also when the strategy learns from each page; with
+// four it is the same set. No URL is asked for more than twice, and more than once only when a kill cut its fetch short.
 func TestCrawlSurvivesKills(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts 40 processes")
+		t.Skip("starts 50 processes")
 	}
 	for _, tt := range []struct {
-		name           string
+		name, strategy string
 		workers, pages int
+		kills          int
 		normal         func([]string) []string
 	}{
-		{"one worker, part of the web", 1, 560, func(all []string) []string { return all }},
-		{"four workers, all of the web", 4, 0, func(all []string) []string {
+		{"one worker, part of the web", "test", 1, 560, 20, func(all []string) []string { return all }},
+		{"one worker that learns", "learner", 1, 300, 10, func(all []string) []string { return all }},
+		{"four workers, all of the web", "test", 4, 0, 20, func(all []string) []string {
 			var urls []string // redirects may or may not come before their targets
 			for _, line := range all {
 				urls = append(urls, strings.Fields(line)[2])
@@ -147,7 +158,7 @@ func TestCrawlSurvivesKills(t *testing.T) {
 			calm, _ := mustStoreWithCrawl(t, options)
 			server := httptest.NewServer(&crawlWeb{pages: 700, asked: map[string]int{}})
 			defer server.Close()
-			r := mustRunCrawl(t, calm, 1, server.URL, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
+			r := mustRunCrawl(t, calm, 1, crawlStrategies[tt.strategy](), server.URL, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
 
 			stormy, _ := mustStoreWithCrawl(t, options)
 			web := &crawlWeb{pages: 700, asked: map[string]int{}}
@@ -158,9 +169,10 @@ func TestCrawlSurvivesKills(t *testing.T) {
 			for !ended {
 				cmd := exec.Command(os.Args[0], "-test.run=^TestCrawlChild$")
 				cmd.Env = append(os.Environ(), "NIGHTJAR_TEST_CRAWL="+stormy.Path(), "NIGHTJAR_TEST_SERVER="+stormServer.URL,
-					fmt.Sprint("NIGHTJAR_TEST_PAGES=", tt.pages), fmt.Sprint("NIGHTJAR_TEST_WORKERS=", tt.workers))
+					fmt.Sprint("NIGHTJAR_TEST_PAGES=", tt.pages), fmt.Sprint("NIGHTJAR_TEST_WORKERS=", tt.workers),
+					"NIGHTJAR_TEST_STRATEGY="+tt.strategy)
 				n, more := random.IntN(20), time.Duration(random.IntN(15000))*time.Microsecond
-				if kills >= 20 {
+				if kills >= tt.kills {
 					n = 1 << 30
 				}
 				waited := cutShort(t, stormy)
@@ -170,11 +182,11 @@ func TestCrawlSurvivesKills(t *testing.T) {
 				if ended = mustLive(t, cmd, waited, n, more); !ended {
 					kills++
 				}
-				if kills > 20 {
+				if kills > tt.kills {
 					t.Fatal("the crawl does not end")
 				}
 			}
-			if kills < 20 {
+			if kills < tt.kills {
 				t.Errorf("the crawl ended after %d kills: make the web larger", kills)
 			}
 			got, want := tt.normal(fetched(t, stormy)), tt.normal(fetched(t, calm))

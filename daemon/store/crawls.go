@@ -79,7 +79,8 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 	})
 }
 
-// EndCrawl notes that a crawl ended and why, and deletes the contents it fetched on ways that led to nothing relevant.
+// EndCrawl notes that a crawl ended and why, and deletes the contents it fetched on ways that led to nothing relevant
+// and what its strategy had learned: nothing goes on from it, and it holds words of pages.
 // An ended crawl stays as it is.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -89,6 +90,9 @@ func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		if err := dropLearned(ctx, tx, id); err != nil {
 			return err
 		}
 		return dropUseless(ctx, tx, id)

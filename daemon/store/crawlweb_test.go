@@ -143,7 +143,7 @@ func mustStoreWithCrawl(tb testing.TB, options CrawlOptions) (*Store, Crawl) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 1)", topic.ID); err != nil {
+	if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID); err != nil {
 		tb.Fatal(err)
 	}
 	return s, mustCreateCrawl(tb, s, Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})

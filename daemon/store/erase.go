@@ -79,6 +79,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		if err := t.erase(ctx, tx); err != nil {
 			return err
 		}
+		if err := forgetLearned(ctx, tx); err != nil {
+			return err
+		}
 		if err := eraseOptions(ctx, tx, host); err != nil {
 			return err
 		}
@@ -217,6 +220,9 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM visits WHERE load = ?`, load); err != nil {
 			return err
 		}
+	}
+	if err := t.eraseLearned(ctx, tx); err != nil {
+		return err
 	}
 	for _, step := range []struct {
 		text string

@@ -64,6 +64,9 @@ func (j *Journal) Record(ctx context.Context, f *crawler.Fetch) error {
 				return err
 			}
 		}
+		if err := putLearned(ctx, tx, j.crawlID, f); err != nil {
+			return err
+		}
 		t := f.Totals
 		_, err = tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
 			t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
@@ -94,16 +97,20 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (i
 	if err != nil {
 		return 0, err
 	}
+	why, err := reasons(read.Why)
+	if err != nil {
+		return 0, err
+	}
 	err = tx.QueryRowContext(ctx, `
 		INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
-			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence)
+			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
-			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)
+			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
 		RETURNING id`,
 		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, f.Response.Took.Milliseconds(), millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, content,
-		number(read.Useful), evidence).Scan(&id)
+		number(read.Useful), evidence, why).Scan(&id)
 	return id, err
 }
 

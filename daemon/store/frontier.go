@@ -19,11 +19,11 @@ func putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []fronti
 		return nil
 	}
 	put, err := tx.PrepareContext(ctx, `
-		INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state)
-		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?)
+		INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state, note)
+		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (crawl_id, url) DO UPDATE SET
 			status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
-			anchor = excluded.anchor, state = excluded.state
+			anchor = excluded.anchor, state = excluded.state, note = excluded.note
 		WHERE status <> 'done'`)
 	if err != nil {
 		return err
@@ -38,11 +38,20 @@ func putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []fronti
 		if err != nil {
 			return err
 		}
-		if _, err := put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, string(state)); err != nil {
+		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, string(state), note(e))
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// note is the note of an entry as the store keeps it: NULL without one.
+func note(e frontier.Entry) any {
+	if len(e.Note) == 0 {
+		return nil
+	}
+	return e.Note
 }
 
 // putDone marks URLs as done, whether or not they were queued.
@@ -50,7 +59,8 @@ func putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) erro
 	for _, u := range urls {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
-			ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = ''`, crawlID, u)
+			ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = '',
+				note = NULL`, crawlID, u)
 		if err != nil {
 			return err
 		}
@@ -61,7 +71,7 @@ func putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) erro
 // putDropped marks URLs that fell out of a full frontier.
 func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
-		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', state = ''
+		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', state = '', note = NULL
 			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, crawlID, u)
 		if err != nil {
 			return err
@@ -79,7 +89,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	defer tx.Rollback() //nolint:errcheck // it only read
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readEntries, readSteps, readCounts,
+		readTotals, readEntries, readSteps, readCounts, readLearned,
 	} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
@@ -109,7 +119,7 @@ func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (e
 	r.Queued, err = query(ctx, q, func(row scanner) (frontier.Entry, error) {
 		var e frontier.Entry
 		var priority, state string
-		if err := row.Scan(&e.URL, &e.Attempts, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state); err != nil {
+		if err := row.Scan(&e.URL, &e.Attempts, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note); err != nil {
 			return e, err
 		}
 		e.Host = hostOf(e.URL)
@@ -125,7 +135,7 @@ func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (e
 		}
 		e.State = known
 		return e, nil
-	}, `SELECT url, attempts, priority, seq, parent_n, depth, anchor, state FROM frontier
+	}, `SELECT url, attempts, priority, seq, parent_n, depth, anchor, state, note FROM frontier
 		WHERE crawl_id = ? AND status = 'queued' ORDER BY seq`, id)
 	return err
 }

@@ -120,8 +120,10 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 // ForgetModel erases what one version knows; it stays in the list of versions.
 func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, emptyModel+"id = ?", id)
-		return err
+		if _, err := tx.ExecContext(ctx, emptyModel+"id = ?", id); err != nil {
+			return err
+		}
+		return forgetLearned(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)

@@ -127,7 +127,10 @@ func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error
 		AND (EXISTS (SELECT 1 FROM json_each(facts, '$.sessions') WHERE value = ?1)
 			OR EXISTS (SELECT 1 FROM json_each(facts, '$.background_sessions') WHERE value = ?1))
 		RETURNING topic_id`, uuid)
-	return distinct(topics), err
+	if err != nil {
+		return nil, err
+	}
+	return distinct(topics), forgetLearned(ctx, tx)
 }
 
 // emptySession deletes all that a session brought, and leaves its row.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"database/sql"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,24 +17,41 @@ import (
 // versionOne makes a database as the first version of the schema left it, with rows, at a path.
 func versionOne(tb testing.TB, path string) {
 	tb.Helper()
-	first, err := fs.ReadFile(migrations.Files, "0001_init.sql")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	oldVersion(tb, path, 1)
+}
+
+// oldVersion makes a database as a version of the schema left it, with rows of that version and of those before it.
+func oldVersion(tb testing.TB, path string, version int) {
+	tb.Helper()
 	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	defer db.Close()
-	if err := migrate(tb.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}); err != nil {
-		tb.Fatal(err)
-	}
-	rows, err := os.ReadFile(filepath.Join("testdata", "version1.sql"))
+	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if _, err := db.Exec(string(rows)); err != nil {
-		tb.Fatal(err)
+	steps := fstest.MapFS{}
+	for i, name := range names[:version] {
+		data, err := fs.ReadFile(migrations.Files, name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		steps[name] = &fstest.MapFile{Data: data}
+		if err := migrate(tb.Context(), db, steps); err != nil {
+			tb.Fatal(err)
+		}
+		rows, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("version%d.sql", i+1)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if _, err := db.Exec(string(rows)); err != nil {
+			tb.Fatal(err)
+		}
 	}
 }
 
@@ -136,6 +155,42 @@ func TestUpdateFromVersionOne(t *testing.T) {
 		t.Errorf("after everything was erased: copies %v, %v", copies, err)
 	}
 	grepFiles(t, s, "ice.test")
+}
+
+// The last update keeps every row of the version before it, and its crawls can go on with a strategy that learns.
+func TestUpdateFromVersionThree(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	oldVersion(t, path, 3)
+	tables := columns(t, path)
+	before := contents(t, path, tables)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if s.Copied() != path+".before-0004" {
+		t.Errorf("copied to %q", s.Copied())
+	}
+	if after := contents(t, path, tables); after != before {
+		t.Errorf("after the update\n%s\nbefore\n%s", after, before)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	r, err := s.ResumeCrawl(t.Context(), 2)
+	if err != nil || len(r.Queued) != 1 || r.Queued[0].Note != nil || r.Learned != nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if trail, err := s.TrailView(t.Context(), 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 2 {
+		t.Errorf("%+v, %v", trail, err)
+	}
+	if v, err := s.CrawlView(t.Context(), 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	mustLearn(t, s, Crawl{ID: 2}, 3)
+	if n := mustCount(t, s, "SELECT count(*) FROM learned WHERE crawl_id = 2"); n != 1 {
+		t.Errorf("%d states are kept", n)
+	}
 }
 
 // Where no copy can be made, the database stays as it was.

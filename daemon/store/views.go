@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"nightjar/crawler/strategy"
 )
 
 // The dashboard's reads. They join what their pages show together; nothing here changes anything.
@@ -163,7 +165,8 @@ type TrailStep struct {
 	States     []float64 // P(T_0), P(T_1), …; empty for strategies without states
 	Evidence   []float64 // what the page alone said of its state, strategy.Judgement; empty when that is not known
 	Similarity float64
-	Useful     float64 // as of a find
+	Useful     float64           // as of a find
+	Why        []strategy.Reason // what the link that led here was worth, taken apart; empty when the strategy cannot say
 }
 
 // TrailView is the way to a fetched page, start page first.
@@ -174,7 +177,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -193,12 +196,13 @@ func Evidence(trail []TrailStep) [][]float64 {
 
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states, evidence string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful)
+	var states, evidence, why string
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why)
 	if err != nil {
 		return t, err
 	}
-	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence))
+	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence),
+		json.Unmarshal([]byte(why), &t.Why))
 }
 
 // missing turns "no rows" into ErrNotFound and says what was being done for other errors.

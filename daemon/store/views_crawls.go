@@ -28,6 +28,8 @@ type CrawlView struct {
 	StartedAt  time.Time
 	EndedAt    time.Time
 	Finds      int
+	LearnedAt  time.Time // when its strategy learned last, zero: never
+	Learned    int       // from how many pages that were read
 }
 
 // Live reports whether the crawl may still fetch.
@@ -44,7 +46,7 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id)
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists crawls, newest first, at most limit.
@@ -66,11 +68,12 @@ func scanCrawlView(row scanner) (CrawlView, error) {
 	var c CrawlView
 	var options string
 	var spent int64
-	var created, started, ended sql.NullInt64
+	var created, started, ended, learned sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds)
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned)
 	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
+	c.LearnedAt = moment(learned)
 	return c, err
 }
 

@@ -37,7 +37,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-) STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY,
@@ -87,7 +87,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]',
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]',
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -114,9 +114,14 @@ CREATE TABLE frontier (
     parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
-    state     TEXT    NOT NULL DEFAULT '',    -- JSON: the parent's strategy.PathState
+    state     TEXT    NOT NULL DEFAULT '', note BLOB,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE learned (
+    crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
+    state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
+) STRICT;
 
 CREATE TABLE links (
     page_id INTEGER NOT NULL REFERENCES pages(id) ON DELETE CASCADE,
