@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"net/url"
-	"os"
 	"time"
 
 	"nightjar/daemon/notify"
@@ -87,7 +85,7 @@ func runTrain(ctx context.Context, env *environment, args []string) error {
 // trainFiles learns from session files.
 func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 	began := time.Now()
-	recs, err := readSessions(o.sessions)
+	recs, err := recording.ReadFiles(o.sessions)
 	if err != nil {
 		return err
 	}
@@ -146,7 +144,7 @@ func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	recs, err := readSessions(paths)
+	recs, err := recording.ReadFiles(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -161,30 +159,6 @@ func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 		}
 	}
 	return texts, nil
-}
-
-// readSessions reads the sessions of several files.
-func readSessions(paths []string) ([]*recording.Recording, error) {
-	var recs []*recording.Recording
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("read session: %w", err)
-		}
-		events, err := recording.Read(bytes.NewReader(text))
-		if err != nil {
-			return nil, fmt.Errorf("read session %s: %w", path, err)
-		}
-		folded, err := recording.Fold(events)
-		if err != nil {
-			return nil, fmt.Errorf("read session %s: %w", path, err)
-		}
-		recs = append(recs, folded...)
-	}
-	if len(recs) == 0 {
-		return nil, errors.New("the session files hold no session that was not discarded")
-	}
-	return recs, nil
 }
 
 // tellModel prints the facts of a model.

@@ -23,7 +23,7 @@ func main() {
 	os.Exit(code)
 }
 
-// commands returns the verbs in the order in which help lists them.
+// commands returns the verbs in the order in which help lists them; those without a summary are not for people.
 func commands() []command {
 	return []command{
 		serveCommand,
@@ -33,8 +33,10 @@ func commands() []command {
 		exportCommand,
 		trainCommand,
 		crawlCommand,
+		benchCommand,
 		corpusCommand,
 		versionCommand,
+		benchJobCommand,
 	}
 }
 
@@ -96,7 +98,9 @@ usage: nightjar [COMMAND] [FLAGS]
 
 `)
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
+		if c.summary != "" {
+			fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
+		}
 	}
 	fmt.Fprint(w, `
 Without a command, nightjar serves. "nightjar COMMAND --help" tells more.

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,12 +45,9 @@ func scriptMadeUp(ts *testscript.TestScript, _ bool, args []string) {
 		labels.WriteString(url + "\ttopic\n")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs("labels.tsv"), []byte(labels.String()), 0o600))
-	urls := slices.Concat(web.Pages(), web.Redirects())
-	writeWARC(ts, "web.warc.gz", urls, func(url string) *http.Response {
-		rec := httptest.NewRecorder()
-		web.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, url, nil))
-		return rec.Result()
-	})
+	var archive bytes.Buffer
+	ts.Check(web.Record(&archive))
+	ts.Check(os.WriteFile(ts.MkAbs("web.warc.gz"), archive.Bytes(), 0o600))
 }
 
 // scriptServeWeb serves the made-up web of a seed on loopback until the script ends, at $WEB: serveweb SEED.

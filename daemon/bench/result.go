@@ -1,5 +1,3 @@
-// Package bench measures strategies against each other on recorded webs: each crawls the same pages from the same start
-// pages under one budget and is judged by labels that it never sees.
 package bench
 
 // Result is what one task of a benchmark measured, as its JSON tells it. Curves are means over the seeds.

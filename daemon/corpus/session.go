@@ -48,7 +48,7 @@ func newSession(archive Archive, topic string, seed uint64) (*session, error) {
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
 	s := &session{seen: make(map[string]bool), marked: make(map[string]bool)}
 	s.Surfer = surfer.New(surfer.Options{
-		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: loader(archive),
+		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: Loader(archive),
 		Emit: func(e protocol.Event) error {
 			s.events = append(s.events, e)
 			return nil
@@ -58,8 +58,8 @@ func newSession(archive Archive, topic string, seed uint64) (*session, error) {
 	return s, s.Start()
 }
 
-// loader loads documents from an archive.
-func loader(archive Archive) surfer.Loader {
+// Loader loads documents from an archive.
+func Loader(archive Archive) surfer.Loader {
 	return func(ctx context.Context, url string) (surfer.Document, error) {
 		r := archive.Fetch(ctx, url)
 		if r.Outcome != fetch.OK {

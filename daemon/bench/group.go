@@ -1,0 +1,77 @@
+package bench
+
+import (
+	"cmp"
+	"slices"
+
+	"nightjar/model/measure"
+)
+
+// allTasks is the group of all tasks.
+const allTasks = "all"
+
+// groups averages the results of each group of tasks and of all of them, under Free and, when any task was measured so,
+// under Cost; a task that has the other one only counts as it is, since both are the same.
+func groups(results []Result) []GroupMean {
+	var means []GroupMean
+	for _, missing := range []string{Free, Cost} {
+		chosen := under(results, missing)
+		if chosen == nil {
+			continue
+		}
+		var names []string
+		for _, r := range chosen {
+			if r.Group != "" && !slices.Contains(names, r.Group) {
+				names = append(names, r.Group)
+			}
+		}
+		for _, name := range names {
+			of := slices.DeleteFunc(slices.Clone(chosen), func(r Result) bool { return r.Group != name })
+			means = append(means, mean(name, missing, of))
+		}
+		means = append(means, mean(allTasks, missing, chosen))
+	}
+	return means
+}
+
+// under is one result of each task, nil when none was measured in this way.
+func under(results []Result, missing string) []Result {
+	var chosen []Result
+	found := false
+	for i, r := range results {
+		other := slices.ContainsFunc(results, func(o Result) bool { return o.Task == r.Task && o.Missing == missing })
+		if r.Missing == missing || !other {
+			chosen = append(chosen, results[i])
+		}
+		found = found || r.Missing == missing
+	}
+	if !found {
+		return nil
+	}
+	return chosen
+}
+
+// mean averages tasks: their (task, seed) pairs are the units. Only strategies that crawled all of them are compared.
+func mean(group, missing string, results []Result) GroupMean {
+	g := GroupMean{Group: group, Missing: missing, Tasks: len(results), Strategies: []GroupStrategy{}}
+	var units []Strategy
+	for _, s := range results[0].Strategies {
+		var all []float64
+		complete := true
+		for _, r := range results {
+			i := slices.IndexFunc(r.Strategies, func(o Strategy) bool { return o.Name == s.Name })
+			if complete = complete && i >= 0; complete {
+				all = append(all, r.Strategies[i].PerSeed...)
+			}
+		}
+		if !complete {
+			continue
+		}
+		f := measure.Mean(all, random(s.Name))
+		g.Strategies = append(g.Strategies, GroupStrategy{s.Name, f.Value, f.Low, f.High})
+		units = append(units, Strategy{Name: s.Name, PerSeed: all})
+	}
+	g.Pairs = pairs(units)
+	slices.SortStableFunc(g.Strategies, func(a, b GroupStrategy) int { return cmp.Compare(b.AreaVsOracle, a.AreaVsOracle) })
+	return g
+}

@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Suite is a list of tasks that are measured and reported together.
+type Suite struct {
+	Name       string   `json:"name"`
+	About      string   `json:"about,omitempty"`
+	Seeds      []uint64 `json:"seeds,omitempty"`      // of tasks that name none
+	Strategies []string `json:"strategies,omitempty"` // of tasks that name none; nil means all
+	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora that are made for the run
+	Tasks      []Task   `json:"tasks"`
+}
+
+//go:embed suites/*.json
+var suites embed.FS
+
+// SuiteNames are the suites that the program brings along.
+func SuiteNames() []string {
+	files, err := suites.ReadDir("suites")
+	if err != nil {
+		panic("bench: " + err.Error()) // it is embedded
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".json"))
+	}
+	return names
+}
+
+// LoadSuite reads a suite that the program brings along, or a file.
+func LoadSuite(name string) (*Suite, error) {
+	var text []byte
+	var err error
+	if slices.Contains(SuiteNames(), name) {
+		text, err = suites.ReadFile(path.Join("suites", name+".json"))
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, problemf(fmt.Sprintf("the program brings along %s; any other is a file", strings.Join(SuiteNames(), ", ")), "no suite %s", name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read suite: %w", err)
+	}
+	s, err := readSuite(text)
+	if err != nil {
+		return nil, fmt.Errorf("read suite %s: %w", name, err)
+	}
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(filepath.Base(name), ".json")
+	}
+	return s, nil
+}
+
+func readSuite(text []byte) (*Suite, error) {
+	s := &Suite{}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(s); err != nil {
+		return nil, err
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, errors.New("more than one JSON object")
+	}
+	return s, s.complete()
+}
+
+// complete checks the tasks and fills in what the suite says for all of them.
+func (s *Suite) complete() error {
+	if len(s.Tasks) == 0 {
+		return errors.New("no tasks")
+	}
+	names := make(map[string]bool)
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if t.Seeds == nil {
+			t.Seeds = s.Seeds
+		}
+		if t.Strategies == nil {
+			t.Strategies = s.Strategies
+		}
+		if t.Name == "" || names[t.Name] {
+			return fmt.Errorf("task %d needs a name of its own, not %q", i+1, t.Name)
+		}
+		names[t.Name] = true
+		if err := t.complete(); err != nil {
+			return fmt.Errorf("task %s: %w", t.Name, err)
+		}
+	}
+	for _, m := range s.MadeUp {
+		if m.Name == "" || strings.ContainsAny(m.Name, `/\`) {
+			return fmt.Errorf("%q cannot name a made-up web", m.Name)
+		}
+	}
+	return nil
+}
+
+// Only keeps the tasks of the names given. It is an error when there is none of a name.
+func (s *Suite) Only(names []string) error {
+	var kept []Task
+	for _, name := range names {
+		i := slices.IndexFunc(s.Tasks, func(t Task) bool { return t.Name == name })
+		if i < 0 {
+			var known []string
+			for _, t := range s.Tasks {
+				known = append(known, t.Name)
+			}
+			return fmt.Errorf("suite %s has no task %q: it has %s", s.Name, name, strings.Join(known, ", "))
+		}
+		kept = append(kept, s.Tasks[i])
+	}
+	s.Tasks = kept
+	return nil
+}

@@ -1,0 +1,149 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// RunSuite measures the tasks of a suite. missing is Free, Cost, or "" for both; a task whose crawls met no link that the
+// recording lacks is measured under Free only, since the other is the same.
+func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*SuiteResult, error) {
+	began := time.Now()
+	if err := r.open(); err != nil {
+		return nil, err
+	}
+	defer r.close()
+	if err := r.makeUp(ctx, s); err != nil {
+		return nil, err
+	}
+	r.total = 0
+	for i := range s.Tasks {
+		if err := s.Tasks[i].complete(); err != nil { // flags may have changed it
+			return nil, fmt.Errorf("task %s: %w", s.Tasks[i].Name, err)
+		}
+		r.total += pages(&s.Tasks[i])
+	}
+	out := &SuiteResult{Name: s.Name, GoVersion: runtime.Version(), Cores: runtime.NumCPU()}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if err := r.runTask(ctx, t, missing, out); err != nil {
+			return nil, fmt.Errorf("task %s: %w", t.Name, err)
+		}
+	}
+	out.Groups = groups(out.Results)
+	out.Minutes = time.Since(began).Minutes()
+	return out, nil
+}
+
+// makeUp writes the suite's made-up webs; they take the place of the corpora folder.
+func (r *Runner) makeUp(ctx context.Context, s *Suite) error {
+	if len(s.MadeUp) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp(r.temp, "made-up-")
+	if err != nil {
+		return err
+	}
+	for _, m := range s.MadeUp {
+		if err := m.write(ctx, dir); err != nil {
+			return fmt.Errorf("make up the web %s: %w", m.Name, err)
+		}
+	}
+	r.library.dir = dir
+	return nil
+}
+
+// runTask adds a task's results.
+func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *SuiteResult) error {
+	trials, err := r.prepare(ctx, t)
+	if err != nil {
+		return err
+	}
+	out.LearnedFrom = append(out.LearnedFrom, t.Name+": "+t.source(trials))
+	first := missing
+	if first == "" {
+		first = Free
+	}
+	runs, err := r.measure(ctx, t, trials, first, nil)
+	if err != nil {
+		return err
+	}
+	out.Results = append(out.Results, *summarise(t, trials, runs, first))
+	same := unaffected(runs)
+	if missing != "" || len(same) == len(runs) {
+		return nil
+	}
+	r.mu.Lock()
+	r.total += (len(runs) - len(same)) * len(t.Seeds) * t.Budget
+	r.mu.Unlock()
+	if runs, err = r.measure(ctx, t, trials, Cost, same); err != nil {
+		return err
+	}
+	out.Results = append(out.Results, *summarise(t, trials, runs, Cost))
+	return nil
+}
+
+// unaffected are the strategies whose crawls met no link that the recording lacks.
+func unaffected(all map[string][]*run) map[string][]*run {
+	same := make(map[string][]*run)
+	for name, runs := range all {
+		met := 0
+		for _, run := range runs {
+			met += run.Missing
+		}
+		if met == 0 {
+			same[name] = runs
+		}
+	}
+	return same
+}
+
+// source says in words what the models of a task were learned from.
+func (t *Task) source(trials []*trial) string {
+	pages, targets := span{}, span{}
+	for _, trial := range trials {
+		pages.add(trial.pages)
+		targets.add(trial.targets)
+	}
+	var what string
+	switch {
+	case t.Games != nil:
+		what = "navigation games of " + strings.Join(t.Games.Files, ", ")
+		if t.Games.Half > 0 {
+			what += " towards a random half of the relevant pages, the other half to be found"
+		}
+	case len(t.Walks) > 0:
+		var corpora []string
+		for _, w := range t.Walks {
+			corpora = append(corpora, w.Corpus...)
+		}
+		what = "simulated walks on " + strings.Join(corpora, ", ")
+	default:
+		what = strings.Join(t.Sessions, ", ")
+	}
+	return fmt.Sprintf("%s; %s pages, %s of them marked Useful, in each of %d models", what, pages, targets, len(trials))
+}
+
+// span is a range of counts.
+type span struct {
+	low, high int
+	any       bool
+}
+
+func (s *span) add(n int) {
+	if !s.any {
+		s.low, s.high, s.any = n, n, true
+	}
+	s.low, s.high = min(s.low, n), max(s.high, n)
+}
+
+func (s span) String() string {
+	if s.low == s.high {
+		return fmt.Sprint(s.low)
+	}
+	return fmt.Sprintf("%d to %d", s.low, s.high)
+}
