@@ -16,6 +16,7 @@ var makers = []struct {
 }{
 	{"hmm-soft", newHMMSoft},
 	{"hmm", newHMM},
+	{"context-graph", newContextGraph},
 	{"best-first", newBestFirst},
 	{"best-first-tfidf", newBestFirstTFIDF},
 	{"breadth-first", newBreadthFirst},

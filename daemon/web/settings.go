@@ -38,6 +38,7 @@ var strategyLabels = map[string]string{
 	strategy.Auto:      "What did better on your sessions (recommended)",
 	"hmm-soft":         "hmm-soft: the ways you browse, pages told by their words",
 	"hmm":              "hmm: the ways you browse, pages told by their group",
+	"context-graph":    "context-graph: pages told by how many links they are away from a useful one",
 	"best-first":       "best-first: links of the pages most like your useful ones",
 	"best-first-tfidf": "best-first-tfidf: the same, by the very words they share",
 	"breadth-first":    "breadth-first: links in the order they were found",

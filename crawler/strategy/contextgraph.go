@@ -1,0 +1,211 @@
+package strategy
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"nightjar/model"
+	"nightjar/model/contextgraph"
+)
+
+// contextGraph follows links by the layer of the page that holds them, [CGS] §3.3: one queue a layer, sorted by
+// likelihood, the first that is not empty first, and the class "other" last. Its relevant pages are those of the judge that
+// all strategies share, not those of layer 0, so that results can be compared.
+//
+// The layers come from the session: its links stand for the search engine's backlinks. The person's word on pages of the
+// crawl rebuilds them: a page called Useful is a seed from then on, and pages of the crawl that lead to it join the layers,
+// as [CGS] §3.3 has it of periodic new context graphs. The strategy does not rebuild them of itself: the paper's tests did
+// not either (§5).
+type contextGraph struct {
+	judge
+	memory
+	options contextgraph.Options
+	model   *contextgraph.Model
+	through int // pages below this number are part of what the model was built from, 0 for the session alone
+	stale   bool
+}
+
+func newContextGraph(b *model.Bundle) Strategy {
+	o := contextgraph.Defaults()
+	o.Seed = b.Settings.Seed
+	s := &contextGraph{judge: judge{b}, memory: newMemory(b), options: o}
+	s.build()
+	return s
+}
+
+func (s *contextGraph) Name() string { return "context-graph" }
+
+func (s *contextGraph) Judge(v Visit) Judgement {
+	j, o := s.judge.judge(v)
+	if s.memory.forget() && s.through > 0 {
+		s.stale = true
+	}
+	j.Reorder = s.settle()
+	words := fewer(s.bundle.Words(v.Page.Text))
+	number := s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
+	p := s.priority(words)
+	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(number, p))
+	return j
+}
+
+// priority puts a page's links into the queue of its layer, the targets' highest and "other" 0, and there by the geometric
+// mean of the probabilities of its words.
+func (s *contextGraph) priority(words model.Words) Priority {
+	const steps = 1e9
+	c := s.model.Classify(contextgraph.Document(words))
+	mean := int32(math.Round(math.Exp(c.Mean) * steps))
+	if c.Layer == contextgraph.Other {
+		return Priority{0, mean}
+	}
+	return Priority{int32(s.model.Layers() - c.Layer), mean}
+}
+
+// Priority classifies the page that holds the link anew; of a page that was forgotten the note tells what it was.
+func (s *contextGraph) Priority(_ string, note []byte) Priority {
+	s.settle()
+	number, was, ok := readPageNote(note)
+	if !ok {
+		return Priority{}
+	}
+	if p := s.page(number); p != nil {
+		return s.priority(p.words)
+	}
+	return was
+}
+
+// Teach makes a page a seed, or no seed.
+func (s *contextGraph) Teach(m Mark) { s.stale = s.mark(m) || s.stale }
+
+// Ask names the pages of which it is least clear whether they are targets.
+func (s *contextGraph) Ask(n int) []string {
+	s.settle()
+	return s.ask(n, func(p *remembered) float64 {
+		c := s.model.Classify(contextgraph.Document(p.words))
+		if c.Posterior == 0 {
+			return math.Inf(-1)
+		}
+		return -math.Abs(c.Odds)
+	})
+}
+
+// settle rebuilds the layers when the person's words changed them, and reports whether it did.
+func (s *contextGraph) settle() bool {
+	if !s.stale {
+		return false
+	}
+	s.Rebuild()
+	return true
+}
+
+// Rebuild builds the layers and their classifiers from the session and all pages of the crawl that are remembered; from the
+// session alone when the person said nothing of the crawl's pages.
+func (s *contextGraph) Rebuild() {
+	s.through, s.stale = 0, false
+	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != unmarked }) {
+		s.through = s.judged
+	}
+	s.build()
+}
+
+// build learns from the session and the pages below number through.
+func (s *contextGraph) build() {
+	b := s.bundle
+	g := contextgraph.Graph{Edges: b.Edges[:len(b.Edges):len(b.Edges)]}
+	node := map[uint64]int{} // of each address
+	for i, p := range b.Pages {
+		g.Pages, g.Target = append(g.Pages, contextgraph.Document(b.Lessons.Pages[i])), append(g.Target, p.Target)
+		node[hash(p.URL)] = i
+	}
+	for _, w := range b.Lessons.Background {
+		g.Reference = append(g.Reference, contextgraph.Document(w))
+	}
+	of := make([]int, len(s.pages)) // node of each page of the crawl
+	for k, p := range s.pages {
+		if p.number >= s.through {
+			break
+		}
+		i, known := node[hash(p.url)]
+		if !known {
+			i = len(g.Pages)
+			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.words)), append(g.Target, false)
+			node[hash(p.url)] = i
+		}
+		if of[k] = i; p.mark != unmarked {
+			g.Target[i] = p.mark == markedUseful
+		}
+		if _, taken := node[p.alias]; !taken {
+			node[p.alias] = i
+		}
+	}
+	for k, p := range s.pages {
+		for _, l := range p.links {
+			if to, known := node[l]; known && p.number < s.through && to != of[k] {
+				g.Edges = append(g.Edges, [2]int{of[k], to})
+			}
+		}
+	}
+	s.model = contextgraph.Learn(g, len(b.Features.Terms), s.options)
+}
+
+// Snapshot holds the pages, and how many of them the layers were built from.
+func (s *contextGraph) Snapshot() []byte {
+	var w writer
+	s.save(&w, s.Name())
+	w.int(s.through)
+	stale := 0
+	if s.stale {
+		stale = 1
+	}
+	w.int(stale)
+	return w
+}
+
+func (s *contextGraph) Restore(b []byte) error {
+	r := &reader{rest: b}
+	m, err := restoreMemory(r, s.Name(), s.bundle)
+	if err != nil {
+		return err
+	}
+	through, stale := r.int(), r.int()
+	r.check(through <= m.judged && stale <= 1)
+	if err := r.end(); err != nil {
+		return err
+	}
+	s.memory, s.through, s.stale = m, through, stale == 1
+	s.build()
+	return nil
+}
+
+// pageNote names the page that holds a link, and what its links were worth then.
+func pageNote(number int, p Priority) []byte {
+	b := binary.AppendUvarint(nil, uint64(number))
+	for _, x := range p {
+		b = binary.AppendVarint(b, int64(x))
+	}
+	return b
+}
+
+func readPageNote(note []byte) (number int, p Priority, ok bool) {
+	n, size := binary.Uvarint(note)
+	if size <= 0 || n > math.MaxInt32 {
+		return 0, nil, false
+	}
+	for rest := note[size:]; len(rest) > 0; rest = rest[size:] {
+		var x int64
+		if x, size = binary.Varint(rest); size <= 0 || x != int64(int32(x)) {
+			return 0, nil, false
+		}
+		p = append(p, int32(x))
+	}
+	return int(n), p, true
+}
+
+// sameNote gives each of a page's links the same note. All share one list of bytes, which must not be changed.
+func sameNote(v Visit, note []byte) [][]byte {
+	notes := make([][]byte, len(v.Page.Links))
+	for i := range notes {
+		notes[i] = note[:len(note):len(note)]
+	}
+	return notes
+}
