@@ -51,6 +51,9 @@ type Options struct {
 
 	// Fetcher makes what fetches for the crawls; nil means the live web.
 	Fetcher func(store.Settings) (fetch.Fetcher, error)
+
+	// Strategy makes the strategy of a name for a crawl; nil means strategy.New.
+	Strategy func(name string, b *model.Bundle) (strategy.Strategy, error)
 }
 
 // Scheduler runs crawls. Make it with New; its methods may be called concurrently.
@@ -88,6 +91,9 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
+	}
+	if o.Strategy == nil {
+		o.Strategy = strategy.New
 	}
 	o.Tick = positive(o.Tick, time.Second)
 	o.Turn = positive(o.Turn, 25)

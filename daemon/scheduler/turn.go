@@ -158,7 +158,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err != nil {
 		return hopeless{err}
 	}
-	strat, err := strategy.New(r.crawl.Strategy, bundle)
+	strat, err := s.o.Strategy(r.crawl.Strategy, bundle)
 	if err != nil {
 		return hopeless{err}
 	}
@@ -184,8 +184,34 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	r.c, err = crawler.New(f, strat, crawler.Options{
 		Budget: own, Workers: s.o.Workers, Now: s.o.Now, Journal: journal, Resume: resume,
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
+		Marks:   s.marks(r.crawl),
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if forgot := r.c.Forgot(); forgot != nil {
+		s.o.Log.Warn("what the crawl had learned cannot be read: it goes on with its model alone", "crawl", r.crawl.ID, "error", forgot)
+	}
+	return nil
+}
+
+// marks returns what tells a crawl the person's words on finds of its topic that came since it was last called. The
+// first time these are all there are: a crawl that is taken up hears again what it may have learned already, and those
+// on finds of other crawls mean nothing to it.
+func (s *Scheduler) marks(c store.Crawl) func() []strategy.Mark {
+	var last int64
+	return func() []strategy.Mark {
+		news, err := s.st.MarksSince(context.Background(), c.TopicID, last)
+		if err != nil {
+			s.o.Log.Warn("read marks", "crawl", c.ID, "error", err) // they are asked for again
+			return nil
+		}
+		var told []strategy.Mark
+		for _, n := range news {
+			told, last = append(told, n.Mark), n.ID
+		}
+		return told
+	}
 }
 
 // fetched is called after each recorded fetch.

@@ -1,0 +1,187 @@
+package scheduler
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// pupil learns from the person's words only, whether pages with odd or with even numbers are worth more, and reorders
+// the queue after each page. A page with "league" in it is relevant.
+type pupil struct {
+	Judged map[string]bool
+	Said   map[string]int32 // by final URL: 1 useful, -1 not
+	heard  []strategy.Mark
+}
+
+func newPupil() *pupil { return &pupil{Judged: map[string]bool{}, Said: map[string]int32{}} }
+
+func (p *pupil) Name() string { return "pupil" }
+
+func (p *pupil) Judge(v strategy.Visit) strategy.Judgement {
+	p.Judged[v.Page.URL] = true
+	j := strategy.Judgement{Cluster: -1, Relevant: strings.Contains(v.Page.Text, "league"), Useful: 0.5, Reorder: true}
+	for _, l := range v.Page.Links {
+		j.Notes = append(j.Notes, []byte(kind(l.URL)))
+		j.Priorities = append(j.Priorities, p.Priority(l.URL, []byte(kind(l.URL))))
+	}
+	return j
+}
+
+// kind is whether the number that an address ends in is odd.
+func kind(url string) string {
+	n := 0
+	fmt.Sscan(path.Base(url), &n)
+	return []string{"even", "odd"}[n%2]
+}
+
+func (p *pupil) Priority(_ string, note []byte) strategy.Priority {
+	var worth int32
+	for url, w := range p.Said {
+		if kind(url) == string(note) {
+			worth += w
+		}
+	}
+	return strategy.Priority{worth}
+}
+
+func (p *pupil) Teach(m strategy.Mark) {
+	p.heard = append(p.heard, m)
+	switch {
+	case !p.Judged[m.URL]:
+	case m.Gone:
+		delete(p.Said, m.URL)
+	case m.Useful:
+		p.Said[m.URL] = 1
+	default:
+		p.Said[m.URL] = -1
+	}
+}
+
+func (p *pupil) Ask(int) []string { return nil }
+
+func (p *pupil) Snapshot() []byte {
+	data, err := json.Marshal(p)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+func (p *pupil) Restore(data []byte) error { return json.Unmarshal(data, p) }
+
+// mark says a word on the find of an address.
+func (w *world) mark(t *testing.T, url, mark string) {
+	t.Helper()
+	finds, err := w.st.FindViews(context.Background(), store.FindFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(finds, func(f store.FindView) bool { return f.URL == url })
+	if i < 0 {
+		t.Fatalf("%s is no find", url)
+	}
+	if err := w.st.Mark(context.Background(), finds[i].ID, mark); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// order is the numbers of the pages that were fetched, the front page left out.
+func (w *world) order() string {
+	var all []string
+	for _, u := range w.fetched() {
+		if n := path.Base(u); n != "hockey.test" {
+			all = append(all, n)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// pupils makes the scheduler give its crawls to a pupil each, and lists them.
+func pupils() (Options, *[]*pupil) {
+	var all []*pupil
+	return Options{Strategy: func(string, *model.Bundle) (strategy.Strategy, error) {
+		all = append(all, newPupil())
+		return all[len(all)-1], nil
+	}}, &all
+}
+
+// TestMarksWhileCrawling: what the person says of a find reaches the crawl that is still running, and what they take back
+// too.
+func TestMarksWhileCrawling(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.pages = 15
+	w.mustSettings(t, func(*store.Settings) {})
+	topic := w.mustTopic(t, "hockey")
+	four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
+	o, all := pupils()
+	s, _ := w.start(t, o)
+	if _, err := s.RunNow(t.Context(), topic); err != nil {
+		t.Fatal(err)
+	}
+	<-four.reached
+	w.mark(t, "http://hockey.test/3", store.MarkUseful) // heard after 4, counts in the order after 5
+	close(four.open)
+	<-nine.reached
+	w.mark(t, "http://hockey.test/3", store.MarkNone) // heard after 9, counts in the order after 11
+	close(nine.open)
+	w.mustEnd(t, topic, 1)
+	if got, want := w.order(), "1 2 3 4 5 7 9 11 6 8 10 12 13 14 15"; got != want {
+		t.Errorf("fetched %s, want %s", got, want)
+	}
+	want := []strategy.Mark{{URL: "http://hockey.test/3", Useful: true}, {URL: "http://hockey.test/3", Gone: true}}
+	if len(*all) != 1 || !slices.Equal((*all)[0].heard, want) {
+		t.Errorf("%d strategies; heard %v, want %v", len(*all), (*all)[0].heard, want)
+	}
+}
+
+// TestLearnedAfterRestart: a crawl that the daemon takes up again knows what it had learned and hears the person's words
+// once more; when what it had learned cannot be read, it goes on with its model alone.
+func TestLearnedAfterRestart(t *testing.T) {
+	for _, tt := range []struct {
+		name, spoil, want string
+	}{
+		{"as it was", "", "1 2 3 4 5 7 9 9 11 13 15 6 8 10 12 14"},
+		// The page that was marked is not known to have been judged: the word on it teaches nothing.
+		{"damaged", "UPDATE learned SET state = x'00'", "1 2 3 4 5 7 9 9 6 8 10 11 12 13 14 15"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := mustWorld(t, evening)
+			w.pages = 15
+			w.mustSettings(t, func(*store.Settings) {})
+			topic := w.mustTopic(t, "hockey")
+			four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
+			o, all := pupils()
+			s, stop := w.start(t, o)
+			if _, err := s.RunNow(t.Context(), topic); err != nil {
+				t.Fatal(err)
+			}
+			<-four.reached
+			w.mark(t, "http://hockey.test/3", store.MarkUseful)
+			close(four.open)
+			<-nine.reached
+			stop()
+			clear(w.block)
+			if tt.spoil != "" {
+				w.exec(t, tt.spoil)
+			}
+			w.start(t, o)
+			w.mustEnd(t, topic, 1)
+			if got := w.order(); got != tt.want {
+				t.Errorf("fetched %s, want %s", got, tt.want)
+			}
+			want := []strategy.Mark{{URL: "http://hockey.test/3", Useful: true}}
+			if len(*all) != 2 || !slices.Equal((*all)[1].heard, want) {
+				t.Errorf("%d strategies; the second heard %v, want %v", len(*all), (*all)[1].heard, want)
+			}
+		})
+	}
+}
