@@ -4,6 +4,7 @@ package bench
 type Result struct {
 	Task          string     `json:"task,omitempty"`
 	Group         string     `json:"group,omitempty"` // tasks that are averaged together, such as "WebKB"
+	LookedAt      bool       `json:"looked_at"`       // while settings were chosen, so that it may flatter them
 	Corpus        []string   `json:"corpus"`          // file names without their folder
 	Relevant      string     `json:"relevant"`        // label of the relevant pages
 	Budget        int        `json:"budget"`

@@ -72,7 +72,7 @@ func draw(r *bench.Result) picture {
 		of           func(*bench.Strategy) [][2]float64
 	}{
 		{"Recall", "of all relevant pages, the share that was found", true, func(s *bench.Strategy) [][2]float64 { return s.Recalled }},
-		{"Harvest", "of the fetched pages, the share that is relevant; what is above the picture is left out", true, func(s *bench.Strategy) [][2]float64 { return s.Harvest }},
+		{"Harvest", "of the fetched pages, the share that is relevant", true, func(s *bench.Strategy) [][2]float64 { return s.Harvest }},
 		{"Average maximal similarity", "mean over fetched pages of the largest cosine to a target", false, func(s *bench.Strategy) [][2]float64 { return s.Similar }},
 	}
 	top := 70.0
@@ -82,7 +82,9 @@ func draw(r *bench.Result) picture {
 			c.Series = append(c.Series, chart.Series{Name: plain(names[i]), Class: class[i], At: points(plot.of(&r.Strategies[i]))})
 		}
 		if plot.title == "Harvest" {
-			c.Most = cut(r)
+			if c.Most = cut(r); c.Most > 0 {
+				plot.about += "; what is above is cut off"
+			}
 		}
 		drawn := chart.Compare(c)
 		p.Panels = append(p.Panels, newPanel(drawn, plot.title, plot.about, top+16, names))
@@ -114,18 +116,22 @@ func newPanel(drawn chart.Plot, title, about string, heading float64, names []st
 }
 
 // cut is the harvest up to which it is drawn. After the first few pages harvest is chance, and the oracle's is far above
-// all others', who would lie on each other at the foot of the picture.
+// all others', who would lie on each other at the foot of the picture. It is 0 where nothing is to be cut off.
 func cut(r *bench.Result) float64 {
 	const early = 0.05 // of the budget
-	most := 0.0
+	most, all := 0.0, 0.0
 	for _, s := range r.Strategies {
 		for i, at := range s.Harvest {
+			all = max(all, at[1])
 			if i == len(s.Harvest)-1 || s.Name != oracle && at[0] >= early*float64(r.Budget) {
 				most = max(most, 1.15*at[1])
 			}
 		}
 	}
-	return min(most, 1)
+	if most > 0.6*all { // little would be won
+		return 0
+	}
+	return most
 }
 
 func points(curve [][2]float64) []chart.Point {
@@ -153,7 +159,7 @@ func title(r *bench.Result) string {
 
 // about says in a line how the task was run.
 func about(r *bench.Result) string {
-	parts := []string{"relevant: " + plain(r.Relevant), "budget " + chart.Thousands(r.Budget) + " pages", "mean of " + count(len(r.Seeds), "run"), missingShort(r.Missing)}
+	parts := []string{"relevant: " + plain(r.Relevant), "budget " + chart.Thousands(r.Budget) + " pages", runs(r), missingShort(r.Missing)}
 	if r.Feedback != "" {
 		parts = append(parts, "feedback "+plain(r.Feedback))
 	}
@@ -161,6 +167,14 @@ func about(r *bench.Result) string {
 		parts = append(parts, "at most "+count(r.DomainCap, "page")+" a site")
 	}
 	return strings.Join(parts, " · ")
+}
+
+// runs says what the lines are means of.
+func runs(r *bench.Result) string {
+	if len(r.Seeds) < 2 {
+		return "one run"
+	}
+	return "mean of " + count(len(r.Seeds), "run")
 }
 
 // missingShort says what a link costs that the corpus lacks.

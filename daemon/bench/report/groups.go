@@ -1,0 +1,163 @@
+package report
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"nightjar/daemon/bench"
+	"nightjar/model/measure"
+)
+
+// allTasks is the name of the group of all tasks.
+const allTasks = "all"
+
+// group is a group's means with the results that they are means of.
+type group struct {
+	bench.GroupMean
+	results []*bench.Result
+}
+
+// groups are the groups of a way of counting missing pages, all tasks last and only when there are several groups. Means
+// that the suite does not have are computed here.
+func (v *view) groups(mode string) []group {
+	var names []string
+	var every []*bench.Result
+	of := map[string][]*bench.Result{}
+	for _, t := range v.tasks {
+		if r := t.result(mode); r != nil {
+			if !slices.Contains(names, t.Group) {
+				names = append(names, t.Group)
+			}
+			of[t.Group] = append(of[t.Group], r)
+			every = append(every, r)
+		}
+	}
+	if len(names) > 1 {
+		names = append(names, allTasks)
+		of[allTasks] = every
+	}
+	var all []group
+	for _, name := range names {
+		at := slices.IndexFunc(v.Groups, func(g bench.GroupMean) bool { return g.Group == name && g.Missing == mode })
+		if at >= 0 {
+			all = append(all, group{v.Groups[at], of[name]})
+		} else {
+			all = append(all, group{mean(name, mode, of[name]), of[name]})
+		}
+	}
+	return all
+}
+
+// whole is the group of all tasks of a way of counting; false when nothing was measured.
+func (v *view) whole(mode string) (group, bool) {
+	all := v.groups(mode)
+	if len(all) == 0 {
+		return group{}, false
+	}
+	return all[len(all)-1], true
+}
+
+// mean is the mean of results over their tasks and seeds, of the strategies that ran in all of them, best first, with
+// the paired differences from the best.
+func mean(name, missing string, results []*bench.Result) bench.GroupMean {
+	g := bench.GroupMean{Group: name, Missing: missing, Tasks: len(results)}
+	if len(results) == 0 {
+		return g
+	}
+	units := map[string][]float64{}
+	for _, s := range results[0].Strategies {
+		if !slices.ContainsFunc(results, func(r *bench.Result) bool { return strategy(r, s.Name) == nil }) {
+			for _, r := range results {
+				units[s.Name] = append(units[s.Name], perSeed(strategy(r, s.Name))...)
+			}
+			f := measure.Mean(units[s.Name], source())
+			g.Strategies = append(g.Strategies, bench.GroupStrategy{Name: s.Name, AreaVsOracle: f.Value, Low: f.Low, High: f.High})
+		}
+	}
+	slices.SortStableFunc(g.Strategies, func(a, b bench.GroupStrategy) int {
+		switch {
+		case a.AreaVsOracle > b.AreaVsOracle:
+			return -1
+		case a.AreaVsOracle < b.AreaVsOracle:
+			return 1
+		}
+		return 0
+	})
+	first := leader(g.Strategies)
+	for _, s := range g.Strategies {
+		if s.Name != first && s.Name != oracle && len(units[s.Name]) == len(units[first]) {
+			f := measure.Difference(units[first], units[s.Name], source())
+			g.Pairs = append(g.Pairs, bench.Pair{A: first, B: s.Name, Difference: f.Value, Low: f.Low, High: f.High})
+		}
+	}
+	return g
+}
+
+// source is the randomness of intervals, the same each time.
+func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// perSeed are a strategy's shares of the oracle's area, one a seed.
+func perSeed(s *bench.Strategy) []float64 {
+	if len(s.PerSeed) == 0 {
+		return []float64{s.AreaVsOracle}
+	}
+	return s.PerSeed
+}
+
+// leader is the best strategy of a group, the oracle left out; "" without any.
+func leader(all []bench.GroupStrategy) string {
+	for _, s := range all {
+		if s.Name != oracle {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// names are the strategies of a group, best first, the oracle left out.
+func (g *group) names() []string {
+	var names []string
+	for _, s := range g.Strategies {
+		if s.Name != oracle {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// of is a strategy's mean.
+func (g *group) of(name string) (bench.GroupStrategy, bool) {
+	at := slices.IndexFunc(g.Strategies, func(s bench.GroupStrategy) bool { return s.Name == name })
+	if at < 0 {
+		return bench.GroupStrategy{}, false
+	}
+	return g.Strategies[at], true
+}
+
+// pair is a's difference from b, whichever way round it was written down.
+func pair(all []bench.Pair, a, b string) (bench.Pair, bool) {
+	for _, p := range all {
+		switch {
+		case p.A == a && p.B == b:
+			return p, true
+		case p.A == b && p.B == a:
+			return bench.Pair{A: a, B: b, Difference: -p.Difference, Low: -p.High, High: -p.Low}, true
+		}
+	}
+	return bench.Pair{}, false
+}
+
+// recallAt reads a recall curve after n pages, between its points along a straight line and flat after the last.
+func recallAt(s *bench.Strategy, n int) float64 {
+	before := [2]float64{}
+	for _, at := range s.Recalled {
+		if at[0] >= float64(n) {
+			if at[0] == before[0] {
+				return at[1]
+			}
+			return before[1] + (at[1]-before[1])*(float64(n)-before[0])/(at[0]-before[0])
+		}
+		before = at
+	}
+	return before[1]
+}

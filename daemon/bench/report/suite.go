@@ -1,0 +1,198 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"github.com/natefinch/atomic"
+
+	"nightjar/daemon/bench"
+)
+
+// folder holds the pictures, beside the report.
+const folder = "benchmarks"
+
+//go:embed report.md.tmpl
+var reportText string
+
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"text": text, "code": code, "list": list, "count": count}).Parse(reportText))
+
+// Suite writes dir/BENCHMARKS.md and a picture for each task and way of counting missing pages in dir/benchmarks, making
+// the folders. Each file is written whole or not at all, the report after its pictures. Pictures of tasks that a former
+// suite had are left.
+func Suite(dir string, s *bench.SuiteResult) error {
+	v := newView(s)
+	if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	for _, t := range v.tasks {
+		for _, mode := range v.modes {
+			r := t.shown(mode)
+			if r == nil {
+				continue
+			}
+			var picture bytes.Buffer
+			if err := SVG(&picture, r); err != nil {
+				return err
+			}
+			if err := write(filepath.Join(dir, folder, t.file(mode)), &picture); err != nil {
+				return err
+			}
+		}
+	}
+	page, err := markdown(v)
+	if err != nil {
+		return err
+	}
+	return write(filepath.Join(dir, "BENCHMARKS.md"), bytes.NewReader(page))
+}
+
+func write(name string, content io.Reader) error {
+	if err := atomic.WriteFile(name, content); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// markdown is the report, with exactly one empty line between its parts.
+func markdown(v *view) ([]byte, error) {
+	var b strings.Builder
+	if err := reportTemplate.Execute(&b, v); err != nil {
+		return nil, fmt.Errorf("write the report: %w", err)
+	}
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSpace(b.String()), "\n") {
+		line = strings.TrimRight(line, " ")
+		if line != "" || out[len(out)-1] != "" {
+			out = append(out, line)
+		}
+	}
+	return []byte(strings.Join(out, "\n") + "\n"), nil
+}
+
+// view is a suite's result, ordered for telling it.
+type view struct {
+	*bench.SuiteResult
+	modes []string // ways of counting missing pages, in order of appearance
+	tasks []*task
+}
+
+// task is what one task measured, under every way of counting and with every amount of feedback.
+type task struct {
+	Name    string
+	Group   string
+	slug    string
+	results []*bench.Result
+}
+
+func newView(s *bench.SuiteResult) *view {
+	v := &view{SuiteResult: s}
+	slugs := map[string]bool{}
+	for i := range s.Results {
+		r := &s.Results[i]
+		if !slices.Contains(v.modes, r.Missing) {
+			v.modes = append(v.modes, r.Missing)
+		}
+		at := slices.IndexFunc(v.tasks, func(t *task) bool { return t.Name == title(r) && t.Group == r.Group })
+		if at < 0 {
+			at = len(v.tasks)
+			v.tasks = append(v.tasks, &task{Name: title(r), Group: r.Group, slug: newSlug(title(r), slugs)})
+		}
+		v.tasks[at].results = append(v.tasks[at].results, r)
+	}
+	return v
+}
+
+// newSlug is a file name for a task that no other has, of small letters, digits and dashes.
+func newSlug(name string, taken map[string]bool) string {
+	const most = 60
+	slug := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9')
+	}), "-")
+	slug = strings.Trim(slug[:min(len(slug), most)], "-")
+	if slug == "" {
+		slug = "task"
+	}
+	unique := slug
+	for n := 2; taken[unique]; n++ {
+		unique = slug + "-" + strconv.Itoa(n)
+	}
+	taken[unique] = true
+	return unique
+}
+
+// file is the name of the task's picture.
+func (t *task) file(mode string) string {
+	return t.slug + "." + newSlug(mode, map[string]bool{}) + ".svg"
+}
+
+// result is what was measured without feedback, nil when nothing was.
+func (t *task) result(mode string) *bench.Result {
+	for _, r := range t.results {
+		if r.Missing == mode && r.Feedback == "" {
+			return r
+		}
+	}
+	return nil
+}
+
+// taught are the results with feedback.
+func (t *task) taught(mode string) []*bench.Result {
+	var all []*bench.Result
+	for _, r := range t.results {
+		if r.Missing == mode && r.Feedback != "" {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// shown is the result with the strategies that got feedback beside those that did not; nil when nothing was measured.
+func (t *task) shown(mode string) *bench.Result {
+	r := t.result(mode)
+	taught := t.taught(mode)
+	if r == nil && len(taught) == 0 {
+		return nil
+	}
+	var all bench.Result
+	if r != nil {
+		all = *r
+	} else {
+		all = *taught[0]
+		all.Strategies, all.Feedback = nil, ""
+	}
+	all.Strategies = slices.Clone(all.Strategies)
+	for _, with := range taught {
+		for _, s := range with.Strategies {
+			if s.Name == oracle && slices.ContainsFunc(all.Strategies, func(o bench.Strategy) bool { return o.Name == oracle }) {
+				continue
+			}
+			if s.Name != oracle {
+				s.Name += withFeedback + with.Feedback
+			}
+			all.Strategies = append(all.Strategies, s)
+		}
+	}
+	return &all
+}
+
+// strategy finds a strategy in a result by its name.
+func strategy(r *bench.Result, name string) *bench.Strategy {
+	if r == nil {
+		return nil
+	}
+	for i := range r.Strategies {
+		if r.Strategies[i].Name == name {
+			return &r.Strategies[i]
+		}
+	}
+	return nil
+}
