@@ -22,8 +22,9 @@ type contextGraph struct {
 	memory
 	options contextgraph.Options
 	model   *contextgraph.Model
-	through int // pages below this number are part of what the model was built from, 0 for the session alone
-	stale   bool
+	through int  // pages below this number are part of what the model was built from, 0 for the session alone
+	stale   bool // the person's words since then would change it
+	news    bool // it was built anew, and no judgement has said so yet
 }
 
 func newContextGraph(b *model.Bundle) Strategy {
@@ -41,7 +42,8 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 	if s.memory.forget() && s.through > 0 {
 		s.stale = true
 	}
-	j.Reorder = s.settle()
+	s.settle()
+	j.Reorder, s.news = s.news, false
 	words := fewer(s.bundle.Words(v.Page.Text))
 	number := s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
 	p := s.priority(words)
@@ -89,19 +91,17 @@ func (s *contextGraph) Ask(n int) []string {
 	})
 }
 
-// settle rebuilds the layers when the person's words changed them, and reports whether it did.
-func (s *contextGraph) settle() bool {
-	if !s.stale {
-		return false
+// settle rebuilds the layers when the person's words changed them.
+func (s *contextGraph) settle() {
+	if s.stale {
+		s.Rebuild()
 	}
-	s.Rebuild()
-	return true
 }
 
 // Rebuild builds the layers and their classifiers from the session and all pages of the crawl that are remembered; from the
 // session alone when the person said nothing of the crawl's pages.
 func (s *contextGraph) Rebuild() {
-	s.through, s.stale = 0, false
+	s.through, s.stale, s.news = 0, false, true
 	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != unmarked }) {
 		s.through = s.judged
 	}
@@ -153,11 +153,8 @@ func (s *contextGraph) Snapshot() []byte {
 	var w writer
 	s.save(&w, s.Name())
 	w.int(s.through)
-	stale := 0
-	if s.stale {
-		stale = 1
-	}
-	w.int(stale)
+	w.bool(s.stale)
+	w.bool(s.news)
 	return w
 }
 
@@ -167,12 +164,12 @@ func (s *contextGraph) Restore(b []byte) error {
 	if err != nil {
 		return err
 	}
-	through, stale := r.int(), r.int()
-	r.check(through <= m.judged && stale <= 1)
+	through, stale, news := r.int(), r.bool(), r.bool()
+	r.check(through <= m.judged)
 	if err := r.end(); err != nil {
 		return err
 	}
-	s.memory, s.through, s.stale = m, through, stale == 1
+	s.memory, s.through, s.stale, s.news = m, through, stale, news
 	s.build()
 	return nil
 }

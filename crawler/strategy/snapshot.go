@@ -24,6 +24,14 @@ func (w *writer) float(x float64) { w.word(math.Float64bits(x)) }
 func (w *writer) string(s string) { w.int(len(s)); *w = append(*w, s...) }
 func (w *writer) bytes(b []byte)  { w.string(string(b)) }
 
+func (w *writer) bool(b bool) {
+	n := 0
+	if b {
+		n = 1
+	}
+	w.int(n)
+}
+
 // reader reads a snapshot. After the first thing that is not as it should be all it reads is zero.
 type reader struct {
 	rest []byte
@@ -47,6 +55,12 @@ func (r *reader) int() int {
 	}
 	r.rest = r.rest[n:]
 	return int(x)
+}
+
+func (r *reader) bool() bool {
+	n := r.int()
+	r.check(n <= 1)
+	return n == 1
 }
 
 // count reads how many things follow, each of at least one byte, so that no more is set aside than the snapshot can hold.

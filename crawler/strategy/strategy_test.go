@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -175,23 +176,38 @@ type walk struct {
 	rng    *rand.Rand
 	n      int
 	queued []Visit // one a link
+	seen   map[string]bool
 }
 
-func newWalk(seed uint64) *walk { return &walk{rng: rand.New(rand.NewPCG(seed, 8))} }
+func newWalk(seed uint64) *walk {
+	return &walk{rng: rand.New(rand.NewPCG(seed, 8)), seen: map[string]bool{}}
+}
+
+// fork is the same walk with another seed from here on.
+func (w *walk) fork(seed uint64) *walk {
+	f := newWalk(seed)
+	f.n, f.queued, f.seen = w.n, slices.Clone(w.queued), maps.Clone(w.seen)
+	return f
+}
 
 // next is the page to visit.
 func (w *walk) next() Visit {
 	v := Visit{Start: true, URL: fmt.Sprintf("https://start.test/%d", w.n)}
-	if len(w.queued) > 0 && w.n%7 > 0 {
+	for w.n%7 > 0 && len(w.queued) > 0 {
 		i := w.rng.IntN(len(w.queued))
-		v = w.queued[i]
+		link := w.queued[i]
 		w.queued = slices.Delete(w.queued, i, i+1)
+		if !w.seen[link.URL] {
+			v = link
+			break
+		}
 	}
 	w.n++
+	w.seen[v.URL] = true
 	topic := w.rng.IntN(4)
 	v.Page = &page.Page{URL: v.URL, Text: words(w.rng, topic, 1+w.rng.IntN(20))}
 	for range w.rng.IntN(5) {
-		to := w.rng.IntN(400)
+		to := w.rng.IntN(2000)
 		v.Page.Links = append(v.Page.Links, page.Link{
 			URL: fmt.Sprintf("https://site%d.test/%s/%d", to%9, topics[to%4][0], to), Anchor: words(w.rng, to%4, 1),
 			Around: words(w.rng, to%4, 5), Path: "ul.menu>li",
