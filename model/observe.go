@@ -12,16 +12,30 @@ import (
 // pages, its similarity to the targets, and what its words say of its state and of being useful. It is safe for
 // concurrent use.
 func (b *Bundle) Observe(s string) Observation {
+	o, _ := b.Read(s)
+	return o
+}
+
+// Read is Observe, and gives the features of the page, too.
+func (b *Bundle) Read(s string) (Observation, Words) {
 	r := b.reading()
 	counts := r.words.Count(s)
-	o := Observation{Cluster: hmm.NoCluster}
-	if row := b.Features.row(counts, r.features); len(row.Index) > 0 {
+	o, words := Observation{Cluster: hmm.NoCluster}, countFeatures(counts, r.features)
+	if row := b.Features.Row(words); len(row.Index) > 0 {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
 	}
 	if v, known := r.space.Fold(counts); known && !zero(v) {
 		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), b.nearestTarget(v)
 	}
-	return o
+	return o, words
+}
+
+// Evidence is Observation.Emission of a page with these features, nil when it has none.
+func (b *Bundle) Evidence(w Words) []float64 {
+	if len(w.Index) == 0 {
+		return nil
+	}
+	return b.Soft.evidence(b.Features.Row(w))
 }
 
 // HMM is the bundle's hidden Markov model. It shares the bundle's slices.

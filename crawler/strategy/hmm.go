@@ -34,19 +34,22 @@ func (s *hmmStrategy) Name() string { return s.name }
 func (s *hmmStrategy) Judge(v Visit) Judgement {
 	j, o := s.judge.judge(v)
 	j.Evidence = s.evidence(o)
-	var alpha []float64
-	if !v.Start && s.distribution(v.Parent.Alpha) {
-		alpha = s.model.Filter(v.Parent.Alpha, j.Evidence)
-	} else {
-		alpha = s.model.Start(j.Evidence) // also where the path's state was lost or is of another model
-	}
+	alpha := filter(s.model, v, j.Evidence)
 	j.States, j.Path = alpha, PathState{Alpha: alpha}
 	j.Priorities = same(v, s.key(s.model.Predict(alpha)))
 	return j
 }
 
-// distribution reports whether alpha, read from a store, can be a distribution over this model's states.
-func (s *hmmStrategy) distribution(alpha []float64) bool {
+// filter is α of a page by its path and its own evidence.
+func filter(m *hmm.Model, v Visit, evidence []float64) []float64 {
+	if !v.Start && distribution(m, v.Parent.Alpha) {
+		return m.Filter(v.Parent.Alpha, evidence)
+	}
+	return m.Start(evidence) // also where the path's state was lost or is of another model
+}
+
+// distribution reports whether alpha, read from a store, can be a distribution over the model's states.
+func distribution(m *hmm.Model, alpha []float64) bool {
 	sum := 0.0
 	for _, p := range alpha {
 		if !(p >= 0) {
@@ -54,7 +57,7 @@ func (s *hmmStrategy) distribution(alpha []float64) bool {
 		}
 		sum += p
 	}
-	return len(alpha) == s.model.States() && math.Abs(sum-1) < epsilon
+	return len(alpha) == m.States() && math.Abs(sum-1) < epsilon
 }
 
 // hmmPriority is the key (P(T_0), P(T_1), …) of [HMM] §4.1, in steps of ε.

@@ -14,6 +14,7 @@ var makers = []struct {
 	name string
 	make func(*model.Bundle) Strategy
 }{
+	{"link-value", newLinkValue},
 	{"hmm-soft", newHMMSoft},
 	{"hmm", newHMM},
 	{"context-graph", newContextGraph},
@@ -64,7 +65,11 @@ type judge struct {
 // judge reads the page. Whether it is relevant is the model's to say, the same for all strategies.
 func (j judge) judge(v Visit) (Judgement, model.Observation) {
 	o := j.bundle.Observe(v.Page.Text)
-	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: j.bundle.Relevant(o), Cluster: o.Cluster}, o
+	return j.judgement(o), o
+}
+
+func (j judge) judgement(o model.Observation) Judgement {
+	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: j.bundle.Relevant(o), Cluster: o.Cluster}
 }
 
 // same gives each of a page's links the same priority, as [HMM] fig. 7 does. All share one list of numbers, which must

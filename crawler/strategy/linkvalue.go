@@ -1,0 +1,203 @@
+package strategy
+
+import (
+	"context"
+	"math"
+
+	"nightjar/crawler/page"
+	"nightjar/model"
+	"nightjar/model/hmm"
+	"nightjar/model/logistic"
+	"nightjar/model/online"
+)
+
+// linkValue follows the link first of which it expects most: the log odds that it leads to a page the person would mark
+// Useful. A regression makes them of what the hidden Markov model predicts, what the page that holds the link is about, the
+// tokens in and around the link, and what links like it have brought so far. It learns from the links of the session
+// first, and then from each link that it follows: what came of it says a judge, which is retrained in the crawl, or the
+// person, who marks finds while the crawl runs.
+//
+// Queued links are valued anew whenever the regression was fitted.
+//
+// Its memory is bounded, whatever the web sends: at most some 200 MB (see the limits in model/online and maxLinked), which
+// a crawl of 5,000 pages does not come near.
+type linkValue struct {
+	judge
+	hmm        *hmm.Model
+	teacher    *online.Judge
+	vocabulary *online.Vocabulary
+	links      *online.Regression
+	schedule   online.Schedule
+
+	session  []online.Example
+	followed []followedLink
+	brought  brought
+	linked   map[uint64]linkedFrom // by the key of a URL
+}
+
+// followedLink is a link that was followed, and what came of it.
+type followedLink struct {
+	URL string // final
+	online.Example
+	Marked bool // the outcome is the person's word
+}
+
+const (
+	maxFollowed  = 5_000   // links that are learned from; the oldest go first
+	maxLinked    = 300_000 // URLs of which it is known how many pages link there: some 20 MB
+	markedWeight = 2       // of a link whose outcome is the person's word
+	mostLogOdds  = 2_000   // beyond it, links are as good as each other
+)
+
+func newLinkValue(b *model.Bundle) Strategy {
+	s := &linkValue{
+		judge: judge{b}, hmm: b.HMM(), teacher: online.NewJudge(b), vocabulary: online.NewVocabulary(),
+		links: online.NewRegression(usualWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
+	}
+	s.readSession()
+	s.learnLinks()
+	return s
+}
+
+func (s *linkValue) Name() string { return "link-value" }
+
+// Judge values the page, learns from the link that led there, and values the page's own links.
+func (s *linkValue) Judge(v Visit) Judgement {
+	o, words := s.bundle.Read(v.Page.Text)
+	row := s.teacher.Row(words)
+	j := s.judgement(o)
+	if j.Useful = s.teacher.Useful(row); s.bundle.Choice.Judge == model.ClassifierJudge {
+		j.Relevant = o.Emission != nil && j.Useful >= s.bundle.Judge.Threshold
+	}
+	j.Evidence = o.Emission
+	j.States = filter(s.hmm, v, j.Evidence)
+	j.Path = PathState{Alpha: j.States}
+	n, followed := readNote(v.Note)
+	if followed {
+		j.Why = s.reasons(v.URL, &n)
+		s.learnFrom(v, &n, s.teacher.LogOdds(row))
+	}
+	s.teacher.Add(v.Page.URL, row)
+	j.Reorder = s.learn()
+	s.valueLinks(v, &j, n.depth, s.teacher.LogOdds(row))
+	return j
+}
+
+// valueLinks notes what is known of each link of the page, and says what it is worth.
+func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float64) {
+	useful := online.Probability(parent)
+	for _, l := range v.Page.Links {
+		s.link(online.Key(l.URL), useful)
+	}
+	state := online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))
+	holder := online.Key(v.Page.URL)
+	site := page.Site(v.Page.URL)
+	j.Notes = make([][]byte, len(v.Page.Links))
+	j.Priorities = make([]Priority, len(v.Page.Links))
+	for i, l := range v.Page.Links {
+		n := note{
+			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
+			parent: float32(parent), state: float32(state),
+			anchor: float32(s.teacher.Said(s.row(l.Anchor))), around: float32(s.teacher.Said(s.row(l.Around))),
+			tokens: s.vocabulary.Link(webLink(l), site == page.Site(l.URL)),
+		}
+		j.Notes[i] = n.bytes()
+		j.Priorities[i] = s.priority(l.URL, &n)
+	}
+}
+
+func (s *linkValue) row(text string) logistic.Row {
+	if text == "" {
+		return logistic.Row{}
+	}
+	return s.teacher.Row(s.bundle.Words(text))
+}
+
+// Priority values a queued link by what is known now.
+func (s *linkValue) Priority(url string, raw []byte) Priority {
+	n, ok := readNote(raw)
+	if !ok {
+		return Priority{-mostLogOdds * fineSteps}
+	}
+	return s.priority(url, &n)
+}
+
+func (s *linkValue) priority(url string, n *note) Priority {
+	signals := s.signals(url, n)
+	x := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url)
+	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
+}
+
+// learn does what is due, and reports whether anything was.
+func (s *linkValue) learn() bool {
+	links, judge := s.schedule.Next()
+	if judge {
+		// Without an error nothing can be told apart yet, or the numbers do not stay finite: the judge stays as it is.
+		_ = s.teacher.Retrain(context.Background())
+	}
+	if links {
+		s.learnLinks()
+	}
+	return links
+}
+
+// learnLinks fits the regression to the links of the session and of the crawl. One that cannot be fitted stays.
+func (s *linkValue) learnLinks() {
+	examples := s.session[:len(s.session):len(s.session)]
+	for _, f := range s.followed {
+		examples = append(examples, f.Example)
+	}
+	if len(examples) > 0 {
+		_ = s.links.Fit(context.Background(), examples)
+	}
+}
+
+// learnFrom takes in what came of the link that led to a page.
+func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
+	outcome := online.Probability(logOdds)
+	signals := s.signals(v.URL, n) // as they were when it was chosen
+	if len(s.followed) >= maxFollowed {
+		s.followed = append(s.followed[:0], s.followed[1:]...)
+	}
+	s.followed = append(s.followed, followedLink{
+		URL:     v.Page.URL,
+		Example: online.Example{Tokens: n.tokens, Signals: signals[:], Outcome: outcome, Weight: 1},
+	})
+	s.brought.add(v.URL, n, outcome)
+}
+
+// Teach takes the person's word: for the judge, and for the link that led to the page.
+func (s *linkValue) Teach(m Mark) {
+	mark := online.NotUseful
+	switch {
+	case m.Gone:
+		mark = online.Unmarked
+	case m.Useful:
+		mark = online.Useful
+	}
+	logOdds, changed := s.teacher.Mark(m.URL, mark)
+	if !changed {
+		return
+	}
+	for i := range s.followed {
+		if f := &s.followed[i]; f.URL == m.URL {
+			f.teach(mark, online.Probability(logOdds))
+		}
+	}
+}
+
+// teach sets what came of a link by the person's word, or, when that was taken back, by the judge's.
+func (f *followedLink) teach(mark online.Mark, judged float64) {
+	f.Marked, f.Weight = mark != online.Unmarked, markedWeight
+	switch mark {
+	case online.Useful:
+		f.Outcome = 1
+	case online.NotUseful:
+		f.Outcome = 0
+	default:
+		f.Outcome, f.Weight = judged, 1
+	}
+}
+
+// Ask names the pages of which the judge knows least.
+func (s *linkValue) Ask(n int) []string { return s.teacher.Uncertain(n) }

@@ -1,0 +1,47 @@
+package strategy
+
+import (
+	"context"
+
+	"nightjar/crawler/page"
+	"nightjar/model"
+	"nightjar/model/online"
+)
+
+// readSession makes examples of the session's links to visited pages: they lead somewhere useful when the page is a
+// target. Links that the person did not follow say nothing: nobody knows what is behind them. What the judge and the
+// states say of a page must be what they would say of a page of the web that is like it, so the judge is one that has not
+// seen the page.
+func (s *linkValue) readSession() {
+	b := s.bundle
+	parent, err := s.teacher.Unseen(context.Background(), len(b.Pages))
+	if err != nil {
+		return // nothing to tell apart: the crawl teaches instead
+	}
+	state := make([]float64, len(b.Pages))
+	for i, w := range b.Lessons.Pages {
+		alpha := s.hmm.Start(b.Evidence(w))
+		state[i] = online.LogOdds(model.ExpectedValue(s.hmm.Predict(alpha)))
+	}
+	linked := map[string]linkedFrom{}
+	for _, l := range b.Lessons.Links {
+		at, useful := linked[l.URL], float32(online.Probability(parent[l.From]))
+		linked[l.URL] = linkedFrom{at.N + 1, at.Sum + useful, max(at.Best, useful)}
+	}
+	usual := s.brought.Folder.Usual()
+	for _, l := range b.Lessons.Links {
+		if l.To < 0 {
+			continue
+		}
+		e := online.Example{Weight: 1, Signals: make([]float32, signalCount)}
+		if b.Pages[l.To].Target {
+			e.Outcome = 1
+		}
+		e.Tokens = s.vocabulary.Link(l.Link, page.Site(b.Pages[l.From].URL) == page.Site(l.URL))
+		e.Signals[parentSignal], e.Signals[stateSignal] = float32(parent[l.From]), float32(state[l.From])
+		e.Signals[anchorSignal] = float32(s.teacher.Said(s.row(l.Anchor)))
+		e.Signals[aroundSignal] = float32(s.teacher.Said(s.row(l.Around)))
+		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
+		s.session = append(s.session, e)
+	}
+}

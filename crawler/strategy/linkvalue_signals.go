@@ -1,0 +1,131 @@
+package strategy
+
+import (
+	"math"
+	"strings"
+
+	"nightjar/crawler/page"
+	"nightjar/model/online"
+	"nightjar/model/webgraph"
+)
+
+// Signals of a link, all of them log odds or of that size, 0 where nothing is known.
+const (
+	parentSignal     = iota // of the page that holds the link
+	stateSignal             // expected value of the state that the hidden Markov model predicts for its children
+	anchorSignal            // what the judge reads in its text
+	aroundSignal            // what the judge reads in the words around it
+	folderSignal            // what links into its folder brought
+	siteSignal              // what links to its site brought
+	placeSignal             // what links at the same place of the site's pages brought
+	siblingsSignal          // what other links of the same page brought
+	linkedSignal            // ln(1 + pages that link there)
+	linkedMeanSignal        // of these pages, the mean
+	linkedBestSignal        // and the best
+	depthSignal             // links from the start page, a third of it, up to 6
+	signalCount
+)
+
+// signalNames are what a person is told of them.
+var signalNames = [signalCount]string{
+	"how useful the page it is on looks",
+	"how near the way there seems to be to useful pages",
+	"its text, as the judge of pages reads it",
+	"the words around it, as the judge of pages reads them",
+	"what its folder brought so far",
+	"what its site brought so far",
+	"what links at this place of the page brought so far",
+	"what other links of the same page brought so far",
+	"how many pages link there",
+	"how useful the pages that link there look",
+	"how useful the best page that links there looks",
+	"how far it is from the start page",
+}
+
+// usualWeights are what the signals weigh before anything was learned. They say which way a signal points; how much it is
+// worth, each crawl finds out.
+func usualWeights() []float64 {
+	return []float64{
+		parentSignal: .3, stateSignal: .5, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
+		placeSignal: .3, siblingsSignal: .3, linkedSignal: .2, linkedMeanSignal: .3, linkedBestSignal: 0, depthSignal: 0,
+	}
+}
+
+// signals gathers a link's signals as they are now.
+func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
+	x[parentSignal], x[stateSignal], x[anchorSignal], x[aroundSignal] = n.parent, n.state, n.anchor, n.around
+	b := &s.brought
+	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
+	x[siteSignal] = float32(b.Site.LogOdds(online.Key(page.Host(url))))
+	x[placeSignal] = float32(b.Place.LogOdds(n.place))
+	x[siblingsSignal] = float32(b.Siblings.LogOdds(n.holder))
+	if l, ok := s.linked[online.Key(url)]; ok {
+		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b.Folder.Usual())
+	}
+	x[depthSignal] = float32(min(n.depth, 6)) / 3
+	return x
+}
+
+// linkedFrom is what is known of the pages that link to a URL.
+type linkedFrom struct {
+	N, Sum, Best float32 // pages; sum and largest of how probably each is useful
+}
+
+func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
+	return float32(math.Log1p(float64(l.N))),
+		float32(online.LogOdds((float64(l.Sum) + usual) / (float64(l.N) + 1))),
+		float32(online.LogOdds(float64(l.Best)))
+}
+
+// link notes that a page links to a URL.
+func (s *linkValue) link(url uint64, useful float64) {
+	l, known := s.linked[url]
+	if known || len(s.linked) < maxLinked {
+		s.linked[url] = linkedFrom{l.N + 1, l.Sum + float32(useful), max(l.Best, float32(useful))}
+	}
+}
+
+// brought is what followed links have brought, by what they have in common.
+type brought struct {
+	Folder, Site, Place, Siblings *online.Means
+}
+
+func newBrought() brought {
+	return brought{online.NewMeans(), online.NewMeans(), online.NewMeans(), online.NewMeans()}
+}
+
+func (b *brought) all() [4]**online.Means {
+	return [4]**online.Means{&b.Folder, &b.Site, &b.Place, &b.Siblings}
+}
+
+func (b *brought) add(url string, n *note, outcome float64) {
+	b.Folder.Add(online.Key(folder(url)), outcome)
+	b.Site.Add(online.Key(page.Host(url)), outcome)
+	b.Place.Add(n.place, outcome)
+	b.Siblings.Add(n.holder, outcome)
+}
+
+// folder is a URL without query and last part.
+func folder(url string) string {
+	if i := strings.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	host := strings.Index(url, "://") + len("://")
+	if i := strings.LastIndexByte(url, '/'); i >= host {
+		return url[:i]
+	}
+	return url
+}
+
+// curious is how much a link is raised whose folder was never looked into, in log odds. It is little: a link that is worth
+// more than usual by what is known still comes first.
+const curious = 0.2
+
+// curiosity falls with what is known of a link's folder.
+func (s *linkValue) curiosity(url string) float64 {
+	return curious / math.Sqrt(1+s.brought.Folder.N(online.Key(folder(url))))
+}
+
+func webLink(l page.Link) webgraph.Link {
+	return webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
+}

@@ -1,0 +1,80 @@
+package strategy
+
+import (
+	"fmt"
+
+	"nightjar/model/online"
+)
+
+// linkValueState is all that a crawl taught, as stored.
+type linkValueState struct {
+	Schedule online.Schedule
+	Judge    online.JudgeState
+	Links    online.RegressionState
+	Followed []followedLink
+	Brought  [4]online.MeansState
+	Linked   online.Pairs[uint64, linkedFrom]
+	Names    online.Pairs[uint32, online.Token]
+}
+
+// Snapshot is what the crawl taught so far.
+func (s *linkValue) Snapshot() []byte {
+	state := linkValueState{
+		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Followed: s.followed,
+		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
+	}
+	for i, m := range s.brought.all() {
+		state.Brought[i] = (*m).State()
+	}
+	b, err := online.Pack(s.Name(), s.bundle, state)
+	if err != nil {
+		panic(err) // a mistake of the program: all of these can be packed
+	}
+	return b
+}
+
+// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+func (s *linkValue) Restore(data []byte) error {
+	var state linkValueState
+	err := online.Unpack(s.Name(), s.bundle, data, &state)
+	if err == nil {
+		err = s.restore(&state)
+	}
+	if err != nil {
+		return fmt.Errorf("restore link-value: %w", err)
+	}
+	return nil
+}
+
+// restore takes in a state, all of it or nothing.
+func (s *linkValue) restore(state *linkValueState) error {
+	if len(state.Followed) > maxFollowed {
+		return fmt.Errorf("%w: more links than a crawl keeps", online.ErrSnapshot)
+	}
+	for i := range state.Followed {
+		if err := state.Followed[i].Check(signalCount); err != nil {
+			return err
+		}
+	}
+	linked, err := state.Linked.Map(maxLinked)
+	if err != nil {
+		return err
+	}
+	var b brought
+	for i, m := range b.all() {
+		if *m, err = online.MeansOf(state.Brought[i]); err != nil {
+			return err
+		}
+	}
+	next := linkValue{teacher: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), vocabulary: online.NewVocabulary()}
+	for _, err := range []error{
+		next.teacher.SetState(state.Judge), next.links.SetState(state.Links), next.vocabulary.SetState(state.Names),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	s.teacher, s.links, s.vocabulary = next.teacher, next.links, next.vocabulary
+	s.schedule, s.followed, s.brought, s.linked = state.Schedule, state.Followed, b, linked
+	return nil
+}

@@ -1,0 +1,70 @@
+package strategy
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"nightjar/model/online"
+)
+
+const (
+	mostReasons = 12   // named ones; what is left is summed up
+	leastReason = 0.05 // in log odds; less is not worth a name
+)
+
+// reasons takes apart what a link is worth: the largest parts by name, then all others together. They add up to its log
+// odds.
+func (s *linkValue) reasons(url string, n *note) []Reason {
+	signals := s.signals(url, n)
+	parts := []Reason{
+		{"what links are worth in general", s.links.Bias},
+		{"curiosity: little is known of its folder", s.curiosity(url)},
+	}
+	for i, x := range signals {
+		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
+	}
+	for _, t := range n.tokens {
+		if w := s.links.Tokens[t]; w != 0 {
+			parts = append(parts, Reason{s.tokenName(t), w})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
+	var shown []Reason
+	rest := 0.0
+	for _, p := range parts {
+		if len(shown) < mostReasons && math.Abs(p.Value) >= leastReason {
+			shown = append(shown, p)
+		} else {
+			rest += p.Value
+		}
+	}
+	if rest != 0 {
+		shown = append(shown, Reason{"everything else", rest})
+	}
+	return shown
+}
+
+// tokenName says in words what a token is.
+func (s *linkValue) tokenName(token uint32) string {
+	t, ok := s.vocabulary.Name(token)
+	if !ok {
+		return "a word whose spelling was forgotten"
+	}
+	switch t.Field {
+	case online.Anchor:
+		return fmt.Sprintf("“%s” in its text", t.Text)
+	case online.Around:
+		return fmt.Sprintf("“%s” near it", t.Text)
+	case online.Heading:
+		return fmt.Sprintf("“%s” in the heading above it", t.Text)
+	case online.Address:
+		return fmt.Sprintf("“%s” in its address", t.Text)
+	case online.Shape:
+		return "its address: " + t.Text
+	case online.Element:
+		return fmt.Sprintf("it is in an element %s", t.Text)
+	}
+	return fmt.Sprintf("its place on the page (%s)", t.Text)
+}

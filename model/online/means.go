@@ -1,0 +1,58 @@
+package online
+
+import "math"
+
+// maxMeans bounds the keys of one Means; beyond them new keys are not counted. 100,000 take about 5 MB.
+const maxMeans = 100_000
+
+// pull is how many outcomes of the crawl's usual worth every mean begins with: the first links of a folder do not decide
+// about it alone.
+const pull = 3
+
+// Mean is a running mean.
+type Mean struct {
+	N   float64
+	Sum float64
+}
+
+// Means are running means of outcomes in [0, 1] by key, such as the hash of a folder.
+type Means struct {
+	All   Mean // over all keys
+	ByKey map[uint64]Mean
+}
+
+// NewMeans begins with a usual worth that two outcomes of a tenth stand for.
+func NewMeans() *Means { return &Means{All: Mean{2, .2}, ByKey: map[uint64]Mean{}} }
+
+// Add counts an outcome for a key.
+func (m *Means) Add(key uint64, outcome float64) {
+	m.All.N++
+	m.All.Sum += outcome
+	at, known := m.ByKey[key]
+	if !known && len(m.ByKey) >= maxMeans {
+		return
+	}
+	m.ByKey[key] = Mean{at.N + 1, at.Sum + outcome}
+}
+
+// Usual is the mean over all keys.
+func (m *Means) Usual() float64 { return m.All.Sum / m.All.N }
+
+// N is how many outcomes a key has.
+func (m *Means) N(key uint64) float64 { return m.ByKey[key].N }
+
+// LogOdds is by how much the log odds of a key's mean, pulled towards the usual, are above those of the usual; 0 for a key
+// without outcomes.
+func (m *Means) LogOdds(key uint64) float64 {
+	at, usual := m.ByKey[key], m.Usual()
+	return LogOdds((at.Sum+pull*usual)/(at.N+pull)) - LogOdds(usual)
+}
+
+// LogOdds is ln p/(1-p), with p kept within [0.0001, 0.9999].
+func LogOdds(p float64) float64 {
+	p = min(max(p, 1e-4), 1-1e-4)
+	return math.Log(p / (1 - p))
+}
+
+// Probability is that of log odds.
+func Probability(logOdds float64) float64 { return 1 / (1 + math.Exp(-logOdds)) }

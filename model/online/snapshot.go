@@ -1,0 +1,228 @@
+package online
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"nightjar/model"
+)
+
+// maxSnapshot bounds what a snapshot may hold once it is inflated.
+const maxSnapshot = 256 << 20
+
+// ErrSnapshot says that bytes are no snapshot, or one of another kind of learner.
+var ErrSnapshot = errors.New("not what a crawl has learned, or damaged")
+
+// Pack puts a learner's state into a form to be stored: a checksum, then the state, deflated. kind says whose state it is,
+// such as the strategy's name. A state that holds no maps gives the same bytes each time.
+func Pack(kind string, m *model.Bundle, state any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, sha256.Size))
+	z, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if err := gob.NewEncoder(z).Encode(state); err != nil {
+		return nil, fmt.Errorf("pack what was learned: %w", err)
+	}
+	if err := z.Close(); err != nil {
+		return nil, fmt.Errorf("pack what was learned: %w", err)
+	}
+	sum := checksum(kind, m, b.Bytes()[sha256.Size:])
+	copy(b.Bytes(), sum)
+	return b.Bytes(), nil
+}
+
+// checksum is that of a state and of what it belongs to: a state of another model would name other words.
+func checksum(kind string, m *model.Bundle, data []byte) []byte {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %+v %v %v ", kind, m.Topic, m.Facts, m.Judge.Bias, m.Soft.Bias)
+	h.Write(data) //nolint:errcheck // never fails
+	return h.Sum(nil)
+}
+
+// Unpack reads what Pack wrote for the same kind of learner and the same model into state, a pointer; it gives ErrSnapshot
+// for anything else.
+func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
+	if len(data) < sha256.Size || !bytes.Equal(data[:sha256.Size], checksum(kind, m, data[sha256.Size:])) {
+		return fmt.Errorf("%w: its checksum is wrong", ErrSnapshot)
+	}
+	z := flate.NewReader(bytes.NewReader(data[sha256.Size:]))
+	defer z.Close() //nolint:errcheck // it reads from memory
+	if err := gob.NewDecoder(io.LimitReader(z, maxSnapshot)).Decode(state); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	return nil
+}
+
+// Pairs is a map as a list in order of its keys, for Pack.
+type Pairs[K cmp.Ordered, V any] struct {
+	Keys   []K
+	Values []V
+}
+
+// PairsOf lists a map.
+func PairsOf[K cmp.Ordered, V any](m map[K]V) Pairs[K, V] {
+	p := Pairs[K, V]{Keys: slices.Sorted(maps.Keys(m)), Values: make([]V, 0, len(m))}
+	for _, k := range p.Keys {
+		p.Values = append(p.Values, m[k])
+	}
+	return p
+}
+
+// Map is the map again; ErrSnapshot when keys and values do not go together, or are more than most.
+func (p Pairs[K, V]) Map(most int) (map[K]V, error) {
+	if len(p.Keys) != len(p.Values) || len(p.Keys) > most {
+		return nil, fmt.Errorf("%w: a list of the wrong length", ErrSnapshot)
+	}
+	m := make(map[K]V, len(p.Keys))
+	for i, k := range p.Keys {
+		m[k] = p.Values[i]
+	}
+	return m, nil
+}
+
+// JudgeState is what a judge has learned.
+type JudgeState struct {
+	Fetched []Fetched
+	Marked  bool
+	Shown   weightsState
+	Crawl   weightsState
+}
+
+// weightsState are weights; those of the model's own judge are left out, to be read from the model.
+type weightsState struct {
+	Own   bool
+	Words []float32
+	Bias  float64
+}
+
+// State is what the judge has learned.
+func (j *Judge) State() JudgeState {
+	return JudgeState{j.Fetched, j.marked, j.stateOf(j.shown), j.stateOf(j.crawl)}
+}
+
+func (j *Judge) stateOf(w weights) weightsState {
+	if len(w.Words) == 0 || &w.Words[0] == &j.calibrated.Weights[0] {
+		return weightsState{Own: true}
+	}
+	return weightsState{Words: w.Words, Bias: w.Bias}
+}
+
+// SetState gives the judge what another of the same model has learned; ErrSnapshot when it is of another model.
+func (j *Judge) SetState(s JudgeState) error {
+	terms := len(j.features.Terms)
+	for _, f := range s.Fetched {
+		if len(f.Row.Index) != len(f.Row.Value) || f.Mark < Unmarked || f.Mark > NotUseful {
+			return fmt.Errorf("%w: a page without words", ErrSnapshot)
+		}
+		for i, t := range f.Row.Index {
+			if t < 0 || int(t) >= terms || !finite(float64(f.Row.Value[i])) {
+				return fmt.Errorf("%w: a word that the model lacks", ErrSnapshot)
+			}
+		}
+	}
+	shown, err := j.weightsOf(s.Shown)
+	if err != nil {
+		return err
+	}
+	crawl, err := j.weightsOf(s.Crawl)
+	if err != nil {
+		return err
+	}
+	j.Fetched, j.marked, j.shown, j.crawl = s.Fetched, s.Marked, shown, crawl
+	return nil
+}
+
+func (j *Judge) weightsOf(s weightsState) (weights, error) {
+	if s.Own {
+		return weights{j.calibrated.Weights, j.calibrated.Bias}, nil
+	}
+	if len(s.Words) != len(j.features.Terms) || !finite(s.Bias) {
+		return weights{}, fmt.Errorf("%w: weights of another model", ErrSnapshot)
+	}
+	for _, w := range s.Words {
+		if !finite(float64(w)) {
+			return weights{}, fmt.Errorf("%w: a weight is not finite", ErrSnapshot)
+		}
+	}
+	return weights{s.Words, s.Bias}, nil
+}
+
+// maxTokenWeights is more than the tokens that the examples of a crawl can have.
+const maxTokenWeights = 5_000_000
+
+// RegressionState is what a regression has learned.
+type RegressionState struct {
+	Bias    float64
+	Signals []float64
+	Tokens  Pairs[uint32, float64]
+}
+
+// State is what the regression has learned.
+func (r *Regression) State() RegressionState {
+	return RegressionState{r.Bias, r.Signals, PairsOf(r.Tokens)}
+}
+
+// SetState gives the regression what another with the same signals has learned.
+func (r *Regression) SetState(s RegressionState) error {
+	if len(s.Signals) != len(r.Prior) || !finite(s.Bias) || slices.ContainsFunc(s.Signals, infinite) || slices.ContainsFunc(s.Tokens.Values, infinite) {
+		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
+	}
+	tokens, err := s.Tokens.Map(maxTokenWeights)
+	if err != nil {
+		return err
+	}
+	r.Bias, r.Signals, r.Tokens = s.Bias, slices.Clone(s.Signals), tokens
+	return nil
+}
+
+func infinite(x float64) bool { return !finite(x) }
+
+// Check reports ErrSnapshot unless the example is one of so many signals with finite numbers.
+func (e *Example) Check(signals int) error {
+	ok := len(e.Signals) == signals && e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0 && finite(e.Weight)
+	for _, x := range e.Signals {
+		ok = ok && finite(float64(x))
+	}
+	if !ok {
+		return fmt.Errorf("%w: an example of other signals", ErrSnapshot)
+	}
+	return nil
+}
+
+// MeansState is what means have counted.
+type MeansState struct {
+	All   Mean
+	ByKey Pairs[uint64, Mean]
+}
+
+// State is what was counted.
+func (m *Means) State() MeansState { return MeansState{m.All, PairsOf(m.ByKey)} }
+
+// MeansOf are means again.
+func MeansOf(s MeansState) (*Means, error) {
+	if !s.All.sane() || s.All.N == 0 {
+		return nil, fmt.Errorf("%w: a mean out of range", ErrSnapshot)
+	}
+	for _, at := range s.ByKey.Values {
+		if !at.sane() {
+			return nil, fmt.Errorf("%w: a mean out of range", ErrSnapshot)
+		}
+	}
+	byKey, err := s.ByKey.Map(maxMeans)
+	return &Means{s.All, byKey}, err
+}
+
+func (m Mean) sane() bool { return m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9) && finite(m.N) }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,170 @@
+package online
+
+import (
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"nightjar/model/text"
+	"nightjar/model/webgraph"
+)
+
+// Field is where a token of a link stands.
+type Field byte
+
+// The fields of a link.
+const (
+	Anchor  Field = 'a' // stems of the anchor text
+	Around  Field = 'r' // stems of the words around it
+	Heading Field = 'h' // stems of the heading above
+	Address Field = 'u' // words of the URL, digits folded to 0
+	Shape   Field = 'x' // how deep the URL is, whether it ends in a slash, whether it stays on the site
+	Element Field = 'e' // one element that holds it, with its class
+	Place   Field = 'p' // all of them
+)
+
+// Most tokens of each kind.
+const (
+	maxAnchorTokens  = 10
+	maxAroundTokens  = 20
+	maxHeadingTokens = 6
+	maxAddressTokens = 12
+	maxElements      = 3
+	maxNames         = 100_000
+)
+
+// Vocabulary makes tokens of links. A token is a 32-bit hash, so that it means the same in every crawl without a list to
+// agree on; among 100,000 words one or two share theirs. The words are remembered as long as there is room, to be shown.
+type Vocabulary struct {
+	words *text.Counter
+	names map[uint32]Token
+}
+
+// Token is a token in readable form.
+type Token struct {
+	Field Field
+	Text  string
+}
+
+// NewVocabulary makes an empty one.
+func NewVocabulary() *Vocabulary {
+	return &Vocabulary{words: text.NewCounter(), names: map[uint32]Token{}}
+}
+
+// Name is what a token stands for; ok is false when that was forgotten.
+func (v *Vocabulary) Name(token uint32) (t Token, ok bool) {
+	t, ok = v.names[token]
+	return t, ok
+}
+
+// State lists all remembered tokens.
+func (v *Vocabulary) State() Pairs[uint32, Token] { return PairsOf(v.names) }
+
+// SetState remembers the tokens of another vocabulary in place of its own.
+func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
+	names, err := s.Map(maxNames)
+	if err == nil {
+		v.names = names
+	}
+	return err
+}
+
+// Link lists the tokens of a link, each once; sameSite says that it stays on the site of its page.
+func (v *Vocabulary) Link(l webgraph.Link, sameSite bool) []uint32 {
+	out := make([]uint32, 0, 40)
+	out = v.stems(out, Anchor, l.Anchor, maxAnchorTokens)
+	out = v.stems(out, Around, l.Around, maxAroundTokens)
+	out = v.stems(out, Heading, l.Heading, maxHeadingTokens)
+	out = v.address(out, l.URL, sameSite)
+	return v.place(out, l.Path)
+}
+
+// stems adds the stems of a text, in alphabetical order.
+func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
+	if s == "" {
+		return out
+	}
+	counts := v.words.Count(s)
+	stems := make([]string, 0, len(counts))
+	for stem := range counts {
+		stems = append(stems, stem)
+	}
+	slices.Sort(stems)
+	for _, stem := range stems[:min(most, len(stems))] {
+		out = v.add(out, f, stem)
+	}
+	return out
+}
+
+// address adds the words of a URL. A tilde begins a person's folder, which says more than the name behind it.
+func (v *Vocabulary) address(out []uint32, url string, sameSite bool) []uint32 {
+	_, rest, _ := strings.Cut(url, "://")
+	words := strings.FieldsFunc(rest, func(r rune) bool { return r != '~' && !letter(r) && !digit(r) })
+	for _, w := range words[:min(maxAddressTokens, len(words))] {
+		w = strings.Map(foldDigit, strings.ToLower(w))
+		out = v.add(out, Address, w)
+		if len(w) > 1 && w[0] == '~' {
+			out = v.add(out, Address, "~")
+		}
+	}
+	out = v.add(out, Shape, [...]string{"0", "1", "2", "3", "4", "5", "6 or more"}[min(6, strings.Count(rest, "/"))]+" slashes")
+	if strings.HasSuffix(rest, "/") {
+		out = v.add(out, Shape, "ends in a slash")
+	}
+	if sameSite {
+		out = v.add(out, Shape, "same site")
+	}
+	return out
+}
+
+func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 }
+func digit(r rune) bool  { return r >= '0' && r <= '9' }
+
+func foldDigit(r rune) rune {
+	if digit(r) {
+		return '0'
+	}
+	return r
+}
+
+// place adds the elements that hold a link, the innermost ones each for itself.
+func (v *Vocabulary) place(out []uint32, path string) []uint32 {
+	if path == "" {
+		return out
+	}
+	elements := strings.Split(path, ">")
+	for _, e := range elements[max(0, len(elements)-maxElements):] {
+		out = v.add(out, Element, e)
+	}
+	return v.add(out, Place, path)
+}
+
+func (v *Vocabulary) add(out []uint32, f Field, s string) []uint32 {
+	token := hash32(f, s)
+	if slices.Contains(out, token) {
+		return out
+	}
+	if _, known := v.names[token]; !known && len(v.names) < maxNames {
+		v.names[token] = Token{f, strings.Clone(s)}
+	}
+	return append(out, token)
+}
+
+func hash32(f Field, s string) uint32 {
+	const offset, prime = 2166136261, 16777619 // FNV-1a
+	h := (uint32(offset) ^ uint32(f)) * prime
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * prime
+	}
+	return h
+}
+
+// Key is a 64-bit hash of names in order, for Means.
+func Key(parts ...string) uint64 {
+	h := fnv.New64a()
+	for _, p := range parts {
+		h.Write([]byte(p)) //nolint:errcheck // never fails
+		h.Write([]byte{0}) //nolint:errcheck // never fails
+	}
+	return h.Sum64()
+}
