@@ -288,8 +288,8 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 		return err
 	}
 	if o.out != "" {
-		if err := writeReport(o.out, result); err != nil {
-			return fmt.Errorf("write the report: %w", err)
+		if err := benchreport.Suite(o.out, result); err != nil {
+			return err
 		}
 	}
 	if o.json == "-" {
@@ -352,5 +352,3 @@ func (o *benchOptions) writeJSON(env *environment, result any) error {
 	}
 	return writeFile(o.json, text)
 }
-
-func writeReport(string, *bench.SuiteResult) error { return errors.New("not yet") }

@@ -15,7 +15,7 @@ import (
 // summarise makes a task's result of its runs.
 func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string) *Result {
 	r := &Result{
-		Task: t.Name, Group: t.Group, Relevant: strings.Join(t.Relevant, ","), Budget: t.Budget, Missing: missing,
+		Task: t.Name, Group: t.Group, LookedAt: t.LookedAt, Relevant: strings.Join(t.Relevant, ","), Budget: t.Budget, Missing: missing,
 		Feedback: t.Feedback.String(), DomainCap: t.DomainCap, Seeds: t.Seeds, Strategies: []Strategy{}, Pairs: []Pair{},
 	}
 	for _, name := range t.Corpus {

@@ -40,6 +40,7 @@ type Task struct {
 	Feedback   Feedback `json:"feedback,omitzero"`
 	Strategies []string `json:"strategies,omitempty"` // nil means all
 	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
+	LookedAt   bool     `json:"looked_at,omitempty"`  // while settings were chosen; the report tells such tasks apart
 }
 
 // Games are navigation games on the corpus towards pages of the relevant label; see corpus.Games.

@@ -30,7 +30,10 @@ func (v *view) taughtGroups(mode string) []*taught {
 	var all []*taught
 	groups := v.groups(mode)
 	for _, g := range groups {
-		where := g.called()
+		where := "all tasks"
+		if g.Group != allTasks {
+			where = text(g.Group)
+		}
 		for _, t := range v.tasks {
 			plain := t.result(mode)
 			if g.Group != allTasks && t.Group != g.Group || plain == nil {
@@ -88,8 +91,8 @@ func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []fl
 // sentence says what feedback brought.
 func (f *taught) sentence(mode string) string {
 	p := f.change()
-	return fmt.Sprintf("Feedback %s over %s, %s: it changes the share of %s by %s; %s.", text(f.feedback), f.where, missingShort(mode),
-		code(f.strategy), within(p.Difference, p.Low, p.High, difference), verdict(p))
+	return fmt.Sprintf("Feedback %s over %s (%s with it), %s: it changes the share of %s by %s; %s.", text(f.feedback), f.where,
+		count(f.tasks, "task"), missingShort(mode), code(f.strategy), within(p.Difference, p.Low, p.High, difference), verdict(p))
 }
 
 // Feedback is the table of results with feedback next to those without, a row a group and strategy, then one a task; it

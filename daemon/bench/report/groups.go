@@ -17,32 +17,41 @@ type group struct {
 	results []*bench.Result
 }
 
-// groups are the groups of a way of counting missing pages, all tasks last and only when there are several groups. Means
-// that the suite does not have are computed here.
+// groups are the groups of which a task was measured under a way of counting missing pages, all tasks last and only when
+// there are several groups or tasks without one. Means that the suite does not have of just these tasks are computed.
 func (v *view) groups(mode string) []group {
 	var names []string
-	var every []*bench.Result
 	of := map[string][]*bench.Result{}
 	for _, t := range v.tasks {
+		if t.Group != "" && t.exact(mode) != nil && !slices.Contains(names, t.Group) {
+			names = append(names, t.Group)
+		}
 		if r := t.result(mode); r != nil {
-			if !slices.Contains(names, t.Group) {
-				names = append(names, t.Group)
-			}
 			of[t.Group] = append(of[t.Group], r)
-			every = append(every, r)
 		}
 	}
-	if len(names) > 1 {
+	if len(of) != 1 || len(names) == 0 {
 		names = append(names, allTasks)
-		of[allTasks] = every
+		of[allTasks] = nil
+		for _, t := range v.tasks {
+			if r := t.result(mode); r != nil {
+				of[allTasks] = append(of[allTasks], r)
+			}
+		}
 	}
 	var all []group
 	for _, name := range names {
-		at := slices.IndexFunc(v.Groups, func(g bench.GroupMean) bool { return g.Group == name && g.Missing == mode })
+		results := of[name]
+		if len(results) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(v.Groups, func(g bench.GroupMean) bool {
+			return g.Group == name && g.Missing == mode && g.Tasks == len(results)
+		})
 		if at >= 0 {
-			all = append(all, group{v.Groups[at], of[name]})
+			all = append(all, group{v.Groups[at], results})
 		} else {
-			all = append(all, group{mean(name, mode, of[name]), of[name]})
+			all = append(all, group{mean(name, mode, results), results})
 		}
 	}
 	return all

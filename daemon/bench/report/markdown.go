@@ -62,15 +62,18 @@ var special = func() *strings.Replacer {
 // edge matches underscores that are not between letters or digits: only those mean something.
 var edge = regexp.MustCompile(`(?:^|[^\pL\pN_])_+|_+(?:$|[^\pL\pN_])`)
 
-// text writes a name as Markdown text inside a line: it is shown as it is, whatever is in it.
+// text writes a name as Markdown text on one line: it is shown as it is, whatever is in it.
 func text(s string) string {
 	s = plain(s)
 	if s == "" {
 		return none
 	}
 	s = edge.ReplaceAllStringFunc(special.Replace(s), func(m string) string { return strings.ReplaceAll(m, "_", "&#95;") })
-	return s
+	return begin.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + fmt.Sprintf("&#%d;", m[len(m)-1]) })
 }
+
+// begin matches what begins a list or a heading at the beginning of a line.
+var begin = regexp.MustCompile(`^(?:[-+=]|\d+[.)])`)
 
 // code writes a name as Markdown code on one line.
 func code(s string) string {

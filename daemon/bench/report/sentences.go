@@ -103,7 +103,7 @@ func (g *group) paperSentence(mode string) string {
 	if ran == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("The paper's %s, %s, is behind the best strategy of the task in %d of %s", code(paper), missingShort(mode), behind, count(ran, "task"))
+	s := fmt.Sprintf("The paper's %s, %s, is behind the best strategy of the task in %d of %d tasks", code(paper), missingShort(mode), behind, ran)
 	if behind > 0 {
 		s += ", there by " + share(sum/float64(behind)) + " of the oracle's area on average"
 	}
@@ -116,7 +116,7 @@ func (v *view) PaperGaps() table {
 	t := table{Head: []string{"task", "missing pages", code(paper), "best other", "its share", "how much less " + code(paper) + " has"}}
 	for _, mode := range v.modes {
 		for _, task := range v.tasks {
-			r := task.result(mode)
+			r := task.exact(mode)
 			s := strategy(r, paper)
 			if s == nil {
 				continue

@@ -90,25 +90,43 @@ type task struct {
 	Name    string
 	Group   string
 	slug    string
+	base    string // feedback of what the others are compared with: "", or what all had
 	results []*bench.Result
 }
 
 func newView(s *bench.SuiteResult) *view {
 	v := &view{SuiteResult: s}
 	slugs := map[string]bool{}
-	for i := range s.Results {
-		r := &s.Results[i]
-		if !slices.Contains(v.modes, r.Missing) {
-			v.modes = append(v.modes, r.Missing)
-		}
-		at := slices.IndexFunc(v.tasks, func(t *task) bool { return t.Name == title(r) && t.Group == r.Group })
+	add := func(r *bench.Result, same func(t *task) bool) {
+		at := slices.IndexFunc(v.tasks, same)
 		if at < 0 {
 			at = len(v.tasks)
-			v.tasks = append(v.tasks, &task{Name: title(r), Group: r.Group, slug: newSlug(title(r), slugs)})
+			v.tasks = append(v.tasks, &task{Name: title(r), Group: r.Group, slug: newSlug(title(r), slugs), base: r.Feedback})
 		}
 		v.tasks[at].results = append(v.tasks[at].results, r)
 	}
+	for _, feedback := range []bool{false, true} { // a task's name is that of the one without
+		for i := range s.Results {
+			r := &s.Results[i]
+			if !slices.Contains(v.modes, r.Missing) {
+				v.modes = append(v.modes, r.Missing)
+			}
+			if (r.Feedback != "") == feedback {
+				add(r, func(t *task) bool { return t.holds(r) })
+			}
+		}
+	}
 	return v
+}
+
+// holds reports whether a result is of the task: it has its name or, with feedback, seeks the same under the same terms.
+func (t *task) holds(r *bench.Result) bool {
+	o := t.results[0]
+	if t.Name == title(r) && t.Group == r.Group {
+		return true
+	}
+	return r.Feedback != "" && o.Feedback == "" && o.Group == r.Group && o.Relevant == r.Relevant && o.Budget == r.Budget &&
+		o.DomainCap == r.DomainCap && slices.Equal(o.Corpus, r.Corpus)
 }
 
 // newSlug is a file name for a task that no other has, of small letters, digits and dashes.
@@ -134,10 +152,24 @@ func (t *task) file(mode string) string {
 	return t.slug + "." + newSlug(mode, map[string]bool{}) + ".svg"
 }
 
-// result is what was measured without feedback, nil when nothing was.
-func (t *task) result(mode string) *bench.Result {
+// exact is what was measured without feedback under a way of counting, nil when nothing was.
+func (t *task) exact(mode string) *bench.Result {
 	for _, r := range t.results {
-		if r.Missing == mode && r.Feedback == "" {
+		if r.Missing == mode && r.Feedback == t.base {
+			return r
+		}
+	}
+	return nil
+}
+
+// result is exact, or what was measured in another way: a task that meets no missing pages is measured once, as it is
+// the same both ways. It is nil when nothing was measured.
+func (t *task) result(mode string) *bench.Result {
+	if r := t.exact(mode); r != nil {
+		return r
+	}
+	for _, r := range t.results {
+		if r.Feedback == t.base {
 			return r
 		}
 	}
@@ -148,7 +180,7 @@ func (t *task) result(mode string) *bench.Result {
 func (t *task) taught(mode string) []*bench.Result {
 	var all []*bench.Result
 	for _, r := range t.results {
-		if r.Missing == mode && r.Feedback != "" {
+		if r.Missing == mode && r.Feedback != t.base {
 			all = append(all, r)
 		}
 	}
@@ -157,28 +189,18 @@ func (t *task) taught(mode string) []*bench.Result {
 
 // shown is the result with the strategies that got feedback beside those that did not; nil when nothing was measured.
 func (t *task) shown(mode string) *bench.Result {
-	r := t.result(mode)
-	taught := t.taught(mode)
-	if r == nil && len(taught) == 0 {
+	r := t.exact(mode)
+	if r == nil {
 		return nil
 	}
-	var all bench.Result
-	if r != nil {
-		all = *r
-	} else {
-		all = *taught[0]
-		all.Strategies, all.Feedback = nil, ""
-	}
-	all.Strategies = slices.Clone(all.Strategies)
-	for _, with := range taught {
+	all := *r
+	all.Strategies = slices.Clone(r.Strategies)
+	for _, with := range t.taught(mode) {
 		for _, s := range with.Strategies {
-			if s.Name == oracle && slices.ContainsFunc(all.Strategies, func(o bench.Strategy) bool { return o.Name == oracle }) {
-				continue
-			}
 			if s.Name != oracle {
 				s.Name += withFeedback + with.Feedback
+				all.Strategies = append(all.Strategies, s)
 			}
-			all.Strategies = append(all.Strategies, s)
 		}
 	}
 	return &all

@@ -16,7 +16,7 @@ import (
 )
 
 // oracle is the strategy that all others are a share of.
-const oracle = "oracle"
+const oracle = bench.Oracle
 
 //go:embed picture.svg.tmpl
 var pictureText string
@@ -115,15 +115,15 @@ func newPanel(drawn chart.Plot, title, about string, heading float64, names []st
 	return p
 }
 
-// cut is the harvest up to which it is drawn. After the first few pages harvest is chance, and the oracle's is far above
-// all others', who would lie on each other at the foot of the picture. It is 0 where nothing is to be cut off.
+// cut is the harvest up to which it is drawn, 0 for all of it. After the first few pages harvest is chance, and the
+// oracle's is far above all others', who would lie on each other at the foot of the picture.
 func cut(r *bench.Result) float64 {
 	const early = 0.05 // of the budget
 	most, all := 0.0, 0.0
 	for _, s := range r.Strategies {
-		for i, at := range s.Harvest {
+		for _, at := range s.Harvest {
 			all = max(all, at[1])
-			if i == len(s.Harvest)-1 || s.Name != oracle && at[0] >= early*float64(r.Budget) {
+			if s.Name != oracle && at[0] >= early*float64(r.Budget) {
 				most = max(most, 1.15*at[1])
 			}
 		}
@@ -142,11 +142,12 @@ func points(curve [][2]float64) []chart.Point {
 	return all
 }
 
-// best is the name of the strategy with the largest share of the oracle's area, the first of equals; "" without any.
+// best is the name of the strategy with the largest share of the oracle's area, the first of equals; those that got
+// feedback, where others did not, run outside of the race. It is "" without any.
 func best(all []bench.Strategy) string {
 	name, most := "", 0.0
 	for _, s := range all {
-		if s.Name != oracle && (name == "" || s.AreaVsOracle > most) {
+		if s.Name != oracle && !strings.Contains(s.Name, withFeedback) && (name == "" || s.AreaVsOracle > most) {
 			name, most = s.Name, s.AreaVsOracle
 		}
 	}

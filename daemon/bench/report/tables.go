@@ -10,9 +10,12 @@ func (v *view) Modes() []Mode {
 	var all []Mode
 	for _, mode := range v.modes {
 		m := Mode{Name: mode}
-		for _, g := range v.groups(mode) {
-			m.Groups = append(m.Groups, Group{Name: g.Group, Missing: missingShort(mode), All: g.Group == allTasks, Tasks: len(g.results), Best: leader(g.Strategies),
-				Areas: g.areas(), Pairs: g.pairs(), Recalls: g.recalls()})
+		groups := v.groups(mode)
+		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
+			g := &groups[i]
+			columns := g.columns(groups)
+			m.Groups = append(m.Groups, Group{Name: g.Group, Missing: missingShort(mode), All: g.Group == allTasks, Best: leader(g.Strategies),
+				Areas: g.areas(columns), Pairs: g.pairs(columns), Recalls: g.recalls()})
 		}
 		for _, t := range v.tasks {
 			if r := t.shown(mode); r != nil {
@@ -35,7 +38,6 @@ type Mode struct {
 type Group struct {
 	Name, Missing         string
 	All                   bool
-	Tasks                 int
 	Best                  string
 	Areas, Pairs, Recalls table
 }
@@ -46,37 +48,60 @@ type Told struct {
 	Table           table
 }
 
-// areas is the table of shares of the oracle's area, a row a strategy, best mean first, and a column a task; a group of
-// one task has no column for its mean.
-func (g *group) areas() table {
-	t := table{Head: []string{"strategy"}}
-	for _, r := range g.results {
-		t.Head = append(t.Head, heading(r))
+// column is what one column of a table of strategies is about: a task, or a group of them.
+type column struct {
+	head  string
+	of    func(name string) (bench.GroupStrategy, bool)
+	pairs []bench.Pair
+}
+
+// columns are a column a task and one for their mean, unless there is only one task; of all tasks, a column a group.
+func (g *group) columns(all []group) []column {
+	var columns []column
+	whole := column{"mean", g.of, g.GroupMean.Pairs}
+	if g.Group == allTasks && len(all) > 1 {
+		for i := range all[:len(all)-1] {
+			columns = append(columns, column{text(all[i].Group), all[i].of, all[i].GroupMean.Pairs})
+		}
+		whole.head = "all tasks"
+		return append(columns, whole)
 	}
-	t.Head = append(t.Head, "mean")
+	for _, r := range g.results {
+		columns = append(columns, column{heading(r), func(name string) (bench.GroupStrategy, bool) {
+			s := strategy(r, name)
+			if s == nil {
+				return bench.GroupStrategy{}, false
+			}
+			return bench.GroupStrategy{Name: name, AreaVsOracle: s.AreaVsOracle, Low: s.Low, High: s.High}, true
+		}, r.Pairs})
+	}
+	if len(columns) > 1 {
+		columns = append(columns, whole)
+	}
+	return columns
+}
+
+// areas is the table of shares of the oracle's area, a row a strategy, best mean first.
+func (g *group) areas(columns []column) table {
+	t := table{Head: []string{"strategy"}}
 	var bold emphasis
-	names := g.names()
-	for _, name := range names {
-		for i, r := range g.results {
-			if s := strategy(r, name); s != nil {
+	for i, c := range columns {
+		t.Head = append(t.Head, c.head)
+		for _, name := range g.names() {
+			if s, ok := c.of(name); ok {
 				bold.see(i, s.AreaVsOracle)
 			}
 		}
-		if m, ok := g.of(name); ok {
-			bold.see(len(g.results), m.AreaVsOracle)
-		}
 	}
-	for _, name := range names {
+	for _, name := range g.names() {
 		row := []string{code(name)}
-		for i, r := range g.results {
+		for i, c := range columns {
 			cell := none
-			if s := strategy(r, name); s != nil {
+			if s, ok := c.of(name); ok {
 				cell = bold.mark(i, s.AreaVsOracle, within(s.AreaVsOracle, s.Low, s.High, share))
 			}
 			row = append(row, cell)
 		}
-		m, _ := g.of(name)
-		row = append(row, bold.mark(len(g.results), m.AreaVsOracle, within(m.AreaVsOracle, m.Low, m.High, share)))
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -91,22 +116,21 @@ func heading(r *bench.Result) string {
 }
 
 // pairs is the table of paired differences of the group's best from every other.
-func (g *group) pairs() table {
+func (g *group) pairs(columns []column) table {
 	first := leader(g.Strategies)
 	t := table{Head: []string{code(first) + " less"}}
-	for _, r := range g.results {
-		t.Head = append(t.Head, heading(r))
+	for _, c := range columns {
+		t.Head = append(t.Head, c.head)
 	}
-	t.Head = append(t.Head, "mean")
 	for _, name := range g.names() {
 		if name == first {
 			continue
 		}
 		row := []string{code(name)}
-		for _, r := range g.results {
-			row = append(row, pairCell(r.Pairs, first, name))
+		for _, c := range columns {
+			row = append(row, pairCell(c.pairs, first, name))
 		}
-		t.Rows = append(t.Rows, append(row, pairCell(g.GroupMean.Pairs, first, name)))
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

@@ -20,7 +20,7 @@ type Comparison struct {
 	Series  []Series
 	Last    float64 // pages: where the axis ends at least
 	Percent bool    // values are shares
-	Most    float64 // values above are cut off; 0 for none
+	Most    float64 // values above are cut off, and an arrow says which lines end there; 0 for none
 	Top     float64 // where the picture begins
 }
 
@@ -148,7 +148,9 @@ func (p *Plot) nameLines(series []Series, x, y func(float64) float64) {
 		l, at := &p.Lines[i], tenth(at)
 		l.X, l.Y = nameAt, at
 		l.Key = path("M", nameAt-34, at, "L", nameAt-6, at)
-		if l.Path != "" {
+		if n := len(series[i].At); n > 0 && y(series[i].At[n-1].Y) < p.Top {
+			l.Value += " ↑"
+		} else if n > 0 {
 			l.Way = path("M", ends[i].X, ends[i].Y, "L", math.Max(ends[i].X, p.Right+3), ends[i].Y, "L", nameAt-37, at)
 		}
 		room := CompareWidth - nameAt - 8 - wide(l.Value+"  ")
