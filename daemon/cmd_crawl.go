@@ -263,11 +263,12 @@ type crawlRun struct {
 
 // crawlFind is a relevant page that a crawl brought.
 type crawlFind struct {
-	URL        string  `json:"url"`
-	Title      string  `json:"title"`
-	Similarity float64 `json:"similarity"`
-	Useful     float64 `json:"useful"` // probability, by the model's judge
-	N          int     `json:"n"`      // fetched as the n-th
+	URL        string            `json:"url"`
+	Title      string            `json:"title"`
+	Similarity float64           `json:"similarity"`
+	Useful     float64           `json:"useful"`        // probability, by the model's judge
+	N          int               `json:"n"`             // fetched as the n-th
+	Why        []strategy.Reason `json:"why,omitempty"` // what the link that led here was worth, where the strategy can say
 }
 
 // crawl runs the strategy and prints its result.
@@ -291,7 +292,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
 		OnFetch: func(f *crawler.Fetch) {
 			if r.score.Add(f) {
-				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N})
+				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why})
 			}
 			show.set(f.Totals.Fetched, "relevant", r.score.Found())
 		},

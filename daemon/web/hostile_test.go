@@ -49,6 +49,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.exec(t, `UPDATE starts SET url = 'http://h.example/?' || ?1 || created_at || url`, inURL)
 	s.exec(t, `UPDATE events SET body = json_set(body, '$.title', ?1) WHERE type = 'visit'`, evil)
 	s.exec(t, `UPDATE crawls SET options = json_set(options, '$.starts', json_array(?1), '$.resolve', json_array(?1)), strategy = ?1`, evil)
+	s.exec(t, `UPDATE fetches SET why = json_array(json_object('name', ?1, 'value', 1.5), json_object('name', 'x' || ?1, 'value', -.5))`, evil)
 	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.changes', json_array(?1))`, evil)
 	s.training[s.topic] = trainer.Status{Running: false, Problem: "x" + evil}
 	s.pairing = ingest.PairingStatus{Open: true, Until: s.now, Pending: &ingest.Pending{Name: evil, Digits: evil, Origin: evil}}

@@ -2,9 +2,8 @@ package web
 
 import (
 	"cmp"
-	"fmt"
+	"math"
 	"slices"
-	"strconv"
 
 	"nightjar/model"
 )
@@ -70,12 +69,16 @@ func heaviest(f model.Features, weight func(i int) float64, sign float64, count 
 	return all
 }
 
-// signed writes a weight with its sign.
+// signed writes a weight with its sign; what rounds to nothing has none.
 func signed(v float64) string {
-	if v < 0 {
-		return "−" + strconv.FormatFloat(-v, 'f', 2, 64)
+	text := decimal(math.Abs(v))
+	switch {
+	case text == "0.00":
+		return text
+	case v < 0:
+		return "−" + text
 	}
-	return fmt.Sprintf("+%.2f", v)
+	return "+" + text
 }
 
 // stateMeaning says what a state is.

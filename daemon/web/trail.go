@@ -17,6 +17,7 @@ type trailLine struct {
 	Start   bool
 	Reading string
 	Words   []string
+	Why     *whyView // why the link to it was followed; nil when the strategy could not say
 }
 
 // unreadable reports whether a model is gone or of another version: what it found can still be shown.
@@ -42,7 +43,7 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, told 
 		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: page.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reading(step, hop), Words: clusterWords(b, step.Cluster, 5),
+			Reading: reading(step, hop), Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
 		})
 	}
 	return lines, hops != nil
