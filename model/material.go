@@ -21,6 +21,7 @@ type material struct {
 	features Features          // words by which pages are told
 	rows     []logistic.Row    // features of the session's pages, and after them of the background
 	problem  *logistic.Problem // made of rows
+	power    float64           // that the soft emission is raised to, found on the whole session
 }
 
 // sample is the part of the session that is learned from: all of it, or what a fold leaves.

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"math"
+	"slices"
 
 	"nightjar/model/logistic"
 )
@@ -16,18 +17,34 @@ const (
 	leastRatio = 1e-3 // no page excludes a state
 )
 
-// softEmission learns P(T_j | page) from the words of the known pages and of the background, which is as far away as a
-// page can be. Classes are balanced: every state that has rows weighs the same, so that P(T_j) is one over their number.
+// softEmission learns P(T_j | page) from the words of the known pages and of the background, and sharpens it by
+// material.power.
 func (m *material) softEmission(ctx context.Context, s sample, state []int) (Soft, error) {
-	n := m.settings.States
-	var use, label []int
+	use, label := m.stateRows(s, state)
+	soft, err := m.fitSoft(ctx, use, label)
+	if err != nil {
+		return Soft{}, err
+	}
+	soft.sharpen(m.power)
+	return soft, nil
+}
+
+// stateRows lists the rows that the soft emission learns from, and the state of each: the background is as far away as a
+// page can be.
+func (m *material) stateRows(s sample, state []int) (use, label []int) {
 	for _, i := range s.known {
 		use, label = append(use, i), append(label, state[i])
 	}
 	for i := len(m.set.Pages); i < len(m.rows); i++ {
-		use, label = append(use, i), append(label, n-1)
+		use, label = append(use, i), append(label, m.settings.States-1)
 	}
-	present := compact(label, n)
+	return use, label
+}
+
+// fitSoft fits rows to their states. Classes are balanced: every state that has rows weighs the same, so that P(T_j) is
+// one over their number.
+func (m *material) fitSoft(ctx context.Context, use, label []int) (Soft, error) {
+	present := compact(label, m.settings.States)
 	weight, classes := balanced(label, present)
 	fit, err := m.problem.Fit(ctx, use, apply(label, present), weight, classes, logistic.Options{C: softStrength})
 	if err != nil {
@@ -115,29 +132,38 @@ func (s *Soft) evidence(r logistic.Row) []float64 {
 
 // probabilities is P(T_j | page) for each state; 0 for states without rows.
 func (s *Soft) probabilities(r logistic.Row) []float64 {
+	p := s.scores(r)
+	total := logSum(p, 1)
+	for j, x := range p {
+		p[j] = math.Exp(x - total)
+	}
+	return p
+}
+
+// scores is ln P(T_j | page) for each state, up to a common term; -Inf for states without rows.
+func (s *Soft) scores(r logistic.Row) []float64 {
 	n := len(s.Bias)
-	p := append([]float64(nil), s.Bias...)
+	z := append([]float64(nil), s.Bias...)
 	for i, f := range r.Index {
 		v := float64(r.Value[i])
 		for j, w := range s.Weights[int(f)*n:][:n] {
-			p[j] += v * float64(w)
+			z[j] += v * float64(w)
 		}
 	}
-	top := math.Inf(-1)
-	for j, x := range p {
-		if s.Prior[j] > 0 {
-			top = max(top, x)
+	for j, p := range s.Prior {
+		if !(p > 0) {
+			z[j] = math.Inf(-1)
 		}
 	}
+	return z
+}
+
+// logSum is ln Σ_j e^(power·z_j).
+func logSum(z []float64, power float64) float64 {
+	top := slices.Max(z)
 	sum := 0.0
-	for j, x := range p {
-		if p[j] = 0; s.Prior[j] > 0 {
-			p[j] = math.Exp(x - top)
-			sum += p[j]
-		}
+	for _, x := range z {
+		sum += math.Exp(power * (x - top))
 	}
-	for j := range p {
-		p[j] /= sum
-	}
-	return p
+	return power*top + math.Log(sum)
 }

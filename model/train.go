@@ -229,6 +229,9 @@ func (t *Training) learnWords(ctx context.Context, l *learned) (err error) {
 	for i, term := range t.features.Terms {
 		t.bundle.Features.Written[i] = t.mostWritten(term)
 	}
+	if t.power, err = t.findPower(ctx, l.sample, l.state); err != nil {
+		return err
+	}
 	t.bundle.Soft, err = t.softEmission(ctx, l.sample, l.state)
 	return err
 }
