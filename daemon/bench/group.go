@@ -7,8 +7,8 @@ import (
 	"nightjar/model/measure"
 )
 
-// allTasks is the group of all tasks.
-const allTasks = "all"
+// AllTasks is the group of all tasks.
+const AllTasks = "all"
 
 // groups averages the results of each group of tasks and of all of them, under Free and, when any task was measured so,
 // under Cost; a task that has the other one only counts as it is, since both are the same.
@@ -27,9 +27,9 @@ func groups(results []Result) []GroupMean {
 		}
 		for _, name := range names {
 			of := slices.DeleteFunc(slices.Clone(chosen), func(r Result) bool { return r.Group != name })
-			means = append(means, mean(name, missing, of))
+			means = append(means, Mean(name, missing, of))
 		}
-		means = append(means, mean(allTasks, missing, chosen))
+		means = append(means, Mean(AllTasks, missing, chosen))
 	}
 	return means
 }
@@ -51,8 +51,9 @@ func under(results []Result, missing string) []Result {
 	return chosen
 }
 
-// mean averages tasks: their (task, seed) pairs are the units. Only strategies that crawled all of them are compared.
-func mean(group, missing string, results []Result) GroupMean {
+// Mean averages tasks, of which there is at least one: their (task, seed) pairs are the units. Only strategies that crawled
+// all of them are compared.
+func Mean(group, missing string, results []Result) GroupMean {
 	g := GroupMean{Group: group, Missing: missing, Tasks: len(results), Strategies: []GroupStrategy{}}
 	var units []Strategy
 	for _, s := range results[0].Strategies {

@@ -76,13 +76,9 @@ func add(all []*taught, where string, plain, with *bench.Result) []*taught {
 
 // paired are the shares of the seeds that both ran with.
 func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []float64) {
-	x, y := perSeed(before), perSeed(after)
-	if len(x) != len(plain.Seeds) || len(y) != len(with.Seeds) {
-		return []float64{before.AreaVsOracle}, []float64{after.AreaVsOracle}
-	}
 	for i, seed := range plain.Seeds {
-		if j := slices.Index(with.Seeds, seed); j >= 0 {
-			a, b = append(a, x[i]), append(b, y[j])
+		if j := slices.Index(with.Seeds, seed); j >= 0 && i < len(before.PerSeed) && j < len(after.PerSeed) {
+			a, b = append(a, before.PerSeed[i]), append(b, after.PerSeed[j])
 		}
 	}
 	return a, b

@@ -5,11 +5,10 @@ import (
 	"slices"
 
 	"nightjar/daemon/bench"
-	"nightjar/model/measure"
 )
 
 // allTasks is the name of the group of all tasks.
-const allTasks = "all"
+const allTasks = bench.AllTasks
 
 // group is a group's means with the results that they are means of.
 type group struct {
@@ -51,7 +50,7 @@ func (v *view) groups(mode string) []group {
 		if at >= 0 {
 			all = append(all, group{v.Groups[at], results})
 		} else {
-			all = append(all, group{mean(name, mode, results), results})
+			all = append(all, newGroup(name, mode, results))
 		}
 	}
 	return all
@@ -66,52 +65,17 @@ func (v *view) whole(mode string) (group, bool) {
 	return all[len(all)-1], true
 }
 
-// mean is the mean of results over their tasks and seeds, of the strategies that ran in all of them, best first, with
-// the paired differences from the best.
-func mean(name, missing string, results []*bench.Result) bench.GroupMean {
-	g := bench.GroupMean{Group: name, Missing: missing, Tasks: len(results)}
-	if len(results) == 0 {
-		return g
+// newGroup computes the means of at least one result.
+func newGroup(name, mode string, results []*bench.Result) group {
+	var values []bench.Result
+	for _, r := range results {
+		values = append(values, *r)
 	}
-	units := map[string][]float64{}
-	for _, s := range results[0].Strategies {
-		if !slices.ContainsFunc(results, func(r *bench.Result) bool { return strategy(r, s.Name) == nil }) {
-			for _, r := range results {
-				units[s.Name] = append(units[s.Name], perSeed(strategy(r, s.Name))...)
-			}
-			f := measure.Mean(units[s.Name], source())
-			g.Strategies = append(g.Strategies, bench.GroupStrategy{Name: s.Name, AreaVsOracle: f.Value, Low: f.Low, High: f.High})
-		}
-	}
-	slices.SortStableFunc(g.Strategies, func(a, b bench.GroupStrategy) int {
-		switch {
-		case a.AreaVsOracle > b.AreaVsOracle:
-			return -1
-		case a.AreaVsOracle < b.AreaVsOracle:
-			return 1
-		}
-		return 0
-	})
-	first := leader(g.Strategies)
-	for _, s := range g.Strategies {
-		if s.Name != first && s.Name != oracle && len(units[s.Name]) == len(units[first]) {
-			f := measure.Difference(units[first], units[s.Name], source())
-			g.Pairs = append(g.Pairs, bench.Pair{A: first, B: s.Name, Difference: f.Value, Low: f.Low, High: f.High})
-		}
-	}
-	return g
+	return group{bench.Mean(name, mode, values), results}
 }
 
 // source is the randomness of intervals, the same each time.
 func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
-
-// perSeed are a strategy's shares of the oracle's area, one a seed.
-func perSeed(s *bench.Strategy) []float64 {
-	if len(s.PerSeed) == 0 {
-		return []float64{s.AreaVsOracle}
-	}
-	return s.PerSeed
-}
 
 // leader is the best strategy of a group, the oracle left out; "" without any.
 func leader(all []bench.GroupStrategy) string {

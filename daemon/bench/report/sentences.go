@@ -207,8 +207,8 @@ func (v *view) Apart() []Apart {
 		if len(parts[false]) == 0 || len(parts[true]) == 0 {
 			continue
 		}
-		unseen := group{mean(allTasks, mode, parts[false]), parts[false]}
-		seen := group{mean(allTasks, mode, parts[true]), parts[true]}
+		unseen := newGroup(allTasks, mode, parts[false])
+		seen := newGroup(allTasks, mode, parts[true])
 		first := leader(unseen.Strategies)
 		t := table{Head: []string{"strategy", "not looked at", "looked at", strings.TrimSpace(code(first) + " less, not looked at")}}
 		for _, name := range unseen.names() {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -103,7 +104,8 @@ func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
 	pick := func() string { return names[rng.IntN(len(names))] }
 	s := &bench.SuiteResult{Name: pick(), Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
 	for range rng.IntN(6) {
-		r := sample(rng, 50+rng.IntN(600), append([]string{oracle, "hmm", "link-value"}, names...)...)
+		at := rng.IntN(len(names) - 4)
+		r := sample(rng, 50+rng.IntN(600), append([]string{oracle, "hmm", "link-value"}, names[at:at+5]...)...)
 		r.Task, r.Group, r.Relevant, r.Missing, r.LookedAt = pick(), pick(), pick(), []string{"free", "cost"}[rng.IntN(2)], rng.IntN(2) == 0
 		for i, a := range r.Strategies {
 			for _, b := range r.Strategies[:i] {
@@ -128,7 +130,7 @@ var pictures = regexp.MustCompile(`(?m)^!\[[^\]]*\]\((.*)\)$`)
 // nothing becomes an element, a link or a file elsewhere, and every picture that is named is there.
 func TestSuiteOfHostileNames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	for range 8 {
+	for range 10 {
 		files := written(t, randomSuite(rng, hostile))
 		page := files["BENCHMARKS.md"]
 		outside := regexp.MustCompile("`[^`\n]*`").ReplaceAllString(page, "") // code is shown as it is
@@ -206,6 +208,71 @@ func TestVerdictsFollowTheNumbers(t *testing.T) {
 	}
 	if len(seen) != 2 {
 		t.Errorf("verdicts %v; both should have come up", seen)
+	}
+}
+
+// many is a suite of two groups, WebKB with two tasks and Wikispeedia with one, and a result with feedback for the last
+// under a name of its own.
+func many(rng *rand.Rand) *bench.SuiteResult {
+	s := &bench.SuiteResult{Name: "many"}
+	for _, name := range []string{"texas", "cornell", "mammals"} {
+		r := sample(rng, 120, oracle, "hmm", "link-value")
+		if r.Task, r.Corpus = name, []string{name}; name != "mammals" {
+			r.Group = "WebKB"
+		}
+		s.Results = append(s.Results, *r)
+	}
+	with := s.Results[2]
+	with.Task, with.Feedback, with.Strategies = "mammals with a person", "20/500", with.Strategies[2:]
+	with.Strategies = slices.Clone(with.Strategies)
+	with.Strategies[0].PerSeed = []float64{0.9, 0.91, 0.92}
+	s.Results = append([]bench.Result{with}, s.Results...) // in whatever order
+	return s
+}
+
+// TestFeedbackIsOfItsTask finds the task that a result with feedback belongs to, under another name, and keeps it out of
+// all means.
+func TestFeedbackIsOfItsTask(t *testing.T) {
+	s := many(rand.New(rand.NewPCG(6, 6)))
+	v := newView(s)
+	if len(v.tasks) != 3 || v.tasks[2].Name != "mammals" || len(v.tasks[2].taught("free")) != 1 {
+		t.Fatalf("%d tasks, the last with %d results", len(v.tasks), len(v.tasks[2].results))
+	}
+	without := s.Results[3].Strategies[2].PerSeed
+	groups := v.taughtGroups("free")
+	if len(groups) != 2 || groups[0].where != "Wikispeedia" || groups[1].where != "all tasks" {
+		t.Fatalf("feedback over %d groups", len(groups))
+	}
+	for _, f := range groups {
+		if !slices.Equal(f.without, without) || !slices.Equal(f.with, []float64{0.9, 0.91, 0.92}) || f.strategy != "link-value" {
+			t.Errorf("over %s: without %v, with %v", f.where, f.without, f.with)
+		}
+		mean := (without[0] + without[1] + without[2]) / 3
+		if p := f.change(); math.Abs(p.Difference-(0.91-mean)) > 1e-12 { // means of three values
+			t.Errorf("difference %v, want %v", p.Difference, 0.91-mean)
+		}
+	}
+	whole, _ := v.whole("free")
+	if got, _ := whole.of("link-value"); len(whole.results) != 3 || got.AreaVsOracle > 0.95 {
+		t.Errorf("the mean %v of %d results", got.AreaVsOracle, len(whole.results))
+	}
+	only := &bench.SuiteResult{Results: s.Results[:1]} // everything had feedback: that is what is told
+	if page := written(t, only)["BENCHMARKS.md"]; !strings.Contains(page, "### mammals with a person") || strings.Contains(page, "## With feedback") {
+		t.Error("a suite in which all had feedback is not told")
+	}
+}
+
+// TestAllTasksByGroup has a column a group, not one a task, for all tasks.
+func TestAllTasksByGroup(t *testing.T) {
+	v := newView(many(rand.New(rand.NewPCG(6, 6))))
+	groups := v.Modes()[0].Groups
+	if len(groups) != 3 || !groups[0].All {
+		t.Fatalf("%d groups", len(groups))
+	}
+	for i, want := range [][]string{{"strategy", "WebKB", "Wikispeedia", "all tasks"}, {"strategy", "mammals"}, {"strategy", "texas", "cornell", "mean"}} {
+		if got := groups[i].Areas.Head; !slices.Equal(got, want) {
+			t.Errorf("columns %v, want %v", got, want)
+		}
 	}
 }
 
