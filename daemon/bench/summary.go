@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"nightjar/daemon/corpus"
@@ -51,20 +52,32 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 	f := measure.Mean(s.PerSeed, random(name))
 	s.AreaVsOracle, s.Low, s.High = f.Value, f.Low, f.High
 	for _, n := range points(budget) {
-		recalled, harvest, similar := 0.0, 0.0, 0.0
+		recalled := 0.0
 		for i, run := range runs {
-			found := at(run.Found, n)
-			recalled += share * found / float64(trials[i].total)
-			harvest += share * found / float64(max(1, min(n, len(run.Found))))
-			similar += share * at(run.Similar, n)
+			recalled += share * at(run.Found, n) / float64(trials[i].total)
 		}
 		s.Recalled = append(s.Recalled, [2]float64{float64(n), recalled})
-		if n <= longest { // behind its end a crawl has no more pages to speak of
-			s.Harvest = append(s.Harvest, [2]float64{float64(n), harvest})
-			s.Similar = append(s.Similar, [2]float64{float64(n), similar})
+	}
+	for _, n := range until(longest, points(budget)) { // behind its end a crawl has no more pages to speak of
+		harvest, similar := 0.0, 0.0
+		for _, run := range runs {
+			harvest += share * at(run.Found, n) / float64(max(1, min(n, len(run.Found))))
+			similar += share * at(run.Similar, n)
 		}
+		s.Harvest = append(s.Harvest, [2]float64{float64(n), harvest})
+		s.Similar = append(s.Similar, [2]float64{float64(n), similar})
 	}
 	return s
+}
+
+// until are the points up to the last page, that one included.
+func until(last int, points []int) []int {
+	i, _ := slices.BinarySearch(points, last)
+	points = points[:i]
+	if last > 0 {
+		points = append(slices.Clip(points), last)
+	}
+	return points
 }
 
 // at is a curve after n pages; it goes on flat behind its end.
