@@ -70,8 +70,8 @@ func TestOrder(t *testing.T) {
 		"start.test/old", "start.test/gone", "start.test/private/x",
 		"frame.test/menu", "frame.test/body", // priority of the frameset, found later
 		"start.test/only-from-dull", // 0
-		"good.test/from-copy",       // no priority: by a copy
-		"frame.test/inside",
+		"frame.test/inside",         // 0, found later
+		"good.test/from-copy",       // last: by a copy
 	}
 	if got := urls(all); !slices.Equal(got, want) {
 		t.Errorf("order:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -131,7 +131,10 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 	}
 	for i, l := range p.Links {
 		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), State: j.Path}
-		if !again && i < len(j.Priorities) {
+		switch {
+		case again:
+			child.Priority = lastPriority()
+		case i < len(j.Priorities):
 			child.Priority = j.Priorities[i]
 		}
 		if !again && i < len(j.Notes) {

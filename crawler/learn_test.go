@@ -14,7 +14,7 @@ import (
 )
 
 // pupil is a small strategy that learns which first path segment leads to targets: a page's links are worth ten times
-// what was learned of their segment, and the page's own "good". It reorders the queue after every few pages.
+// what was learned of their segment, and the page's own "good", less a thousand. It reorders the queue after every few pages.
 type pupil struct {
 	counting
 	every    int // pages
@@ -61,7 +61,7 @@ func (p *pupil) Priority(url string, note []byte) strategy.Priority {
 	if _, err := fmt.Sscan(string(note), &good); err != nil {
 		panic("a note that the pupil did not write: " + string(note))
 	}
-	return strategy.Priority{10*p.worth[segment(url)] + good}
+	return strategy.Priority{10*p.worth[segment(url)] + good - 1000}
 }
 
 func (p *pupil) Teach(m strategy.Mark) {

@@ -32,6 +32,10 @@ type PastStep struct {
 // StartPriority is the priority of start pages: before every link.
 func StartPriority() strategy.Priority { return strategy.Priority{math.MaxInt32} }
 
+// lastPriority is the priority of the links of a page whose text was read before: after every link that a strategy
+// values, whose priorities may be negative.
+func lastPriority() strategy.Priority { return strategy.Priority{math.MinInt32} }
+
 // StartEntries are the frontier entries of a new crawl, in order, numbered from 1.
 func StartEntries(starts []string) []frontier.Entry {
 	var entries []frontier.Entry
