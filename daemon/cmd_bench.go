@@ -45,8 +45,9 @@ The columns of the table, means over the seeds:
   seconds, MiB   of a crawl, and the most memory that the strategy's process held
 
 --suite measures a list of tasks: demo, on made-up webs; real, on WebKB and Wikispeedia, which must be in the corpora
-folder; or a file. It measures both ways of counting missing links unless --missing names one; --out writes a report.
---seed, --strategies, --budget, --feedback and --domain-cap then stand for what the suite says.`,
+folder; or a file. It measures both ways of counting missing links unless --missing names one; where the suite names
+feedback, the strategies that learn are measured with it, too. --out writes a report, DIR/BENCHMARKS.md. --seed,
+--strategies, --budget, --feedback and --domain-cap stand for what the suite says.`,
 	flags: func(f *flag.FlagSet) { new(benchOptions).define(f) },
 	run:   runBench,
 }

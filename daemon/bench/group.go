@@ -11,9 +11,11 @@ import (
 const AllTasks = "all"
 
 // groups averages the results of each group of tasks and of all of them, under Free and, when any task was measured so,
-// under Cost; a task that has the other one only counts as it is, since both are the same.
+// under Cost; a task that has the other one only counts as it is, since both are the same. Results with feedback are left
+// out.
 func groups(results []Result) []GroupMean {
 	var means []GroupMean
+	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Feedback != "" })
 	for _, missing := range []string{Free, Cost} {
 		chosen := under(results, missing)
 		if chosen == nil {

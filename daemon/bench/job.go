@@ -44,6 +44,7 @@ type run struct {
 	PeakRSS int64     `json:"peak_rss_bytes"` // of the process so far
 	Missing int       `json:"missing"`        // links followed that the recording lacks
 	Marks   int       `json:"marks"`
+	Learns  bool      `json:"learns"` // the strategy can be taught by marks
 }
 
 // RunJob does the job that a file describes and writes its messages to out. It is what the processes that a Runner starts
@@ -119,7 +120,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 	}
 	return &run{
 		Seed: t.Seed, Found: c.score.Curve(), Similar: c.score.Similarities(), Seconds: time.Since(began).Seconds(),
-		PeakRSS: peakrss.Bytes(), Missing: c.missing, Marks: c.person.marks,
+		PeakRSS: peakrss.Bytes(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns,
 	}, nil
 }
 
@@ -137,6 +138,7 @@ type measured struct {
 	score   corpus.Score
 	person  person
 	missing int
+	learns  bool
 	lines   *json.Encoder
 	step    int // pages between two messages
 	told    int
@@ -165,8 +167,9 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 	o := crawler.Options{
 		Starts: starts, Budget: crawler.Budget{Pages: j.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
 	}
-	if l, ok := s.(strategy.Learner); ok && j.Feedback != (Feedback{}) {
-		c.person.learner, o.Marks = l, c.person.answer
+	learner, ok := s.(strategy.Learner)
+	if c.learns = ok; ok && j.Feedback != (Feedback{}) {
+		c.person.learner, o.Marks = learner, c.person.answer
 	}
 	if _, err := crawler.Run(ctx, replay, s, o); err != nil {
 		return err

@@ -20,6 +20,7 @@ type Suite struct {
 	About      string   `json:"about,omitempty"`
 	Seeds      []uint64 `json:"seeds,omitempty"`      // of tasks that name none
 	Strategies []string `json:"strategies,omitempty"` // of tasks that name none; nil means all
+	Feedback   Feedback `json:"feedback,omitzero"`    // of tasks that name none
 	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora that are made for the run
 	Tasks      []Task   `json:"tasks"`
 }
@@ -91,6 +92,9 @@ func (s *Suite) complete() error {
 		}
 		if t.Strategies == nil {
 			t.Strategies = s.Strategies
+		}
+		if t.Feedback == (Feedback{}) {
+			t.Feedback = s.Feedback
 		}
 		if t.Name == "" || names[t.Name] {
 			return fmt.Errorf("task %d needs a name of its own, not %q", i+1, t.Name)

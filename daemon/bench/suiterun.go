@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
 
 // RunSuite measures the tasks of a suite. missing is Free, Cost, or "" for both; a task whose crawls met no link that the
-// recording lacks is measured under Free only, since the other is the same.
+// recording lacks is measured under Free only, since the other is the same. A task with feedback is measured without it,
+// and the strategies that learn also with it, under one way of counting.
 func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*SuiteResult, error) {
 	began := time.Now()
 	if err := r.open(); err != nil {
@@ -57,7 +59,7 @@ func (r *Runner) makeUp(ctx context.Context, s *Suite) error {
 	return nil
 }
 
-// runTask adds a task's results.
+// runTask adds a task's results: without feedback, with it where the task names some, and with missing links paid for.
 func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *SuiteResult) error {
 	trials, err := r.prepare(ctx, t)
 	if err != nil {
@@ -68,23 +70,49 @@ func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *Suit
 	if first == "" {
 		first = Free
 	}
-	runs, err := r.measure(ctx, t, trials, first, nil)
+	plain := *t
+	plain.Feedback = Feedback{}
+	runs, err := r.measure(ctx, &plain, trials, first, nil)
 	if err != nil {
 		return err
 	}
-	out.Results = append(out.Results, *summarise(t, trials, runs, first))
+	out.Results = append(out.Results, *summarise(&plain, trials, runs, first))
+	if err := r.runTaught(ctx, t, trials, first, runs, out); err != nil {
+		return err
+	}
 	same := unaffected(runs)
 	if missing != "" || len(same) == len(runs) {
 		return nil
 	}
-	r.mu.Lock()
-	r.total += (len(runs) - len(same)) * len(t.Seeds) * t.Budget
-	r.mu.Unlock()
-	if runs, err = r.measure(ctx, t, trials, Cost, same); err != nil {
+	r.expect((len(runs) - len(same)) * len(t.Seeds) * t.Budget)
+	if runs, err = r.measure(ctx, &plain, trials, Cost, same); err != nil {
 		return err
 	}
-	out.Results = append(out.Results, *summarise(t, trials, runs, Cost))
+	out.Results = append(out.Results, *summarise(&plain, trials, runs, Cost))
 	return nil
+}
+
+// runTaught adds the result with feedback of the strategies that learn from it, for which runs tells how they do without.
+func (r *Runner) runTaught(ctx context.Context, t *Task, trials []*trial, missing string, runs map[string][]*run, out *SuiteResult) error {
+	taught := *t
+	taught.Strategies = slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool { return !runs[name][0].Learns })
+	if t.Feedback == (Feedback{}) || len(taught.Strategies) == 0 {
+		return nil
+	}
+	r.expect(len(taught.Strategies) * len(t.Seeds) * t.Budget)
+	known := map[string][]*run{Oracle: runs[Oracle]}
+	runs, err := r.measure(ctx, &taught, trials, missing, known)
+	if err == nil {
+		out.Results = append(out.Results, *summarise(&taught, trials, runs, missing))
+	}
+	return err
+}
+
+// expect makes the work more by pages.
+func (r *Runner) expect(pages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.total += pages
 }
 
 // unaffected are the strategies whose crawls met no link that the recording lacks.
