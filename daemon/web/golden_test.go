@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestPictures draws small pictures and compares them with those in testdata, which a person has looked at.
-func TestPictures(t *testing.T) {
+// TestGoldenPictures draws small pictures and compares them with those in testdata, which a person has looked at.
+func TestGoldenPictures(t *testing.T) {
 	f := newFixture(t)
 	concept, _ := chart.Concept(
 		[]chart.ConceptPage{{Title: "Start", URL: "http://a.test/", Cluster: 2, State: 2}, {Title: "Teams", URL: "http://a.test/t", Cluster: 1, State: 1}, {Title: "News", URL: "http://a.test/n", Cluster: 1, State: 2}, {Title: "Results", URL: "http://a.test/r", Cluster: 0, State: 0}},

@@ -138,9 +138,9 @@ func TestBuildByLoad(t *testing.T) {
 	}
 }
 
-// TestBuildSession builds the example of [HMM] fig. 2b and §2.1 (pages 1 to 5, targets 4 and 5, page 3 left by Back, a
+// TestGoldenSession builds the example of [HMM] fig. 2b and §2.1 (pages 1 to 5, targets 4 and 5, page 3 left by Back, a
 // link from 1 to 3 that was not taken), and compares everything with a golden file.
-func TestBuildSession(t *testing.T) {
+func TestGoldenSession(t *testing.T) {
 	target := func(l *Load) { l.Target = true }
 	loads := []Load{loadOf("1", "2", "3"), with(loadOf("2", "3", "4"), func(l *Load) { l.From = "1" }), with(loadOf("3"), func(l *Load) { l.From = "2" }),
 		with(with(loadOf("4", "5"), func(l *Load) { l.From = "2" }), target), with(with(loadOf("5"), func(l *Load) { l.From = "4" }), target)}
