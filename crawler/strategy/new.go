@@ -17,6 +17,8 @@ var makers = []struct {
 	{"link-value", newLinkValue},
 	{"hmm-soft", newHMMSoft},
 	{"hmm", newHMM},
+	{"best-classifier", newBestClassifier},
+	{"ache", newACHE},
 	{"context-graph", newContextGraph},
 	{"best-first", newBestFirst},
 	{"best-first-tfidf", newBestFirstTFIDF},

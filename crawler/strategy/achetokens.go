@@ -1,0 +1,96 @@
+package strategy
+
+import (
+	"cmp"
+	"hash/fnv"
+	"net/url"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+)
+
+// acheField is where a word of a link stands; a token is a word of a field.
+type acheField uint32
+
+// The fields that ACHE's online learning reads.
+const (
+	acheAround acheField = iota
+	acheAddress
+	acheAnchor
+	acheFields
+)
+
+// mostTokens is how many tokens of each field the classifier reads: the most frequent ones.
+var mostTokens = [acheFields]int{acheAround: 100, acheAddress: 150, acheAnchor: 150}
+
+const (
+	leastLetters = 3  // of a word
+	mostOfLink   = 40 // tokens of each field of one link
+	fewFollowed  = 10 // where no token of a field is in more links, two links are enough; otherwise it takes six
+	fieldBits    = 30 // the bits of a token below its field are those of the word's hash
+)
+
+// tokens lists the words of a link: of its anchor, around it, and of its address with the top-level domain of its host.
+func (s *ache) tokens(l page.Link) []uint32 {
+	out := s.stems(nil, acheAround, l.Around)
+	out = s.stems(out, acheAnchor, l.Anchor)
+	u, err := url.Parse(l.URL)
+	if err != nil {
+		return out
+	}
+	out = s.stems(out, acheAddress, u.Path+" "+u.RawQuery)
+	if host := u.Hostname(); strings.Contains(host, ".") {
+		out = append(out, acheToken(acheAddress, "host_"+host[strings.LastIndexByte(host, '.')+1:]))
+	}
+	return out
+}
+
+func (s *ache) stems(out []uint32, f acheField, words string) []uint32 {
+	from := len(out)
+	for stem := range s.words.Count(words) {
+		if len(stem) >= leastLetters {
+			out = append(out, acheToken(f, stem))
+		}
+	}
+	slices.Sort(out[from:])
+	return out[:min(len(out), from+mostOfLink)]
+}
+
+func acheToken(f acheField, word string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(word)) //nolint:errcheck // a hash takes everything
+	return uint32(f)<<fieldBits | h.Sum32()&(1<<fieldBits-1)
+}
+
+// selectTokens chooses the tokens that the classifier reads, ascending: in each field the most frequent ones among the
+// followed links, those in enough of them.
+func selectTokens(followed []acheLink) []uint32 {
+	links := map[uint32]int{}
+	for _, l := range followed {
+		for _, t := range l.Tokens {
+			links[t]++
+		}
+	}
+	var of [acheFields][]uint32
+	for t := range links {
+		if f := t >> fieldBits; f < uint32(acheFields) {
+			of[f] = append(of[f], t)
+		}
+	}
+	var all []uint32
+	for f, tokens := range of {
+		slices.SortFunc(tokens, func(a, b uint32) int { return cmp.Or(links[b]-links[a], cmp.Compare(a, b)) })
+		least := 6
+		if len(tokens) > 0 && links[tokens[0]] <= fewFollowed {
+			least = 2
+		}
+		for _, t := range tokens[:min(len(tokens), mostTokens[f])] {
+			if links[t] >= least {
+				all = append(all, t)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}

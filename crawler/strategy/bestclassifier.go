@@ -1,0 +1,110 @@
+package strategy
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"nightjar/model"
+	"nightjar/model/logistic"
+	"nightjar/model/online"
+)
+
+// bestClassifier follows the links of the page that is most probably useful first: best-first with a text classifier that
+// knows pages of the rest of the web, the honest baseline for all that reads more than the page. The classifier is the
+// model's judge, retrained in the crawl with the pages that it fetched as further background; queued links are then valued
+// anew.
+//
+// Its memory is bounded by the pages that online.Judge keeps and by maxWorth.
+type bestClassifier struct {
+	judge
+	teacher  *online.Judge
+	schedule online.Schedule
+	worth    map[uint64]int32 // of the links of each page, by the key of the page's address
+}
+
+// maxWorth bounds the pages whose worth is known: those the judge keeps, and those fetched until it is next retrained.
+const maxWorth = 10_000
+
+func newBestClassifier(b *model.Bundle) Strategy {
+	return &bestClassifier{judge: judge{b}, teacher: online.NewJudge(b), worth: map[uint64]int32{}}
+}
+
+func (s *bestClassifier) Name() string { return "best-classifier" }
+
+func (s *bestClassifier) Judge(v Visit) Judgement {
+	j, row := s.judge.judgeBy(s.teacher, v)
+	if _, due := s.schedule.Next(); due {
+		s.retrain()
+		j.Reorder = true
+	}
+	s.teacher.Add(v.Page.URL, row)
+	p := s.value(row)
+	s.worth[online.Key(v.Page.URL)] = p
+	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, holderNote(v.Page.URL, p))
+	return j
+}
+
+// value is the probability that a page is useful, as its log odds, so that very probable pages differ, too; from 0 on, so
+// that no link is worth less than one without a priority.
+func (s *bestClassifier) value(r logistic.Row) int32 {
+	const most = 1000 // log odds beyond it are as good as each other
+	return int32(math.Round((max(-most, min(most, s.teacher.LogOdds(r))) + most) * fineSteps))
+}
+
+// retrain teaches the judge what the crawl fetched. One that cannot be fitted stays as it is.
+func (s *bestClassifier) retrain() {
+	_ = s.teacher.Retrain(context.Background())
+	clear(s.worth)
+	for _, f := range s.teacher.Fetched {
+		s.worth[online.Key(f.URL)] = s.value(f.Row)
+	}
+}
+
+// Priority is the worth of the page that holds the link; of a page that was forgotten the note tells what it was.
+func (s *bestClassifier) Priority(_ string, note []byte) Priority {
+	holder, was, ok := readHolderNote(note)
+	if !ok {
+		return Priority{}
+	}
+	if p, known := s.worth[holder]; known {
+		return Priority{p}
+	}
+	return Priority{was}
+}
+
+// Teach takes the person's word; it counts from the next training on.
+func (s *bestClassifier) Teach(m Mark) { s.teacher.Mark(m.URL, word(m)) }
+
+// Ask names the pages of which the judge knows least.
+func (s *bestClassifier) Ask(n int) []string { return s.teacher.Uncertain(n) }
+
+// bestClassifierState is what a crawl taught, as stored.
+type bestClassifierState struct {
+	Schedule online.Schedule
+	Judge    online.JudgeState
+	Worth    online.Pairs[uint64, int32]
+}
+
+// Snapshot is what the crawl taught so far.
+func (s *bestClassifier) Snapshot() []byte {
+	return pack(s.Name(), s.bundle, bestClassifierState{s.schedule, s.teacher.State(), online.PairsOf(s.worth)})
+}
+
+// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+func (s *bestClassifier) Restore(data []byte) error {
+	var state bestClassifierState
+	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
+		return fmt.Errorf("restore best-classifier: %w", err)
+	}
+	worth, err := state.Worth.Map(maxWorth)
+	if err != nil {
+		return fmt.Errorf("restore best-classifier: %w", err)
+	}
+	teacher := online.NewJudge(s.bundle)
+	if err := teacher.SetState(state.Judge); err != nil {
+		return fmt.Errorf("restore best-classifier: %w", err)
+	}
+	s.schedule, s.teacher, s.worth = state.Schedule, teacher, worth
+	return nil
+}
