@@ -38,13 +38,14 @@ func newContextGraph(b *model.Bundle) Strategy {
 func (s *contextGraph) Name() string { return "context-graph" }
 
 func (s *contextGraph) Judge(v Visit) Judgement {
-	j, o := s.judge.judge(v)
+	o, words := s.bundle.Read(v.Page.Text)
+	j := s.judgement(o)
 	if s.memory.forget() && s.through > 0 {
 		s.stale = true
 	}
 	s.settle()
 	j.Reorder, s.news = s.news, false
-	words := fewer(s.bundle.Words(v.Page.Text))
+	words = fewer(words)
 	number := s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(number, p))

@@ -18,8 +18,9 @@ func newBestFirstTFIDF(b *model.Bundle) Strategy { return &bestFirstTFIDF{judge{
 func (s *bestFirstTFIDF) Name() string { return "best-first-tfidf" }
 
 func (s *bestFirstTFIDF) Judge(v Visit) Judgement {
-	j, _ := s.judge.judge(v)
-	j.Priorities = same(v, fine(s.targets.nearest(s.bundle.Words(v.Page.Text))))
+	o, words := s.bundle.Read(v.Page.Text)
+	j := s.judgement(o)
+	j.Priorities = same(v, fine(s.targets.nearest(words)))
 	return j
 }
 

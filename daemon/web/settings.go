@@ -36,8 +36,11 @@ type strategyOption struct{ Name, Label string }
 // strategyLabels say in words what the strategies do.
 var strategyLabels = map[string]string{
 	strategy.Auto:      "What did better on your sessions (recommended)",
+	"link-value":       "link-value: links of which most is to be expected; learns while it crawls",
 	"hmm-soft":         "hmm-soft: the ways you browse, pages told by their words",
 	"hmm":              "hmm: the ways you browse, pages told by their group",
+	"best-classifier":  "best-classifier: links of the pages most probably useful",
+	"ache":             "ache: links whose words led to useful pages before",
 	"context-graph":    "context-graph: pages told by how many links they are away from a useful one",
 	"best-first":       "best-first: links of the pages most like your useful ones",
 	"best-first-tfidf": "best-first-tfidf: the same, by the very words they share",
