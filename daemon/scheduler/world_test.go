@@ -30,6 +30,9 @@ type world struct {
 	log   []string      // URLs in the order they were fetched
 	pages int           // of each topic's site
 	block map[string]*gate
+
+	nth     int // fetch that nthGate holds up, 0 for none
+	nthGate *gate
 }
 
 // gate holds a fetch up.
@@ -66,6 +69,12 @@ func (w *world) hold(url string) *gate {
 	return g
 }
 
+// holdNth makes the n-th fetch wait.
+func (w *world) holdNth(n int) *gate {
+	w.nth, w.nthGate = n, &gate{make(chan struct{}), make(chan struct{})}
+	return w.nthGate
+}
+
 func (w *world) fetched() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,6 +90,9 @@ func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
 	w.now = w.now.Add(w.step)
 	w.log = append(w.log, url)
 	block := w.block[url]
+	if len(w.log) == w.nth {
+		block = w.nthGate
+	}
 	pages := w.pages
 	w.mu.Unlock()
 	if block != nil {
@@ -178,7 +190,9 @@ func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
 func (w *world) start(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
 	o.Now, o.Tick, o.Workers = w.clock, time.Millisecond, 1
-	o.Log = slog.New(slog.DiscardHandler)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	o.Fetcher = func(store.Settings) (fetch.Fetcher, error) { return w, nil }
 	s, err := New(w.st, &w.bus, o)
 	if err != nil {
