@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"nightjar/daemon/bench"
 	"nightjar/model/measure"
@@ -84,11 +85,27 @@ func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []fl
 	return a, b
 }
 
-// sentence says what feedback brought.
-func (f *taught) sentence(mode string) string {
-	p := f.change()
-	return fmt.Sprintf("Feedback %s over %s (%s with it), %s: it changes the share of %s by %s; %s.", text(f.feedback), f.where,
-		count(f.tasks, "task"), missingShort(mode), code(f.strategy), within(p.Difference, p.Low, p.High, difference), verdict(p))
+// taughtSentences say what feedback brought, a sentence a strategy.
+func (v *view) taughtSentences(mode string) []string {
+	var told []string // strategy and feedback
+	var sentences []string
+	all := v.taughtGroups(mode)
+	for _, f := range all {
+		name := f.strategy + withFeedback + f.feedback
+		if slices.Contains(told, name) {
+			continue
+		}
+		told = append(told, name)
+		var parts []string
+		for _, g := range all {
+			if g.strategy == f.strategy && g.feedback == f.feedback {
+				p := g.change()
+				parts = append(parts, fmt.Sprintf("over %s (%s) by %s, %s", g.where, count(g.tasks, "task"), within(p.Difference, p.Low, p.High, difference), verdict(p)))
+			}
+		}
+		sentences = append(sentences, fmt.Sprintf("Feedback %s, %s, changes the share of %s: %s.", text(f.feedback), missingShort(mode), code(f.strategy), strings.Join(parts, "; ")))
+	}
+	return sentences
 }
 
 // Feedback is the table of results with feedback next to those without, a row a group and strategy, then one a task; it

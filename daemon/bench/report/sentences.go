@@ -59,9 +59,7 @@ func (v *view) Short() []string {
 				all = append(all, s)
 			}
 		}
-		for _, f := range v.taughtGroups(mode) {
-			all = append(all, f.sentence(mode))
-		}
+		all = append(all, v.taughtSentences(mode)...)
 	}
 	return all
 }

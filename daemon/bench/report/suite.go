@@ -40,7 +40,7 @@ func Suite(dir string, s *bench.SuiteResult) error {
 				continue
 			}
 			var picture bytes.Buffer
-			if err := SVG(&picture, r); err != nil {
+			if err := SVG(&picture, legible(r)); err != nil {
 				return err
 			}
 			if err := write(filepath.Join(dir, folder, t.file(mode)), &picture); err != nil {
@@ -204,6 +204,29 @@ func (t *task) shown(mode string) *bench.Result {
 		}
 	}
 	return &all
+}
+
+// mostLines is how many lines a picture has room for.
+const mostLines = 12
+
+// legible leaves out strategies with feedback, except the best of them, until the lines have room.
+func legible(r *bench.Result) *bench.Result {
+	var taught []bench.Strategy
+	for _, s := range r.Strategies {
+		if strings.Contains(s.Name, withFeedback) {
+			taught = append(taught, s)
+		}
+	}
+	room := max(1, mostLines-len(r.Strategies)+len(taught))
+	if len(taught) <= room {
+		return r
+	}
+	dropped := bestFirst(taught)[room:]
+	some := *r
+	some.Strategies = slices.DeleteFunc(slices.Clone(r.Strategies), func(s bench.Strategy) bool {
+		return slices.ContainsFunc(dropped, func(d bench.Strategy) bool { return d.Name == s.Name })
+	})
+	return &some
 }
 
 // strategy finds a strategy in a result by its name.

@@ -262,6 +262,34 @@ func TestFeedbackIsOfItsTask(t *testing.T) {
 	}
 }
 
+// TestPicturesStayLegible draws a dozen lines at most, but never leaves out a strategy without feedback or the best with.
+func TestPicturesStayLegible(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for n := 1; n <= len(realNames); n++ {
+		r := sample(rng, 50, realNames[:n]...)
+		for _, name := range realNames[1:n] {
+			s := *strategy(r, name)
+			s.Name, s.AreaVsOracle = s.Name+withFeedback+"20/500", rng.Float64()
+			r.Strategies = append(r.Strategies, s)
+		}
+		taught := bestFirst(r.Strategies[n:])
+		drawn := legible(r)
+		if got, want := len(drawn.Strategies), min(len(r.Strategies), max(n+1, mostLines)); n > 1 && got != want {
+			t.Errorf("%d lines of %d with feedback, want %d", got, n, want)
+		}
+		for _, name := range realNames[:n] {
+			if strategy(drawn, name) == nil {
+				t.Errorf("%s is left out of %d", name, n)
+			}
+		}
+		for i, s := range taught[:min(len(taught), len(drawn.Strategies)-n)] {
+			if strategy(drawn, s.Name) == nil {
+				t.Errorf("%s, number %d of those with feedback, is left out", s.Name, i+1)
+			}
+		}
+	}
+}
+
 // TestAllTasksByGroup has a column a group, not one a task, for all tasks.
 func TestAllTasksByGroup(t *testing.T) {
 	v := newView(many(rand.New(rand.NewPCG(6, 6))))

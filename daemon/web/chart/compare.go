@@ -26,7 +26,7 @@ type Comparison struct {
 
 // Sizes of a comparison. Names stand in a column to the right, each behind a piece of its line.
 const (
-	CompareWidth = 880.0
+	CompareWidth = 920.0
 	compareLeft  = 58.0
 	compareRight = 610.0
 	nameHigh     = 15.0 // a name's line
