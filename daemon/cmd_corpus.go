@@ -95,11 +95,7 @@ func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus
 	if replay == nil {
 		return labels, nil
 	}
-	known := make(map[string]bool)
-	for _, url := range replay.Pages() {
-		known[url] = true
-	}
-	if n := labels.Unknown(func(url string) bool { return known[url] }); n > 0 {
+	if n := labels.Unknown(replay.Pages()); n > 0 {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
 	}
 	return labels, nil

@@ -68,7 +68,7 @@ type crawlOptions struct {
 	resolve    []string
 	private    []string
 	labels     []string
-	relevant   string
+	relevant   []string
 	missing    string
 	domainCap  int
 	json       bool
@@ -84,7 +84,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
 	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.StringVar(&o.relevant, "relevant", "", "`LABEL` of the relevant pages; it matches whole")
+	f.Var(listFlag{values: &o.relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
 	f.StringVar(&o.missing, "missing", "free", "`free|cost`: what a link that the replay lacks costs")
 	f.IntVar(&o.domainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -108,7 +108,7 @@ func (o *crawlOptions) check(rest []string) error {
 		return usagef("--budget must be at least 1, not %d", o.budget)
 	case o.missing != "free" && o.missing != "cost":
 		return usagef("--missing is free or cost, not %q", o.missing)
-	case (len(o.labels) > 0) != (o.relevant != ""):
+	case (len(o.labels) > 0) != (len(o.relevant) > 0):
 		return usagef("--labels and --relevant go together")
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
 		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
@@ -170,14 +170,11 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 
 // checkStarts names the start pages that the recording lacks; without any of them there is nothing to crawl.
 func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay *fetch.Replay) error {
-	lacking := 0
-	for _, start := range o.starts {
-		if replay.Fetch(ctx, start).Outcome == fetch.Missing {
-			lacking++
-			fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
-		}
+	finals, lacking := corpus.Starts(ctx, replay, o.starts)
+	for _, start := range lacking {
+		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
 	}
-	if lacking == len(o.starts) {
+	if len(finals) == 0 {
 		return withHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
 	}
 	return nil
@@ -234,9 +231,9 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 	if err != nil {
 		return err
 	}
-	relevant := labels.With(o.relevant)
-	if len(relevant) == 0 {
-		return withHint(fmt.Errorf("no page has the label %q", o.relevant), "there are for example %v", labels.Suggest(o.relevant))
+	relevant, unknown := labels.Any(o.relevant)
+	if unknown != "" {
+		return withHint(fmt.Errorf("no page has the label %q", unknown), "there are for example %v", labels.Suggest(unknown))
 	}
 	s.Relevant = func(url string) bool { return relevant[url] }
 	if replay == nil {

@@ -81,11 +81,7 @@ func (l *library) labelled(names, archives []string) (*corpus.Labels, error) {
 		if err != nil {
 			return nil, err
 		}
-		known := make(map[string]bool)
-		for _, url := range replay.Pages() {
-			known[url] = true
-		}
-		if n := labels.Unknown(func(url string) bool { return known[url] }); n > 0 {
+		if n := labels.Unknown(replay.Pages()); n > 0 {
 			l.warn("%d of %d labelled URLs are not in the recording", n, labels.Len())
 		}
 		return labels, nil

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/corpus"
@@ -58,9 +57,9 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	labelled := labels.Any(p.task.Relevant...)
-	if len(labelled) == 0 {
-		return nil, problemf(fmt.Sprintf("there are for example %v", labels.Suggest(p.task.Relevant[0])), "no page has the label %q", p.task.Relevant[0])
+	labelled, unknown := labels.Any(p.task.Relevant)
+	if unknown != "" {
+		return nil, problemf(fmt.Sprintf("there are for example %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
 	}
 	relevant := labelled
 	if g := p.task.Games; g != nil && g.Half > 0 {
@@ -91,16 +90,12 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	if err != nil {
 		return err
 	}
-	var finals []string
-	for _, start := range t.Starts {
-		switch r := replay.Fetch(ctx, start); {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case r.Outcome == fetch.OK:
-			finals = append(finals, r.FinalURL)
-		default:
-			p.library.warn("the recording has no start page %s: %s", start, r.Outcome)
-		}
+	finals, lacking := corpus.Starts(ctx, replay, t.Starts)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, start := range lacking {
+		p.library.warn("the recording lacks the start page %s", start)
 	}
 	if len(finals) == 0 {
 		return problemf("nightjar corpus list names the recording's pages", "the recording holds none of the start pages")

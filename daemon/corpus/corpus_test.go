@@ -25,7 +25,7 @@ func TestReadLabels(t *testing.T) {
 	if l.With("re") != nil || l.Len() != 2 || !slices.Equal(l.Names(), []string{"red", "round"}) {
 		t.Errorf("%d URLs, labels %v", l.Len(), l.Names())
 	}
-	if n := l.Unknown(func(url string) bool { return url == "http://a.test/x" }); n != 1 {
+	if n := l.Unknown([]string{"http://a.test/x", "http://a.test/z"}); n != 1 {
 		t.Errorf("%d unknown URLs", n)
 	}
 	for _, bad := range []string{"http://a.test/x", "http://a.test/x\t", "ftp://a.test/\tred", "http://a.test/x\tred\tblue"} {
@@ -108,5 +108,29 @@ func TestScore(t *testing.T) {
 	}
 	if s.Found() != 2 {
 		t.Errorf("found %d", s.Found())
+	}
+}
+
+func TestLabelsAny(t *testing.T) {
+	l := labels(t, "/a red", "/b red", "/b blue", "/c blue")
+	for _, test := range []struct {
+		labels  []string
+		pages   int
+		unknown string
+	}{{[]string{"red"}, 2, ""}, {[]string{"blue", "red"}, 3, ""}, {[]string{"red", "green"}, 2, "green"}, {nil, 0, ""}} {
+		if pages, unknown := l.Any(test.labels); len(pages) != test.pages || unknown != test.unknown {
+			t.Errorf("%v: pages %v, unknown %q", test.labels, pages, unknown)
+		}
+	}
+	if len(l.With("red")) != 2 {
+		t.Error("the union changed the labels")
+	}
+}
+
+func TestStarts(t *testing.T) {
+	replay := open(t, record(t, site{"/a": "", "/r": "-> /a"}, "/a", "/r"))
+	finals, lacking := Starts(t.Context(), replay, []string{host + "/r", host + "/none", host + "/a"})
+	if !slices.Equal(finals, []string{host + "/a", host + "/a"}) || !slices.Equal(lacking, []string{host + "/none"}) {
+		t.Errorf("leads to %v, lacking %v", finals, lacking)
 	}
 }

@@ -44,27 +44,28 @@ func ReadLabels(paths []string) (*Labels, error) {
 // With is the set of pages that have the label; labels match whole. It must not be changed; nil without any.
 func (l *Labels) With(label string) map[string]bool { return l.byLabel[label] }
 
-// Any is the set of pages that have at least one of the labels.
-func (l *Labels) Any(labels ...string) map[string]bool {
-	all := make(map[string]bool)
+// Any is the set of pages that have at least one of the labels. When a label has no page, it is returned as unknown.
+func (l *Labels) Any(labels []string) (pages map[string]bool, unknown string) {
+	pages = make(map[string]bool)
 	for _, label := range labels {
-		maps.Copy(all, l.byLabel[label])
+		if len(l.byLabel[label]) == 0 {
+			unknown = label
+		}
+		maps.Copy(pages, l.byLabel[label])
 	}
-	return all
+	return pages, unknown
 }
 
 // Names are all labels, sorted.
 func (l *Labels) Names() []string { return slices.Sorted(maps.Keys(l.byLabel)) }
 
-// Unknown counts the labelled URLs that are not known.
-func (l *Labels) Unknown(known func(url string) bool) int {
-	n := 0
-	for url := range l.urls {
-		if !known(url) {
-			n++
-		}
+// Unknown counts the labelled URLs that are not among the pages of a recording.
+func (l *Labels) Unknown(pages []string) int {
+	lacking := maps.Clone(l.urls)
+	for _, url := range pages {
+		delete(lacking, url)
 	}
-	return n
+	return len(lacking)
 }
 
 // Len is how many distinct URLs have a label.

@@ -96,6 +96,18 @@ func (s *session) finish() ([]protocol.Event, Summary, error) {
 	return s.events, s.summary, nil
 }
 
+// Starts are the final URLs that start pages lead to, and those that the archive lacks.
+func Starts(ctx context.Context, archive Archive, starts []string) (finals, lacking []string) {
+	for _, start := range starts {
+		if r := archive.Fetch(ctx, start); r.Outcome == fetch.OK {
+			finals = append(finals, r.FinalURL)
+		} else {
+			lacking = append(lacking, start)
+		}
+	}
+	return finals, lacking
+}
+
 // canonical is the canonical form of a click's address; an address without one is returned as it is, to be told missing.
 func canonical(url string) string {
 	if c, err := page.Canonical(url); err == nil {
