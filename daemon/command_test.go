@@ -19,6 +19,12 @@ func mustRun(t *testing.T, args ...string) (code int, stdout, stderr string) {
 func TestEveryCommandHasHelp(t *testing.T) {
 	_, overview, _ := mustRun(t, "--help")
 	for _, c := range commands() {
+		if c.summary == "" { // not for people: a part of the program runs it
+			if strings.Contains(overview, c.name) {
+				t.Errorf("the overview tells people of %s", c.name)
+			}
+			continue
+		}
 		code, out, _ := mustRun(t, c.name, "--help")
 		if code != 0 || !strings.HasPrefix(out, "usage: nightjar "+c.name+" ") || len(out) < 100 {
 			t.Errorf("%s --help: code %d, output %q", c.name, code, out)
