@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"nightjar/crawler/strategy"
@@ -85,7 +84,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
 	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
 	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`)")
-	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy; unless named, all:\n"+fmt.Sprint(strategy.Names()))
+	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy; unless named, all:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.Var(listFlag{values: &o.seeds}, "seed", "`NUMBER` that everything random is drawn from; several give means and intervals")
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: what a link that the recording lacks costs (default free; of a suite both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
@@ -156,7 +155,7 @@ func (o *benchOptions) check(rest []string) error {
 		o.task.Seeds = append(o.task.Seeds, seed)
 	}
 	for _, name := range o.task.Strategies {
-		if name != strategy.Auto && name != bench.Oracle && !slices.Contains(strategy.Names(), name) {
+		if name != strategy.Auto && name != bench.Oracle && !strategy.Known(name) {
 			return usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
-	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -79,7 +78,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
 	f.Var(listFlag{values: &o.replay}, "replay", "`FILE` with a recorded web, WARC, plain or gzip, instead of the live one")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: what did better on the model's sessions. Known:\n"+fmt.Sprint(strategy.Names()))
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: what did better on the model's sessions. Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
@@ -99,7 +98,7 @@ func (o *crawlOptions) check(rest []string) error {
 		o.strategies = []string{strategy.Auto}
 	}
 	for _, name := range o.strategies {
-		if name != strategy.Auto && !slices.Contains(strategy.Names(), name) {
+		if name != strategy.Auto && !strategy.Known(name) {
 			return usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
 		}
 	}

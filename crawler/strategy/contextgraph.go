@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 
@@ -20,22 +21,24 @@ import (
 type contextGraph struct {
 	judge
 	memory
-	options contextgraph.Options
-	model   *contextgraph.Model
-	through int  // pages below this number are part of what the model was built from, 0 for the session alone
-	stale   bool // the person's words since then would change it
-	news    bool // it was built anew, and no judgement has said so yet
+	name      string
+	options   contextgraph.Options
+	backlinks *backlinks // nil: [CGS]'s option is off, as in [HMM] §5.2.1
+	model     *contextgraph.Model
+	through   int  // pages below this number are part of what the model was built from, 0 for the session alone
+	stale     bool // the person's words since then would change it
+	news      bool // it was built anew, and no judgement has said so yet
 }
 
 func newContextGraph(b *model.Bundle) Strategy {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	s := &contextGraph{judge: judge{b}, memory: newMemory(b), options: o}
+	s := &contextGraph{judge: judge{b}, memory: newMemory(b), name: "context-graph", options: o}
 	s.build()
 	return s
 }
 
-func (s *contextGraph) Name() string { return "context-graph" }
+func (s *contextGraph) Name() string { return s.name }
 
 func (s *contextGraph) Judge(v Visit) Judgement {
 	o, words := s.bundle.Read(v.Page.Text)
@@ -44,11 +47,15 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 		s.stale = true
 	}
 	s.settle()
+	if s.backlinks != nil && j.Relevant {
+		s.news = s.backlinks.found(v.Page.URL) || s.news
+	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
 	number := s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(number, p))
+	s.raiseAll(v, j.Priorities)
 	return j
 }
 
@@ -65,16 +72,16 @@ func (s *contextGraph) priority(words model.Words) Priority {
 }
 
 // Priority classifies the page that holds the link anew; of a page that was forgotten the note tells what it was.
-func (s *contextGraph) Priority(_ string, note []byte) Priority {
+func (s *contextGraph) Priority(url string, note []byte) Priority {
 	s.settle()
 	number, was, ok := readPageNote(note)
 	if !ok {
 		return Priority{}
 	}
 	if p := s.page(number); p != nil {
-		return s.priority(p.words)
+		return s.raise(url, s.priority(p.words))
 	}
-	return was
+	return s.raise(url, was)
 }
 
 // Teach makes a page a seed, or no seed.
@@ -156,6 +163,14 @@ func (s *contextGraph) Snapshot() []byte {
 	w.int(s.through)
 	w.bool(s.stale)
 	w.bool(s.news)
+	var risen []int
+	if s.backlinks != nil {
+		risen = slices.Sorted(maps.Keys(s.backlinks.risen))
+	}
+	w.int(len(risen))
+	for _, i := range risen {
+		w.int(i)
+	}
 	return w
 }
 
@@ -166,11 +181,20 @@ func (s *contextGraph) Restore(b []byte) error {
 		return err
 	}
 	through, stale, news := r.int(), r.bool(), r.bool()
+	risen := map[int]bool{}
+	for range r.count() {
+		i := r.int()
+		r.check(s.backlinks != nil && i < len(s.bundle.Pages))
+		risen[i] = true
+	}
 	r.check(through <= m.judged)
 	if err := r.end(); err != nil {
 		return err
 	}
 	s.memory, s.through, s.stale, s.news = m, through, stale, news
+	if s.backlinks != nil {
+		s.backlinks.risen = risen
+	}
 	s.build()
 	return nil
 }

@@ -113,7 +113,7 @@ func contractHostileSnapshot(t *testing.T, name string) {
 	other := mustLearner(t, name, train(settings, 5))
 	w.taught(other, 10)
 	hostile := map[string][]byte{"nothing": nil, "text": []byte("hockey"), "more": append(slices.Clone(good), 0), "of another model": other.Snapshot()}
-	for _, n := range Names() {
+	for _, n := range slices.Concat(Names(), Variants()) {
 		if l, ok := mustNew(t, n).(Learner); ok && n != name {
 			hostile["of "+n] = l.Snapshot()
 		}
@@ -162,14 +162,14 @@ func wantRestored(t *testing.T, name string, b []byte) {
 }
 
 func FuzzRestore(f *testing.F) {
-	for _, name := range Names() {
+	for _, name := range slices.Concat(Names(), Variants()) {
 		if l, ok := mustNew(f, name).(Learner); ok {
 			newWalk(27).taught(l, 12)
 			f.Add(name, l.Snapshot())
 		}
 	}
 	f.Fuzz(func(t *testing.T, name string, b []byte) {
-		if !slices.Contains(Names(), name) || !learner(mustNew(t, name)) {
+		if !Known(name) || !learner(mustNew(t, name)) {
 			return
 		}
 		wantRestored(t, name, b)

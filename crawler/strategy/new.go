@@ -9,11 +9,17 @@ import (
 	"nightjar/model"
 )
 
-// makers holds every strategy by name, in the order that people are shown.
-var makers = []struct {
+// maker makes a strategy of a name.
+type maker struct {
 	name string
 	make func(*model.Bundle) Strategy
-}{
+}
+
+// variants are strategies with other options than their usual ones, to compare with.
+var variants = []maker{contextGraphAs(withPosterior), contextGraphAs(withBacklinks)}
+
+// makers holds every strategy by name, in the order that people are shown.
+var makers = []maker{
 	{"link-value", newLinkValue},
 	{"hmm-soft", newHMMSoft},
 	{"hmm", newHMM},
@@ -42,9 +48,19 @@ func Choose(name string, b *model.Bundle) (chosen, why string) {
 }
 
 // Names lists the strategies.
-func Names() []string {
-	names := make([]string, len(makers))
-	for i, m := range makers {
+func Names() []string { return namesOf(makers) }
+
+// Variants lists the names of strategies with other options than their usual ones: "NAME:OPTION".
+func Variants() []string { return namesOf(variants) }
+
+// Known reports whether New knows a name: a strategy's, or a variant's.
+func Known(name string) bool {
+	return slices.Contains(Names(), name) || slices.Contains(Variants(), name)
+}
+
+func namesOf(list []maker) []string {
+	names := make([]string, len(list))
+	for i, m := range list {
 		names[i] = m.name
 	}
 	return names
@@ -52,11 +68,12 @@ func Names() []string {
 
 // New makes the strategy of a name for a model. The error of an unknown name lists the known ones.
 func New(name string, b *model.Bundle) (Strategy, error) {
-	i := slices.Index(Names(), name)
-	if i < 0 {
-		return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
+	for _, m := range slices.Concat(makers, variants) {
+		if m.name == name {
+			return m.make(b), nil
+		}
 	}
-	return makers[i].make(b), nil
+	return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
 }
 
 // judge decides for all strategies how relevant a page is, so that their results can be compared.

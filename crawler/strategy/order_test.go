@@ -17,7 +17,7 @@ import (
 // TestBestLinkFirst walks through a frontier with each strategy: what is popped is never worth less than what waits, also
 // after the queue was valued anew.
 func TestBestLinkFirst(t *testing.T) {
-	for _, name := range strategy.Names() {
+	for _, name := range slices.Concat(strategy.Names(), strategy.Variants()) {
 		t.Run(name, func(t *testing.T) {
 			s, err := strategy.New(name, strategy.Bundle())
 			if err != nil {

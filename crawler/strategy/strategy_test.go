@@ -78,7 +78,7 @@ func mustNew(tb testing.TB, name string) Strategy {
 
 // TestContract holds for every strategy.
 func TestContract(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range slices.Concat(Names(), Variants()) {
 		t.Run(name, func(t *testing.T) {
 			s := mustNew(t, name)
 			if s.Name() != name {

@@ -81,7 +81,7 @@ func (t *Task) complete() error {
 		return fmt.Errorf("the domain cap must be at least 0, not %d", t.DomainCap)
 	}
 	for _, name := range t.Strategies {
-		if name != strategy.Auto && !slices.Contains(strategy.Names(), name) {
+		if name != strategy.Auto && !strategy.Known(name) {
 			return fmt.Errorf("unknown strategy %q: known are %s, %s and %v", name, Oracle, strategy.Auto, strategy.Names())
 		}
 	}
