@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"nightjar/crawler/strategy"
@@ -83,7 +84,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
 	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
 	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
-	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`)")
+	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, of a suite its own)")
 	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy; unless named, all:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.Var(listFlag{values: &o.seeds}, "seed", "`NUMBER` that everything random is drawn from; several give means and intervals")
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: what a link that the recording lacks costs (default free; of a suite both)")
@@ -114,11 +115,14 @@ func runBench(ctx context.Context, env *environment, args []string) error {
 	r := &bench.Runner{
 		Program: []string{program, benchJobCommand.name},
 		Warn:    func(format string, args ...any) { fmt.Fprintf(env.stderr, "nightjar: warning: "+format+"\n", args...) },
-		Progress: func(done, total int) {
+		Progress: func(done, total int, task string) {
+			if show != nil && show.total != total {
+				show.end()
+			}
 			if show == nil || show.total != total {
 				show = newProgress(env.stderr, "measuring", total)
 			}
-			show.set(done)
+			show.set(done, "task", task)
 		},
 	}
 	if o.suite != "" {
@@ -148,8 +152,8 @@ func (o *benchOptions) check(rest []string) error {
 		return usagef("--feedback %v", err)
 	}
 	for _, text := range o.seeds {
-		var seed uint64
-		if _, err := fmt.Sscanf(text+"\n", "%d\n", &seed); err != nil {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
 			return usagef("--seed %s is not a number", text)
 		}
 		o.task.Seeds = append(o.task.Seeds, seed)

@@ -15,11 +15,12 @@ type Runner struct {
 	Dir      string   // corpora folder, which relative file names are of
 	Program  []string // runs RunJob with the file that is added to it as the last argument
 	Warn     func(format string, args ...any)
-	Progress func(done, total int) // in pages; called by one goroutine at a time
+	Progress func(done, total int, task string) // in pages; called by one goroutine at a time
 
 	library *library
 	temp    string
 	mu      sync.Mutex
+	task    string // being measured
 	done    int
 	total   int
 }
@@ -82,12 +83,14 @@ func (r *Runner) advance(pages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.done += pages; r.Progress != nil {
-		r.Progress(r.done, r.total)
+		r.Progress(r.done, r.total, r.task)
 	}
 }
 
 // prepare makes a task's trials, one a seed.
 func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
+	r.task = t.Name
+	r.advance(0)
 	dir, err := os.MkdirTemp(r.temp, "task-")
 	if err != nil {
 		return nil, err

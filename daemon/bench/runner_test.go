@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -187,11 +188,29 @@ func TestMissing(t *testing.T) {
 
 // TestNoCrawlExceedsTheBound runs all strategies, with and without paying for missing links.
 func TestNoCrawlExceedsTheBound(t *testing.T) {
-	task := evenings(1, 2)
+	stayBelow(t, runner(t, madeUp(t)), evenings(1, 2))
+}
+
+// TestNoRealCrawlExceedsTheBound does the same on a real web.
+func TestNoRealCrawlExceedsTheBound(t *testing.T) {
+	dir := os.Getenv("NIGHTJAR_CORPORA")
+	if dir == "" {
+		t.Skip("left out: $NIGHTJAR_CORPORA names no folder of recorded webs")
+	}
+	s, err := LoadSuite("real")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Tasks[0].Seeds = []uint64{1}
+	stayBelow(t, runner(t, dir), s.Tasks[0])
+}
+
+// stayBelow checks every crawl of a task against the bound, and the oracle's against the graph.
+func stayBelow(t *testing.T, r *Runner, task Task) {
+	t.Helper()
 	if err := task.complete(); err != nil {
 		t.Fatal(err)
 	}
-	r := runner(t, madeUp(t))
 	if err := r.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -225,10 +244,42 @@ func TestNoCrawlExceedsTheBound(t *testing.T) {
 	}
 }
 
+// TestFeedbackReachesLearners: strategies that learn ask for the labels that are due and no others, the rest for none; a
+// suite measures them beside those without.
+func TestFeedbackReachesLearners(t *testing.T) {
+	dir := madeUp(t)
+	task := evenings(1)
+	task.Name, task.Budget, task.Strategies, task.Feedback = "taught", 140, []string{"hmm", "link-value"}, Feedback{1, 4}
+	one, again := mustRun(t, runner(t, dir), task, Free), mustRun(t, runner(t, dir), task, Free)
+	if !reflect.DeepEqual(timeless(one), timeless(again)) {
+		t.Errorf("two runs of the same seed differ:\n%+v\n%+v", one, again)
+	}
+	if n := one.named(t, "link-value").Marks; n < 5 || n > task.Feedback.due(task.Budget) {
+		t.Errorf("link-value got %d labels, due were %d", n, task.Feedback.due(task.Budget))
+	}
+	if n := one.named(t, "hmm").Marks; n != 0 {
+		t.Errorf("hmm got %d labels", n)
+	}
+	result, err := runner(t, dir).RunSuite(t.Context(), &Suite{Tasks: []Task{task}}, Free)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Results) != 2 || result.Results[0].Feedback != "" || result.Results[1].Feedback != "1/4" || len(result.Groups) != 1 {
+		t.Fatalf("results %+v", result.Results)
+	}
+	taught := &result.Results[1]
+	if len(taught.Strategies) != 2 || !reflect.DeepEqual(timeless(taught).named(t, "link-value"), one.named(t, "link-value")) {
+		t.Errorf("with feedback the suite has %+v", taught.Strategies)
+	}
+	if n := result.Results[0].named(t, "link-value").Marks; n != 0 {
+		t.Errorf("without feedback %d labels were given", n)
+	}
+}
+
 func TestProgress(t *testing.T) {
 	r := runner(t, madeUp(t))
 	last, end := 0, 0
-	r.Progress = func(done, total int) {
+	r.Progress = func(done, total int, _ string) {
 		if done < last || done > total {
 			t.Errorf("%d of %d pages done, %d before", done, total, last)
 		}
