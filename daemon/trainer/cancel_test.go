@@ -88,7 +88,7 @@ func TestCancelWaiting(t *testing.T) {
 	}
 }
 
-// A training that is far along is stopped: 250 pages keep it busy long after the first words were counted.
+// A training that is far along is stopped: 150 pages keep it busy long after the first words were counted.
 func TestCancelRunning(t *testing.T) {
 	st := mustStore(t)
 	tr, bus := mustTrainer(t, st)
@@ -97,7 +97,7 @@ func TestCancelRunning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustIngest(t, st, walk(2, 250, 80))
+	mustIngest(t, st, walk(2, 150, 50))
 	news, stop := bus.Listen()
 	defer stop()
 	ended := make(chan error, 1)
