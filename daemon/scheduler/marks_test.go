@@ -154,6 +154,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 		{"damaged", "UPDATE learned SET state = x'00'", "1 2 3 4 5 7 9 9 6 8 10 11 12 13 14 15"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // stopping waits for what is in flight
 			w := mustWorld(t, evening)
 			w.pages = 15
 			w.mustSettings(t, func(*store.Settings) {})
