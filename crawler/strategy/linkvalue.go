@@ -37,7 +37,10 @@ type linkValue struct {
 
 // followedLink is a link that was followed, and what came of it.
 type followedLink struct {
-	URL string // final
+	Address string // as it was queued
+	URL     string // final
+	Holder  uint64 // see note
+	Place   uint64
 	online.Example
 	Marked bool // the outcome is the person's word
 }
@@ -131,9 +134,10 @@ func (s *linkValue) priority(url string, n *note) Priority {
 // learn does what is due, and reports whether anything was.
 func (s *linkValue) learn() bool {
 	links, judge := s.schedule.Next()
-	if judge {
-		// Without an error nothing can be told apart yet, or the numbers do not stay finite: the judge stays as it is.
+	if judge || links && s.teacher.Marked() {
+		// After an error, as when nothing can be told apart yet, the judge stays as it is.
 		_ = s.teacher.Retrain(context.Background())
+		s.judgeAgain()
 	}
 	if links {
 		s.learnLinks()
@@ -152,6 +156,21 @@ func (s *linkValue) learnLinks() {
 	}
 }
 
+// judgeAgain has the retrained judge say what came of the links that were followed, and has each see what those before it
+// brought by the same judge: else links would be learned from that did well where, as was thought then, all others failed.
+func (s *linkValue) judgeAgain() {
+	logOdds := s.teacher.Judged()
+	s.brought = newBrought()
+	for i := range s.followed {
+		f := &s.followed[i]
+		if x, known := logOdds[f.URL]; known && !f.Marked {
+			f.Outcome = online.Probability(x)
+		}
+		s.brought.signals(f.Signals, f.Address, f.Holder, f.Place)
+		s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
+	}
+}
+
 // learnFrom takes in what came of the link that led to a page.
 func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 	outcome := online.Probability(logOdds)
@@ -160,10 +179,10 @@ func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 		s.followed = append(s.followed[:0], s.followed[1:]...)
 	}
 	s.followed = append(s.followed, followedLink{
-		URL:     v.Page.URL,
+		Address: v.URL, URL: v.Page.URL, Holder: n.holder, Place: n.place,
 		Example: online.Example{Tokens: n.tokens, Signals: signals[:], Outcome: outcome, Weight: 1},
 	})
-	s.brought.add(v.URL, n, outcome)
+	s.brought.add(v.URL, n.holder, n.place, outcome)
 }
 
 // Teach takes the person's word: for the judge, and for the link that led to the page.

@@ -55,10 +55,7 @@ func usualWeights() []float64 {
 func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
 	x[parentSignal], x[stateSignal], x[anchorSignal], x[aroundSignal] = n.parent, n.state, n.anchor, n.around
 	b := &s.brought
-	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
-	x[siteSignal] = float32(b.Site.LogOdds(online.Key(page.Host(url))))
-	x[placeSignal] = float32(b.Place.LogOdds(n.place))
-	x[siblingsSignal] = float32(b.Siblings.LogOdds(n.holder))
+	b.signals(x[:], url, n.holder, n.place)
 	if l, ok := s.linked[online.Key(url)]; ok {
 		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b.Folder.Usual())
 	}
@@ -94,15 +91,23 @@ func newBrought() brought {
 	return brought{online.NewMeans(), online.NewMeans(), online.NewMeans(), online.NewMeans()}
 }
 
+// signals fills in what links like this one brought so far.
+func (b *brought) signals(x []float32, url string, holder, place uint64) {
+	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
+	x[siteSignal] = float32(b.Site.LogOdds(online.Key(page.Host(url))))
+	x[placeSignal] = float32(b.Place.LogOdds(place))
+	x[siblingsSignal] = float32(b.Siblings.LogOdds(holder))
+}
+
 func (b *brought) all() [4]**online.Means {
 	return [4]**online.Means{&b.Folder, &b.Site, &b.Place, &b.Siblings}
 }
 
-func (b *brought) add(url string, n *note, outcome float64) {
+func (b *brought) add(url string, holder, place uint64, outcome float64) {
 	b.Folder.Add(online.Key(folder(url)), outcome)
 	b.Site.Add(online.Key(page.Host(url)), outcome)
-	b.Place.Add(n.place, outcome)
-	b.Siblings.Add(n.holder, outcome)
+	b.Place.Add(place, outcome)
+	b.Siblings.Add(holder, outcome)
 }
 
 // folder is a URL without query and last part.

@@ -1,0 +1,160 @@
+package strategy
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"nightjar/crawler/page"
+	"nightjar/model/online"
+)
+
+// branch is a link of a page whose text says nothing of where it leads.
+func branch(i int, anchor, folder string) page.Link {
+	return page.Link{URL: fmt.Sprintf("https://b.test/%s/%d", folder, i), Anchor: anchor, Path: "body>ul>li"}
+}
+
+// branchOut has a strategy read a page with links of two kinds, and then follows most of each in turn: those called "match
+// report" lead to hockey, those called "diary" to gardens. It gives the links that were not followed.
+func branchOut(s *linkValue, pages int) (reports, diaries []Visit) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	hub := &page.Page{URL: "https://b.test/", Text: words(rng, 1, 30)}
+	for i := range pages {
+		hub.Links = append(hub.Links, branch(i, "match report", "reports"), branch(i, "diary", "diaries"))
+	}
+	j := s.Judge(Visit{Page: hub, URL: hub.URL, Start: true})
+	for i, l := range hub.Links {
+		v := Visit{URL: l.URL, Note: j.Notes[i], Parent: j.Path}
+		if i >= len(hub.Links)-6 {
+			if i%2 == 0 {
+				reports = append(reports, v)
+			} else {
+				diaries = append(diaries, v)
+			}
+			continue
+		}
+		topic := 0
+		if i%2 == 1 {
+			topic = 3
+		}
+		v.Page = &page.Page{URL: l.URL, Text: words(rng, topic, 30)}
+		s.Judge(v)
+	}
+	return reports, diaries
+}
+
+// TestLinkValueLearnsInTheCrawl: what links with these words, in this folder, brought decides what the next ones are worth.
+func TestLinkValueLearnsInTheCrawl(t *testing.T) {
+	s := newLinkValue(bundle()).(*linkValue)
+	few, diaries := branchOut(s, 5) // nothing was fitted yet
+	if gap := few[0].value(s) - diaries[0].value(s); math.Abs(gap) > 4 {
+		t.Errorf("after ten pages reports are worth %v more", gap)
+	}
+	s = newLinkValue(bundle()).(*linkValue)
+	reports, diaries := branchOut(s, 60)
+	for i := range reports {
+		if a, b := reports[i].value(s), diaries[i].value(s); a < b+2 {
+			t.Errorf("a report is worth %v, a diary %v", a, b)
+		}
+	}
+}
+
+func (v Visit) value(s *linkValue) float64 { return float64(s.Priority(v.URL, v.Note)[0]) / fineSteps }
+
+// TestLinkValueHearsThePerson: the person's word goes before the judge's, for the links like it too.
+func TestLinkValueHearsThePerson(t *testing.T) {
+	s := newLinkValue(bundle()).(*linkValue)
+	reports, diaries := branchOut(s, 60)
+	before := diaries[0].value(s) - reports[0].value(s)
+	for i := range 57 {
+		s.Teach(Mark{URL: fmt.Sprintf("https://b.test/diaries/%d", i), Useful: true})
+		s.Teach(Mark{URL: fmt.Sprintf("https://b.test/reports/%d", i)})
+	}
+	rng := rand.New(rand.NewPCG(5, 2))
+	for i := range 150 { // until the judge is due
+		s.Judge(visit(words(rng, 2, 20), i%2))
+	}
+	if after := diaries[0].value(s) - reports[0].value(s); after < before+3 {
+		t.Errorf("diaries were worth %v more than reports, and are worth %v after the person marked them Useful", before, after)
+	}
+	for _, c := range []struct {
+		topic int
+		want  bool
+	}{{3, true}, {0, false}} {
+		if j := s.Judge(visit(words(rng, c.topic, 30), 1)); (j.Useful > .5) != c.want {
+			t.Errorf("pages about %v are useful with %.2f after the person's marks", topics[c.topic][0], j.Useful)
+		}
+	}
+}
+
+// TestReasonsAddUp: what a link was worth is the sum of its parts, at any time of a crawl, and few of them are named.
+func TestReasonsAddUp(t *testing.T) {
+	s, w := newLinkValue(bundle()).(*linkValue), newWalk(31)
+	for range 160 {
+		v := w.next()
+		worth := math.NaN()
+		if v.Note != nil {
+			worth = v.value(s)
+		}
+		j := s.Judge(v)
+		w.follow(v, j)
+		if v.Note == nil {
+			if len(j.Why) > 0 {
+				t.Errorf("a start page was followed because %v", j.Why)
+			}
+			continue
+		}
+		sum := 0.0
+		for _, r := range j.Why {
+			if r.Name == "" {
+				t.Error("a part without a name")
+			}
+			sum += r.Value
+		}
+		if math.Abs(sum-worth) > 1e-5 || len(j.Why) > mostReasons+1 {
+			t.Fatalf("worth %v, its %d parts sum to %v: %v", worth, len(j.Why), sum, j.Why)
+		}
+	}
+}
+
+// TestLinkValueRemembersSoMuch: however long a crawl is, it learns from a bounded number of links.
+func TestLinkValueRemembersSoMuch(t *testing.T) {
+	s := newLinkValue(bundle()).(*linkValue)
+	f := followedLink{Example: online.Example{Signals: make([]float32, signalCount), Weight: 1}}
+	for range maxFollowed {
+		s.followed = append(s.followed, f)
+	}
+	for url := range uint64(maxLinked) {
+		s.linked[url] = linkedFrom{1, 0, 0}
+	}
+	v := visit("hockey rink", 40)
+	v.URL, v.Note = v.Page.URL, (&note{}).bytes()
+	s.Judge(v)
+	if len(s.followed) != maxFollowed || s.followed[maxFollowed-1].URL != v.Page.URL || len(s.linked) != maxLinked {
+		t.Errorf("%d links followed, %d known", len(s.followed), len(s.linked))
+	}
+}
+
+// FuzzNote: a note is read as what it was written from, or not at all.
+func FuzzNote(f *testing.F) {
+	f.Add((&note{holder: 1, place: 2, depth: 3, parent: 1.5, tokens: []uint32{7, 8}}).bytes())
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		n, ok := readNote(b)
+		if ok && string(n.bytes()) != string(b) {
+			t.Errorf("%x became %x", b, n.bytes())
+		}
+	})
+}
+
+func TestFolder(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://a.test/": "https://a.test", "https://a.test/x": "https://a.test", "https://a.test/x/y?q=/z": "https://a.test/x",
+		"https://a.test/x/": "https://a.test/x", "https://a.test": "https://a.test", "": "",
+	} {
+		if got := folder(url); got != want {
+			t.Errorf("the folder of %q is %q, want %q", url, got, want)
+		}
+	}
+}
