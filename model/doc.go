@@ -14,6 +14,8 @@
 //
 //	[HMM]      Liu, Janssen, Milios: Using a Hidden Markov Model to Learn User Browsing Patterns for Focused Web
 //	           Crawling. Dalhousie University, Technical Report CS-2005-05, 2005.
+//	[CGS]      Diligenti, Coetzee, Lawrence, Giles, Gori: Focused Crawling Using Context Graphs. VLDB 2000. See
+//	           model/contextgraph.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
 //
 //	[PLATT]    Platt: Probabilistic Outputs for Support Vector Machines. Advances in Large Margin Classifiers, 1999; with

@@ -20,7 +20,7 @@ type bestClassifier struct {
 	judge
 	teacher  *online.Judge
 	schedule online.Schedule
-	worth    map[uint64]int32 // of the links of each page, by the key of the page's address
+	worth    map[uint64]int32 // of the links of each page, by the hash of the page's address
 }
 
 // maxWorth bounds the pages whose worth is known: those the judge keeps, and those fetched until it is next retrained.
@@ -40,8 +40,8 @@ func (s *bestClassifier) Judge(v Visit) Judgement {
 	}
 	s.teacher.Add(v.Page.URL, row)
 	p := s.value(row)
-	s.worth[online.Key(v.Page.URL)] = p
-	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, holderNote(v.Page.URL, p))
+	s.worth[hash(v.Page.URL)] = p
+	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))
 	return j
 }
 
@@ -57,20 +57,20 @@ func (s *bestClassifier) retrain() {
 	_ = s.teacher.Retrain(context.Background())
 	clear(s.worth)
 	for _, f := range s.teacher.Fetched {
-		s.worth[online.Key(f.URL)] = s.value(f.Row)
+		s.worth[hash(f.URL)] = s.value(f.Row)
 	}
 }
 
 // Priority is the worth of the page that holds the link; of a page that was forgotten the note tells what it was.
 func (s *bestClassifier) Priority(_ string, note []byte) Priority {
-	holder, was, ok := readHolderNote(note)
+	holder, was, ok := readPageNote(note)
 	if !ok {
 		return Priority{}
 	}
 	if p, known := s.worth[holder]; known {
 		return Priority{p}
 	}
-	return Priority{was}
+	return was
 }
 
 // Teach takes the person's word; it counts from the next training on.

@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"encoding/binary"
 	"maps"
 	"math"
 	"slices"
@@ -52,9 +51,9 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
-	number := s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
+	s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
 	p := s.priority(words)
-	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(number, p))
+	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
 	s.raiseAll(v, j.Priorities)
 	return j
 }
@@ -74,11 +73,11 @@ func (s *contextGraph) priority(words model.Words) Priority {
 // Priority classifies the page that holds the link anew; of a page that was forgotten the note tells what it was.
 func (s *contextGraph) Priority(url string, note []byte) Priority {
 	s.settle()
-	number, was, ok := readPageNote(note)
+	holder, was, ok := readPageNote(note)
 	if !ok {
 		return Priority{}
 	}
-	if p := s.page(number); p != nil {
+	if p := s.at(holder); p != nil {
 		return s.raise(url, s.priority(p.words))
 	}
 	return s.raise(url, was)
@@ -197,37 +196,4 @@ func (s *contextGraph) Restore(b []byte) error {
 	}
 	s.build()
 	return nil
-}
-
-// pageNote names the page that holds a link, and what its links were worth then.
-func pageNote(number int, p Priority) []byte {
-	b := binary.AppendUvarint(nil, uint64(number))
-	for _, x := range p {
-		b = binary.AppendVarint(b, int64(x))
-	}
-	return b
-}
-
-func readPageNote(note []byte) (number int, p Priority, ok bool) {
-	n, size := binary.Uvarint(note)
-	if size <= 0 || n > math.MaxInt32 {
-		return 0, nil, false
-	}
-	for rest := note[size:]; len(rest) > 0; rest = rest[size:] {
-		var x int64
-		if x, size = binary.Varint(rest); size <= 0 || x != int64(int32(x)) {
-			return 0, nil, false
-		}
-		p = append(p, int32(x))
-	}
-	return int(n), p, true
-}
-
-// sameNote gives each of a page's links the same note. All share one list of bytes, which must not be changed.
-func sameNote(v Visit, note []byte) [][]byte {
-	notes := make([][]byte, len(v.Page.Links))
-	for i := range notes {
-		notes[i] = note[:len(note):len(note)]
-	}
-	return notes
 }

@@ -110,6 +110,36 @@ func TestContextGraphForgetsWhatIsTakenBack(t *testing.T) {
 	}
 }
 
+// TestPagesForgottenInACrash: a crawl that goes on after a crash may remember fewer pages than its queue has links of. Those
+// keep their worth, whatever is read since.
+func TestPagesForgottenInACrash(t *testing.T) {
+	for _, name := range []string{"context-graph", "best-classifier"} {
+		before, after := mustLearner(t, name, bundle()), mustLearner(t, name, bundle())
+		w, other := newWalk(44), newWalk(45)
+		worth := map[string]Priority{}
+		var queued []Visit
+		for range 40 {
+			v := w.next()
+			v.Page.URL = "https://before.test/" + v.Page.URL
+			j := before.Judge(v)
+			for i, l := range v.Page.Links {
+				worth[string(j.Notes[i])+l.URL] = j.Priorities[i]
+				queued = append(queued, Visit{URL: l.URL, Note: j.Notes[i]})
+			}
+			w.follow(v, j)
+		}
+		for range 100 {
+			v := other.next()
+			other.follow(v, after.Judge(v))
+			for _, q := range queued {
+				if p := after.Priority(q.URL, q.Note); p.Compare(worth[string(q.Note)+q.URL]) != 0 {
+					t.Fatalf("%s: %s was worth %v and is worth %v", name, q.URL, worth[string(q.Note)+q.URL], p)
+				}
+			}
+		}
+	}
+}
+
 // TestMemoryIsBounded: a crawl may be long; what the person said stays.
 func TestMemoryIsBounded(t *testing.T) {
 	m := newMemory(bundle())

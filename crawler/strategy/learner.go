@@ -39,15 +39,31 @@ func pack(name string, b *model.Bundle, state any) []byte {
 	return data
 }
 
-// holderNote names the page that holds a link, and what its links were worth when it was read.
-func holderNote(url string, worth int32) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, online.Key(url))
-	return binary.LittleEndian.AppendUint32(b, uint32(worth))
+// pageNote names the page that holds a link by the hash of its address, as a crawl that goes on after a crash may have
+// forgotten its number, and says what its links were worth then.
+func pageNote(url string, p Priority) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, hash(url))
+	for _, x := range p {
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
+	}
+	return b
 }
 
-func readHolderNote(note []byte) (holder uint64, worth int32, ok bool) {
-	if len(note) != 12 {
-		return 0, 0, false
+func readPageNote(note []byte) (holder uint64, p Priority, ok bool) {
+	if len(note) < 8 || len(note)%4 != 0 {
+		return 0, nil, false
 	}
-	return binary.LittleEndian.Uint64(note), int32(binary.LittleEndian.Uint32(note[8:])), true
+	for b := note[8:]; len(b) > 0; b = b[4:] {
+		p = append(p, int32(binary.LittleEndian.Uint32(b)))
+	}
+	return binary.LittleEndian.Uint64(note), p, true
+}
+
+// sameNote gives each of a page's links the same note. All share one list of bytes, which must not be changed.
+func sameNote(v Visit, note []byte) [][]byte {
+	notes := make([][]byte, len(v.Page.Links))
+	for i := range notes {
+		notes[i] = note[:len(note):len(note)]
+	}
+	return notes
 }

@@ -22,7 +22,7 @@ type memory struct {
 	of     uint64 // which model it belongs to, see fingerprint
 	judged int    // pages so far; a page's number is how many were judged before it
 	pages  []remembered
-	latest map[string]int // number of the last reading of each address
+	latest map[uint64]int // number of the last reading of each address, by its hash
 }
 
 // remembered is a page that was judged.
@@ -47,7 +47,7 @@ const (
 )
 
 func newMemory(b *model.Bundle) memory {
-	return memory{of: fingerprint(b), latest: map[string]int{}}
+	return memory{of: fingerprint(b), latest: map[uint64]int{}}
 }
 
 // fingerprint tells models apart that were trained on other words or pages.
@@ -80,10 +80,10 @@ func hash(url string) uint64 {
 func (m *memory) remember(p remembered) int {
 	p.number = m.judged
 	m.judged++
-	if n, ok := m.latest[p.url]; ok {
+	if n, ok := m.latest[hash(p.url)]; ok {
 		p.mark = m.page(n).mark
 	}
-	m.latest[p.url] = p.number
+	m.latest[hash(p.url)] = p.number
 	m.pages = append(m.pages, p)
 	return p.number
 }
@@ -95,6 +95,15 @@ func (m *memory) page(number int) *remembered {
 		return nil
 	}
 	return &m.pages[i]
+}
+
+// at is the last reading of an address, by its hash; nil when it was forgotten or never read.
+func (m *memory) at(address uint64) *remembered {
+	n, ok := m.latest[address]
+	if !ok {
+		return nil
+	}
+	return m.page(n)
 }
 
 // forget drops the oldest pages that the person said nothing of, some hundred at once, when there are too many. It reports
@@ -109,8 +118,8 @@ func (m *memory) forget() bool {
 			gone := excess > 0 && (any || p.mark == unmarked)
 			if gone {
 				excess--
-				if m.latest[p.url] == p.number {
-					delete(m.latest, p.url)
+				if m.latest[hash(p.url)] == p.number {
+					delete(m.latest, hash(p.url))
 				}
 			}
 			return gone
@@ -146,7 +155,7 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	}
 	var all []asked
 	for i := range m.pages {
-		if p := &m.pages[i]; p.mark == unmarked && m.latest[p.url] == p.number {
+		if p := &m.pages[i]; p.mark == unmarked && m.latest[hash(p.url)] == p.number {
 			all = append(all, asked{p.url, p.number, doubt(p)})
 		}
 	}

@@ -157,7 +157,7 @@ func restoreMemory(r *reader, name string, b *model.Bundle) (memory, error) {
 			return m, errSnapshot
 		}
 		last = p.number
-		m.latest[p.url] = p.number
+		m.latest[hash(p.url)] = p.number
 		m.pages = append(m.pages, p)
 	}
 	r.check(len(m.pages) <= maxRemembered+forgottenAtOnce)
