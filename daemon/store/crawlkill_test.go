@@ -136,6 +136,7 @@ func TestCrawlSurvivesKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts 29 processes")
 	}
+	t.Parallel()
 	for _, tt := range []struct {
 		name, strategy string
 		workers, pages int
