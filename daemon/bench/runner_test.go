@@ -265,6 +265,11 @@ func TestFeedbackReachesLearners(t *testing.T) {
 	if len(taught.Strategies) != 2 || !reflect.DeepEqual(timeless(taught).named(t, "link-value"), one.named(t, "link-value")) {
 		t.Errorf("with feedback the suite has %+v", taught.Strategies)
 	}
+	task.Taught = []string{"hmm"} // which does not learn
+	none, err := runner(t, dir).RunSuite(t.Context(), &Suite{Tasks: []Task{task}}, Free)
+	if err != nil || len(none.Results) != 1 {
+		t.Errorf("with nobody to teach: %+v, error %v", none, err)
+	}
 	if n := result.Results[0].named(t, "link-value").Marks; n != 0 {
 		t.Errorf("without feedback %d labels were given", n)
 	}

@@ -21,6 +21,7 @@ type Suite struct {
 	Seeds      []uint64 `json:"seeds,omitempty"`      // of tasks that name none
 	Strategies []string `json:"strategies,omitempty"` // of tasks that name none; nil means all
 	Feedback   Feedback `json:"feedback,omitzero"`    // of tasks that name none
+	Taught     []string `json:"taught,omitempty"`     // of tasks that name none
 	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora that are made for the run
 	Tasks      []Task   `json:"tasks"`
 }
@@ -92,6 +93,9 @@ func (s *Suite) complete() error {
 		}
 		if t.Strategies == nil {
 			t.Strategies = s.Strategies
+		}
+		if t.Taught == nil {
+			t.Taught = s.Taught
 		}
 		if t.Feedback == (Feedback{}) {
 			t.Feedback = s.Feedback

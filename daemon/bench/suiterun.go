@@ -95,7 +95,9 @@ func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *Suit
 // runTaught adds the result with feedback of the strategies that learn from it, for which runs tells how they do without.
 func (r *Runner) runTaught(ctx context.Context, t *Task, trials []*trial, missing string, runs map[string][]*run, out *SuiteResult) error {
 	taught := *t
-	taught.Strategies = slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool { return !runs[name][0].Learns })
+	taught.Strategies = slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool {
+		return !runs[name][0].Learns || t.Taught != nil && !slices.Contains(t.Taught, name)
+	})
 	if t.Feedback == (Feedback{}) || len(taught.Strategies) == 0 {
 		return nil
 	}

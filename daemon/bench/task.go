@@ -38,6 +38,7 @@ type Task struct {
 	Budget     int      `json:"budget"` // pages
 	DomainCap  int      `json:"domain_cap,omitempty"`
 	Feedback   Feedback `json:"feedback,omitzero"`
+	Taught     []string `json:"taught,omitempty"`     // strategies that a suite measures with feedback; nil means all that learn
 	Strategies []string `json:"strategies,omitempty"` // nil means all
 	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
 	LookedAt   bool     `json:"looked_at,omitempty"`  // while settings were chosen; the report tells such tasks apart
