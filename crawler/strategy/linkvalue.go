@@ -134,10 +134,13 @@ func (s *linkValue) priority(url string, n *note) Priority {
 // learn does what is due, and reports whether anything was.
 func (s *linkValue) learn() bool {
 	links, judge := s.schedule.Next()
-	if judge || links && s.teacher.Marked() {
+	if links && s.teacher.Marked() {
+		s.recount()
+		judge = true
+	}
+	if judge {
 		// After an error, as when nothing can be told apart yet, the judge stays as it is.
 		_ = s.teacher.Retrain(context.Background())
-		s.judgeAgain()
 	}
 	if links {
 		s.learnLinks()
@@ -156,16 +159,13 @@ func (s *linkValue) learnLinks() {
 	}
 }
 
-// judgeAgain has the retrained judge say what came of the links that were followed, and has each see what those before it
-// brought by the same judge: else links would be learned from that did well where, as was thought then, all others failed.
-func (s *linkValue) judgeAgain() {
-	logOdds := s.teacher.Judged()
+// recount reckons what links brought after the person's word has changed it, and has each followed link see what those
+// before it brought: else links would be learned from that did well where, as was thought then, all others failed. What the
+// judge said of the others stays: it has learned from these pages since, as from pages of the rest of the web.
+func (s *linkValue) recount() {
 	s.brought = newBrought()
 	for i := range s.followed {
 		f := &s.followed[i]
-		if x, known := logOdds[f.URL]; known && !f.Marked {
-			f.Outcome = online.Probability(x)
-		}
 		s.brought.signals(f.Signals, f.Address, f.Holder, f.Place)
 		s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
 	}

@@ -136,15 +136,6 @@ func (j *Judge) Mark(url string, m Mark) (logOdds float64, changed bool) {
 // Marked reports whether a mark came since the last training.
 func (j *Judge) Marked() bool { return j.marked }
 
-// Judged is LogOdds of each fetched page, by URL.
-func (j *Judge) Judged() map[string]float64 {
-	m := make(map[string]float64, len(j.Fetched))
-	for _, f := range j.Fetched {
-		m[f.URL] = j.LogOdds(f.Row)
-	}
-	return m
-}
-
 // find is the place of a fetched page, -1 when it is not there.
 func (j *Judge) find(url string) int {
 	return slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.URL == url })
