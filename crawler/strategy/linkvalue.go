@@ -17,7 +17,10 @@ import (
 // first, and then from each link that it follows: what came of it says a judge, which is retrained in the crawl, or the
 // person, who marks finds while the crawl runs.
 //
-// Queued links are valued anew whenever the regression was fitted.
+// A second regression expects what the page behind a link leads on to: the best of its links that no page had before, at a
+// discount. A person's page that lists the courses they teach is no course, but the way to some.
+//
+// Queued links are valued anew whenever the regressions were fitted.
 //
 // Its memory is bounded, whatever the web sends: at most some 200 MB (see the limits in model/online and maxLinked), which
 // a crawl of 5,000 pages does not come near.
@@ -26,10 +29,11 @@ type linkValue struct {
 	hmm        *hmm.Model
 	teacher    *online.Judge
 	vocabulary *online.Vocabulary
-	links      *online.Regression
+	links      *online.Regression // that the page behind a link is useful
+	ahead      *online.Regression // that it leads on to one
 	schedule   online.Schedule
 
-	session  []online.Example
+	session  []sessionLink
 	followed []followedLink
 	brought  brought
 	linked   map[uint64]linkedFrom // by the key of a URL
@@ -37,9 +41,10 @@ type linkValue struct {
 
 // followedLink is a link that was followed, and what came of it.
 type followedLink struct {
-	Address string // as it was queued
-	URL     string // final
-	Holder  uint64 // see note
+	Address string  // as it was queued
+	URL     string  // final
+	Ahead   float64 // how probably the page leads on to a useful one, as was thought when it was read
+	Holder  uint64  // see note
 	Place   uint64
 	online.Example
 	Marked bool // the outcome is the person's word
@@ -55,7 +60,7 @@ const (
 func newLinkValue(b *model.Bundle) Strategy {
 	s := &linkValue{
 		judge: judge{b}, hmm: b.HMM(), teacher: online.NewJudge(b), vocabulary: online.NewVocabulary(),
-		links: online.NewRegression(usualWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
+		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
 	}
 	s.readSession()
 	s.learnLinks()
@@ -82,15 +87,20 @@ func (s *linkValue) Judge(v Visit) Judgement {
 	}
 	s.teacher.Add(v.Page.URL, row)
 	j.Reorder = s.learn()
-	s.valueLinks(v, &j, n.depth, s.teacher.LogOdds(row))
+	ahead := s.valueLinks(v, &j, n.depth, s.teacher.LogOdds(row))
+	if followed {
+		s.followed[len(s.followed)-1].Ahead = ahead
+	}
 	return j
 }
 
-// valueLinks notes what is known of each link of the page, and says what it is worth.
-func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float64) {
+// valueLinks notes what is known of each link of the page, and says what it is worth. It returns how probably the most
+// promising of those that no page had before leads to a useful page.
+func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float64) (ahead float64) {
 	useful := online.Probability(parent)
-	for _, l := range v.Page.Links {
-		s.link(online.Key(l.URL), useful)
+	fresh := make([]bool, len(v.Page.Links))
+	for i, l := range v.Page.Links {
+		fresh[i] = s.link(online.Key(l.URL), useful)
 	}
 	state := online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))
 	holder := online.Key(v.Page.URL)
@@ -106,7 +116,12 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 		}
 		j.Notes[i] = n.bytes()
 		j.Priorities[i] = s.priority(l.URL, &n)
+		if fresh[i] {
+			signals := s.signals(l.URL, &n)
+			ahead = max(ahead, online.Probability(s.links.LogOdds(n.tokens, signals[:])))
+		}
 	}
+	return ahead
 }
 
 func (s *linkValue) row(text string) logistic.Row {
@@ -128,6 +143,7 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 func (s *linkValue) priority(url string, n *note) Priority {
 	signals := s.signals(url, n)
 	x := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url)
+	x += promise(x, s.ahead.LogOdds(n.tokens, signals[:]))
 	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
 }
 
@@ -150,13 +166,18 @@ func (s *linkValue) learn() bool {
 
 // learnLinks fits the regression to the links of the session and of the crawl. One that cannot be fitted stays.
 func (s *linkValue) learnLinks() {
-	examples := s.session[:len(s.session):len(s.session)]
+	examples := make([]online.Example, 0, len(s.session)+len(s.followed))
+	for _, l := range s.session {
+		examples = append(examples, l.Example)
+	}
 	for _, f := range s.followed {
 		examples = append(examples, f.Example)
 	}
-	if len(examples) > 0 {
-		_ = s.links.Fit(context.Background(), examples)
+	if len(examples) == 0 {
+		return
 	}
+	_ = s.links.Fit(context.Background(), examples)
+	_ = s.ahead.Fit(context.Background(), s.examplesAhead())
 }
 
 // recount reckons what links brought after the person's word has changed it, and has each followed link see what those

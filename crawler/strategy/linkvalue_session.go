@@ -28,6 +28,12 @@ func (s *linkValue) readSession() {
 		at, useful := linked[l.URL], float32(online.Probability(parent[l.From]))
 		linked[l.URL] = linkedFrom{at.N + 1, at.Sum + useful, max(at.Best, useful)}
 	}
+	leads := make([]float64, len(b.Pages))
+	for _, e := range b.Edges {
+		if b.Pages[e[1]].Target {
+			leads[e[0]] = 1
+		}
+	}
 	usual := s.brought.Folder.Usual()
 	for _, l := range b.Lessons.Links {
 		if l.To < 0 {
@@ -42,6 +48,6 @@ func (s *linkValue) readSession() {
 		e.Signals[anchorSignal] = float32(s.teacher.Said(s.row(l.Anchor)))
 		e.Signals[aroundSignal] = float32(s.teacher.Said(s.row(l.Around)))
 		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
-		s.session = append(s.session, e)
+		s.session = append(s.session, sessionLink{e, leads[l.To]})
 	}
 }

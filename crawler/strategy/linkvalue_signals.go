@@ -74,12 +74,13 @@ func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
 		float32(online.LogOdds(float64(l.Best)))
 }
 
-// link notes that a page links to a URL.
-func (s *linkValue) link(url uint64, useful float64) {
+// link notes that a page links to a URL, and reports whether that is news.
+func (s *linkValue) link(url uint64, useful float64) bool {
 	l, known := s.linked[url]
 	if known || len(s.linked) < maxLinked {
 		s.linked[url] = linkedFrom{l.N + 1, l.Sum + float32(useful), max(l.Best, float32(useful))}
 	}
+	return !known
 }
 
 // brought is what followed links have brought, by what they have in common.

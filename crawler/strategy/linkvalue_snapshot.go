@@ -11,6 +11,7 @@ type linkValueState struct {
 	Schedule online.Schedule
 	Judge    online.JudgeState
 	Links    online.RegressionState
+	Ahead    online.RegressionState
 	Followed []followedLink
 	Brought  [4]online.MeansState
 	Linked   online.Pairs[uint64, linkedFrom]
@@ -20,7 +21,7 @@ type linkValueState struct {
 // Snapshot is what the crawl taught so far.
 func (s *linkValue) Snapshot() []byte {
 	state := linkValueState{
-		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Followed: s.followed,
+		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed,
 		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
 	}
 	for i, m := range s.brought.all() {
@@ -55,6 +56,9 @@ func (s *linkValue) restore(state *linkValueState) error {
 		if err := state.Followed[i].Check(signalCount); err != nil {
 			return err
 		}
+		if a := state.Followed[i].Ahead; !(a >= 0 && a <= 1) {
+			return fmt.Errorf("%w: a probability out of range", online.ErrSnapshot)
+		}
 	}
 	linked, err := state.Linked.Map(maxLinked)
 	if err != nil {
@@ -66,15 +70,18 @@ func (s *linkValue) restore(state *linkValueState) error {
 			return err
 		}
 	}
-	next := linkValue{teacher: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), vocabulary: online.NewVocabulary()}
+	next := linkValue{
+		teacher: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
+		vocabulary: online.NewVocabulary(),
+	}
 	for _, err := range []error{
-		next.teacher.SetState(state.Judge), next.links.SetState(state.Links), next.vocabulary.SetState(state.Names),
+		next.teacher.SetState(state.Judge), next.links.SetState(state.Links), next.ahead.SetState(state.Ahead), next.vocabulary.SetState(state.Names),
 	} {
 		if err != nil {
 			return err
 		}
 	}
-	s.teacher, s.links, s.vocabulary = next.teacher, next.links, next.vocabulary
+	s.teacher, s.links, s.ahead, s.vocabulary = next.teacher, next.links, next.ahead, next.vocabulary
 	s.schedule, s.followed, s.brought, s.linked = state.Schedule, state.Followed, b, linked
 	return nil
 }

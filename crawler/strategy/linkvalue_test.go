@@ -62,6 +62,46 @@ func TestLinkValueLearnsInTheCrawl(t *testing.T) {
 
 func (v Visit) value(s *linkValue) float64 { return float64(s.Priority(v.URL, v.Note)[0]) / fineSteps }
 
+// TestLinkValueSeesAhead: links to pages that are not useful, but hold new links that are, are worth more than links to
+// pages that lead nowhere.
+func TestLinkValueSeesAhead(t *testing.T) {
+	s := newLinkValue(bundle()).(*linkValue)
+	rng := rand.New(rand.NewPCG(6, 2))
+	root := &page.Page{URL: "https://b.test/", Text: words(rng, 2, 30)}
+	for i := range 42 {
+		root.Links = append(root.Links, branch(i, "person", "x"), branch(i, "paper", "y"))
+	}
+	j := s.Judge(Visit{Page: root, URL: root.URL, Start: true})
+	for i, l := range root.Links[:80] {
+		p := &page.Page{URL: l.URL, Text: words(rng, 2, 30)}
+		if i%2 == 0 {
+			p.Links = append(p.Links, branch(i, "match report", "reports"))
+		}
+		r := s.Judge(Visit{Page: p, URL: l.URL, Note: j.Notes[i], Parent: j.Path})
+		for k, l := range p.Links {
+			s.Judge(Visit{Page: &page.Page{URL: l.URL, Text: words(rng, 0, 30)}, URL: l.URL, Note: r.Notes[k], Parent: r.Path})
+		}
+	}
+	person := Visit{URL: root.Links[82].URL, Note: j.Notes[82]}
+	paper := Visit{URL: root.Links[83].URL, Note: j.Notes[83]}
+	if a, b := person.value(s), paper.value(s); a < b+.3 {
+		t.Errorf("the link to a person is worth %v, to a paper %v", a, b)
+	}
+}
+
+// TestPromise: what is ahead never lowers a link, and raises most the one that is worth little itself.
+func TestPromise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 2))
+	for range 1000 {
+		x, y, ahead := rng.NormFloat64()*3, rng.NormFloat64()*3, rng.NormFloat64()*3
+		lower, higher := min(x, y), max(x, y)
+		a, b := promise(lower, ahead), promise(higher, ahead)
+		if b < 0 || a < b-1e-9 || promise(x, ahead+1) < promise(x, ahead)-1e-9 || lower+a > higher+b+1e-9 {
+			t.Fatalf("%v gains %v, %v gains %v by %v ahead", lower, a, higher, b, ahead)
+		}
+	}
+}
+
 // TestLinkValueHearsThePerson: the person's word goes before the judge's, for the links like it too.
 func TestLinkValueHearsThePerson(t *testing.T) {
 	s := newLinkValue(bundle()).(*linkValue)
