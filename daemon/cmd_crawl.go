@@ -78,7 +78,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
 	f.Var(listFlag{values: &o.replay}, "replay", "`FILE` with a recorded web, WARC, plain or gzip, instead of the live one")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: what did better on the model's sessions. Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
@@ -154,12 +154,8 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 		}
 	}
 	for _, name := range o.strategies {
-		name, why := strategy.Choose(name, b)
-		if why != "" {
-			fmt.Fprintf(env.stderr, "nightjar: strategy %s, chosen by the model: %s\n", name, why)
-		}
 		score := *base
-		run := &crawlRun{env: env, o: &o, bundle: b, name: name, score: &score}
+		run := &crawlRun{env: env, o: &o, bundle: b, name: strategy.Choose(name), score: &score}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/demoweb"
 )
 
@@ -49,7 +50,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s fetched %d of %d pages", c.Strategy, c.Fetched, budget)
 		}
 	}
-	if !strings.HasPrefix(r.Crawl.Strategy, "hmm") || !strings.Contains(r.Crawl.StopReason, "budget") || r.Baseline.Strategy != "breadth-first" {
+	if r.Crawl.Strategy != strategy.Best || !strings.Contains(r.Crawl.StopReason, "budget") || r.Baseline.Strategy != "breadth-first" {
 		t.Errorf("crawl %+v, baseline %+v", r.Crawl, r.Baseline)
 	}
 	if r.Crawl.Relevant <= r.Baseline.Relevant || len(r.Finds) == 0 {

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"nightjar/model"
 )
 
 // TestHopsIsTheLikeliestWay tries every sequence of states of random paths.
@@ -67,23 +65,13 @@ func TestHopsOfWhatIsNoPath(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	soft := &model.Bundle{Choice: model.Choice{Emission: model.SoftEmission, Why: "words told more"}}
-	hard := &model.Bundle{Choice: model.Choice{Emission: model.HardEmission, Why: "clusters told more"}}
-	for _, c := range []struct {
-		name         string
-		b            *model.Bundle
-		chosen, told string
-	}{
-		{Auto, soft, "hmm-soft", "words told more"}, {"", soft, "hmm-soft", "words told more"},
-		{Auto, hard, "hmm", "clusters told more"}, {Auto, &model.Bundle{}, "hmm", ""},
-		{"hmm", soft, "hmm", ""}, {"hmm-soft", hard, "hmm-soft", ""}, {"best-first", soft, "best-first", ""},
-	} {
-		if chosen, why := Choose(c.name, c.b); chosen != c.chosen || why != c.told {
-			t.Errorf("%q with %q: %q because %q, want %q because %q", c.name, c.b.Choice.Emission, chosen, why, c.chosen, c.told)
+	for name, want := range map[string]string{Auto: Best, "": Best, "hmm": "hmm", "no-such": "no-such"} {
+		if got := Choose(name); got != want {
+			t.Errorf("%q stands for %q, want %q", name, got, want)
 		}
 	}
-	if slices.Contains(Names(), Auto) {
-		t.Errorf("%q is the name of a strategy: %v", Auto, Names())
+	if slices.Contains(Names(), Auto) || Names()[0] != Best {
+		t.Errorf("people are shown %v, the best first and %q left out", Names(), Auto)
 	}
 }
 

@@ -32,19 +32,18 @@ var makers = []maker{
 	{"random", newRandom},
 }
 
-// Auto stands for the strategy that a model itself says is the better one; Choose tells which.
-const Auto = "auto"
+// Auto stands for the strategy that did best in the benchmarks, Best, whichever that is in this version of the program.
+const (
+	Auto = "auto"
+	Best = "link-value"
+)
 
-// Choose is the strategy that a name stands for with a model, and why in words, "" unless the model chose. Other names
-// than Auto and "", which is the same, stand for themselves.
-func Choose(name string, b *model.Bundle) (chosen, why string) {
-	switch {
-	case name != Auto && name != "":
-		return name, ""
-	case b.Choice.Emission == model.SoftEmission:
-		return "hmm-soft", b.Choice.Why
+// Choose is the strategy that a name stands for: Best for Auto and "", any other for itself.
+func Choose(name string) string {
+	if name == Auto || name == "" {
+		return Best
 	}
-	return "hmm", b.Choice.Why
+	return name
 }
 
 // Names lists the strategies.

@@ -95,7 +95,7 @@ func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &preparation{task: t, library: r.library, dir: dir, assess: auto(t.Strategies)}
+	p := &preparation{task: t, library: r.library, dir: dir}
 	trials := make([]*trial, len(t.Seeds))
 	err = each(len(t.Seeds), func(i int) (err error) {
 		if trials[i], err = p.trial(ctx, t.Seeds[i]); err != nil {

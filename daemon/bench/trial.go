@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"nightjar/crawler/page"
-	"nightjar/crawler/strategy"
 	"nightjar/daemon/corpus"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording"
@@ -43,7 +42,6 @@ type preparation struct {
 	task    *Task
 	library *library
 	dir     string // for models
-	assess  bool   // measure the model, so that it can choose a strategy
 }
 
 // trial learns a model and finds out what there is to find.
@@ -132,20 +130,12 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	set := trainer.Set(recs[0].Topic, recs, nil)
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed
-	training, err := model.Learn(ctx, set, settings, nil)
+	b, err := model.Train(ctx, set, settings, nil)
 	switch {
 	case errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages):
 		return nil, &Problem{Err: fmt.Errorf("learn from the sessions: %w", err), Hint: "the sessions hold too little; give more of them, or longer ones"}
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
-	}
-	b := training.Bundle()
-	if p.assess {
-		report, err := training.Assess(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("measure the model: %w", err)
-		}
-		b = b.WithReport(report)
 	}
 	t.learned = learned{len(recs), b.Facts.Pages, b.Facts.Targets}
 	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
@@ -236,6 +226,3 @@ func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]protocol
 	}
 	return events, nil
 }
-
-// auto reports whether a strategy is left to the model to choose.
-func auto(names []string) bool { return slices.Contains(names, strategy.Auto) }

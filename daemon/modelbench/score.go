@@ -48,7 +48,7 @@ func score(raw []byte, pages []document) (scoring, error) {
 	}
 	b.Observe("words make the model index its vocabulary")
 	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages)}
-	s.Against, _ = strategy.Choose(strategy.Auto, b)
+	s.Against = strategy.Best
 	crawl, err := strategy.New(s.Against, b)
 	if err != nil {
 		return scoring{}, err

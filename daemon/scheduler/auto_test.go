@@ -3,39 +3,24 @@ package scheduler
 import (
 	"testing"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
-// TestAutoStrategy: unless the person chose a strategy, each model says which of them a crawl follows, and the crawl
-// keeps why.
+// TestAutoStrategy: unless the person chose a strategy, crawls follow the best by benchmarks.
 func TestAutoStrategy(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *store.Settings) { s.Budget.Pages = 2 })
 	s, _ := w.start(t, Options{})
-	for name, c := range map[string]struct {
-		choice model.Choice
-		want   string
-	}{
-		"hockey":  {model.Choice{Emission: model.SoftEmission, Judge: model.CosineJudge, Why: "words found 8 of 10, clusters 5"}, "hmm-soft"},
-		"curling": {model.Choice{Emission: model.HardEmission, Judge: model.CosineJudge, Why: "words found 5 of 10, clusters 8"}, "hmm"},
-	} {
-		topic := w.mustTopicThat(t, name, func(b *model.Bundle) { b.Choice = c.choice })
+	for name, want := range map[string]string{strategy.Auto: strategy.Best, "best-first": "best-first"} {
+		w.mustSettings(t, func(s *store.Settings) { s.Strategy = name })
+		topic := w.mustTopicThat(t, "topic-"+name, func(*model.Bundle) {})
 		if _, err := s.RunNow(t.Context(), topic); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.mustEnd(t, topic, 1); got.Strategy != c.want || got.Options.Why != c.choice.Why || got.Totals.Fetched != 2 {
-			t.Errorf("%s: strategy %q because %q, want %q because %q", name, got.Strategy, got.Options.Why, c.want, c.choice.Why)
+		if got := w.mustEnd(t, topic, 1); got.Strategy != want || got.Totals.Fetched != 2 {
+			t.Errorf("set to %q: strategy %q fetched %d pages, want %q", name, got.Strategy, got.Totals.Fetched, want)
 		}
-	}
-	w.mustSettings(t, func(s *store.Settings) { s.Strategy = "best-first" })
-	topic := w.mustTopicThat(t, "bandy", func(b *model.Bundle) {
-		b.Choice = model.Choice{Emission: model.SoftEmission, Judge: model.CosineJudge, Why: "because"}
-	})
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.mustEnd(t, topic, 1); got.Strategy != "best-first" || got.Options.Why != "" {
-		t.Errorf("chosen by the person: %q because %q", got.Strategy, got.Options.Why)
 	}
 }

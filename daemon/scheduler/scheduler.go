@@ -263,11 +263,10 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, set
 	if len(starts) == 0 {
 		return store.Crawl{}, ErrNoStart
 	}
-	chosen, why := choose(m, settings)
 	id, err := s.st.CreateCrawl(ctx, store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: chosen,
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: strategy.Choose(settings.Strategy),
 		Options: store.CrawlOptions{
-			Starts: starts, Budget: settings.Budget, Why: why,
+			Starts: starts, Budget: settings.Budget,
 			Resolve:      slices.Concat(settings.Resolve, s.o.Resolve),
 			AllowPrivate: slices.Concat(settings.AllowPrivate, s.o.AllowPrivate),
 		},
@@ -284,19 +283,6 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, set
 	s.mu.Unlock()
 	s.tell(id)
 	return c, nil
-}
-
-// choose is the strategy of a crawl and, when the settings leave it to the model, why. A model that cannot be read gets
-// one too: its crawl ends at once and says what is wrong.
-func choose(m *store.Model, settings store.Settings) (chosen, why string) {
-	if settings.Strategy != strategy.Auto {
-		return settings.Strategy, ""
-	}
-	b, err := m.Bundle()
-	if err != nil {
-		b = &model.Bundle{}
-	}
-	return strategy.Choose(settings.Strategy, b)
 }
 
 func (s *Scheduler) addLocked(c store.Crawl) {
