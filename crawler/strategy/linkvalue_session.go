@@ -8,6 +8,10 @@ import (
 	"nightjar/model/online"
 )
 
+// sessionWeight is of a link of the session, beside one that the crawl followed. Links of one page, and the ways of one
+// person, are much alike: they say less than their number.
+const sessionWeight = 0.3
+
 // readSession makes examples of the session's links to visited pages: they lead somewhere useful when the page is a
 // target. Links that the person did not follow say nothing: nobody knows what is behind them. What the judge and the
 // states say of a page must be what they would say of a page of the web that is like it, so the judge is one that has not
@@ -39,7 +43,7 @@ func (s *linkValue) readSession() {
 		if l.To < 0 {
 			continue
 		}
-		e := online.Example{Weight: 1, Signals: make([]float32, signalCount)}
+		e := online.Example{Weight: sessionWeight, Signals: make([]float32, signalCount)}
 		if b.Pages[l.To].Target {
 			e.Outcome = 1
 		}

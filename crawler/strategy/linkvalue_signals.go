@@ -46,8 +46,8 @@ var signalNames = [signalCount]string{
 // worth, each crawl finds out.
 func usualWeights() []float64 {
 	return []float64{
-		parentSignal: .3, stateSignal: .5, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
-		placeSignal: .3, siblingsSignal: .3, linkedSignal: .2, linkedMeanSignal: .3, linkedBestSignal: 0, depthSignal: 0,
+		parentSignal: .3, stateSignal: .8, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
+		placeSignal: .3, siblingsSignal: .3, linkedSignal: .2, linkedMeanSignal: .3, linkedBestSignal: 0, depthSignal: -1.5,
 	}
 }
 
@@ -123,9 +123,9 @@ func folder(url string) string {
 	return url
 }
 
-// curious is how much a link is raised whose folder was never looked into, in log odds. It is little: a link that is worth
-// more than usual by what is known still comes first.
-const curious = 0.2
+// curious is how much a link is raised whose folder was never looked into, in log odds. A crawl that has found nothing yet
+// looks around; once links are known that are worth much more than usual, they come first.
+const curious = 1.5
 
 // curiosity falls with what is known of a link's folder.
 func (s *linkValue) curiosity(url string) float64 {

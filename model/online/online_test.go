@@ -97,7 +97,7 @@ func TestFitLearns(t *testing.T) {
 	if err := r.Fit(context.Background(), all); err != nil {
 		t.Fatal(err)
 	}
-	if r.LogOdds([]uint32{1}, []float32{0}) < 1 || r.LogOdds([]uint32{2}, []float32{0}) > -1 {
+	if r.LogOdds([]uint32{1}, []float32{0}) < .5 || r.LogOdds([]uint32{2}, []float32{0}) > -1 {
 		t.Errorf("token 1 is worth %v, token 2 %v", r.Tokens[1], r.Tokens[2])
 	}
 	if _, ok := r.Tokens[77]; ok {

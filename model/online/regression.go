@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	tokenPenalty  = 3.0  // inverse variance of a token's weight around 0
+	tokenPenalty  = 6.0  // inverse variance of a token's weight around 0
 	signalPenalty = 3.0  // and of a signal's around its prior
 	biasPenalty   = 1e-3 // and of the bias around usualBias
 	usualBias     = -2.0
