@@ -16,7 +16,7 @@ const (
 // defaultChoice is used until a report was made, and when it cannot tell: the soft emission, which sees more of a page
 // than its cluster's number, and the paper's judge.
 func defaultChoice() Choice {
-	return Choice{Emission: SoftEmission, Judge: CosineJudge, Why: "Not measured on this session: words are used to follow links, and likeness to the useful pages to judge them."}
+	return Choice{Emission: SoftEmission, Judge: CosineJudge, Why: "Not measured on this session: words tell the ways, and likeness to the useful pages to judge them."}
 }
 
 // choose takes the emission that finds unknown useful pages of the session earlier, and the judge that tells them better
@@ -32,7 +32,7 @@ func (a *assessment) choose(r *Report, folds []*answers) Choice {
 		c.Emission = HardEmission
 	}
 	d := measure.Difference(areas(folds, soft), areas(folds, hard), a.random(figureDifference))
-	why = append(why, fmt.Sprintf("Crawling the session's own pages for useful ones it did not know, the words found them with an area of %.2f and the clusters with %.2f, so %s are used%s.",
+	why = append(why, fmt.Sprintf("Crawling the session's own pages for useful ones it did not know, the words found them with an area of %.2f and the clusters with %.2f, so %s do better here%s.",
 		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d)))
 	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
 		c.Judge = ClassifierJudge

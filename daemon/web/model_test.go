@@ -144,7 +144,7 @@ func TestUnsure(t *testing.T) {
 	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
 		t.Errorf("with too little data: %q", got)
 	}
-	if got := text(d.Find("#sure-chosen")); got != "What is used at night not measured" {
+	if got := text(d.Find("#sure-chosen")); got != "What works better here not measured" {
 		t.Errorf("the choice is headed %q", got)
 	}
 }
