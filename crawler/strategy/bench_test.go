@@ -7,8 +7,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
@@ -138,4 +141,59 @@ func madeUpWord(subject, n int) string {
 		word = append(word, "bcdfghjklmnpqrstvwxz"[n%20], "aeiou"[n%5])
 	}
 	return string(word)
+}
+
+// BenchmarkLearner is what a page of 100 links costs a strategy in a crawl of 1,000 pages that it learns from: the median
+// and the slowest page, which is one after which it fitted its models anew, and the memory that it holds in the end.
+func BenchmarkLearner(b *testing.B) {
+	pages := madeUpPages(1200)
+	trained := trainOn(b, pages[:200])
+	for _, name := range Names() {
+		if !learner(mustNew(b, name)) {
+			continue
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				learnerCosts(b, name, trained, pages[200:])
+			}
+		})
+	}
+}
+
+func learnerCosts(b *testing.B, name string, trained *model.Bundle, pages []benchPage) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s, err := New(name, trained)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var took []float64
+	var queued []Visit
+	for _, f := range pages {
+		v := Visit{Start: true}
+		if len(queued) > 0 {
+			v = queued[rng.IntN(len(queued))]
+		}
+		v.Page = mustParse(b, f)
+		for i := len(v.Page.Links); i < 100; i++ {
+			v.Page.Links = append(v.Page.Links, page.Link{URL: fmt.Sprintf("http://bench.test/more/%d", rng.IntN(5000)), Anchor: madeUpWord(i%8, i)})
+		}
+		v.Page.Links = v.Page.Links[:100]
+		began := time.Now()
+		j := s.Judge(v)
+		took = append(took, time.Since(began).Seconds()*1000)
+		queued = queued[:0]
+		for i, l := range v.Page.Links {
+			queued = append(queued, Visit{URL: l.URL, Note: j.Notes[i], Parent: j.Path})
+		}
+	}
+	slices.Sort(took)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(took[len(took)/2], "median-ms/page")
+	b.ReportMetric(took[len(took)-1], "slowest-ms/page")
+	b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/(1<<20), "MiB")
+	runtime.KeepAlive(s)
 }

@@ -1,6 +1,7 @@
 package online
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 )
 
 const (
+	maxWords   = 2000 // of a fetched page that are kept: those of most weight; few pages have as many
 	maxFetched = 5000 // pages of the crawl that a judge learns from; the oldest without a mark go first
 	restWeight = 0.3  // of a fetched page that nobody marked, beside a page of the session
 	markWeight = 2.0  // of a mark: it is the person's word on just what the crawl brings
@@ -111,6 +113,7 @@ func (w *weights) sum(r logistic.Row) float64 {
 
 // Add takes in a fetched page, unmarked. A page that was fetched before keeps its mark and has its new words.
 func (j *Judge) Add(url string, r logistic.Row) {
+	r = heaviest(r, maxWords)
 	if i := j.find(url); i >= 0 {
 		j.Fetched[i].Row = r
 		return
@@ -120,6 +123,25 @@ func (j *Judge) Add(url string, r logistic.Row) {
 		j.Fetched = slices.Delete(j.Fetched, oldest, oldest+1)
 	}
 	j.Fetched = append(j.Fetched, Fetched{URL: url, Row: r})
+}
+
+// heaviest keeps so many terms of a row, those of most weight.
+func heaviest(r logistic.Row, most int) logistic.Row {
+	if len(r.Index) <= most {
+		return r
+	}
+	order := make([]int, len(r.Index))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Value[b], r.Value[a]) })
+	kept := order[:most]
+	slices.Sort(kept)
+	cut := logistic.Row{Index: make([]int32, most), Value: make([]float32, most)}
+	for to, from := range kept {
+		cut.Index[to], cut.Value[to] = r.Index[from], r.Value[from]
+	}
+	return cut
 }
 
 // Mark notes the person's word on a fetched page, and gives the page's log odds; changed is false when the page is not

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"nightjar/model"
+	"nightjar/model/logistic"
 )
 
 var subjects = [][]string{
@@ -112,6 +113,16 @@ func TestJudgeForgetsTheOldest(t *testing.T) {
 	j.Add("new", row)
 	if len(j.Fetched) != maxFetched || j.find("0") != 0 || j.find("1") >= 0 || j.find("new") != maxFetched-1 {
 		t.Error("the oldest page without a mark did not go first")
+	}
+}
+
+func TestHeaviest(t *testing.T) {
+	r := logistic.Row{Index: []int32{2, 5, 7, 9}, Value: []float32{.1, .9, .3, .9}}
+	if got := heaviest(r, 3); !slices.Equal(got.Index, []int32{5, 7, 9}) || !slices.Equal(got.Value, []float32{.9, .3, .9}) {
+		t.Errorf("kept %v", got)
+	}
+	if got := heaviest(r, 4); !reflect.DeepEqual(got, r) {
+		t.Errorf("a short row became %v", got)
 	}
 }
 
