@@ -60,7 +60,7 @@ func newACHE(b *model.Bundle) Strategy {
 func (s *ache) Name() string { return "ache" }
 
 func (s *ache) Judge(v Visit) Judgement {
-	j, row := s.judge.judgeBy(s.teacher, v)
+	j, _, row := s.judge.judgeBy(s.teacher, v)
 	useful := online.Probability(s.teacher.LogOdds(row))
 	if n, ok := readACHENote(v.Note); ok {
 		if len(s.followed) >= maxFollowedLinks {

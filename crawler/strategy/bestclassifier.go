@@ -33,7 +33,7 @@ func newBestClassifier(b *model.Bundle) Strategy {
 func (s *bestClassifier) Name() string { return "best-classifier" }
 
 func (s *bestClassifier) Judge(v Visit) Judgement {
-	j, row := s.judge.judgeBy(s.teacher, v)
+	j, _, row := s.judge.judgeBy(s.teacher, v)
 	if _, due := s.schedule.Next(); due {
 		s.retrain()
 		j.Reorder = true

@@ -1,12 +1,14 @@
 package strategy
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"nightjar/model"
 	"nightjar/model/contextgraph"
+	"nightjar/model/online"
 )
 
 // contextGraph follows links by the layer of the page that holds them, [CGS] §3.3: one queue a layer, sorted by
@@ -32,7 +34,7 @@ type contextGraph struct {
 func newContextGraph(b *model.Bundle) Strategy {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	s := &contextGraph{judge: judge{b}, memory: newMemory(b), name: "context-graph", options: o}
+	s := &contextGraph{judge: judge{b}, memory: newMemory(), name: "context-graph", options: o}
 	s.build()
 	return s
 }
@@ -51,7 +53,7 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
-	s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v), useful: o.Useful})
+	s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v)})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
 	s.raiseAll(v, j.Priorities)
@@ -109,7 +111,7 @@ func (s *contextGraph) settle() {
 // session alone when the person said nothing of the crawl's pages.
 func (s *contextGraph) Rebuild() {
 	s.through, s.stale, s.news = 0, false, true
-	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != unmarked }) {
+	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != online.Unmarked }) {
 		s.through = s.judged
 	}
 	s.build()
@@ -138,8 +140,8 @@ func (s *contextGraph) build() {
 			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.words)), append(g.Target, false)
 			node[hash(p.url)] = i
 		}
-		if of[k] = i; p.mark != unmarked {
-			g.Target[i] = p.mark == markedUseful
+		if of[k] = i; p.mark != online.Unmarked {
+			g.Target[i] = p.mark == online.Useful
 		}
 		if _, taken := node[p.alias]; !taken {
 			node[p.alias] = i
@@ -155,42 +157,44 @@ func (s *contextGraph) build() {
 	s.model = contextgraph.Learn(g, len(b.Features.Terms), s.options)
 }
 
-// Snapshot holds the pages, and how many of them the layers were built from.
-func (s *contextGraph) Snapshot() []byte {
-	var w writer
-	s.save(&w, s.Name())
-	w.int(s.through)
-	w.bool(s.stale)
-	w.bool(s.news)
-	var risen []int
-	if s.backlinks != nil {
-		risen = slices.Sorted(maps.Keys(s.backlinks.risen))
-	}
-	w.int(len(risen))
-	for _, i := range risen {
-		w.int(i)
-	}
-	return w
+// contextGraphState is what a crawl taught: the pages, and how many of them the layers were built from.
+type contextGraphState struct {
+	Memory      memoryState
+	Through     int
+	Stale, News bool
+	Risen       []int // of the backlinks, ascending
 }
 
-func (s *contextGraph) Restore(b []byte) error {
-	r := &reader{rest: b}
-	m, err := restoreMemory(r, s.Name(), s.bundle)
-	if err != nil {
-		return err
+// Snapshot is what the crawl taught so far.
+func (s *contextGraph) Snapshot() []byte {
+	state := contextGraphState{Memory: s.memory.state(), Through: s.through, Stale: s.stale, News: s.news}
+	if s.backlinks != nil {
+		state.Risen = slices.Sorted(maps.Keys(s.backlinks.risen))
 	}
-	through, stale, news := r.int(), r.bool(), r.bool()
+	return pack(s.Name(), s.bundle, state)
+}
+
+// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+func (s *contextGraph) Restore(data []byte) error {
+	var state contextGraphState
+	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
+		return fmt.Errorf("restore %s: %w", s.Name(), err)
+	}
+	m, err := memoryOf(state.Memory, len(s.bundle.Features.Terms))
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", s.Name(), err)
+	}
 	risen := map[int]bool{}
-	for range r.count() {
-		i := r.int()
-		r.check(s.backlinks != nil && i < len(s.bundle.Pages))
+	for _, i := range state.Risen {
+		if s.backlinks == nil || i < 0 || i >= len(s.bundle.Pages) {
+			return fmt.Errorf("restore %s: %w: a page that the session lacks", s.Name(), online.ErrSnapshot)
+		}
 		risen[i] = true
 	}
-	r.check(through <= m.judged)
-	if err := r.end(); err != nil {
-		return err
+	if state.Through < 0 || state.Through > m.judged {
+		return fmt.Errorf("restore %s: %w: layers of pages to come", s.Name(), online.ErrSnapshot)
 	}
-	s.memory, s.through, s.stale, s.news = m, through, stale, news
+	s.memory, s.through, s.stale, s.news = m, state.Through, state.Stale, state.News
 	if s.backlinks != nil {
 		s.backlinks.risen = risen
 	}

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/model/contextgraph"
+	"nightjar/model/online"
 )
 
 // TestContextGraphQueues: the first number of a key is the queue by the page's layer, "other" the last of all; in a queue the
@@ -142,7 +143,7 @@ func TestPagesForgottenInACrash(t *testing.T) {
 
 // TestMemoryIsBounded: a crawl may be long; what the person said stays.
 func TestMemoryIsBounded(t *testing.T) {
-	m := newMemory(bundle())
+	m := newMemory()
 	for i := range 3 * maxRemembered {
 		m.forget()
 		n := m.remember(remembered{url: fmt.Sprintf("https://a.test/%d", i)})
@@ -157,7 +158,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 	}
 	for i := 0; i < 3*maxRemembered; i++ {
-		if p := m.page(i); i%1000 == 0 && (p == nil || p.mark != markedUseful) || i > 2*maxRemembered && p == nil || i%1000 == 1 && i < maxRemembered && p != nil {
+		if p := m.page(i); i%1000 == 0 && (p == nil || p.mark != online.Useful) || i > 2*maxRemembered && p == nil || i%1000 == 1 && i < maxRemembered && p != nil {
 			t.Fatalf("page %d of %d is %+v", i, 3*maxRemembered, p)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 
 // judgeBy reads the page by a judge that learns in the crawl, and gives its words as that reads them. Whether the page is
 // relevant is what the session and the person's marks say.
-func (j judge) judgeBy(teacher *online.Judge, v Visit) (Judgement, logistic.Row) {
+func (j judge) judgeBy(teacher *online.Judge, v Visit) (Judgement, model.Observation, logistic.Row) {
 	o, words := j.bundle.Read(v.Page.Text)
 	said, row := j.judgement(o), teacher.Row(words)
 	if said.Useful = teacher.Useful(row); j.bundle.Choice.Judge == model.ClassifierJudge {
 		said.Relevant = o.Emission != nil && said.Useful >= j.bundle.Judge.Threshold
 	}
-	return said, row
+	return said, o, row
 }
 
 // word is a mark as a judge reads it.

@@ -71,12 +71,7 @@ func (s *linkValue) Name() string { return "link-value" }
 
 // Judge values the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Judge(v Visit) Judgement {
-	o, words := s.bundle.Read(v.Page.Text)
-	row := s.teacher.Row(words)
-	j := s.judgement(o)
-	if j.Useful = s.teacher.Useful(row); s.bundle.Choice.Judge == model.ClassifierJudge {
-		j.Relevant = o.Emission != nil && j.Useful >= s.bundle.Judge.Threshold
-	}
+	j, o, row := s.judge.judgeBy(s.teacher, v)
 	j.Evidence = o.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = PathState{Alpha: j.States}
@@ -208,13 +203,7 @@ func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 
 // Teach takes the person's word: for the judge, and for the link that led to the page.
 func (s *linkValue) Teach(m Mark) {
-	mark := online.NotUseful
-	switch {
-	case m.Gone:
-		mark = online.Unmarked
-	case m.Useful:
-		mark = online.Useful
-	}
+	mark := word(m)
 	logOdds, changed := s.teacher.Mark(m.URL, mark)
 	if !changed {
 		return

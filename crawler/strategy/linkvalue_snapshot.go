@@ -27,11 +27,7 @@ func (s *linkValue) Snapshot() []byte {
 	for i, m := range s.brought.all() {
 		state.Brought[i] = (*m).State()
 	}
-	b, err := online.Pack(s.Name(), s.bundle, state)
-	if err != nil {
-		panic(err) // a mistake of the program: all of these can be packed
-	}
-	return b
+	return pack(s.Name(), s.bundle, state)
 }
 
 // Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.

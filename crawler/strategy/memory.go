@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nightjar/model"
+	"nightjar/model/online"
 )
 
 // What a strategy that learns keeps of its crawl, so that its memory is bounded: some 5,500 pages of at most 1,000 words and
@@ -19,8 +20,7 @@ const (
 
 // memory is what strategies that learn keep of the pages that they judged, and the person's word on them.
 type memory struct {
-	of     uint64 // which model it belongs to, see fingerprint
-	judged int    // pages so far; a page's number is how many were judged before it
+	judged int // pages so far; a page's number is how many were judged before it
 	pages  []remembered
 	latest map[uint64]int // number of the last reading of each address, by its hash
 }
@@ -31,43 +31,11 @@ type remembered struct {
 	url    string // final
 	alias  uint64 // hash of the address as it was queued
 	words  model.Words
-	note   []byte   // of the link that led to it
 	links  []uint64 // hashes of the addresses it links to, ascending; only for who asks for them
-	useful float64  // probability by the judge that read it
-	mark   verdict
+	mark   online.Mark
 }
 
-// verdict is the person's word on a page.
-type verdict int8
-
-const (
-	unmarked verdict = iota
-	markedUseful
-	markedNot
-)
-
-func newMemory(b *model.Bundle) memory {
-	return memory{of: fingerprint(b), latest: map[uint64]int{}}
-}
-
-// fingerprint tells models apart that were trained on other words or pages.
-func fingerprint(b *model.Bundle) uint64 {
-	h := fnv.New64a()
-	w := writer{}
-	for _, t := range b.Features.Terms {
-		w.string(t)
-	}
-	for i, p := range b.Pages {
-		w.string(p.URL)
-		w.int(p.State)
-		for k, term := range b.Lessons.Pages[i].Index {
-			w.int(int(term))
-			w.int(int(b.Lessons.Pages[i].Count[k]))
-		}
-	}
-	h.Write(w) //nolint:errcheck // a hash takes everything
-	return h.Sum64()
-}
+func newMemory() memory { return memory{latest: map[uint64]int{}} }
 
 // hash is 64 bits of an address.
 func hash(url string) uint64 {
@@ -115,7 +83,7 @@ func (m *memory) forget() bool {
 	excess := len(m.pages) - maxRemembered
 	for _, any := range []bool{false, true} { // marked ones only when there is nothing else
 		m.pages = slices.DeleteFunc(m.pages, func(p remembered) bool {
-			gone := excess > 0 && (any || p.mark == unmarked)
+			gone := excess > 0 && (any || p.mark == online.Unmarked)
 			if gone {
 				excess--
 				if m.latest[hash(p.url)] == p.number {
@@ -130,13 +98,7 @@ func (m *memory) forget() bool {
 
 // mark takes in the person's word, and reports whether it changed anything.
 func (m *memory) mark(w Mark) bool {
-	v := markedNot
-	switch {
-	case w.Gone:
-		v = unmarked
-	case w.Useful:
-		v = markedUseful
-	}
+	v := word(w)
 	changed := false
 	for i := range m.pages {
 		if p := &m.pages[i]; p.url == w.URL && p.mark != v {
@@ -155,7 +117,7 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	}
 	var all []asked
 	for i := range m.pages {
-		if p := &m.pages[i]; p.mark == unmarked && m.latest[hash(p.url)] == p.number {
+		if p := &m.pages[i]; p.mark == online.Unmarked && m.latest[hash(p.url)] == p.number {
 			all = append(all, asked{p.url, p.number, doubt(p)})
 		}
 	}

@@ -1,0 +1,69 @@
+package strategy
+
+import (
+	"fmt"
+
+	"nightjar/model"
+	"nightjar/model/online"
+)
+
+// memoryState is a memory as stored.
+type memoryState struct {
+	Judged int
+	Pages  []rememberedState
+}
+
+// rememberedState is a page of a memory as stored.
+type rememberedState struct {
+	Number int
+	URL    string
+	Alias  uint64
+	Words  model.Words
+	Links  []uint64
+	Mark   online.Mark
+}
+
+func (m *memory) state() memoryState {
+	s := memoryState{Judged: m.judged}
+	for _, p := range m.pages {
+		s.Pages = append(s.Pages, rememberedState{p.number, p.url, p.alias, p.words, p.links, p.mark})
+	}
+	return s
+}
+
+// memoryOf is a memory again, of a model with so many features; online.ErrSnapshot when it cannot be one.
+func memoryOf(s memoryState, features int) (memory, error) {
+	m := newMemory()
+	m.judged = s.Judged
+	if len(s.Pages) > maxRemembered+forgottenAtOnce {
+		return m, fmt.Errorf("%w: more pages than a crawl keeps", online.ErrSnapshot)
+	}
+	last := -1
+	for _, p := range s.Pages {
+		if p.Number <= last || p.Number >= s.Judged || !p.sound(features) {
+			return m, fmt.Errorf("%w: a page that cannot be", online.ErrSnapshot)
+		}
+		last = p.Number
+		m.latest[hash(p.URL)] = p.Number
+		m.pages = append(m.pages, remembered{number: p.Number, url: p.URL, alias: p.Alias, words: p.Words, links: p.Links, mark: p.Mark})
+	}
+	return m, nil
+}
+
+// sound reports whether a page's lists are what the strategy relies on.
+func (p *rememberedState) sound(features int) bool {
+	if len(p.Words.Index) != len(p.Words.Count) || len(p.Words.Index) > maxWords || len(p.Links) > maxLinks || p.Mark < online.Unmarked || p.Mark > online.NotUseful {
+		return false
+	}
+	for i, f := range p.Words.Index {
+		if f < 0 || int(f) >= features || i > 0 && f <= p.Words.Index[i-1] || p.Words.Count[i] < 1 {
+			return false
+		}
+	}
+	for i := range p.Links {
+		if i > 0 && p.Links[i] <= p.Links[i-1] {
+			return false
+		}
+	}
+	return true
+}
