@@ -35,6 +35,7 @@ type linkValue struct {
 
 	session  []sessionLink
 	followed []followedLink
+	found    int // links followed so far that led to a useful page, as far as the judge or the person says
 	brought  brought
 	linked   map[uint64]linkedFrom // by the key of a URL
 }
@@ -137,7 +138,7 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 
 func (s *linkValue) priority(url string, n *note) Priority {
 	signals := s.signals(url, n)
-	x := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url)
+	x := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url, n)
 	x += promise(x, s.ahead.LogOdds(n.tokens, signals[:]))
 	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
 }
@@ -175,13 +176,21 @@ func (s *linkValue) learnLinks() {
 	_ = s.ahead.Fit(context.Background(), s.examplesAhead())
 }
 
+// count notes whether a link led to a useful page.
+func (s *linkValue) count(outcome float64) {
+	if outcome >= .5 {
+		s.found++
+	}
+}
+
 // recount reckons what links brought after the person's word has changed it, and has each followed link see what those
 // before it brought: else links would be learned from that did well where, as was thought then, all others failed. What the
 // judge said of the others stays: it has learned from these pages since, as from pages of the rest of the web.
 func (s *linkValue) recount() {
-	s.brought = newBrought()
+	s.brought, s.found = newBrought(), 0
 	for i := range s.followed {
 		f := &s.followed[i]
+		s.count(f.Outcome)
 		s.brought.signals(f.Signals, f.Address, f.Holder, f.Place)
 		s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
 	}
@@ -198,6 +207,7 @@ func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 		Address: v.URL, URL: v.Page.URL, Holder: n.holder, Place: n.place,
 		Example: online.Example{Tokens: n.tokens, Signals: signals[:], Outcome: outcome, Weight: 1},
 	})
+	s.count(outcome)
 	s.brought.add(v.URL, n.holder, n.place, outcome)
 }
 

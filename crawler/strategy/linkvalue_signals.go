@@ -46,8 +46,8 @@ var signalNames = [signalCount]string{
 // worth, each crawl finds out.
 func usualWeights() []float64 {
 	return []float64{
-		parentSignal: .3, stateSignal: .8, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
-		placeSignal: .3, siblingsSignal: .3, linkedSignal: .2, linkedMeanSignal: .3, linkedBestSignal: 0, depthSignal: -1.5,
+		parentSignal: .3, stateSignal: 1.2, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
+		placeSignal: .3, siblingsSignal: .3, linkedSignal: .2, linkedMeanSignal: .3, linkedBestSignal: 0, depthSignal: 0,
 	}
 }
 
@@ -123,13 +123,17 @@ func folder(url string) string {
 	return url
 }
 
-// curious is how much a link is raised whose folder was never looked into, in log odds. A crawl that has found nothing yet
-// looks around; once links are known that are worth much more than usual, they come first.
-const curious = 1.5
+const (
+	curious = 0.5 // log odds by which a link is raised whose folder was never looked into
+	shy     = 0.1 // log odds by which it is lowered for each link that it is away from the start page, up to 6
+)
 
-// curiosity falls with what is known of a link's folder.
-func (s *linkValue) curiosity(url string) float64 {
-	return curious / math.Sqrt(1+s.brought.Folder.N(online.Key(folder(url))))
+// curiosity is by how much a link is raised or lowered while the crawl has found little: it then looks around, into folders
+// that it has not seen and near the start pages first, as what it knows is of other places. With each useful page found
+// that fades.
+func (s *linkValue) curiosity(url string, n *note) float64 {
+	around := curious/math.Sqrt(1+s.brought.Folder.N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
+	return around / float64(1+s.found)
 }
 
 func webLink(l page.Link) webgraph.Link {

@@ -13,6 +13,7 @@ type linkValueState struct {
 	Links    online.RegressionState
 	Ahead    online.RegressionState
 	Followed []followedLink
+	Found    int
 	Brought  [4]online.MeansState
 	Linked   online.Pairs[uint64, linkedFrom]
 	Names    online.Pairs[uint32, online.Token]
@@ -21,7 +22,7 @@ type linkValueState struct {
 // Snapshot is what the crawl taught so far.
 func (s *linkValue) Snapshot() []byte {
 	state := linkValueState{
-		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed,
+		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
 		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
 	}
 	for i, m := range s.brought.all() {
@@ -45,7 +46,7 @@ func (s *linkValue) Restore(data []byte) error {
 
 // restore takes in a state, all of it or nothing.
 func (s *linkValue) restore(state *linkValueState) error {
-	if len(state.Followed) > maxFollowed {
+	if len(state.Followed) > maxFollowed || state.Found < 0 {
 		return fmt.Errorf("%w: more links than a crawl keeps", online.ErrSnapshot)
 	}
 	for i := range state.Followed {
@@ -78,6 +79,7 @@ func (s *linkValue) restore(state *linkValueState) error {
 		}
 	}
 	s.teacher, s.links, s.ahead, s.vocabulary = next.teacher, next.links, next.ahead, next.vocabulary
+	s.found = state.Found
 	s.schedule, s.followed, s.brought, s.linked = state.Schedule, state.Followed, b, linked
 	return nil
 }

@@ -20,7 +20,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 	signals := s.signals(url, n)
 	parts := []Reason{
 		{"what links are worth in general", s.links.Bias},
-		{"curiosity: little is known of its folder", s.curiosity(url)},
+		{"looking around, while little was found", s.curiosity(url, n)},
 	}
 	for i, x := range signals {
 		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
@@ -30,7 +30,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 			parts = append(parts, Reason{s.tokenName(t), w})
 		}
 	}
-	worth := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url)
+	worth := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url, n)
 	parts = append(parts, Reason{"what the page behind it may lead on to", promise(worth, s.ahead.LogOdds(n.tokens, signals[:]))})
 	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var shown []Reason
