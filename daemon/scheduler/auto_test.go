@@ -11,10 +11,9 @@ import (
 // TestAutoStrategy: unless the person chose a strategy, crawls follow the best by benchmarks.
 func TestAutoStrategy(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(s *store.Settings) { s.Budget.Pages = 2 })
 	s, _ := w.start(t, Options{})
 	for name, want := range map[string]string{strategy.Auto: strategy.Best, "best-first": "best-first"} {
-		w.mustSettings(t, func(s *store.Settings) { s.Strategy = name })
+		w.mustSettings(t, func(s *store.Settings) { s.Strategy, s.Budget.Pages = name, 2 })
 		topic := w.mustTopicThat(t, "topic-"+name, func(*model.Bundle) {})
 		if _, err := s.RunNow(t.Context(), topic); err != nil {
 			t.Fatal(err)
