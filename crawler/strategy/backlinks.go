@@ -1,6 +1,9 @@
 package strategy
 
-import "nightjar/model"
+import (
+	"nightjar/model"
+	"nightjar/model/online"
+)
 
 // backlinks are the known pages that link to a page, which [CGS] §3.3 can be told to put into their own layer's queue as
 // soon as the page turns out to be relevant. Known besides the pages of the crawl, which need no fetch any more, are those
@@ -15,13 +18,13 @@ type backlinks struct {
 func newBacklinks(s *contextGraph) *backlinks {
 	k := &backlinks{parents: map[uint64][]int{}, address: map[uint64]int{}, risen: map[int]bool{}}
 	for i, p := range s.bundle.Pages {
-		k.address[hash(p.URL)] = i
+		k.address[online.Key(p.URL)] = i
 	}
 	for _, l := range s.bundle.Lessons.Links {
-		k.parents[hash(l.URL)] = append(k.parents[hash(l.URL)], l.From)
+		k.parents[online.Key(l.URL)] = append(k.parents[online.Key(l.URL)], l.From)
 	}
 	for _, e := range s.bundle.Edges { // a link may be followed that the page's HTML does not show
-		to := hash(s.bundle.Pages[e[1]].URL)
+		to := online.Key(s.bundle.Pages[e[1]].URL)
 		k.parents[to] = append(k.parents[to], e[0])
 	}
 	return k
@@ -30,7 +33,7 @@ func newBacklinks(s *contextGraph) *backlinks {
 // found notes that the page of an address is relevant, and reports whether that lets any rise.
 func (k *backlinks) found(url string) bool {
 	news := false
-	for _, p := range k.parents[hash(url)] {
+	for _, p := range k.parents[online.Key(url)] {
 		news = news || !k.risen[p]
 		k.risen[p] = true
 	}
@@ -43,7 +46,7 @@ func (s *contextGraph) raise(url string, p Priority) Priority {
 	if s.backlinks == nil {
 		return p
 	}
-	i, known := s.backlinks.address[hash(url)]
+	i, known := s.backlinks.address[online.Key(url)]
 	if !known || !s.backlinks.risen[i] {
 		return p
 	}

@@ -40,7 +40,7 @@ func (s *bestClassifier) Judge(v Visit) Judgement {
 	}
 	s.teacher.Add(v.Page.URL, row)
 	p := s.value(row)
-	s.worth[hash(v.Page.URL)] = p
+	s.worth[online.Key(v.Page.URL)] = p
 	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))
 	return j
 }
@@ -57,7 +57,7 @@ func (s *bestClassifier) retrain() {
 	_ = s.teacher.Retrain(context.Background())
 	clear(s.worth)
 	for _, f := range s.teacher.Fetched {
-		s.worth[hash(f.URL)] = s.value(f.Row)
+		s.worth[online.Key(f.URL)] = s.value(f.Row)
 	}
 }
 

@@ -53,7 +53,7 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
-	s.remember(remembered{url: v.Page.URL, alias: hash(v.URL), words: words, links: addresses(v)})
+	s.remember(remembered{url: v.Page.URL, alias: online.Key(v.URL), words: words, links: addresses(v)})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
 	s.raiseAll(v, j.Priorities)
@@ -124,7 +124,7 @@ func (s *contextGraph) build() {
 	node := map[uint64]int{} // of each address
 	for i, p := range b.Pages {
 		g.Pages, g.Target = append(g.Pages, contextgraph.Document(b.Lessons.Pages[i])), append(g.Target, p.Target)
-		node[hash(p.URL)] = i
+		node[online.Key(p.URL)] = i
 	}
 	for _, w := range b.Lessons.Background {
 		g.Reference = append(g.Reference, contextgraph.Document(w))
@@ -134,11 +134,11 @@ func (s *contextGraph) build() {
 		if p.number >= s.through {
 			break
 		}
-		i, known := node[hash(p.url)]
+		i, known := node[online.Key(p.url)]
 		if !known {
 			i = len(g.Pages)
 			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.words)), append(g.Target, false)
-			node[hash(p.url)] = i
+			node[online.Key(p.url)] = i
 		}
 		if of[k] = i; p.mark != online.Unmarked {
 			g.Target[i] = p.mark == online.Useful

@@ -42,7 +42,7 @@ func pack(name string, b *model.Bundle, state any) []byte {
 // pageNote names the page that holds a link by the hash of its address, as a crawl that goes on after a crash may have
 // forgotten its number, and says what its links were worth then.
 func pageNote(url string, p Priority) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, hash(url))
+	b := binary.LittleEndian.AppendUint64(nil, online.Key(url))
 	for _, x := range p {
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}

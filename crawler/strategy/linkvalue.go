@@ -111,10 +111,10 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 			tokens: s.vocabulary.Link(webLink(l), site == page.Site(l.URL)),
 		}
 		j.Notes[i] = n.bytes()
-		j.Priorities[i] = s.priority(l.URL, &n)
+		itself, worth := s.worth(l.URL, &n)
+		j.Priorities[i] = worthKey(worth)
 		if fresh[i] {
-			signals := s.signals(l.URL, &n)
-			ahead = max(ahead, online.Probability(s.links.LogOdds(n.tokens, signals[:])))
+			ahead = max(ahead, online.Probability(itself))
 		}
 	}
 	return ahead
@@ -133,13 +133,19 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 	if !ok {
 		return Priority{-mostLogOdds * fineSteps}
 	}
-	return s.priority(url, &n)
+	_, worth := s.worth(url, &n)
+	return worthKey(worth)
 }
 
-func (s *linkValue) priority(url string, n *note) Priority {
+// worth is the log odds that a link leads somewhere useful itself, and what it is worth with all that may come of it.
+func (s *linkValue) worth(url string, n *note) (itself, worth float64) {
 	signals := s.signals(url, n)
-	x := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url, n)
-	x += promise(x, s.ahead.LogOdds(n.tokens, signals[:]))
+	itself = s.links.LogOdds(n.tokens, signals[:])
+	worth = itself + s.curiosity(url, n)
+	return itself, worth + promise(worth, s.ahead.LogOdds(n.tokens, signals[:]))
+}
+
+func worthKey(x float64) Priority {
 	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
 }
 

@@ -30,8 +30,8 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 			parts = append(parts, Reason{s.tokenName(t), w})
 		}
 	}
-	worth := s.links.LogOdds(n.tokens, signals[:]) + s.curiosity(url, n)
-	parts = append(parts, Reason{"what the page behind it may lead on to", promise(worth, s.ahead.LogOdds(n.tokens, signals[:]))})
+	itself, worth := s.worth(url, n)
+	parts = append(parts, Reason{"what the page behind it may lead on to", worth - itself - s.curiosity(url, n)})
 	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var shown []Reason
 	rest := 0.0

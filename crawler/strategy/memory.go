@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 
 	"nightjar/model"
@@ -37,21 +36,14 @@ type remembered struct {
 
 func newMemory() memory { return memory{latest: map[uint64]int{}} }
 
-// hash is 64 bits of an address.
-func hash(url string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(url)) //nolint:errcheck // a hash takes everything
-	return h.Sum64()
-}
-
 // remember notes a page and gives its number. A page that is read again keeps the person's word.
 func (m *memory) remember(p remembered) int {
 	p.number = m.judged
 	m.judged++
-	if n, ok := m.latest[hash(p.url)]; ok {
+	if n, ok := m.latest[online.Key(p.url)]; ok {
 		p.mark = m.page(n).mark
 	}
-	m.latest[hash(p.url)] = p.number
+	m.latest[online.Key(p.url)] = p.number
 	m.pages = append(m.pages, p)
 	return p.number
 }
@@ -86,8 +78,8 @@ func (m *memory) forget() bool {
 			gone := excess > 0 && (any || p.mark == online.Unmarked)
 			if gone {
 				excess--
-				if m.latest[hash(p.url)] == p.number {
-					delete(m.latest, hash(p.url))
+				if m.latest[online.Key(p.url)] == p.number {
+					delete(m.latest, online.Key(p.url))
 				}
 			}
 			return gone
@@ -117,7 +109,7 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	}
 	var all []asked
 	for i := range m.pages {
-		if p := &m.pages[i]; p.mark == online.Unmarked && m.latest[hash(p.url)] == p.number {
+		if p := &m.pages[i]; p.mark == online.Unmarked && m.latest[online.Key(p.url)] == p.number {
 			all = append(all, asked{p.url, p.number, doubt(p)})
 		}
 	}
@@ -152,7 +144,7 @@ func fewer(w model.Words) model.Words {
 func addresses(v Visit) []uint64 {
 	all := make([]uint64, 0, min(maxLinks, len(v.Page.Links)))
 	for _, l := range v.Page.Links[:min(maxLinks, len(v.Page.Links))] {
-		all = append(all, hash(l.URL))
+		all = append(all, online.Key(l.URL))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -44,7 +44,7 @@ func memoryOf(s memoryState, features int) (memory, error) {
 			return m, fmt.Errorf("%w: a page that cannot be", online.ErrSnapshot)
 		}
 		last = p.Number
-		m.latest[hash(p.URL)] = p.Number
+		m.latest[online.Key(p.URL)] = p.Number
 		m.pages = append(m.pages, remembered{number: p.Number, url: p.URL, alias: p.Alias, words: p.Words, links: p.Links, mark: p.Mark})
 	}
 	return m, nil

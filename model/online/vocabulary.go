@@ -159,7 +159,7 @@ func hash32(f Field, s string) uint32 {
 	return h
 }
 
-// Key is a 64-bit hash of names in order, for Means.
+// Key is a 64-bit hash of names in order, such as an address, to count and remember by.
 func Key(parts ...string) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {
