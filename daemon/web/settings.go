@@ -35,7 +35,7 @@ type strategyOption struct{ Name, Label string }
 
 // strategyLabels say in words what the strategies do.
 var strategyLabels = map[string]string{
-	strategy.Auto:      "The best of them by benchmarks: link-value (recommended)",
+	strategy.Auto:      "Best by benchmarks: link-value",
 	"link-value":       "link-value: links of which most is to be expected; learns while it crawls",
 	"hmm-soft":         "hmm-soft: the ways you browse, pages told by their words",
 	"hmm":              "hmm: the ways you browse, pages told by their group",
