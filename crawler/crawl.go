@@ -7,6 +7,7 @@ import (
 	"maps"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
@@ -71,9 +72,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	if o.MaxQueued == 0 {
 		o.MaxQueued = maxQueued
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o.Clock = clock.Or(o.Clock)
 	c := &Crawl{
 		f: f, s: s, o: o,
 		frontier: frontier.New(o.MaxQueued, f.ReadyAt),
@@ -97,7 +96,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	c.turn, c.before, c.looked = turn, c.totals, c.o.Now()
+	c.turn, c.before, c.looked = turn, c.totals, c.o.Clock.Now()
 	end, reason, err := c.loop(ctx, running, cancel)
 	if err != nil {
 		err = fmt.Errorf("crawl: %w", err)
@@ -125,7 +124,7 @@ func (c *Crawl) used() (end End, reason string) {
 // look adds the time since the last look to the running time. A clock that was set back adds nothing, and one that
 // jumped, as after the machine slept, at most a minute.
 func (c *Crawl) look() {
-	now := c.o.Now()
+	now := c.o.Clock.Now()
 	c.totals.Spent += min(max(0, now.Sub(c.looked)), longestLook)
 	c.looked = now
 }
@@ -162,24 +161,24 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 		if wait <= 0 || wait > longest {
 			wait = longest
 		}
-		clock := time.NewTimer(wait)
+		alarm := c.o.Clock.NewTimer(wait)
 		select {
 		case r := <-c.results:
 			if err := c.finish(running, r); err != nil && fail == nil {
 				fail = err
 			}
-		case <-clock.C:
+		case <-alarm.C:
 		case <-stopping:
 			stopping = nil
 			defer time.AfterFunc(grace, cancel).Stop()
 		}
-		clock.Stop()
+		alarm.Stop()
 	}
 }
 
 // begin starts fetching the best link. Otherwise it returns how long the next host waits, or -1 when there is none.
 func (c *Crawl) begin(ctx context.Context) (wait time.Duration, err error) {
-	now := c.o.Now()
+	now := c.o.Clock.Now()
 	e, next, ok := c.frontier.Pop(now)
 	switch {
 	case !ok && next.IsZero():

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 )
 
@@ -155,7 +156,7 @@ func TestTrail(t *testing.T) {
 }
 
 func TestBudgets(t *testing.T) {
-	clock := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name    string
 		o       crawler.Options
@@ -172,8 +173,8 @@ func TestBudgets(t *testing.T) {
 		{"pages, four at a time", crawler.Options{Budget: crawler.Budget{Pages: 5}, Workers: 4}, 5, "budget of 5 pages used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			now := clock
-			tt.o.Now = func() time.Time { return now }
+			now := day
+			tt.o.Clock = clock.Func(func() time.Time { return now })
 			tt.o.OnFetch = func(*crawler.Fetch) { now = now.Add(10 * time.Second) }
 			_, r := mustCrawl(t, mustWeb(t, "testdata/web.txtar"), tt.o)
 			if r.Fetched != tt.fetched || r.StopReason != tt.reason {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/crawler/fetch"
 )
 
 var errFull = errors.New("disk full")
@@ -16,6 +17,8 @@ type fullDisk struct{ calls, n int }
 func (j *fullDisk) Begin(context.Context, string) error { return j.call() }
 
 func (j *fullDisk) Record(context.Context, *crawler.Fetch) error { return j.call() }
+
+func (j *fullDisk) PutBack(context.Context, []string, []fetch.Exchange) error { return j.call() }
 
 func (j *fullDisk) call() error {
 	if j.calls++; j.calls >= j.n {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 )
@@ -245,6 +246,8 @@ type shelf struct {
 	resume    crawler.Resume
 	snapshots int
 }
+
+func (s *shelf) PutBack(context.Context, []string, []fetch.Exchange) error { return nil }
 
 func (s *shelf) Begin(context.Context, string) error { return nil }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 )
@@ -45,15 +46,37 @@ type Options struct {
 	MaxQueued    int              // entries the frontier holds at most; 0 means 250,000
 	MissingCosts bool             // replay: a page that the recording lacks costs a page of budget
 	DomainCap    int              // pages a site (registrable domain); 0 means no limit
-	Now          func() time.Time // nil means time.Now
+	Clock        clock.Clock      // nil means the machine's
 	Journal      Journal          // nil means that nothing is kept
 	Resume       *Resume          // nil means a new crawl
 	OnFetch      func(*Fetch)     // called after each recorded fetch, never concurrently
+	Archive      Archive          // nil means that nothing is archived
+	Renderer     Renderer         // nil means that pages are read without scripts
+	OnPause      func(why string) // called when the crawl begins to wait for the network, and with "" when it goes on
 
 	// Marks tells the person's words that came since it was last asked, oldest first; nil means none. It is asked before
 	// each look for the next link, by the goroutine of Run, and only for a strategy that learns. What the words teach
 	// reaches the links in the queue when the strategy next says Judgement.Reorder.
 	Marks func() []strategy.Mark
+}
+
+// Archive keeps what went over the wire. Write is called by the workers, concurrently.
+type Archive interface {
+	// Write keeps the exchanges and returns where the answer of the last one that has an answer is.
+	Write(ctx context.Context, exchanges []fetch.Exchange) (Place, error)
+}
+
+// Place is where in an archive a record is. The zero value is nowhere.
+type Place struct {
+	File   string // name without folder
+	Offset int64  // bytes
+}
+
+// Renderer runs the scripts of a page and returns what it looks like then.
+type Renderer interface {
+	// Render returns the document as UTF-8 HTML, and every request that was sent for it. It is called by the workers,
+	// concurrently, and waits for its turn.
+	Render(ctx context.Context, url string) (html []byte, exchanges []fetch.Exchange, err error)
 }
 
 // Journal keeps a crawl durable. Its methods are called by one goroutine.
@@ -64,6 +87,9 @@ type Journal interface {
 	// Record keeps how an attempt ended, in one transaction: the fetch, what it changed in the frontier, the find, what
 	// the strategy learned and the totals.
 	Record(ctx context.Context, f *Fetch) error
+	// PutBack notes that fetches that were begun are to be tried again as if they never had been, and keeps the
+	// exchanges that they took.
+	PutBack(ctx context.Context, urls []string, exchanges []fetch.Exchange) error
 }
 
 // End says why Run returned.

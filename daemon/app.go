@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nightjar/crawler/clock"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
@@ -96,7 +97,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
-		Now: a.now, Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
+		Clock: clock.Func(a.now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
 		Self: []string{a.addr}, Version: version, Trainer: a.Trainer, Workers: a.Config.Workers,
 	})
 	if err != nil {

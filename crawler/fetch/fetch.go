@@ -42,6 +42,13 @@ type Response struct {
 	NoFollow  bool
 	Bytes     int64 // on the wire
 	Took      time.Duration
+
+	ETag         string     // validators of the page, "" without one
+	LastModified string     //
+	NotModified  bool       // the server said that the page is as Known has it; Body is from there
+	Candidates   []string   // canonical URLs from the host's sitemaps, with the first page of the host that is asked
+	NotFound     []byte     // what the host shows, as if it were a page, for an address that cannot exist; UTF-8, nil without
+	Exchanges    []Exchange // every request that was sent for it, robots.txt and the like included, in order
 }
 
 // Fetcher gets pages. It is safe for concurrent use.

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
 )
 
@@ -40,15 +41,23 @@ type LiveOptions struct {
 	Self []string
 	// Timeout bounds one request from dialling to the last byte; 0 is DefaultTimeout.
 	Timeout time.Duration
-	// Now is the clock that delays and expiries are told by; nil is time.Now.
-	Now func() time.Time
+	// Clock is what delays and expiries are told by; nil is the machine's.
+	Clock clock.Clock
+	// Sitemaps allows reading the sitemaps of hosts, whose addresses become Response.Candidates.
+	Sitemaps bool
+	// Probe asks each host once for a page that cannot exist; see Response.NotFound.
+	Probe bool
+	// Keep fills in what an archive needs of each Exchange: headers and body.
+	Keep bool
+	// Known tells what is kept of a page, so that the server need not send it again; nil means nothing.
+	Known func(ctx context.Context, url string) (Known, bool)
 }
 
 // Live fetches from the web: politely, without cookies or credentials, and from public addresses only.
 type Live struct {
 	options   LiveOptions
 	token     string // product token, for robots.txt
-	now       func() time.Time
+	clock     clock.Clock
 	guard     *guard
 	turns     *turns
 	robots    *robotsCache
@@ -64,10 +73,8 @@ func NewLive(o LiveOptions) *Live {
 	if o.UserAgent == "" {
 		o.UserAgent = "Nightjar"
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	l := &Live{options: o, now: o.Now, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), turns: newTurns(o.Now), robots: newRobotsCache(o.Now)}
+	o.Clock = clock.Or(o.Clock)
+	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), turns: newTurns(o.Clock), robots: newRobotsCache(o.Clock)}
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")
 	l.transport = &http.Transport{
@@ -186,7 +193,7 @@ func (l *Live) ask(ctx context.Context, res *Response, accept string, read func(
 	defer drain(answer.Body)
 	res.Status = answer.StatusCode
 	if s := answer.StatusCode; s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable {
-		l.turns.busy(host, retryAfter(answer.Header.Get("Retry-After"), l.now()))
+		l.turns.busy(host, retryAfter(answer.Header.Get("Retry-After"), l.clock.Now()))
 	} else {
 		l.turns.answered(host)
 	}

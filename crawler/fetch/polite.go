@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"nightjar/crawler/clock"
 )
 
 const (
@@ -20,7 +22,7 @@ const (
 
 // turns lets one request at a time through to each host, a delay between the end of one and the start of the next.
 type turns struct {
-	now   func() time.Time
+	clock clock.Clock
 	mu    sync.Mutex
 	hosts map[string]*turn
 }
@@ -42,7 +44,7 @@ func (e *errLater) Error() string {
 	return fmt.Sprintf("%s is to be left alone until %s", e.host, e.at.UTC().Format("2006-01-02 15:04:05 UTC"))
 }
 
-func newTurns(now func() time.Time) *turns { return &turns{now: now, hosts: map[string]*turn{}} }
+func newTurns(c clock.Clock) *turns { return &turns{clock: c, hosts: map[string]*turn{}} }
 
 // of returns the host's turn; the lock is held.
 func (t *turns) of(host string) *turn {
@@ -60,7 +62,7 @@ func (t *turns) of(host string) *turn {
 
 // forget drops hosts that nobody waits for and that may be asked at once.
 func (t *turns) forget() {
-	now := t.now()
+	now := t.clock.Now()
 	for name, h := range t.hosts {
 		if h.users == 0 && h.strikes == 0 && !h.next.After(now) {
 			delete(t.hosts, name)
@@ -93,7 +95,7 @@ func (t *turns) wait(ctx context.Context, host string, h *turn) error {
 		t.mu.Lock()
 		next := h.next
 		t.mu.Unlock()
-		wait := next.Sub(t.now())
+		wait := next.Sub(t.clock.Now())
 		if wait <= 0 || next.Equal(waited) {
 			return nil
 		}
@@ -101,7 +103,7 @@ func (t *turns) wait(ctx context.Context, host string, h *turn) error {
 			h.token <- struct{}{}
 			return &errLater{host, next}
 		}
-		timer := time.NewTimer(wait)
+		timer := t.clock.NewTimer(wait)
 		select {
 		case <-timer.C:
 			waited = next // silence may have moved it meanwhile
@@ -118,7 +120,7 @@ func (t *turns) release(host string, delay time.Duration) {
 	t.mu.Lock()
 	h := t.of(host)
 	h.users--
-	if next := t.now().Add(delay); next.After(h.next) {
+	if next := t.clock.Now().Add(delay); next.After(h.next) {
 		h.next = next
 	}
 	t.mu.Unlock()
@@ -129,7 +131,7 @@ func (t *turns) release(host string, delay time.Duration) {
 func (t *turns) busy(host string, until time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h, now := t.of(host), t.now()
+	h, now := t.of(host), t.clock.Now()
 	silence := min(firstSilence<<min(h.strikes, 20), lastSilence)
 	h.strikes++
 	if until.After(now) {
@@ -144,7 +146,7 @@ func (t *turns) busy(host string, until time.Time) {
 func (t *turns) postpone(host string, delay time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if h, next := t.of(host), t.now().Add(delay); next.After(h.next) {
+	if h, next := t.of(host), t.clock.Now().Add(delay); next.After(h.next) {
 		h.next = next
 	}
 }
@@ -161,7 +163,7 @@ func (t *turns) answered(host string) {
 func (t *turns) readyAt(host string, delay time.Duration) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h, now := t.hosts[host], t.now()
+	h, now := t.hosts[host], t.clock.Now()
 	switch {
 	case h == nil:
 		return time.Time{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"nightjar/crawler/clock"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -13,7 +14,7 @@ import (
 // TestTurns sends many requests to two hosts at once: to each one at a time, its delay apart, the hosts side by side.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(time.Now)
+		turns := newTurns(clock.System)
 		const delay, takes, n = 2 * time.Second, 300 * time.Millisecond, 10
 		var mu sync.Mutex
 		ended := map[string]time.Time{}
@@ -52,7 +53,7 @@ func TestTurns(t *testing.T) {
 
 func TestTurnsReadyAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(time.Now)
+		turns := newTurns(clock.System)
 		in := func(want time.Duration) {
 			t.Helper()
 			at := turns.readyAt("a", time.Second)
@@ -79,7 +80,7 @@ func TestTurnsReadyAt(t *testing.T) {
 
 func TestTurnsBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(time.Now)
+		turns := newTurns(clock.System)
 		silence := func() time.Duration { return time.Until(turns.readyAt("a", 0)) }
 		for _, want := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {
 			turns.busy("a", time.Time{})
@@ -129,7 +130,7 @@ func TestTurnsBusy(t *testing.T) {
 // TestTurnsCanceled gives waiting up: the host's turn is free for the next.
 func TestTurnsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(time.Now)
+		turns := newTurns(clock.System)
 		if err := turns.acquire(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +222,7 @@ func TestLiveDelays(t *testing.T) {
 // TestRobotsExpires asks for robots.txt again when what is known is too old, or comes from the future.
 func TestRobotsExpires(t *testing.T) {
 	now := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
-	cache := newRobotsCache(func() time.Time { return now })
+	cache := newRobotsCache(clock.Func(func() time.Time { return now }))
 	asked := 0
 	get := func() {
 		cache.get(t.Context(), "http://a.test", func() *verdict {

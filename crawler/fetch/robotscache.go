@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
 )
 
@@ -38,14 +39,14 @@ type lookup struct {
 
 // robotsCache holds verdicts by origin and asks for each once.
 type robotsCache struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	of   map[string]*lookup
-	size int
+	clock clock.Clock
+	mu    sync.Mutex
+	of    map[string]*lookup
+	size  int
 }
 
-func newRobotsCache(now func() time.Time) *robotsCache {
-	return &robotsCache{now: now, of: map[string]*lookup{}}
+func newRobotsCache(c clock.Clock) *robotsCache {
+	return &robotsCache{clock: c, of: map[string]*lookup{}}
 }
 
 // get returns the verdict for an origin, by ask when there is none that still holds. It is nil when ctx ends first.
@@ -106,7 +107,7 @@ func (c *robotsCache) drop(origin string) {
 
 // holds reports whether a verdict is young enough; one from the future was read before the clock was set back.
 func (c *robotsCache) holds(v *verdict) bool {
-	age := c.now().Sub(v.read)
+	age := c.clock.Now().Sub(v.read)
 	return age >= -time.Minute && age < v.keep
 }
 
@@ -119,7 +120,7 @@ func (v *verdict) size() int {
 
 // askRobots fetches and reads the robots.txt of an origin (RFC 9309, 2.3).
 func (l *Live) askRobots(ctx context.Context, origin string) *verdict {
-	v := &verdict{read: l.now(), keep: robotsKept, rules: &rules{}}
+	v := &verdict{read: l.clock.Now(), keep: robotsKept, rules: &rules{}}
 	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
 		v.rules, v.keep, v.outcome, v.reason = nil, keep, outcome, reason
 		return v

@@ -38,7 +38,7 @@ func (s *Scheduler) liveOptions(settings store.Settings) (fetch.LiveOptions, err
 		Delay:     time.Duration(settings.Delay * float64(time.Second)),
 		UserAgent: userAgent(s.o.Version, settings.Contact),
 		Self:      s.o.Self,
-		Now:       s.o.Now,
+		Clock:     s.o.Clock,
 	}
 	for _, text := range slices.Concat(settings.Resolve, s.o.Resolve) {
 		r, err := fetch.ParseResolve(text)

@@ -17,7 +17,7 @@ func (s *Scheduler) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	n, open := nightAt(settings.Night, s.o.Now())
+	n, open := nightAt(settings.Night, s.o.Clock.Now())
 	for _, r := range s.all() {
 		if reason := closed(settings.Night, r.crawl.Night, n, open); reason != "" {
 			s.mu.Lock()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/notify"
@@ -38,16 +39,16 @@ type Trainer interface {
 
 // Options are the parts and choices a scheduler needs. The zero value crawls the live web by the settings.
 type Options struct {
-	Now          func() time.Time // local time; nil means time.Now
-	Log          *slog.Logger     // nil means slog.Default
-	Resolve      []string         // PATTERN=ADDR:PORT of the command line, added to the settings' own
-	AllowPrivate []string         // CIDR, added to the settings' own
-	Self         []string         // addresses the daemon listens on, never fetched
-	Version      string           // for the User-Agent
-	Trainer      Trainer          // nil means that models are taken as they are
-	Tick         time.Duration    // how often the clock is looked at while nothing runs; 0 means a second
-	Turn         int              // pages of a turn; 0 means 25
-	Workers      int              // fetches in flight; 0 means 8
+	Clock        clock.Clock   // of local time; nil means the machine's
+	Log          *slog.Logger  // nil means slog.Default
+	Resolve      []string      // PATTERN=ADDR:PORT of the command line, added to the settings' own
+	AllowPrivate []string      // CIDR, added to the settings' own
+	Self         []string      // addresses the daemon listens on, never fetched
+	Version      string        // for the User-Agent
+	Trainer      Trainer       // nil means that models are taken as they are
+	Tick         time.Duration // how often the clock is looked at while nothing runs; 0 means a second
+	Turn         int           // pages of a turn; 0 means 25
+	Workers      int           // fetches in flight; 0 means 8
 
 	// Fetcher makes what fetches for the crawls; nil means the live web.
 	Fetcher func(store.Settings) (fetch.Fetcher, error)
@@ -86,9 +87,7 @@ type run struct {
 
 // New makes a scheduler. The error tells which of the openings cannot be read.
 func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o.Clock = clock.Or(o.Clock)
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
@@ -135,7 +134,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 			s.turn(ctx, r)
 			continue
 		}
-		tick := time.NewTimer(s.o.Tick)
+		tick := s.o.Clock.NewTimer(s.o.Tick)
 		select {
 		case <-ctx.Done():
 		case <-s.wake:
@@ -221,7 +220,7 @@ type Status struct {
 func (s *Scheduler) Status() Status {
 	var status Status
 	if settings, err := s.st.Settings(context.Background()); err == nil {
-		now := s.o.Now()
+		now := s.o.Clock.Now()
 		n, open := nightAt(settings.Night, now)
 		status.Open, status.Closes, status.Opens = open, n.closes, nextOpening(settings.Night, now)
 	}

@@ -40,7 +40,7 @@ func (s *Scheduler) next() *run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, r := range s.runs {
-		if !r.after.After(s.o.Now()) {
+		if !r.after.After(s.o.Clock.Now()) {
 			s.runs = append(slices.Delete(s.runs, i, i+1), r)
 			return r
 		}
@@ -87,7 +87,7 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	r.c = nil
 	r.failed++
 	s.mu.Lock()
-	r.after = s.o.Now().Add(retry)
+	r.after = s.o.Clock.Now().Add(retry)
 	s.mu.Unlock()
 	s.o.Log.Error("crawl", "crawl", r.crawl.ID, "error", err)
 	_, never := errors.AsType[hopeless](err)
@@ -182,7 +182,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		own = crawler.Budget{PerHost: own.PerHost} // the rest is the night's, which its crawls share
 	}
 	r.c, err = crawler.New(f, strat, crawler.Options{
-		Budget: own, Workers: s.o.Workers, Now: s.o.Now, Journal: journal, Resume: resume,
+		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, Resume: resume,
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
 		Marks:   s.marks(r.crawl),
 	})
@@ -232,7 +232,7 @@ func (s *Scheduler) checkWindow(ctx context.Context, r *run) {
 	if err != nil {
 		return // the next look tells
 	}
-	n, open := nightAt(settings.Night, s.o.Now())
+	n, open := nightAt(settings.Night, s.o.Clock.Now())
 	if reason := closed(settings.Night, r.crawl.Night, n, open); reason != "" {
 		s.mu.Lock()
 		s.stopLocked(r, reason)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"nightjar/crawler/clock"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -189,7 +190,7 @@ func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
 // start runs a scheduler until the test ends or the function it returns is called, which waits for it.
 func (w *world) start(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
-	o.Now, o.Tick, o.Workers = w.clock, time.Millisecond, 1
+	o.Clock, o.Tick, o.Workers = clock.Func(w.clock), time.Millisecond, 1
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -67,6 +67,9 @@ func (j *Journal) Record(ctx context.Context, f *crawler.Fetch) error {
 		if err := putLearned(ctx, tx, j.crawlID, f); err != nil {
 			return err
 		}
+		if err := putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
+			return err
+		}
 		t := f.Totals
 		_, err = tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
 			t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)

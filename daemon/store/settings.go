@@ -29,6 +29,25 @@ type Settings struct {
 	NeverRecord  []string `json:"never_record"`  // hosts, subdomains included
 	Resolve      []string `json:"resolve"`       // PATTERN=ADDR:PORT
 	AllowPrivate []string `json:"allow_private"` // CIDR
+	Sitemaps     bool     `json:"sitemaps"`      // read the sitemaps of hosts for candidates
+	OnMains      bool     `json:"on_mains"`      // crawl only on mains power
+	Unmetered    bool     `json:"unmetered"`     // crawl only on networks that are not metered
+	DiskFloor    int      `json:"disk_floor"`    // MB of disk that stay free: crawls stop below
+	Archive      Archive  `json:"archive"`
+	Render       Render   `json:"render"`
+}
+
+// Archive says what is kept of the pages that crawls fetch, as they were sent.
+type Archive struct {
+	Enabled   bool `json:"enabled"`
+	Days      int  `json:"days"`      // older files are deleted; 0 means never
+	Megabytes int  `json:"megabytes"` // oldest files are deleted beyond; 0 means no limit
+}
+
+// Render says whether pages that are empty without scripts are run in an installed Chromium.
+type Render struct {
+	Enabled bool `json:"enabled"`
+	Pages   int  `json:"pages"` // a night at most
 }
 
 // Window is when the night's crawls run, in local time. An End before Start lies on the next day.
@@ -44,6 +63,7 @@ type Budget struct {
 	Megabytes int `json:"megabytes"`
 	Minutes   int `json:"minutes"`
 	PerHost   int `json:"per_host"` // pages of one host
+	PerSite   int `json:"per_site"` // pages of one site (registrable domain)
 }
 
 // DefaultSettings hold until the person says otherwise: no night crawl, a small budget, and hosts of mail, sign-in,
@@ -51,10 +71,13 @@ type Budget struct {
 func DefaultSettings() Settings {
 	return Settings{
 		Night:    Window{Start: "01:00", End: "06:00"},
-		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200},
+		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
 		Strategy: strategy.Auto,
 		Delay:    2,
 		States:   4,
+		OnMains:  true, Unmetered: true, DiskFloor: 1024,
+		Archive: Archive{Enabled: true, Days: 30, Megabytes: 2048},
+		Render:  Render{Pages: 50},
 		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
 			"mail.proton.me", "mail.yahoo.com", "outlook.live.com", "outlook.office.com", "paypal.com",
 			"web.telegram.org", "web.whatsapp.com"},
@@ -75,7 +98,8 @@ func (s Settings) Validate() error {
 	strategies := append([]string{strategy.Auto}, strategy.Names()...)
 	errs := []error{
 		s.Night.validate(),
-		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost) >= 0, "a budget cannot be below 0"),
+		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost, s.Budget.PerSite) >= 0, "a budget cannot be below 0"),
+		check(min(s.DiskFloor, s.Archive.Days, s.Archive.Megabytes, s.Render.Pages) >= 0, "limits of disk, archive and rendering cannot be below 0"),
 		check(slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", ")),
 		check(s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds"),
 		check(s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)"),
