@@ -9,6 +9,7 @@ ALTER TABLE fetches ADD COLUMN credit INTEGER NOT NULL DEFAULT 1;          -- 0:
 ALTER TABLE fetches ADD COLUMN archive_file TEXT NOT NULL DEFAULT '';      -- where the answer is kept, '' nowhere
 ALTER TABLE fetches ADD COLUMN archive_offset INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE crawls ADD COLUMN paused TEXT NOT NULL DEFAULT '';             -- why it waits, in words, '' while it does not
+ALTER TABLE frontier ADD COLUMN retries INTEGER NOT NULL DEFAULT 0;        -- times it was tried without an answer and put back
 CREATE INDEX fetches_known ON fetches(final_url) WHERE etag <> '' OR last_modified <> '';
 
 -- Every host that a crawl asked, what for and how much: the ledger.
@@ -24,10 +25,12 @@ CREATE TABLE contacts (
     PRIMARY KEY (crawl_id, host, purpose)
 ) STRICT, WITHOUT ROWID;
 
--- Hosts that a crawl leaves alone until it ends, and why.
+-- Hosts that failed the last times they were asked. With the third failure in a row a crawl leaves them alone until it
+-- ends: then the reason is set.
 CREATE TABLE resting (
     crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
     host      TEXT    NOT NULL,
-    reason    TEXT    NOT NULL,               -- in words
+    strikes   INTEGER NOT NULL,               -- failures in a row
+    reason    TEXT    NOT NULL DEFAULT '',    -- why it rests, in words, '' while it is still asked
     PRIMARY KEY (crawl_id, host)
 ) STRICT, WITHOUT ROWID;

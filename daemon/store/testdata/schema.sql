@@ -15,6 +15,18 @@ CREATE TABLE combined (
     PRIMARY KEY (topic_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE contacts (
+    crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    host      TEXT    NOT NULL,
+    purpose   TEXT    NOT NULL,               -- crawler/fetch.Purpose
+    requests  INTEGER NOT NULL DEFAULT 0,
+    failed    INTEGER NOT NULL DEFAULT 0,     -- of them without a whole answer
+    bytes     INTEGER NOT NULL DEFAULT 0,     -- of bodies, on the wire
+    first_at  INTEGER NOT NULL,
+    last_at   INTEGER NOT NULL,
+    PRIMARY KEY (crawl_id, host, purpose)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE contents (
     hash BLOB    PRIMARY KEY,                 -- SHA-256 of the HTML before compression
     gzip BLOB    NOT NULL,
@@ -37,7 +49,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0) STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY,
@@ -87,7 +99,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]',
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', not_modified INTEGER NOT NULL DEFAULT 0, truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0,
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -114,7 +126,7 @@ CREATE TABLE frontier (
     parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
-    state     TEXT    NOT NULL DEFAULT '', note BLOB,    -- JSON: the parent's strategy.PathState
+    state     TEXT    NOT NULL DEFAULT '', note BLOB, retries INTEGER NOT NULL DEFAULT 0,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 
@@ -155,6 +167,14 @@ CREATE TABLE pages (
     content_hash BLOB    REFERENCES contents(hash), -- the last snapshot
     visited_at   INTEGER NOT NULL                    -- last visit
 ) STRICT;
+
+CREATE TABLE resting (
+    crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    host      TEXT    NOT NULL,
+    strikes   INTEGER NOT NULL,               -- failures in a row
+    reason    TEXT    NOT NULL DEFAULT '',    -- why it rests, in words, '' while it is still asked
+    PRIMARY KEY (crawl_id, host)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sessions (
     id         INTEGER PRIMARY KEY,
@@ -226,6 +246,8 @@ CREATE INDEX events_session ON events(session_id, client, seq);
 CREATE INDEX feedback_find ON feedback(find_id, id);
 
 CREATE INDEX fetches_content ON fetches(content_hash) WHERE content_hash IS NOT NULL;
+
+CREATE INDEX fetches_known ON fetches(final_url) WHERE etag <> '' OR last_modified <> '';
 
 CREATE INDEX fetches_parent ON fetches(parent_id) WHERE parent_id IS NOT NULL;
 
