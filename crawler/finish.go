@@ -124,7 +124,7 @@ func (c *Crawl) read(f *Fetch, e frontier.Entry) {
 	f.Relevant = j.Relevant && !again
 	if f.Relevant {
 		c.totals.Relevant++
-		f.NoFind = noFind(p)
+		f.NoFind = page.NoFind(p)
 	}
 	if p.NoFollow {
 		return

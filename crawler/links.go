@@ -4,38 +4,22 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
-)
-
-// Limits on the shape of a URL that is followed: what is longer, deeper or repeats itself more is a trap far more
-// often than a page.
-const (
-	maxURL     = 2048 // bytes
-	maxDepth   = 20   // path segments
-	maxRepeats = 3    // times the same segment occurs in a path
+	"nightjar/crawler/trap"
 )
 
 // follow reports whether a link may be followed at all: it carries no secret, does nothing but show a page, and does
 // not look like a trap.
 func follow(link string) bool {
-	if len(link) > maxURL || page.Secret(link) {
-		return false
+	if _, err := url.Parse(link); err != nil {
+		return false // what no request can be made of
 	}
-	u, err := url.Parse(link)
-	if err != nil {
-		return false
-	}
-	segments := strings.FieldsFunc(u.EscapedPath(), func(r rune) bool { return r == '/' })
-	if len(segments) > maxDepth || repeats(segments) > maxRepeats {
-		return false
-	}
-	return !page.Action(link)
+	return trap.Shape(link) == "" && !page.Secret(link) && !page.Action(link)
 }
 
 // Follows lists the addresses that a crawl queues from an answer, in their order: the frames of a frameset, otherwise
@@ -68,15 +52,6 @@ func frameset(p *page.Page) bool {
 	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
-func repeats(segments []string) int {
-	seen, most := make(map[string]int), 0
-	for _, s := range segments {
-		seen[s]++
-		most = max(most, seen[s])
-	}
-	return most
-}
-
 // textHash is 64 bits of the hash of a text without regard to case, white space and punctuation; 0 when nothing is
 // left of it.
 func textHash(text string) int64 {
@@ -92,21 +67,4 @@ func textHash(text string) int64 {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
-}
-
-// notAPage matches the titles of pages that stand where another page should be.
-var notAPage = regexp.MustCompile(`(?i)^\W*(error )?404\b|^\W*(not found|access denied|forbidden|just a moment|attention required)\b|` +
-	`\b(page|file|document) (was |could )?not (be )?found\b|\bare you (a )?(human|robot)\b|\bcaptcha\b`)
-
-// noFind says why a page is not shown however relevant it looks, "" when it may be.
-func noFind(p *page.Page) string {
-	switch {
-	case p.NoIndex:
-		return "the page asks not to be indexed"
-	case p.PasswordField:
-		return "the page asks for a password"
-	case notAPage.MatchString(p.Title):
-		return "the title says that the page is missing or closed"
-	}
-	return ""
 }

@@ -1,0 +1,134 @@
+package page
+
+import (
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NearBits is how many of the 64 bits of two simhashes may differ for the texts to count as the same (Manku, Jain and
+// Das Sarma, Detecting Near-Duplicates for Web Crawling, WWW 2007, section 4).
+const NearBits = 3
+
+// maxSketch is how many words of a text its Sketch reads.
+const maxSketch = 4000
+
+// Sketch is what near-equal texts have in common, without the text. The zero value is that of a page without text.
+type Sketch struct {
+	Simhash  uint64   // of the words, 0 without one
+	Words    int      // read, at most 4,000
+	Shingles []uint64 // a hash of each three words in a row, digits folded: one number is as good as another
+}
+
+// Simhash is the 64-bit simhash of a text (Charikar 2002): one vote a word and bit. Case, white space and punctuation
+// do not count. It is 0 without words.
+func Simhash(text string) uint64 { return NewSketch(text).Simhash }
+
+// SameText reports whether two simhashes are of texts that are equal or nearly so. No text equals none.
+func SameText(a, b uint64) bool {
+	return a != 0 && b != 0 && bits.OnesCount64(a^b) <= NearBits
+}
+
+// NewSketch reads a text. Scripts without spaces between words count by the character.
+func NewSketch(text string) Sketch {
+	var s Sketch
+	var votes [64]int32
+	var before [2]uint64
+	eachWord(text, func(word, folded uint64) bool {
+		for i := range votes {
+			votes[i] += int32(word>>i&1)*2 - 1
+		}
+		if s.Words++; s.Words > 2 {
+			s.Shingles = append(s.Shingles, mix(before[0]*3+before[1]*5+folded))
+		}
+		before[0], before[1] = before[1], mix(folded)
+		return s.Words < maxSketch
+	})
+	for i, v := range votes {
+		if v > 0 {
+			s.Simhash |= 1 << i
+		}
+	}
+	if s.Words > 0 && s.Simhash == 0 {
+		s.Simhash = 1
+	}
+	return s
+}
+
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
+// eachWord calls yield with two hashes of each word, of the word and of the word with every number in it the same,
+// until yield says false.
+func eachWord(text string, yield func(word, folded uint64) bool) {
+	word, folded := uint64(fnvOffset), uint64(fnvOffset)
+	inWord, inNumber := false, false
+	end := func() bool {
+		if !inWord {
+			return true
+		}
+		w, f := mix(word), mix(folded)
+		word, folded, inWord, inNumber = fnvOffset, fnvOffset, false, false
+		return yield(w, f)
+	}
+	for _, r := range text {
+		letter, digit := kindOf(r)
+		if !letter && !digit {
+			if !end() {
+				return
+			}
+			continue
+		}
+		alone := r >= 0x0e00 && unspaced(r)
+		if alone && !end() {
+			return
+		}
+		r = lowerRune(r)
+		inWord = true
+		word = (word ^ uint64(r)) * fnvPrime
+		switch {
+		case !digit:
+			folded = (folded ^ uint64(r)) * fnvPrime
+		case !inNumber:
+			folded = (folded ^ '0') * fnvPrime
+		}
+		inNumber = digit
+		if alone && !end() {
+			return
+		}
+	}
+	end()
+}
+
+func kindOf(r rune) (letter, digit bool) {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z', '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r), unicode.IsDigit(r)
+}
+
+func lowerRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}
+	return unicode.ToLower(r)
+}
+
+// unspaced reports whether a letter is of a script that writes no spaces between words.
+func unspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// mix spreads a hash over all 64 bits (the finaliser of MurmurHash3).
+func mix(h uint64) uint64 {
+	h ^= h >> 33
+	h *= 0xff51afd7ed558ccd
+	h ^= h >> 33
+	h *= 0xc4ceb9fe1a85ec53
+	return h ^ h>>33
+}

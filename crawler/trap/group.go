@@ -1,0 +1,72 @@
+package trap
+
+// limits are shares of the budget.
+type limits struct {
+	allowance [levels]float64 // pages without anything new that a group may bring before it is closed
+	idle      int             // pages of a host with new text and nothing relevant
+}
+
+// Without a budget, the limits are those of usual.
+const usual = 2000
+
+// limitsOf reckons the limits of a budget of pages.
+func limitsOf(pages int) limits {
+	if pages <= 0 {
+		pages = usual
+	}
+	a := min(max(float64(pages)/330, 2), 12)
+	return limits{
+		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: 1.5 * a, byHost: 2 * a, byParent: 2 * a},
+		idle:      max(20, pages/50),
+	}
+}
+
+// group is what the addresses of one group cost and brought.
+type group struct {
+	balance float64 // of credit and waste; at most the allowance
+	wasted  float64 // pages without anything new
+	idle    int     // pages since the last relevant one that was found here or from here
+}
+
+// Credit that a page with something new brings: a group is closed when it wastes more than two of three pages.
+const gain = 2
+
+func (c *group) patience(l limits, at level) float64 { return l.allowance[at] + c.balance }
+
+// book takes in one page.
+func (c *group) book(l limits, at level, credit, relevant bool) {
+	c.idle++
+	if relevant {
+		c.idle = 0
+	}
+	if credit {
+		c.balance = min(c.balance+gain, 2*l.allowance[at])
+		return
+	}
+	c.balance--
+	c.wasted++
+}
+
+// refund gives back two thirds of what a narrower group cost, once that is closed.
+func (c *group) refund(wasted float64) { c.balance += wasted * 2 / 3 }
+
+// closed says why a group is closed, "" when it is not.
+func (c *group) closed(l limits, at level, start bool) string {
+	wide := at == byHost || at == byParent
+	if wide && start {
+		return ""
+	}
+	if c.patience(l, at) < 0 {
+		return [levels]string{
+			byPattern: "addresses of this pattern bring nothing new",
+			byQuery:   "asking this page for more brings nothing new",
+			byFolder:  "this folder brings nothing new",
+			byHost:    "this host brings nothing new",
+			byParent:  "the hosts beside this one bring nothing new",
+		}[at]
+	}
+	if wide && c.idle > l.idle {
+		return "this host had its share of the budget and brought nothing relevant"
+	}
+	return ""
+}

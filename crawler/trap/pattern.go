@@ -1,0 +1,133 @@
+package trap
+
+import (
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+)
+
+// level is what a group of addresses has in common, the narrowest first.
+type level int
+
+const (
+	byPattern level = iota // pattern of host, path and names of parameters
+	byQuery                // pattern of host and path, whatever is asked of it
+	byFolder               // pattern of host and the first folder
+	byHost                 // the host
+	byParent               // all hosts one label below the same name
+	levels
+)
+
+// groups are the names of the groups of an address, "" where it has none of that level.
+func groups(url string) [levels]string {
+	host := page.Host(url)
+	path := pathOf(url)
+	_, query, _ := strings.Cut(url, "?")
+	parent := parentOf(host)
+	at := host
+	if parent != "" {
+		at = "*." + parent
+	}
+	var g [levels]string
+	folded := foldPath(path)
+	g[byPattern] = at + folded + "?" + paramNames(query)
+	if query != "" {
+		g[byQuery] = at + folded + "?*"
+	}
+	if first, _, deeper := strings.Cut(strings.TrimPrefix(folded, "/"), "/"); deeper {
+		g[byFolder] = at + "/" + first + "/**"
+	}
+	g[byHost] = host
+	if parent != "" {
+		g[byParent] = at
+	}
+	return g
+}
+
+// parentOf is the name that a host is a subdomain of, "" for a host that is its own site's name.
+func parentOf(host string) string {
+	_, parent, ok := strings.Cut(host, ".")
+	if !ok || !strings.Contains(parent, ".") {
+		return ""
+	}
+	if site := page.Site("http://" + host + "/"); site == host && !strings.HasSuffix(host, ".test") && !strings.HasSuffix(host, ".localhost") {
+		return ""
+	}
+	return parent
+}
+
+// foldPath folds what differs between the pages of one kind: numbers, dates, random-looking labels.
+func foldPath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		segments[i] = foldSegment(s)
+	}
+	return strings.Join(segments, "/")
+}
+
+// foldSegment folds the digits of a path segment, and all of it when it looks like drawn by lot.
+func foldSegment(s string) string {
+	if s == "" {
+		return s
+	}
+	if randomLabel(s) {
+		return "~"
+	}
+	var b strings.Builder
+	digit := false
+	for i := 0; i < len(s); i++ {
+		is := '0' <= s[i] && s[i] <= '9'
+		switch {
+		case !is:
+			b.WriteByte(s[i])
+		case !digit:
+			b.WriteByte('0')
+		}
+		digit = is
+	}
+	return b.String()
+}
+
+// randomLabel reports whether a label is of letters and digits without being words: hexadecimal or mixed, changing
+// between digits and letters often, or long without vowels.
+func randomLabel(s string) bool {
+	if len(s) < 6 {
+		return false
+	}
+	letters, digits, vowels, changes := 0, 0, 0, 0
+	last := byte(0)
+	for i := 0; i < len(s); i++ {
+		kind := byte(0)
+		switch c := s[i] | 0x20; {
+		case '0' <= s[i] && s[i] <= '9':
+			digits, kind = digits+1, 'd'
+		case 'a' <= c && c <= 'z':
+			letters, kind = letters+1, 'l'
+			if strings.IndexByte("aeiouy", c) >= 0 {
+				vowels++
+			}
+		default:
+			return false
+		}
+		if last != 0 && kind != last {
+			changes++
+		}
+		last = kind
+	}
+	return digits > 0 && letters > 0 && changes >= 3 || letters == len(s) && vowels*6 < letters
+}
+
+// paramNames are the names of the parameters of a query, folded and in order, each once.
+func paramNames(query string) string {
+	if query == "" {
+		return ""
+	}
+	var names []string
+	for p := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(p, "=")
+		names = append(names, foldSegment(name))
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), "&")
+}

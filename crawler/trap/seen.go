@@ -1,0 +1,79 @@
+package trap
+
+import (
+	"hash/maphash"
+
+	"nightjar/crawler/page"
+)
+
+const (
+	filterBits = 1 << 26         // of one generation of shingles, 8 MiB
+	filterFull = filterBits / 16 // shingles that it takes
+	freshShare = 0.5             // of the shingles of a page with new text are new
+	freshLeast = 5               // and at least so many
+)
+
+// seen remembers texts: simhashes of pages for copies, and shingles for how much of a text is new.
+type seen struct {
+	blocks  [4]map[uint16][]uint64 // simhashes by each quarter of their bits: two that differ in three bits share one
+	urls    map[uint64]uint64      // simhash by hash of the final URL
+	seed    maphash.Seed
+	shingle [2][]uint64 // bits, the younger generation first
+	held    int         // shingles in it
+}
+
+func newSeen() *seen {
+	s := &seen{urls: map[uint64]uint64{}, seed: maphash.MakeSeed()}
+	for i := range s.blocks {
+		s.blocks[i] = map[uint16][]uint64{}
+	}
+	s.shingle[0] = make([]uint64, filterBits/64)
+	return s
+}
+
+// near reports whether a simhash differs from an earlier one in at most page.NearBits bits.
+func (s *seen) near(h uint64) bool {
+	for i := range s.blocks {
+		for _, other := range s.blocks[i][uint16(h>>(16*i))] {
+			if page.SameText(h, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// add remembers the simhash of a page; 0 is of none.
+func (s *seen) add(url string, h uint64) {
+	if h == 0 {
+		return
+	}
+	s.urls[maphash.String(s.seed, url)] = h
+	for i := range s.blocks {
+		b := uint16(h >> (16 * i))
+		s.blocks[i][b] = append(s.blocks[i][b], h)
+	}
+}
+
+// of is the simhash of the page read at url, 0 when none was.
+func (s *seen) of(url string) uint64 { return s.urls[maphash.String(s.seed, url)] }
+
+// text takes in a text and reports whether it is new for the most part.
+func (s *seen) text(k page.Sketch) bool {
+	if s.held > filterFull {
+		s.shingle[1], s.shingle[0], s.held = s.shingle[0], make([]uint64, filterBits/64), 0
+	}
+	fresh := 0
+	for _, h := range k.Shingles {
+		word, bit := h%filterBits/64, uint64(1)<<(h%64)
+		old := s.shingle[0][word]&bit != 0
+		if !old {
+			s.shingle[0][word] |= bit
+			s.held++
+		}
+		if !old && (s.shingle[1] == nil || s.shingle[1][word]&bit == 0) {
+			fresh++
+		}
+	}
+	return fresh >= freshLeast && float64(fresh) >= freshShare*float64(len(k.Shingles))
+}
