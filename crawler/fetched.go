@@ -27,6 +27,10 @@ type Fetch struct {
 	Page      *page.Page // nil when there is none to read, or when it was read before under its final URL
 	Judgement strategy.Judgement
 	TextHash  int64  // of the page's text; 0 without text
+	Simhash   uint64 // of the page's text, near for texts that are nearly the same; 0 without text
+	NoCredit  bool   // a copy of a page read before, or nearly one
+	Rendered  bool   // its scripts were run
+	Place     Place  // of the answer in the archive
 	Relevant  bool   // judged relevant, and for the first time in this crawl
 	NoFind    string // why a relevant page must not be shown as a find, "" when it may
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"time"
 
 	"nightjar/crawler/fetch"
 )
@@ -39,4 +41,100 @@ func putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fet
 		}
 	}
 	return nil
+}
+
+// ContactLine is one line of a crawl's ledger: what one host was asked for one purpose.
+type ContactLine struct {
+	Host     string
+	Purpose  fetch.Purpose
+	Requests int
+	Failed   int   // of them without a whole answer
+	Bytes    int64 // of bodies, on the wire
+	First    time.Time
+	Last     time.Time
+}
+
+// CrawlContacts is the ledger of a crawl: every host that was asked, what for and how much. The hosts that sent the most
+// bytes come first, at most limit of them, each with all its purposes; total is how many hosts there are.
+func (s *Store) CrawlContacts(ctx context.Context, crawlID int64, limit int) (lines []ContactLine, total int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(DISTINCT host) FROM contacts WHERE crawl_id = ?`, crawlID).Scan(&total)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count contacts of crawl %d: %w", crawlID, err)
+	}
+	lines, err = query(ctx, s.r, func(row scanner) (ContactLine, error) {
+		var c ContactLine
+		var first, last sql.NullInt64
+		err := row.Scan(&c.Host, &c.Purpose, &c.Requests, &c.Failed, &c.Bytes, &first, &last)
+		c.First, c.Last = moment(first), moment(last)
+		return c, err
+	}, `
+		WITH top AS (SELECT host, sum(bytes) AS sent FROM contacts WHERE crawl_id = ?1 GROUP BY host
+			ORDER BY sent DESC, host LIMIT ?2)
+		SELECT c.host, purpose, requests, failed, bytes, first_at, last_at FROM contacts c JOIN top USING (host)
+		WHERE crawl_id = ?1 ORDER BY sent DESC, c.host, requests DESC, purpose`, crawlID, limit)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list contacts of crawl %d: %w", crawlID, err)
+	}
+	return lines, total, nil
+}
+
+// LastAsked says when each host was last asked by any crawl, of those asked since: what keeps a crawl that begins anew,
+// as after a crash, from asking a host too soon.
+func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time.Time, error) {
+	asked := map[string]time.Time{}
+	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
+		var host string
+		var last sql.NullInt64
+		err := row.Scan(&host, &last)
+		asked[host] = moment(last)
+		return struct{}{}, err
+	}, `SELECT host, max(last_at) FROM contacts WHERE last_at >= ? GROUP BY host`, millis(since))
+	if err != nil {
+		return nil, fmt.Errorf("list hosts asked last: %w", err)
+	}
+	return asked, nil
+}
+
+// Resting is a host that a crawl leaves alone until it ends.
+type Resting struct {
+	Host   string
+	Reason string // in words
+	Left   int    // links that wait for it
+}
+
+// CrawlResting lists the hosts that a crawl leaves alone, those with the most links first.
+func (s *Store) CrawlResting(ctx context.Context, crawlID int64) ([]Resting, error) {
+	all, err := query(ctx, s.r, func(row scanner) (Resting, error) {
+		var r Resting
+		return r, row.Scan(&r.Host, &r.Reason)
+	}, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> '' ORDER BY host`, crawlID)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	left := map[string]int{}
+	_, err = query(ctx, s.r, func(row scanner) (struct{}, error) {
+		var url string
+		err := row.Scan(&url)
+		left[hostOf(url)]++
+		return struct{}{}, err
+	}, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'queued'`, crawlID)
+	for i := range all {
+		all[i].Left = left[all[i].Host]
+	}
+	slices.SortStableFunc(all, func(a, b Resting) int { return b.Left - a.Left })
+	return all, err
+}
+
+// KnownPage is what is kept of a page that was fetched before, with what its server needs to say that it has not
+// changed. It is a fetch.LiveOptions.Known.
+func (s *Store) KnownPage(ctx context.Context, url string) (k fetch.Known, ok bool) {
+	var packed []byte
+	err := s.r.QueryRowContext(ctx, `SELECT etag, last_modified, gzip FROM fetches JOIN contents ON hash = content_hash
+		WHERE final_url = ? AND (etag <> '' OR last_modified <> '') AND truncated = 0 AND rendered = 0
+		ORDER BY fetches.id DESC LIMIT 1`, url).Scan(&k.ETag, &k.LastModified, &packed)
+	if err != nil {
+		return fetch.Known{}, false // then it is asked for as if it were new
+	}
+	k.Body, err = unpack(packed)
+	return k, err == nil
 }

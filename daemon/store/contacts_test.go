@@ -1,0 +1,72 @@
+package store
+
+import (
+	"maps"
+	"reflect"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+// TestLedger: every request is counted to its host and purpose, those of fetches that were put back as well, and what
+// a page was and where it is kept is there to be asked for again.
+func TestLedger(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/"}})
+	ctx, j := t.Context(), s.Journal(c)
+	at := time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
+	ask := func(url string, p fetch.Purpose, minute, bytes int, reason string) fetch.Exchange {
+		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(minute) * time.Minute), Bytes: int64(bytes), Reason: reason}
+	}
+	if err := j.Begin(ctx, "http://a.test/"); err != nil {
+		t.Fatal(err)
+	}
+	body := []byte("<title>A</title>kept")
+	f := &crawler.Fetch{
+		N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", At: at, Cost: 1, Simhash: 1 << 63, Done: []string{"http://a.test/"},
+		Place: crawler.Place{File: "night.warc.gz", Offset: 77},
+		Page:  &page.Page{URL: "http://a.test/"},
+		Response: fetch.Response{Outcome: fetch.OK, Status: 200, Body: body, ETag: `"x"`, Exchanges: []fetch.Exchange{
+			ask("http://a.test/robots.txt", fetch.ForRobots, 0, 10, ""), ask("http://a.test/", fetch.ForPage, 1, 100, ""),
+		}},
+	}
+	if err := j.Record(ctx, f); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.PutBack(ctx, nil, []fetch.Exchange{
+		ask("http://a.test/2", fetch.ForPage, 3, 5, "cut short"), ask("http://b.test/", fetch.ForPage, 4, 50, ""),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	lines, total, err := s.CrawlContacts(ctx, c.ID, 10)
+	want := []ContactLine{
+		{"a.test", fetch.ForPage, 2, 1, 105, at.Add(time.Minute), at.Add(3 * time.Minute)},
+		{"a.test", fetch.ForRobots, 1, 0, 10, at, at},
+		{"b.test", fetch.ForPage, 1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute)},
+	}
+	if err != nil || total != 2 || !reflect.DeepEqual(lines, want) {
+		t.Errorf("ledger of %d hosts, %v:\n%+v\nwant\n%+v", total, err, lines, want)
+	}
+	if first, total, err := s.CrawlContacts(ctx, c.ID, 1); err != nil || total != 2 || len(first) != 2 {
+		t.Errorf("the first of %d hosts: %+v, %v", total, first, err)
+	}
+	asked, err := s.LastAsked(ctx, at.Add(4*time.Minute))
+	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": at.Add(4 * time.Minute)}) {
+		t.Errorf("asked last: %v, %v", asked, err)
+	}
+	known, ok := s.KnownPage(ctx, "http://a.test/")
+	if !ok || known.ETag != `"x"` || string(known.Body) != string(body) {
+		t.Errorf("known: %+v, %v", known, ok)
+	}
+	if _, ok := s.KnownPage(ctx, "http://b.test/"); ok {
+		t.Error("a page that was never fetched is known")
+	}
+	var simhash, offset int64
+	var file string
+	err = s.r.QueryRow("SELECT simhash, archive_file, archive_offset FROM fetches").Scan(&simhash, &file, &offset)
+	if err != nil || uint64(simhash) != 1<<63 || file != "night.warc.gz" || offset != 77 {
+		t.Errorf("simhash %x, kept in %s at %d, %v", uint64(simhash), file, offset, err)
+	}
+}
