@@ -37,6 +37,7 @@ type Crawl struct {
 	Options    CrawlOptions
 	Status     string
 	StopReason string // in words, once it ended
+	Paused     string // why it waits, in words, "" while it does not
 	Totals     crawler.Totals
 	CreatedAt  time.Time
 	StartedAt  time.Time // zero before it began
@@ -84,7 +85,7 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 // An ended crawl stays as it is.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, ended_at = ?
+		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?
 			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), id)
 		if err != nil {
 			return err
@@ -125,7 +126,7 @@ func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
-	bytes, spent_ms, created_at, started_at, ended_at FROM crawls `
+	bytes, spent_ms, created_at, started_at, ended_at, paused FROM crawls `
 
 // CrawlByID is one crawl, or ErrNotFound.
 func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
@@ -154,7 +155,8 @@ func scanCrawl(row scanner) (Crawl, error) {
 	var spent int64
 	var created, started, ended sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
-		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended)
+		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended,
+		&c.Paused)
 	if err != nil {
 		return c, err
 	}

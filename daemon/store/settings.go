@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	_ "time/tzdata" // zones of the window, on machines without a list of them
 
 	"nightjar/crawler/strategy"
 )
@@ -50,11 +51,24 @@ type Render struct {
 	Pages   int  `json:"pages"` // a night at most
 }
 
-// Window is when the night's crawls run, in local time. An End before Start lies on the next day.
+// Window is when the night's crawls run. An End before Start lies on the next day.
 type Window struct {
 	Enabled bool   `json:"enabled"`
 	Start   string `json:"start"` // HH:MM
 	End     string `json:"end"`   // HH:MM
+	Zone    string `json:"zone"`  // IANA name of the zone that both are of; "" means the machine's
+}
+
+// Location is the zone of the window, the machine's where the zone is not known.
+func (w Window) Location() *time.Location {
+	if w.Zone == "" {
+		return time.Local
+	}
+	place, err := time.LoadLocation(w.Zone)
+	if err != nil {
+		return time.Local
+	}
+	return place
 }
 
 // Budget is what one night may spend. 0 means no limit.
@@ -136,6 +150,9 @@ func (w Window) validate() error {
 	if start.Equal(end) {
 		return fmt.Errorf("%w: the night begins and ends at the same time", ErrSettings)
 	}
+	if _, err := time.LoadLocation(w.Zone); err != nil || strings.EqualFold(w.Zone, "local") {
+		return fmt.Errorf("%w: the time zone %q is not known; it should look like Europe/Berlin, or be empty", ErrSettings, w.Zone)
+	}
 	return nil
 }
 
@@ -162,7 +179,7 @@ func (s Settings) normal() Settings {
 	s.NeverRecord = clean(s.NeverRecord, true)
 	slices.Sort(s.NeverRecord)
 	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
-	s.Contact = strings.TrimSpace(s.Contact)
+	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
 	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
 	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
 		s.Delay = -1 // refused by Validate

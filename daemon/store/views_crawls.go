@@ -18,7 +18,8 @@ type CrawlView struct {
 	Night      string // local date its window opened, "" when run by hand
 	Strategy   string
 	Options    json.RawMessage
-	Status     string // waiting, running, paused, ended
+	Status     string // waiting, running, ended
+	Paused     string // why it waits, in words, "" while it does not
 	StopReason string
 	Fetched    int
 	Relevant   int
@@ -35,6 +36,9 @@ type CrawlView struct {
 // Live reports whether the crawl may still fetch.
 func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
 
+// Held reports whether the person paused the crawl.
+func (c CrawlView) Held() bool { return c.Paused == PausedByYou }
+
 // Harvest is the share of the fetched pages that are relevant, 0 before the first.
 func (c CrawlView) Harvest() float64 {
 	if c.Fetched == 0 {
@@ -46,7 +50,7 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages, c.paused
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists crawls, newest first, at most limit.
@@ -70,7 +74,7 @@ func scanCrawlView(row scanner) (CrawlView, error) {
 	var spent int64
 	var created, started, ended, learned sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned)
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused)
 	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
 	c.LearnedAt = moment(learned)
