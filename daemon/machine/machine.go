@@ -1,0 +1,75 @@
+package machine
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Answer is what a machine says when asked.
+type Answer int
+
+// The answers. Unknown is the zero value: the machine does not tell.
+const (
+	Unknown Answer = iota
+	Yes
+	No
+)
+
+// State is what is known of the machine at a moment.
+type State struct {
+	Battery Answer // it runs on battery power
+	Metered Answer // its network is paid for by volume
+	Free    int64  // bytes of disk that may be used, -1 when that is not known
+	Size    int64  // bytes of the whole disk, -1 when that is not known
+}
+
+// Options say where to look. The zero value looks at this machine.
+type Options struct {
+	Disk        string        // folder whose disk is meant; "" means the current one
+	PowerSupply string        // "" means /sys/class/power_supply; Linux only
+	SystemBus   string        // D-Bus address; "" means the machine's; Linux only
+	Fresh       time.Duration // how long a look counts; 0 means 10 s, below 0 that each one is new
+}
+
+// lookTime bounds one look: a bus or a command that hangs is Unknown.
+const lookTime = 2 * time.Second
+
+// Machine looks at the machine. Make it with New; its methods may be called concurrently.
+type Machine struct {
+	o Options
+
+	mu     sync.Mutex
+	last   State
+	looked time.Time // of the monotonic clock
+}
+
+// New makes a Machine.
+func New(o Options) *Machine {
+	if o.Disk == "" {
+		o.Disk = "."
+	}
+	if o.PowerSupply == "" {
+		o.PowerSupply = "/sys/class/power_supply"
+	}
+	if o.Fresh == 0 {
+		o.Fresh = 10 * time.Second
+	}
+	return &Machine{o: o}
+}
+
+// State looks at the machine, or returns what the last look saw when that is fresh.
+func (m *Machine) State(ctx context.Context) State {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.looked.IsZero() && time.Since(m.looked) < m.o.Fresh {
+		return m.last
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	var s State
+	s.Battery, s.Metered = onBattery(ctx, m.o), metered(ctx, m.o)
+	s.Free, s.Size = disk(m.o.Disk)
+	m.last, m.looked = s, time.Now()
+	return s
+}

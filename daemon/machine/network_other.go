@@ -1,0 +1,7 @@
+//go:build !linux
+
+package machine
+
+import "context"
+
+func metered(context.Context, Options) Answer { return Unknown }
