@@ -61,6 +61,17 @@ func (f *Fast) Jump(by time.Duration) {
 	f.shown = f.shown.Add(by)
 }
 
+// Since is how much time has passed on the clock since the machine's clock showed began, which must come from time.Now.
+// Setting the clock does not change it, and neither does a machine's sleep: it is what distances are kept by that must
+// not be cut short by a jump.
+func Since(c Clock, began time.Time) time.Duration {
+	d := time.Since(began)
+	if f, ok := c.(*Fast); ok {
+		return time.Duration(float64(d) * f.speed)
+	}
+	return d
+}
+
 // Or is c, or the machine's clock when c is nil.
 func Or(c Clock) Clock {
 	if c == nil {

@@ -23,10 +23,12 @@ const (
 	Redirects Outcome = "redirect" // too many, a loop, or a downgrade to http
 	Network   Outcome = "network"  // DNS, dial, TLS, reset
 	Canceled  Outcome = "canceled" // the crawl was stopped
+	Later     Outcome = "later"    // not asked: its host is to be left alone for longer than a fetch waits; see ReadyAt
 )
 
-// Free reports whether an attempt that ended so costs no budget: URLs that robots.txt refuses.
-func (o Outcome) Free() bool { return o == Robots }
+// Free reports whether an attempt that ended so costs no budget: URLs that robots.txt refuses, and those that are to be
+// asked for again.
+func (o Outcome) Free() bool { return o == Robots || o == Later }
 
 // Response is how one attempt ended. Body is valid UTF-8.
 type Response struct {
@@ -53,7 +55,8 @@ type Response struct {
 
 // Fetcher gets pages. It is safe for concurrent use.
 type Fetcher interface {
-	// Fetch gets url, which is canonical. It waits for the host's turn when it must, and returns when ctx ends.
+	// Fetch gets url, which is canonical. It waits for the host's turn when it must, and returns when ctx ends. After
+	// Later the page has not been asked for: the URL goes back to where it came from, and is fetched when ReadyAt says.
 	Fetch(ctx context.Context, url string) Response
 	// ReadyAt is when the URL's host may next be asked; the zero time means now.
 	ReadyAt(url string) time.Time
