@@ -74,9 +74,10 @@ type Place struct {
 
 // Renderer runs the scripts of a page and returns what it looks like then.
 type Renderer interface {
-	// Render returns the document as UTF-8 HTML, and every request that was sent for it. It is called by the workers,
+	// Render returns what the scripts of the page at url make of it, as UTF-8 HTML, and every request that was sent for
+	// it, also when there is an error. body is the page as it was fetched, UTF-8. It is called by the workers,
 	// concurrently, and waits for its turn.
-	Render(ctx context.Context, url string) (html []byte, exchanges []fetch.Exchange, err error)
+	Render(ctx context.Context, url string, body []byte) (html []byte, exchanges []fetch.Exchange, err error)
 }
 
 // Journal keeps a crawl durable. Its methods are called by one goroutine.

@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -33,7 +34,7 @@ var (
 // take reads the answer to a request for a page into res: status, type, and the body as UTF-8. agent is our product
 // token, to which X-Robots-Tag may be addressed. The body is read only when it will be kept.
 func (res *Response) take(status int, header http.Header, body io.Reader, agent string) {
-	wire := &countReader{r: body}
+	wire := onWire(body)
 	defer func() { res.Bytes += wire.n }()
 	res.Status = status
 	if status != http.StatusOK {
@@ -47,7 +48,7 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 	}
 	raw, truncated, err := readBody(wire, header.Values("Content-Encoding"), MaxBody)
 	switch {
-	case errors.Is(err, errBomb):
+	case errors.Is(err, errBomb), errors.Is(err, errLong):
 		res.fail(TooLarge, "the body %v", err)
 		return
 	case errors.Is(err, errEncoding):
@@ -63,6 +64,12 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 	}
 	res.Outcome, res.Truncated = OK, truncated
 	res.Body = page.UTF8(contentType, raw)
+	res.validators(header)
+	res.robotsTags(header, agent)
+}
+
+// robotsTags reads what the X-Robots-Tag headers say to us.
+func (res *Response) robotsTags(header http.Header, agent string) {
 	for _, value := range header.Values("X-Robots-Tag") {
 		noIndex, noFollow := page.RobotsTag(addressed(value, agent))
 		res.NoIndex = res.NoIndex || noIndex
@@ -123,29 +130,53 @@ func addressed(value, agent string) string {
 	return ""
 }
 
+// slack is how many bytes more than its decompressed size a compressed body may have.
+const slack = 64 << 10
+
 // readBody reads and decompresses a body, at most limit bytes. Reading one byte more tells a cut body from a whole one.
-func readBody(wire *countReader, encodings []string, limit int64) (body []byte, truncated bool, err error) {
-	r, done, err := decoder(wire, encodings)
+// With an error of the connection, body is what came before it.
+func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated bool, err error) {
+	w.limit = limit + slack
+	r, done, err := decoder(w, encodings)
 	if err != nil {
 		return nil, false, err
 	}
 	defer done()
-	var b bytes.Buffer
+	plain := r == io.Reader(w)
+	b := buffers.Get().(*bytes.Buffer)
+	if keep := w.keep; keep && plain { // what is sent is what is kept
+		w.keep = false
+		defer func() { w.raw = body }()
+	}
+	defer giveBack(b)
 	for chunk := int64(64 << 10); ; {
-		n, err := io.CopyN(&b, r, min(chunk, limit+1-int64(b.Len())))
+		n, err := io.CopyN(b, r, min(chunk, limit+1-int64(b.Len())))
 		size := int64(b.Len())
 		switch {
-		case r != io.Reader(wire) && size > freeGrowth && size > maxRatio*wire.n:
+		case !plain && size > freeGrowth && size > maxRatio*w.n:
 			return nil, false, errBomb
 		case size > limit:
-			return b.Bytes()[:limit], true, nil
+			return bytes.Clone(b.Bytes()[:limit]), true, nil
 		case err == io.EOF:
-			return b.Bytes(), false, nil
+			return bytes.Clone(b.Bytes()), false, nil
 		case err != nil:
-			return nil, false, err
+			return bytes.Clone(b.Bytes()), true, err
 		case n == 0:
 			return nil, false, io.ErrNoProgress
 		}
+	}
+}
+
+// buffers are what bodies are read into before their size is known.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// maxPooled bounds what a pooled buffer holds on to.
+const maxPooled = 1 << 20
+
+func giveBack(b *bytes.Buffer) {
+	if b.Cap() <= maxPooled {
+		b.Reset()
+		buffers.Put(b)
 	}
 }
 
@@ -172,16 +203,4 @@ func decoder(r io.Reader, encodings []string) (io.Reader, func(), error) {
 		return z, z.Close, nil
 	}
 	return nil, nil, fmt.Errorf("%w %.40q was not asked for", errEncoding, encoding)
-}
-
-// countReader counts the bytes on the wire.
-type countReader struct {
-	r io.Reader
-	n int64
-}
-
-func (c *countReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
 }

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -43,4 +44,40 @@ type Known struct {
 	ETag         string
 	LastModified string
 	Body         []byte // UTF-8, as Response.Body
+}
+
+// asks reports whether there is something to ask the server about.
+func (k Known) asks() bool { return k.ETag != "" || k.LastModified != "" }
+
+// maxValidator bounds an ETag in bytes.
+const maxValidator = 256
+
+// validators reads what a later request for the page may be made conditional by (RFC 9110, 8.8). Values that do not look
+// like what they should be are dropped: they would be sent back.
+func (res *Response) validators(header http.Header) {
+	if tag := header.Get("ETag"); isETag(tag) {
+		res.ETag = tag
+	}
+	if date := header.Get("Last-Modified"); date != "" {
+		if _, err := http.ParseTime(date); err == nil {
+			res.LastModified = date
+		}
+	}
+}
+
+// isETag reports whether s is an entity tag: a quoted string of visible characters, W/ before it when it is weak.
+func isETag(s string) bool {
+	opaque, ok := strings.CutPrefix(strings.TrimPrefix(s, "W/"), `"`)
+	if opaque, ok2 := strings.CutSuffix(opaque, `"`); ok && ok2 && len(s) <= maxValidator {
+		return !strings.ContainsFunc(opaque, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' })
+	}
+	return false
+}
+
+// unchanged takes the page as it is known, which the server says it still is.
+func (res *Response) unchanged(known Known, header http.Header, agent string) {
+	res.Outcome, res.NotModified, res.Body = OK, true, known.Body
+	res.ETag, res.LastModified = known.ETag, known.LastModified
+	res.validators(header)
+	res.robotsTags(header, agent)
 }

@@ -3,12 +3,10 @@ package fetch
 import (
 	"context"
 	"crypto/tls"
-	"errors"
+	"crypto/x509"
 	"net/http"
-	"net/http/httptrace"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -39,8 +37,12 @@ type LiveOptions struct {
 	AllowPrivate []netip.Prefix
 	// Self are our own listen addresses (host:port), which are never fetched.
 	Self []string
-	// Timeout bounds one request from dialling to the last byte; 0 is DefaultTimeout.
+	// Timeout bounds the wait for the header of an answer; 0 is DefaultTimeout. Half of it bounds the wait for the next
+	// byte of the body, which must bring 1,000 bytes a second over Timeout; and three times as much all requests for
+	// one page together, turns not counted.
 	Timeout time.Duration
+	// RootCAs are the authorities that certificates are checked by; nil is the machine's.
+	RootCAs *x509.CertPool
 	// Clock is what delays and expiries are told by; nil is the machine's.
 	Clock clock.Clock
 	// Sitemaps allows reading the sitemaps of hosts, whose addresses become Response.Candidates.
@@ -68,6 +70,8 @@ type Live struct {
 	robots    *robotsCache
 	transport *http.Transport
 	near      sync.Map // hosts that were found at an address inside AllowPrivate
+	secure    hosts    // that have answered over https
+	probed    hosts
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -85,7 +89,7 @@ func NewLive(o LiveOptions) *Live {
 	l.transport = &http.Transport{
 		Proxy:                  nil, // a proxy would hide from the guard which address is asked
 		DialContext:            l.guard.dial,
-		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		TLSHandshakeTimeout:    dialTimeout,
 		ResponseHeaderTimeout:  o.Timeout,
 		MaxResponseHeaderBytes: maxHeader,
@@ -127,6 +131,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		res.URL, res.FinalURL = u, u
 	}
 	for seen := map[string]bool{}; ; {
+		res.FinalURL = l.upgrade(res.FinalURL)
 		if err := l.gate(res.FinalURL); err != nil {
 			res.fail(Refused, "%v", err)
 			return res
@@ -136,7 +141,11 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		}
 		seen[res.FinalURL] = true
 		location := l.get(ctx, &res)
-		if location == "" || !res.redirect(location, seen) {
+		if location == "" {
+			l.probe(ctx, &res)
+			return res
+		}
+		if !res.redirect(location, seen) {
 			return res
 		}
 	}
@@ -144,11 +153,22 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 
 // get asks for the page that res has come to, and returns where a redirect leads, or "" when the answer stands.
 func (l *Live) get(ctx context.Context, res *Response) (location string) {
-	_, err := l.ask(ctx, res, "text/html,application/xhtml+xml;q=0.9", func(answer *http.Response) error {
+	q := question{purpose: ForPage, accept: acceptPage}
+	if res.FinalURL != res.URL {
+		q.purpose = ForRedirect
+	}
+	if l.options.Known != nil {
+		q.known, _ = l.options.Known(ctx, res.FinalURL)
+	}
+	_, err := l.ask(ctx, res, q, func(answer *http.Response) error {
 		if location = answer.Header.Get("Location"); !redirects(answer.StatusCode) {
 			location = ""
 		}
-		if location == "" {
+		switch {
+		case location != "":
+		case answer.StatusCode == http.StatusNotModified && q.known.asks():
+			res.unchanged(q.known, answer.Header, l.token)
+		default:
 			res.take(answer.StatusCode, answer.Header, answer.Body, l.token)
 		}
 		return nil
@@ -174,88 +194,4 @@ func (l *Live) gate(raw string) error {
 		return refuse("opening the address looks as if it did something, like logging out or deleting")
 	}
 	return l.guard.names(u.Hostname(), u.Port())
-}
-
-// ask sends one GET when the host's turn has come, and hands the answer to read before the turn ends.
-func (l *Live) ask(ctx context.Context, res *Response, accept string, read func(*http.Response) error) (status int, err error) {
-	req, err := l.request(res.FinalURL, accept)
-	if err != nil {
-		return 0, err
-	}
-	host := page.Host(res.FinalURL)
-	if err := l.turns.acquire(ctx, host); err != nil {
-		return 0, err
-	}
-	defer func() { l.turns.release(host, l.delay(res.FinalURL)) }()
-	start := time.Now()
-	defer func() { res.Took += time.Since(start) }()
-	ctx, cancel := context.WithTimeout(l.watch(ctx, host), l.options.Timeout)
-	defer cancel()
-	answer, err := l.transport.RoundTrip(req.WithContext(ctx))
-	if err != nil {
-		return 0, err
-	}
-	defer drain(answer.Body)
-	res.Status = answer.StatusCode
-	if s := answer.StatusCode; s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable {
-		l.turns.busy(host, retryAfter(answer.Header.Get("Retry-After"), l.clock.Now()))
-	} else {
-		l.turns.answered(host)
-	}
-	return answer.StatusCode, read(answer)
-}
-
-// retryAfter reads a Retry-After header: seconds, or a date. The zero time stands for none, past, and unreadable.
-func retryAfter(value string, now time.Time) time.Time {
-	value = strings.TrimSpace(value)
-	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
-		return now.Add(time.Duration(min(seconds, uint64(maxSilence/time.Second))) * time.Second)
-	} else if errors.Is(err, strconv.ErrRange) {
-		return now.Add(maxSilence)
-	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return at
-	}
-	return time.Time{}
-}
-
-// request makes a GET for a canonical URL exactly as it is written: net/url would write some escapes differently.
-func (l *Live) request(raw, accept string) (*http.Request, error) {
-	u, err := url.Parse(origin(raw))
-	if err != nil {
-		return nil, refuse("%q is no address", origin(raw))
-	}
-	path, query, _ := strings.Cut(strings.TrimPrefix(raw, origin(raw)), "?")
-	if u.Path, err = url.PathUnescape(path); err == nil {
-		u.RawPath = path
-	}
-	if err != nil || u.EscapedPath() != path {
-		if strings.HasPrefix(path, "//") { // an opaque path must not look like an authority
-			return nil, refuse("the path %.80q cannot be asked for", path)
-		}
-		u.Path, u.RawPath, u.Opaque = "", "", path
-	}
-	u.RawQuery = query
-	return &http.Request{
-		Method: http.MethodGet, URL: u, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			"User-Agent":      {l.options.UserAgent},
-			"Accept":          {accept},
-			"Accept-Encoding": {"gzip, br, zstd"},
-		},
-	}, nil
-}
-
-// watch notes when the host turns out to be at an address that the person opened.
-func (l *Live) watch(ctx context.Context, host string) context.Context {
-	if len(l.guard.private) == 0 {
-		return ctx
-	}
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
-		if to, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String()); err == nil && within(l.guard.private, plain(to.Addr())) {
-			l.near.Store(host, true)
-		} else {
-			l.near.Delete(host)
-		}
-	}})
 }

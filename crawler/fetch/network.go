@@ -8,23 +8,32 @@ import (
 	"net"
 )
 
-// failNetwork sets the outcome for an error of the network: refused by the guard, out of time, or broken.
+// failNetwork sets the outcome for an error of the network.
 func (res *Response) failNetwork(err error, doing string) {
+	res.Outcome, res.Reason = reason(err, doing)
+}
+
+// reason says what an error of the network means: refused by the guard, out of time, or broken.
+func reason(err error, doing string) (Outcome, string) {
 	var refused *refusal
 	var later *errLater
+	var late *errTimeout
 	var timeout net.Error
 	switch {
 	case errors.As(err, &refused):
-		res.fail(Refused, "%s", refused.reason)
+		return Refused, refused.reason
 	case errors.As(err, &later):
-		res.fail(Timeout, "%v", err)
+		return Timeout, err.Error()
+	case errors.As(err, &late):
+		return Timeout, doing + ": " + late.what
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		res.fail(Timeout, "%s: no complete answer in time", doing)
+		return Timeout, doing + ": " + errWhole.what
+	case errors.Is(err, context.Canceled):
+		return Canceled, "the crawl was stopped"
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		res.fail(Network, "%s: the connection ended early", doing)
-	default:
-		res.fail(Network, "%s: %v", doing, inner(err))
+		return Network, doing + ": the connection ended early"
 	}
+	return Network, fmt.Sprintf("%s: %v", doing, inner(err))
 }
 
 // inner strips what only repeats the request from an error.

@@ -118,26 +118,28 @@ func (v *verdict) size() int {
 	return v.rules.size
 }
 
-// askRobots fetches and reads the robots.txt of an origin (RFC 9309, 2.3).
-func (l *Live) askRobots(ctx context.Context, origin string) *verdict {
+// askRobots fetches and reads the robots.txt of an origin (RFC 9309, 2.3). The exchanges are added to those of the fetch
+// that needs it.
+func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *verdict {
 	v := &verdict{read: l.clock.Now(), keep: robotsKept, rules: &rules{}}
 	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
 		v.rules, v.keep, v.outcome, v.reason = nil, keep, outcome, reason
 		return v
 	}
 	res := Response{URL: origin + "/robots.txt", FinalURL: origin + "/robots.txt"}
+	defer func() { cause.Exchanges = append(cause.Exchanges, res.Exchanges...) }()
 	for seen := map[string]bool{}; ; {
 		if err := l.gate(res.FinalURL); err != nil {
 			return no(robotsErrorKept, Refused, "robots.txt leads elsewhere: "+err.Error())
 		}
 		seen[res.FinalURL] = true
 		var location string
-		status, err := l.ask(ctx, &res, "text/plain,*/*;q=0.5", func(answer *http.Response) error {
+		status, err := l.ask(ctx, &res, question{purpose: ForRobots, accept: "text/plain,*/*;q=0.5"}, func(answer *http.Response) error {
 			location = answer.Header.Get("Location")
 			if answer.StatusCode/100 != 2 {
 				return nil
 			}
-			body, _, err := readBody(&countReader{r: answer.Body}, answer.Header.Values("Content-Encoding"), maxRobots)
+			body, _, err := readBody(onWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
 			if err == nil {
 				v.rules = parseRobots(body, l.token)
 				l.turns.postpone(page.Host(origin), v.rules.delay) // the very next request must heed it
@@ -197,7 +199,7 @@ func upperEscapes(s string) string {
 // allowed asks the robots.txt of the URL that res has come to; false with the outcome set when it says no.
 func (l *Live) allowed(ctx context.Context, res *Response) bool {
 	from := origin(res.FinalURL)
-	v := l.robots.get(ctx, from, func() *verdict { return l.askRobots(ctx, from) })
+	v := l.robots.get(ctx, from, func() *verdict { return l.askRobots(ctx, from, res) })
 	switch {
 	case v == nil:
 		res.fail(Canceled, "the crawl was stopped")
