@@ -1,0 +1,156 @@
+package farm
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// host is one server of the farm.
+type host struct {
+	name   string
+	number int
+	seed   uint64
+	slow   bool
+	dead   bool
+	errors bool
+	limits bool
+
+	mu     sync.Mutex
+	asked  uint64    // requests so far, which faults are drawn by
+	last   time.Time // when the last request came
+	open   int       // requests that are being answered
+	silent time.Time // until when the host does not want to be asked
+	burst  uint64    // up to which request a burst of errors lasts
+	stats  Stats
+}
+
+// What is drawn from the seed.
+const (
+	drawSlow = iota + 1
+	drawDead
+	drawErrors
+	drawLimits
+	drawLatency
+	drawReset
+	drawBurst
+	drawPage
+)
+
+func newHost(i int, o *Options) *host {
+	h := &host{name: hostName(i), number: i, seed: mixed(o.Seed, uint64(i))}
+	is := func(draw uint64, part float64) bool { return share(mixed(h.seed, draw)) < part }
+	h.slow, h.dead = is(drawSlow, o.Faults.Slow), is(drawDead, o.Faults.Dead)
+	h.errors, h.limits = is(drawErrors, o.Faults.Errors), is(drawLimits, o.Faults.Limits)
+	return h
+}
+
+// arrive notes that a request came and tells what is to happen to it.
+func (h *host) arrive(now time.Time, o *Options) (n uint64, r Request, p plan) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r = Request{Host: h.name, At: now}
+	if gap := now.Sub(h.last); !h.last.IsZero() {
+		if h.stats.Requests > 0 && (h.stats.MinGap == 0 || gap < h.stats.MinGap) {
+			h.stats.MinGap = gap
+		}
+		r.Sooner = gap < o.Delay
+	}
+	r.Early = now.Before(h.silent)
+	h.stats.Requests++
+	h.stats.Sooner += one(r.Sooner)
+	h.stats.Early += one(r.Early)
+	h.stats.Overlapped += one(h.open > 0)
+	h.last, h.stats.Last = now, now
+	h.open++
+	n = h.asked
+	h.asked++
+	return n, r, h.plan(n, now, &o.Faults)
+}
+
+// leave notes how a request ended.
+func (h *host) leave(r Request, robots bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.open--
+	h.stats.Bytes += r.Bytes
+	h.stats.Robots += one(robots)
+	switch s := r.Status; {
+	case s == 0:
+		h.stats.Resets++
+	case s == 304:
+		h.stats.NotModified++
+	case s == 404:
+		h.stats.NotFound++
+	case s == 429:
+		h.stats.Limits++
+	case s >= 500:
+		h.stats.Errors++
+	case !robots:
+		h.stats.Pages++
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// Stats are the counts of all hosts together; MinGap is the least of any.
+func (f *Farm) Stats() Stats {
+	var all Stats
+	for _, h := range f.HostStats() {
+		all.add(h)
+	}
+	return all
+}
+
+// HostStats are the counts of each host by name; those never asked are left out.
+func (f *Farm) HostStats() map[string]Stats {
+	all := make(map[string]Stats)
+	for _, h := range f.hosts {
+		h.mu.Lock()
+		if h.stats.Requests > 0 {
+			s := h.stats
+			s.Hosts = 1
+			all[h.name] = s
+		}
+		h.mu.Unlock()
+	}
+	return all
+}
+
+// Reset begins all counts anew. What faults are drawn by goes on.
+func (f *Farm) Reset() {
+	for _, h := range f.hosts {
+		h.mu.Lock()
+		h.stats, h.last = Stats{}, time.Time{}
+		h.mu.Unlock()
+	}
+}
+
+func (s *Stats) add(t Stats) {
+	s.Requests += t.Requests
+	s.Pages += t.Pages
+	s.Robots += t.Robots
+	s.Resets += t.Resets
+	s.Errors += t.Errors
+	s.Limits += t.Limits
+	s.NotFound += t.NotFound
+	s.NotModified += t.NotModified
+	s.Bytes += t.Bytes
+	s.Sooner += t.Sooner
+	s.Overlapped += t.Overlapped
+	s.Early += t.Early
+	s.Hosts += t.Hosts
+	if t.MinGap > 0 && (s.MinGap == 0 || t.MinGap < s.MinGap) {
+		s.MinGap = t.MinGap
+	}
+	if t.Last.After(s.Last) {
+		s.Last = t.Last
+	}
+}
+
+func hostName(i int) string { return fmt.Sprintf("h%03d.farm.test", i) }

@@ -1,0 +1,80 @@
+package farm
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+)
+
+// tries is how often a port is drawn that all hosts can have.
+const tries = 20
+
+// listen opens an address for each host: 127.1.0.1, 127.1.0.2 and so on, all with one port, where all of 127.0.0.0/8 is
+// this machine, as on Linux; elsewhere 127.0.0.1 with a port for each.
+func (f *Farm) listen() error {
+	var err error
+	for range tries {
+		if err = f.listenAt(ownAddress, true); err == nil {
+			return nil
+		}
+		if len(f.listeners) == 0 {
+			break // not even the first address: this system has only one
+		}
+		f.closeListeners() // another program has the port at one of the addresses
+	}
+	if only := f.listenAt(func(int) string { return "127.0.0.1" }, false); only != nil {
+		return fmt.Errorf("%w; with one address for all: %w", err, only)
+	}
+	return nil
+}
+
+func ownAddress(i int) string { return fmt.Sprintf("127.1.%d.%d", i/250, i%250+1) }
+
+// listenAt opens the address of each host, at one port or at any.
+func (f *Farm) listenAt(address func(int) string, samePort bool) error {
+	port := 0
+	for i := range f.hosts {
+		l, err := net.Listen("tcp4", net.JoinHostPort(address(i), strconv.Itoa(port)))
+		if err != nil {
+			return err
+		}
+		f.listeners = append(f.listeners, &listener{l, f})
+		f.addrs = append(f.addrs, l.Addr().String())
+		if samePort {
+			port = l.Addr().(*net.TCPAddr).Port
+		}
+	}
+	return nil
+}
+
+func (f *Farm) closeListeners() {
+	for _, l := range f.listeners {
+		_ = l.Close() // nothing was served on it
+	}
+	f.listeners, f.addrs = nil, nil
+}
+
+// listener resets what connects while the farm is down.
+type listener struct {
+	net.Listener
+	farm *Farm
+}
+
+// Accept waits for a connection to be served.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil || !l.farm.down.Load() {
+			return c, err
+		}
+		reset(c)
+	}
+}
+
+// reset ends a connection so that the other side sees an error.
+func reset(c net.Conn) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // without it the other side sees a plain end, which does as well
+	}
+	_ = c.Close() // it is over either way
+}

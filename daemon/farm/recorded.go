@@ -1,0 +1,114 @@
+package farm
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"runtime"
+	"sync"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+// recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. A link to
+// another page of the farm leads there, whichever host that has come to; any other web link leads to a page that is
+// drawn for its address, mostly one nearby, so that a page has as many links as it had.
+type recorded struct {
+	hosts []map[string]*document // by path
+	all   []string               // addresses, host by host
+	site  map[string]string      // host that a page was recorded from, by address
+	about string
+}
+
+// source is a page of a recording.
+type source struct {
+	url  string // where it was recorded
+	to   string // where it is served
+	host int
+}
+
+// readRecordings reads the pages and rewrites them, on all processors.
+func readRecordings(o *Options) (*recorded, error) {
+	from, _, err := fetch.OpenReplay(o.Recordings)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close() //nolint:errcheck // only read from
+	pages := from.Pages()
+	if o.Pages == 0 || o.Pages > len(pages) {
+		o.Pages = len(pages)
+	}
+	o.Hosts = min(o.Hosts, o.Pages)
+	r := newRecorded(o, pages)
+	sources, moved := r.settle(o, pages)
+	rewriter := &rewriter{seed: o.Seed, sources: sources, moved: moved}
+	var mu sync.Mutex
+	queue := make(chan source)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for s := range queue {
+				d := newDocument(rewriter.rewrite(from.Fetch(context.Background(), s.url), s))
+				_, path := split(s.to)
+				mu.Lock()
+				r.hosts[s.host][path] = d
+				mu.Unlock()
+			}
+		})
+	}
+	for _, s := range sources {
+		queue <- s
+	}
+	close(queue)
+	workers.Wait()
+	r.fronts(sources)
+	return r, nil
+}
+
+func newRecorded(o *Options, pages []string) *recorded {
+	r := &recorded{hosts: make([]map[string]*document, o.Hosts), site: make(map[string]string, o.Pages)}
+	for i := range r.hosts {
+		r.hosts[i] = make(map[string]*document)
+	}
+	r.about = page.Host(pages[mixed(o.Seed, drawPage)%uint64(len(pages))])
+	return r
+}
+
+// settle gives each page its place: its own path at one of the hosts.
+func (r *recorded) settle(o *Options, pages []string) (sources []source, moved map[string]string) {
+	moved = make(map[string]string, o.Pages)
+	for i := range o.Pages {
+		raw := pages[i*len(pages)/o.Pages]
+		u, err := url.Parse(raw)
+		if err != nil {
+			continue // a canonical address that net/url does not take cannot be asked for
+		}
+		s := source{url: raw, host: i * o.Hosts / o.Pages}
+		path := u.EscapedPath()
+		if u.RawQuery != "" {
+			path += "?" + u.RawQuery
+		}
+		if path == "" || path == "/" {
+			path = "/" + page.Host(raw) + ".html" // the front page lists the others
+		}
+		s.to = "http://" + hostName(s.host) + path
+		if to, err := page.Canonical(s.to); err != nil || to != s.to || r.site[s.to] != "" {
+			s.to = fmt.Sprintf("http://%s/page-%d.html", hostName(s.host), i)
+		}
+		r.site[s.to], moved[raw] = page.Host(raw), s.to
+		sources = append(sources, s)
+	}
+	return sources, moved
+}
+
+func (r *recorded) get(host int, path string) (*document, bool) {
+	d, ok := r.hosts[host][path]
+	return d, ok
+}
+
+func (r *recorded) urls() []string { return r.all }
+
+func (r *recorded) relevant(url string) bool { return r.site[url] == r.about }
+
+func (r *recorded) topic() string { return r.about }
