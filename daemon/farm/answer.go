@@ -2,7 +2,6 @@ package farm
 
 import (
 	"context"
-	"io"
 	"math"
 	"net"
 	"net/http"
@@ -127,7 +126,7 @@ func (a *composed) cut(w http.ResponseWriter, n uint64) {
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.WriteHeader(a.status)
-	_, _ = io.WriteString(w, string(a.body[:mixed(n)%uint64(len(a.body)+1)]))
+	_, _ = w.Write(a.body[:mixed(n)%uint64(len(a.body)+1)])
 	if flusher, ok := w.(http.Flusher); ok {
 		flusher.Flush()
 	}

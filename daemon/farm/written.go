@@ -13,7 +13,7 @@ const (
 	fanOut     = 10  // pages that a page lists as its own
 	ownTheme   = .7  // share of a host's pages that are about its main matter
 	maxSection = 25  // entries of a page's menu and of its footer
-	relations  = 110 // links beside the text
+	relations  = 140 // links beside the text
 	shortest   = 15  // paragraphs of text
 	longest    = 80  // and their most
 	inText     = 0.8 // share of paragraphs with a link
