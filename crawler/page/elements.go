@@ -20,6 +20,8 @@ type elements struct {
 	links        []*html.Node // a and area with an address, meta refresh
 	frames       []*html.Node
 	password     bool
+	scripts      int  // elements that run a script
+	shell        bool // see isShell
 }
 
 // gather picks the elements in one pass over the tree.
@@ -27,6 +29,7 @@ func gather(doc *goquery.Document) *elements {
 	var e elements
 	titled := false
 	for _, n := range doc.FindMatcher(telling{}).Nodes {
+		e.shell = e.shell || isShell(n)
 		switch n.DataAtom {
 		case atom.Title:
 			if !titled && n.Namespace == "" { // a drawing has titles of its own
@@ -50,6 +53,10 @@ func gather(doc *goquery.Document) *elements {
 			}
 		case atom.Frame, atom.Iframe:
 			e.frames = append(e.frames, n)
+		case atom.Script:
+			if runs(n) {
+				e.scripts++
+			}
 		case atom.Input:
 			e.password = e.password || strings.EqualFold(strings.TrimSpace(attr(n, "type")), "password")
 		}
@@ -88,7 +95,8 @@ type telling struct{}
 
 func (telling) Match(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input:
+	case atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input, atom.Script,
+		atom.Noscript, atom.Div, atom.Main, atom.Section, 0:
 		return n.Type == html.ElementNode
 	}
 	return false

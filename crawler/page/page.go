@@ -33,6 +33,9 @@ type Page struct {
 	NoFollow      bool
 	PasswordField bool // holds an <input type=password>
 	TextOnly      bool // the document could not be parsed as a tree; text and links were read from its tokens
+	Letters       int  // that the body shows
+	Scripts       int  // elements that run a script
+	Shell         bool // the document says that scripts make its content
 }
 
 // Link is a hyperlink of a page. A link of a page to itself is none, and a meta refresh is one without anchor text.

@@ -42,7 +42,8 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	p.readLinks(root, e.links, base, rules)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
-	p.Text = readText(root, rules, p.Title, e.descriptions)
+	p.Text, p.Letters = readText(root, rules, p.Title, e.descriptions)
+	p.Scripts, p.Shell = e.scripts, e.shell
 	return p, nil
 }
 

@@ -54,6 +54,8 @@ func TestParse(t *testing.T) {
 		Canonical:     "http://example.com/rinks",
 		NoFollow:      true,
 		PasswordField: true,
+		Letters:       54,
+		Scripts:       1,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -152,7 +154,7 @@ func TestParseDeep(t *testing.T) {
 			{URL: "http://example.com/b/y", Anchor: "second half", Around: "An anchor Text here"},
 		},
 		Frames:  []Frame{{"http://example.com/b/f", "iframe"}},
-		NoIndex: true, PasswordField: true, TextOnly: true,
+		NoIndex: true, PasswordField: true, TextOnly: true, Letters: 26, Scripts: 1,
 	}
 	if diff := cmp.Diff(want, got, cmp.Transformer("fold", func(s string) string { return strings.Join(strings.Fields(s), " ") })); diff != "" {
 		t.Error(diff)

@@ -30,7 +30,8 @@ type reader struct {
 }
 
 // readText gathers title, meta descriptions and the content of a document, a line each block, at most MaxText bytes.
-func readText(root *html.Node, s *sheet, title string, descriptions []string) string {
+// letters counts what the whole body shows.
+func readText(root *html.Node, s *sheet, title string, descriptions []string) (text string, letters int) {
 	r := newReader(root, s, false)
 	// A page that shows next to nothing until its script has run is read as if it had.
 	if r.hid && r.letters() < minMain {
@@ -56,7 +57,7 @@ func readText(root *html.Node, s *sheet, title string, descriptions []string) st
 		}
 		line(string(r.text[l.start:l.end]))
 	}
-	return clip(norm.NFC.String(b.String()), MaxText)
+	return clip(norm.NFC.String(b.String()), MaxText), r.letters()
 }
 
 func newReader(root *html.Node, s *sheet, lenient bool) *reader {

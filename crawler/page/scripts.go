@@ -1,0 +1,77 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// What a page shows without scripts, in letters, for NeedsScripts: one that says that scripts make it, and one that
+// does not say so.
+const (
+	fewLetters = 200
+	noLetters  = 40
+)
+
+// noLinks is from how many links on a page that shows nothing is one of pictures, say, and not one that scripts make.
+const noLinks = 10
+
+// NeedsScripts reports whether a page holds almost no text, and so few links that they are no content either, because
+// scripts would make it: it has some, and it is a shell (see isShell) or shows nothing at all.
+func NeedsScripts(p *Page) bool {
+	if p.Scripts == 0 || len(p.Links) >= noLinks {
+		return false
+	}
+	for _, f := range p.Frames {
+		if f.Kind == "frame" {
+			return false // a frameset shows what its frames do
+		}
+	}
+	return p.Shell && p.Letters < fewLetters || p.Letters < noLetters
+}
+
+// runs reports whether an element of name script holds or names a program, and not data.
+func runs(n *html.Node) bool {
+	kind := strings.ToLower(strings.TrimSpace(attr(n, "type")))
+	if kind != "" && kind != "module" && !strings.Contains(kind, "javascript") && !strings.Contains(kind, "ecmascript") {
+		return false
+	}
+	return attr(n, "src") != "" || n.FirstChild != nil
+}
+
+// mounts are the ids and custom elements that the usual frameworks put an application into.
+var (
+	mountIDs = set(`root app __next __nuxt ___gatsby react-root reactroot react-app main-app app-root app-mount app-container
+		application svelte ember-app q-app mount ng-app vue-app spa single-spa-application`)
+	mountElements = set(`app-root my-app app-component ng-app ember-app polymer-app vaadin-app`)
+)
+
+// isShell reports whether an element says that scripts make the content of its document: an empty one that frameworks
+// fill, or a note that scripts must be allowed.
+func isShell(n *html.Node) bool {
+	switch {
+	case n.DataAtom == atom.Noscript:
+		return strings.Contains(strings.ToLower(below(n)), "javascript")
+	case n.DataAtom == 0:
+		return mountElements[n.Data] && len(strings.TrimSpace(below(n))) < noLetters
+	case n.DataAtom == atom.Div || n.DataAtom == atom.Main || n.DataAtom == atom.Section:
+		id, ok := attrOK(n, "id")
+		return ok && mountIDs[strings.ToLower(id)] && len(strings.TrimSpace(below(n))) < noLetters
+	}
+	return false
+}
+
+// below is the text below a node, cut off soon after noLetters.
+func below(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && d.Parent.DataAtom != atom.Script && d.Parent.DataAtom != atom.Style {
+			b.WriteString(strings.TrimSpace(d.Data))
+		}
+		if b.Len() > 4*fewLetters {
+			break
+		}
+	}
+	return b.String()
+}
