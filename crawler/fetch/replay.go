@@ -1,17 +1,13 @@
 package fetch
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httputil"
-	"net/textproto"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -154,19 +150,19 @@ func (r *Replay) add(rec *warc.Record, file int) bool {
 	if err != nil {
 		return false
 	}
-	a, err := answerOf(rec)
+	a, err := rec.Answer()
 	if err != nil {
 		return false
 	}
 	e := entry{file: file, at: rec.At, rank: rankStatus}
 	switch {
-	case a.status == http.StatusOK && htmlAnswer(a):
+	case a.Status == http.StatusOK && htmlAnswer(a):
 		e.rank = rankPage
-	case a.status == http.StatusOK:
+	case a.Status == http.StatusOK:
 		e.rank = rankType
-	case redirects(a.status):
+	case redirects(a.Status):
 		e.rank = rankRedirect
-		if to, err := page.Resolve(url, a.header.Get("Location")); err != nil || to == url {
+		if to, err := page.Resolve(url, a.Header.Get("Location")); err != nil || to == url {
 			e.rank = rankLoop
 		}
 	}
@@ -180,11 +176,11 @@ func (r *Replay) add(rec *warc.Record, file int) bool {
 	return true
 }
 
-func htmlAnswer(a answer) bool {
-	if t := a.header.Get("Content-Type"); t != "" {
+func htmlAnswer(a warc.Answer) bool {
+	if t := a.Header.Get("Content-Type"); t != "" {
 		return isHTML(t)
 	}
-	return notText("", a.body) == ""
+	return notText("", a.Body) == ""
 }
 
 // Fetch answers from the recording, following redirects inside it.
@@ -206,13 +202,13 @@ func (r *Replay) Fetch(ctx context.Context, url string) Response {
 			res.fail(Network, "%v", err)
 			return res
 		}
-		if !redirects(a.status) || a.header.Get("Location") == "" {
-			res.take(a.status, a.header, bytes.NewReader(a.body), "nightjar")
+		if !redirects(a.Status) || a.Header.Get("Location") == "" {
+			res.take(a.Status, a.Header, bytes.NewReader(a.Body), "nightjar")
 			return res
 		}
-		res.Status = a.status
-		res.Bytes += int64(len(a.body))
-		if !res.redirect(a.header.Get("Location"), seen) {
+		res.Status = a.Status
+		res.Bytes += int64(len(a.Body))
+		if !res.redirect(a.Header.Get("Location"), seen) {
 			return res
 		}
 	}
@@ -253,54 +249,11 @@ func (res *Response) redirect(location string, seen map[string]bool) bool {
 }
 
 // read gets the answer of an entry from its archive.
-func (r *Replay) read(e entry) (answer, error) {
+func (r *Replay) read(e entry) (warc.Answer, error) {
 	a := r.files[e.file]
 	rec, err := warc.ReadAt(a.file, a.size, e.at)
 	if err != nil {
-		return answer{}, err
+		return warc.Answer{}, err
 	}
-	return answerOf(rec)
-}
-
-// answer is a recorded HTTP answer.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-var errNoAnswer = errors.New("not a recorded answer")
-
-// answerOf reads the HTTP answer that a record holds. A resource record is the body of an answer without header.
-func answerOf(rec *warc.Record) (answer, error) {
-	switch rec.Type() {
-	case "response":
-	case "resource":
-		return answer{http.StatusOK, http.Header{"Content-Type": {rec.Header.Get("Content-Type")}}, rec.Block}, nil
-	default:
-		return answer{}, errNoAnswer
-	}
-	buffered := bufio.NewReader(bytes.NewReader(rec.Block))
-	text := textproto.NewReader(buffered)
-	line, err := text.ReadLine()
-	fields := strings.Fields(line)
-	if err != nil || len(fields) < 2 || !strings.HasPrefix(fields[0], "HTTP/") {
-		return answer{}, errNoAnswer
-	}
-	status, err := strconv.Atoi(fields[1])
-	if err != nil {
-		return answer{}, errNoAnswer
-	}
-	header, err := text.ReadMIMEHeader()
-	if err != nil && len(header) == 0 && err != io.EOF {
-		return answer{}, errNoAnswer
-	}
-	body, _ := io.ReadAll(buffered)
-	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
-		// Some recorders undo the chunks and keep the header that says so.
-		if whole, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body))); err == nil {
-			body = whole
-		}
-	}
-	return answer{status, http.Header(header), body}, nil
+	return rec.Answer()
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 )
 
 // maxProblems bounds the work spent on a file that is garbage throughout.
@@ -200,4 +201,16 @@ func (r *Reader) at() Position {
 		return Position{Offset: r.start, Skip: r.recordAt}
 	}
 	return Position{Offset: r.start + r.recordAt}
+}
+
+// All goes through the records that are whole. An error is that of the file itself, and the last.
+func (r *Reader) All() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if err == io.EOF || !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
 }

@@ -37,6 +37,9 @@ func (r *Reader) record() (*Record, error) {
 	// Only the end of a gzip member tells whether its content is what was written.
 	switch err := r.content.skipLineEnds(); {
 	case err == io.EOF:
+		if r.zipped && r.recordAt == 0 {
+			rec.Size = r.raw.n
+		}
 	case err == nil:
 		if head, _ := r.content.r.Peek(len(warcMark)); r.zipped && !bytes.Equal(head, warcMark) {
 			return nil, errors.New("record is damaged: something else follows it in its gzip member")

@@ -26,6 +26,7 @@ type Record struct {
 	Header  textproto.MIMEHeader // named fields
 	Block   []byte
 	At      Position
+	Size    int64 // bytes of the gzip member, when the record has one for itself, else 0
 }
 
 // Position says where a record is: in the gzip member (or, uncompressed, at the byte) at Offset of the file, behind
@@ -45,7 +46,11 @@ func (r *Record) Type() string { return strings.ToLower(strings.TrimSpace(r.Head
 
 // Target is the URL that the record is about. Some writers put it between angle brackets.
 func (r *Record) Target() string {
-	s := strings.TrimSpace(r.Header.Get("Warc-Target-Uri"))
+	return unbracket(r.Header.Get("Warc-Target-Uri"))
+}
+
+func unbracket(s string) string {
+	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
 		s = s[1 : len(s)-1]
 	}

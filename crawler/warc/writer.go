@@ -2,11 +2,9 @@ package warc
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base32"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -49,28 +47,21 @@ func (w *Writer) Response(url string, at time.Time, status int, header http.Head
 }
 
 func (w *Writer) write(kind, url string, at time.Time, contentType string, block, payload []byte) error {
-	if len(block) > MaxBlock {
-		return errors.New("write WARC record: block too large")
-	}
 	date := at.UTC().Format("2006-01-02T15:04:05Z")
+	sum := sha1.Sum(payload) // what other programs write and compare; nothing rests on its strength
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\n", kind)
-	if url != "" {
-		fmt.Fprintf(&b, "WARC-Target-URI: %s\r\n", url)
+	err := Append(&b, []Field{
+		{"WARC-Type", kind},
+		{"WARC-Target-URI", url},
+		{"WARC-Date", date},
+		{"WARC-Record-ID", "<urn:uuid:" + recordID(kind, url, date, block) + ">"},
+		{"WARC-Payload-Digest", "sha1:" + base32.StdEncoding.EncodeToString(sum[:])},
+		{"Content-Type", contentType},
+	}, block)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(&b, "WARC-Date: %s\r\nWARC-Record-ID: <urn:uuid:%s>\r\n", date, recordID(kind, url, date, block))
-	if payload != nil {
-		sum := sha1.Sum(payload) // what other programs write and compare; nothing rests on its strength
-		fmt.Fprintf(&b, "WARC-Payload-Digest: sha1:%s\r\n", base32.StdEncoding.EncodeToString(sum[:]))
-	}
-	fmt.Fprintf(&b, "Content-Type: %s\r\nContent-Length: %d\r\n\r\n", contentType, len(block))
-	b.Write(block)
-	b.WriteString("\r\n\r\n")
-	zip := gzip.NewWriter(w.w)
-	if _, err := zip.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("write WARC record: %w", err)
-	}
-	if err := zip.Close(); err != nil {
+	if _, err := w.w.Write(b.Bytes()); err != nil {
 		return fmt.Errorf("write WARC record: %w", err)
 	}
 	return nil

@@ -1,0 +1,194 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"nightjar/crawler/warc"
+)
+
+// Names of files.
+const (
+	suffix     = ".warc.gz"
+	openSuffix = ".open" // while it is written to
+	newSuffix  = ".new"  // what is to replace a file; left by a kill, it means nothing
+	stamp      = "20060102150405"
+)
+
+// nameOf takes a file's name apart: the night, up to and with the time that it began, and the number in it.
+var nameOf = regexp.MustCompile(`^(nightjar-(\d{14}))-(\d{5,})\.warc\.gz$`)
+
+// file is the one that is written to.
+type file struct {
+	f      *os.File
+	name   string // without suffix .open
+	size   int64
+	broken bool // holds part of a record that could not be taken back
+}
+
+// append writes whole or not at all.
+func (f *file) append(data []byte) error {
+	n, err := f.f.Write(data)
+	if err == nil {
+		f.size += int64(n)
+		return nil
+	}
+	if cut := f.f.Truncate(f.size); cut != nil {
+		f.broken = true
+		return errors.Join(err, cut)
+	}
+	if _, seek := f.f.Seek(f.size, 0); seek != nil {
+		f.broken = true
+		return errors.Join(err, seek)
+	}
+	return err
+}
+
+// beginFile opens the night's next file and writes what it tells of itself; mu is held.
+func (a *Archive) beginFile() error {
+	if a.night == "" {
+		if err := a.nameNight(); err != nil {
+			return err
+		}
+	}
+	name := fmt.Sprintf("%s-%05d%s", a.night, a.number, suffix)
+	path := filepath.Join(a.o.Dir, name+openSuffix)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	var head bytes.Buffer
+	if err = a.appendInfo(&head, name); err == nil {
+		_, err = f.Write(head.Bytes())
+	}
+	if err != nil {
+		return errors.Join(err, f.Close(), os.Remove(path))
+	}
+	a.cur = &file{f: f, name: name, size: int64(head.Len())}
+	a.number++
+	return nil
+}
+
+// nameNight finds a name for a night that begins now; mu is held. Nights that begin within one second get times of their
+// own.
+func (a *Archive) nameNight() error {
+	for at := a.now(); ; at = at.Add(time.Second) {
+		night := "nightjar-" + at.Format(stamp)
+		taken, err := filepath.Glob(filepath.Join(escapeGlob(a.o.Dir), night+"-*"))
+		if err != nil {
+			return err
+		}
+		if len(taken) == 0 {
+			a.night, a.number = night, 0
+			return nil
+		}
+	}
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// endFile syncs, closes and renames the file that is written to; mu is held. The file is given up even when that fails:
+// the next Open finishes it.
+func (a *Archive) endFile() error {
+	if a.cur == nil {
+		return nil
+	}
+	f := a.cur
+	a.cur = nil
+	path := filepath.Join(a.o.Dir, f.name)
+	err := errors.Join(f.f.Sync(), f.f.Close())
+	if f.broken {
+		err = errors.Join(err, cutTail(path+openSuffix))
+	}
+	if err == nil {
+		err = settle(path)
+	}
+	return errors.Join(err, syncDir(a.o.Dir))
+}
+
+// recover finishes what a killed process left.
+func (a *Archive) recover() error {
+	entries, err := os.ReadDir(a.o.Dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		path := filepath.Join(a.o.Dir, e.Name())
+		if base, ok := strings.CutSuffix(e.Name(), newSuffix); ok && nameOf.MatchString(base) {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+		base, ok := strings.CutSuffix(path, openSuffix)
+		if !ok || !nameOf.MatchString(filepath.Base(base)) {
+			continue
+		}
+		if err := cutTail(path); err != nil {
+			return err
+		}
+		if err := settle(base); err != nil {
+			return err
+		}
+	}
+	return syncDir(a.o.Dir)
+}
+
+// cutTail cuts off what follows the last whole record of a file. Damage before it stays where it is.
+func cutTail(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	end := int64(0)
+	for rec, err := range warc.NewReader(f, info.Size()).All() {
+		if err != nil {
+			return err
+		}
+		if rec.Size > 0 {
+			end = rec.At.Offset + rec.Size
+		}
+	}
+	if end == info.Size() {
+		return nil
+	}
+	return errors.Join(f.Truncate(end), f.Sync())
+}
+
+// settle gives a file that was written to its lasting name; one without any record goes.
+func settle(path string) error {
+	info, err := os.Stat(path + openSuffix)
+	switch {
+	case err != nil:
+		return err
+	case info.Size() == 0:
+		return os.Remove(path + openSuffix)
+	}
+	return os.Rename(path+openSuffix, path)
+}
+
+// syncDir makes renames durable where the system can.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/warc"
+)
+
+// ErrGone says that what a place names is no longer, or was never, in the archive.
+var ErrGone = errors.New("not in the archive")
+
+// placeField of a revisit record tells where its original is, FILE@OFFSET. It is a hint: the original's ID decides.
+const placeField = "Nightjar-Refers-To-Place"
+
+// Read returns the exchange whose answer is at a place, with the body of the original when it is a revisit record. An
+// exchange with status 304 has no body. url is the one that was asked for; where a place that was kept elsewhere is out of
+// date, the exchange of that URL in the file is returned. "" takes what is there. The error wraps ErrGone when there is
+// none.
+func (a *Archive) Read(p crawler.Place, url string) (fetch.Exchange, error) {
+	e, err := a.read(p, url)
+	if err != nil {
+		return fetch.Exchange{}, fmt.Errorf("read archive: %w", err)
+	}
+	return e, nil
+}
+
+func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
+	night := nameOf.FindStringSubmatch(p.File)
+	if night == nil {
+		return fetch.Exchange{}, fmt.Errorf("file %.100q: %w", p.File, ErrGone)
+	}
+	is := func(rec *warc.Record) bool { return isAnswer(rec) && (url == "" || rec.Target() == url) }
+	rec, err := a.find(p, is)
+	if err != nil {
+		return fetch.Exchange{}, err
+	}
+	answer, err := rec.Answer()
+	if err != nil {
+		return fetch.Exchange{}, err
+	}
+	e := exchange(rec, answer)
+	if rec.Header.Get("Warc-Profile") != warc.SamePayload {
+		return e, nil
+	}
+	first, err := a.original(rec, night[1])
+	if err != nil {
+		return fetch.Exchange{}, err
+	}
+	answer, err = first.Answer()
+	e.Body = answer.Body
+	return e, err
+}
+
+func isAnswer(rec *warc.Record) bool { return rec.Type() == "response" || rec.Type() == "revisit" }
+
+// find returns the record at a place, or when it is not the wanted one, the first in the file that is.
+func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool) (*warc.Record, error) {
+	f, err := a.open(p.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("file %s: %w", p.File, ErrGone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if rec, err := warc.ReadAt(f, info.Size(), warc.Position{Offset: p.Offset}); err == nil && wanted(rec) {
+		return rec, nil
+	}
+	for rec, err := range warc.NewReader(f, info.Size()).All() {
+		if err != nil {
+			return nil, err
+		}
+		if wanted(rec) {
+			return rec, nil
+		}
+	}
+	return nil, fmt.Errorf("record at byte %d of %s: %w", p.Offset, p.File, ErrGone)
+}
+
+// open opens a file, also while it is written to.
+func (a *Archive) open(name string) (*os.File, error) {
+	path := filepath.Join(a.o.Dir, name)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if f, err = os.Open(path + openSuffix); errors.Is(err, fs.ErrNotExist) {
+			f, err = os.Open(path) // it was finished in between
+		}
+	}
+	return f, err
+}
+
+// original finds the record that a revisit record stands for, in the files of its night.
+func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error) {
+	id, _, _ := rec.RefersTo()
+	is := func(r *warc.Record) bool { return r.Type() == "response" && r.ID() == id }
+	if name, offset, ok := strings.Cut(rec.Header.Get(placeField), "@"); ok && nameOf.MatchString(name) {
+		if at, err := strconv.ParseInt(offset, 10, 64); err == nil {
+			if first, err := a.find(crawler.Place{File: name, Offset: at}, is); err == nil {
+				return first, nil
+			}
+		}
+	}
+	files, err := a.files()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if f.night != night {
+			continue
+		}
+		if first, err := a.find(crawler.Place{File: f.name}, is); err == nil {
+			return first, nil
+		}
+	}
+	return nil, fmt.Errorf("original %s of a revisit: %w", id, ErrGone)
+}
+
+// stored is a file of the folder.
+type stored struct {
+	name  string // without suffix .open
+	night string
+	begin time.Time // of the night
+	num   int
+	size  int64
+	open  bool
+}
+
+// files lists the folder, oldest first.
+func (a *Archive) files() ([]stored, error) {
+	entries, err := os.ReadDir(a.o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []stored
+	for _, e := range entries {
+		name, open := strings.CutSuffix(e.Name(), openSuffix)
+		parts := nameOf.FindStringSubmatch(name)
+		if parts == nil {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // renamed meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		s := stored{name: name, night: parts[1], size: info.Size(), open: open}
+		s.begin, _ = time.Parse(stamp, parts[2])
+		s.num, _ = strconv.Atoi(parts[3])
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(x, y stored) int {
+		if c := strings.Compare(x.night, y.night); c != 0 {
+			return c
+		}
+		return x.num - y.num
+	})
+	return all, nil
+}
+
+// exchange is what the record of an answer tells.
+func exchange(rec *warc.Record, a warc.Answer) fetch.Exchange {
+	e := fetch.Exchange{
+		URL: rec.Target(), Purpose: fetch.Purpose(rec.Header.Get(purposeField)), Addr: rec.Header.Get("Warc-Ip-Address"),
+		Status: a.Status, Bytes: int64(len(a.Body)), Proto: a.Proto, Header: a.Header, Body: a.Body,
+		Truncated: rec.Header.Get("Warc-Truncated") != "",
+	}
+	if rec.Header.Get("Warc-Protocol") == "h2" {
+		e.Proto = "HTTP/2.0"
+	}
+	e.At, _ = time.Parse(time.RFC3339, rec.Header.Get("Warc-Date"))
+	return e
+}
