@@ -1,0 +1,92 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+)
+
+//go:embed report.md.tmpl
+var reportText string
+
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
+	"bytes": megabytes, "clock": func(t time.Time) string { return t.Format("15:04:05") }, "verdict": verdict,
+}).Parse(reportText))
+
+// report is all that is told of a night.
+type report struct {
+	Command  string
+	Machine  string
+	Seed     uint64
+	Speed    float64
+	Hours    float64
+	Real     time.Duration
+	Hosts    int
+	Pages    int // of the farm
+	Budget   int
+	Delay    float64
+	Workers  int
+	Kills    int
+	Toxics   int
+	Peak     int64
+	Stopped  string
+	Account  *account
+	Happened []happening // toxics of single hosts left out
+	Checks   []check
+	Top      []contact
+	Purposes []contact
+}
+
+func (r *report) write(w io.Writer) error {
+	if err := reportTemplate.Execute(w, r); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}
+
+func verdict(good bool) string {
+	if good {
+		return "kept"
+	}
+	return "**not kept**"
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// byPurpose sums the ledger up by what the requests were for.
+func byPurpose(ledger []contact) []contact {
+	var sums []contact
+	for _, c := range ledger {
+		i := slices.IndexFunc(sums, func(s contact) bool { return s.Purpose == c.Purpose })
+		if i < 0 {
+			i = len(sums)
+			sums = append(sums, contact{Purpose: c.Purpose})
+		}
+		sums[i].Requests += c.Requests
+		sums[i].Failed += c.Failed
+		sums[i].Bytes += c.Bytes
+	}
+	slices.SortFunc(sums, func(a, b contact) int { return strings.Compare(a.Purpose, b.Purpose) })
+	return sums
+}
+
+// courses are the curves of a night: pages of budget, relevant pages and bytes told by the ledger.
+func courses(fetches []recorded) []curve {
+	pages, relevant := curve{title: "Pages of budget used"}, curve{title: "Relevant pages found"}
+	n, found := 0, 0
+	sorted := slices.Clone(fetches)
+	slices.SortStableFunc(sorted, func(a, b recorded) int { return a.At.Compare(b.At) })
+	for _, f := range sorted {
+		n += f.Cost
+		if f.Relevant {
+			found++
+		}
+		pages.at, pages.much = append(pages.at, f.At), append(pages.much, float64(n))
+		relevant.at, relevant.much = append(relevant.at, f.At), append(relevant.much, float64(found))
+	}
+	return []curve{pages, relevant}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// proxies is a running toxiproxy, which stands between crawler and farm and makes the network between them faulty. It
+// is a program of its own (github.com/Shopify/toxiproxy), told what to do over HTTP.
+type proxies struct {
+	api  string
+	cmd  *exec.Cmd
+	stop context.CancelFunc
+}
+
+// toxic is one fault of one proxy, as toxiproxy names it.
+type toxic struct {
+	Name       string         `json:"name"`
+	Type       string         `json:"type"`   // latency, bandwidth, slow_close, timeout, reset_peer, slicer, limit_data
+	Stream     string         `json:"stream"` // upstream or downstream
+	Toxicity   float64        `json:"toxicity"`
+	Attributes map[string]any `json:"attributes"`
+}
+
+// startProxies builds and starts toxiproxy with its controls on 127.0.0.1:port. Close it when done.
+func startProxies(ctx context.Context, source string, port int, log io.Writer) (*proxies, error) {
+	ctx, stop := context.WithCancel(ctx)
+	folder := filepath.Join(source, "daemon", "nightsim", "toxiproxy")
+	path, err := exec.CommandContext(ctx, "go", "-C", folder, "tool", "-n", "server").Output()
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("build toxiproxy in %s: %w", folder, err)
+	}
+	p := &proxies{api: fmt.Sprintf("http://127.0.0.1:%d", port), stop: stop}
+	p.cmd = exec.CommandContext(ctx, string(bytes.TrimSpace(path)), "-host", "127.0.0.1", "-port", fmt.Sprint(port))
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	if err := p.cmd.Start(); err != nil {
+		stop()
+		return nil, fmt.Errorf("start toxiproxy: %w", err)
+	}
+	for range 100 {
+		if err = p.call(ctx, http.MethodGet, "/version", nil); err == nil {
+			return p, nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.Close()
+	return nil, fmt.Errorf("toxiproxy does not answer: %w", err)
+}
+
+// Close ends toxiproxy.
+func (p *proxies) Close() {
+	p.stop()
+	p.cmd.Wait() //nolint:errcheck // it was killed
+}
+
+// add puts a proxy between two addresses.
+func (p *proxies) add(ctx context.Context, name, listen, upstream string) error {
+	return p.call(ctx, http.MethodPost, "/proxies", map[string]any{"name": name, "listen": listen, "upstream": upstream, "enabled": true})
+}
+
+// enable lets a proxy take connections, or none.
+func (p *proxies) enable(ctx context.Context, name string, on bool) error {
+	return p.call(ctx, http.MethodPost, "/proxies/"+name, map[string]any{"enabled": on})
+}
+
+// poison gives a proxy a fault, and cure takes it away.
+func (p *proxies) poison(ctx context.Context, name string, t toxic) error {
+	return p.call(ctx, http.MethodPost, "/proxies/"+name+"/toxics", t)
+}
+
+func (p *proxies) cure(ctx context.Context, name, toxic string) error {
+	return p.call(ctx, http.MethodDelete, "/proxies/"+name+"/toxics/"+toxic, nil)
+}
+
+func (p *proxies) call(ctx context.Context, method, path string, body any) error {
+	var text []byte
+	var err error
+	if body != nil {
+		if text, err = json.Marshal(body); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, p.api+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("User-Agent", "nightsim") // toxiproxy refuses browsers
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask toxiproxy: %w", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		said, err := io.ReadAll(io.LimitReader(resp.Body, 4096))
+		return errors.Join(fmt.Errorf("toxiproxy: %s %s: %s %s", method, path, resp.Status, bytes.TrimSpace(said)), err)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"nightjar/crawler/clock"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+)
+
+// verbWorker is the verb by which the program starts itself as the process that is killed.
+const verbWorker = "worker"
+
+// worker is the part of the daemon that crawls at night, on a clock that runs fast: the store and the scheduler with all
+// that they use. It takes commands on its standard input and ends with it.
+type worker struct {
+	clock *clock.Fast
+	st    *store.Store
+	s     *scheduler.Scheduler
+}
+
+// workerVerb runs until standard input ends or the window has closed.
+func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	var data, resolve, machine string
+	var shown, real int64
+	var speed float64
+	var workers int
+	f := flag.NewFlagSet(verbWorker, flag.ContinueOnError)
+	f.StringVar(&data, "db", "", "database")
+	f.StringVar(&resolve, "resolve", "", "file of PATTERN=ADDR:PORT lines")
+	f.StringVar(&machine, "machine", "", "folder laid out like /sys/class/power_supply")
+	f.Int64Var(&shown, "shown", 0, "what the clock showed (unix ns)")
+	f.Int64Var(&real, "at", 0, "when it did, by the machine's clock (unix ns)")
+	f.Float64Var(&speed, "speed", 1, "how many times as fast it runs")
+	f.IntVar(&workers, "workers", 8, "fetches in flight")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	passed := time.Duration(float64(time.Since(time.Unix(0, real))) * speed)
+	w := &worker{clock: clock.NewFast(time.Unix(0, shown).Add(passed), speed)}
+	rules, err := os.ReadFile(resolve)
+	if err != nil {
+		return err
+	}
+	if w.st, err = store.Open(ctx, data); err != nil {
+		return err
+	}
+	defer w.st.Close() //nolint:errcheck // the process ends
+	w.st.Now = w.clock.Now
+	w.s, err = scheduler.New(w.st, &notify.Bus{}, scheduler.Options{
+		Clock: w.clock, Log: slog.New(slog.NewTextHandler(out, nil)), Version: "simulated",
+		Resolve: strings.Fields(string(rules)), Workers: workers, Tick: 5 * time.Second,
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		defer stop()
+		w.obey(ctx, in)
+	}()
+	return w.s.Run(ctx)
+}
+
+// obey carries out commands, a line each.
+func (w *worker) obey(ctx context.Context, in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		word, rest, _ := strings.Cut(lines.Text(), " ")
+		var err error
+		switch word {
+		case "jump":
+			var by time.Duration
+			if by, err = time.ParseDuration(rest); err == nil {
+				w.clock.Jump(by)
+			}
+		default:
+			err = fmt.Errorf("unknown command %q", word)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "nightsim worker:", err)
+		}
+	}
+}
