@@ -207,3 +207,26 @@ func busiest(ledger []contact) []contact {
 	})
 	return list
 }
+
+// readFrontier lists the addresses that the crawl knows of, and the hosts that it refuses links to.
+func readFrontier(ctx context.Context, path string) (known, closed map[string]bool, err error) {
+	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(10000)")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close() //nolint:errcheck // only read from
+	known, closed = map[string]bool{}, map[string]bool{}
+	into := func(set map[string]bool) func(*sql.Rows) error {
+		return func(rows *sql.Rows) error {
+			var s string
+			err := rows.Scan(&s)
+			set[s] = true
+			return err
+		}
+	}
+	if err = each(ctx, db, "SELECT url FROM frontier", into(known)); err != nil {
+		return nil, nil, err
+	}
+	err = each(ctx, db, `SELECT host FROM resting UNION SELECT host FROM fetches GROUP BY host HAVING sum(cost) >= 300`, into(closed))
+	return known, closed, err
+}

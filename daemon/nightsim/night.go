@@ -87,7 +87,7 @@ func (n *night) finish(ctx context.Context, now time.Time) error {
 // begin lets an event happen.
 func (n *night) begin(ctx context.Context, e event) error {
 	now := n.clock.Now()
-	h := happening{event: e, From: now, To: now, Epoch: n.seen.epoch}
+	h := happening{event: e, From: now, To: now, Epoch: n.seen.epochNow()}
 	if e.What != poisoned {
 		fmt.Fprintf(n.say, "%s %s\n", now.Format("15:04:05"), e.words())
 	}

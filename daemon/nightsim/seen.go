@@ -1,57 +1,62 @@
 package main
 
 import (
+	"net"
 	"net/http"
-	"strings"
 	"sync"
-	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/farm"
 )
 
-// request is one request as the farm saw it.
+// request is one request as the hosts saw it.
 type request struct {
-	At      time.Time // by the night's clock
-	Host    string
-	Path    string
-	Status  int
-	Epoch   int   // how often the clock had been set before
-	Bytes   int64 // written
-	Attempt int   // the n-th for this address
+	farm.Request
+	Epoch int // how often the clock had been set before
 }
 
-// seen writes down what the servers are asked: the independent account that the crawler's own is held against.
+// seen writes down what the hosts are asked: the independent account that the crawler's own is held against.
 type seen struct {
 	clock *clock.Fast
-	next  http.Handler
+	next  http.Handler // for hosts that are not the farm's
 
 	mu    sync.Mutex
 	epoch int
 	all   []request
-	times map[string]int
 }
 
-// set notes that the clock was set: gaps before and after are no gaps.
+// set notes that the clock was set: what lies before and after has no distance.
 func (s *seen) set() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.epoch++
 }
 
-func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	host, _, _ := strings.Cut(r.Host, ":")
-	at := s.clock.Now()
+// epochNow is how often the clock was set so far.
+func (s *seen) epochNow() int {
 	s.mu.Lock()
-	address := host + r.URL.RequestURI()
-	s.times[address]++
-	i, epoch, n := len(s.all), s.epoch, s.times[address]
-	s.all = append(s.all, request{At: at, Host: host, Path: r.URL.RequestURI(), Epoch: epoch, Attempt: n})
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	return s.epoch
+}
+
+// farm takes what the farm saw.
+func (s *seen) farm(r farm.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, request{r, s.epoch})
+}
+
+// ServeHTTP has the others answered and writes that down as well.
+func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	req := farm.Request{Host: host, Path: r.URL.RequestURI(), At: s.clock.Now()}
 	c := &counted{ResponseWriter: w, status: http.StatusOK}
 	defer func() {
-		s.mu.Lock()
-		s.all[i].Status, s.all[i].Bytes = c.status, c.n
-		s.mu.Unlock()
+		req.Status, req.Bytes = c.status, c.n
+		s.farm(req)
 	}()
 	s.next.ServeHTTP(c, r)
 }

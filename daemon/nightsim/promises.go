@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/farm/traps"
+)
+
+// promises holds what the crawl says of itself against what the hosts saw.
+func promises(ctx context.Context, o *options, st *stage, n *night, a *account, db string) ([]check, error) {
+	all := n.seen.requests()
+	var list []check
+	add := func(good bool, what, format string, args ...any) {
+		list = append(list, check{what, fmt.Sprintf(format, args...), good})
+	}
+	add(a.Sound == "ok", "the database is sound", "integrity check: %s", a.Sound)
+	add(a.Status == "ended" && a.Stopped != "", "the crawl says why it stopped", "%s: %s", a.Status, a.Stopped)
+
+	pairs, bad, least := tooNear(all, o.delay())
+	add(bad == 0, "no two requests to a host nearer than its delay", "%d of %d pairs nearer than %v, the nearest %v", bad, pairs, o.delay(), least.Round(100*time.Millisecond))
+	early := 0
+	for _, r := range all {
+		if r.Early {
+			early++
+		}
+	}
+	add(early == 0, "no request before a Retry-After is over", "%d early", early)
+
+	times, most := again(all, func(r request) bool { return !strings.HasSuffix(r.Path, "/robots.txt") && traps.Family(r.Host) == "" })
+	add(most <= 2, "no page is fetched more than twice, whatever was killed", "%d pages once, %d twice, at most %d times", times[1], times[2], most)
+	lost, looked, err := lostLinks(ctx, st, a, db)
+	if err != nil {
+		return nil, err
+	}
+	add(lost == 0, "no link is lost", "%d of %d links of fetched pages are neither fetched nor queued nor dropped for a reason", lost, looked)
+
+	for _, h := range n.happened {
+		if h.What == offline || h.What == battery || h.What == person {
+			add(h.Asked == 0, "no request: "+h.words(), "%d requests after the first three minutes", h.Asked)
+		}
+	}
+	after := within(all, n.opens.Add(o.length()+time.Minute), n.opens.Add(1000*time.Hour), n.seen.epochNow())
+	add(after == 0, "no request after the window has closed", "%d requests later than a minute", after)
+	burst, usual := afterSleep(n, all)
+	add(burst <= 2*usual+float64(o.Workers), "no burst after sleep", "%.0f requests in the first minute, %.0f a minute before", burst, usual)
+
+	seenAll, told, lacking, unseen := ledgerMisses(all, a.Ledger)
+	add(lacking <= n.keeper.kills*2*o.Workers, "the ledger has every request that was not cut off by a kill",
+		"hosts saw %d, the ledger tells of %d; it lacks %d, and of %d no host knew (cut off on the way)", seenAll, told, lacking, unseen)
+
+	trapped := 0
+	for _, r := range all {
+		if traps.Family(r.Host) != "" && r.Path != "/robots.txt" {
+			trapped++
+		}
+	}
+	add(trapped*20 <= max(a.Fetched, 2000), "traps cost at most 5 % of the budget used", "%d of %d requests", trapped, a.Fetched)
+	add(n.keeper.peak < 512<<20, "under 512 MiB", "%s", megabytes(n.keeper.peak))
+	return list, nil
+}
+
+// afterSleep compares the requests of the first minute after the machine woke with those of a minute before it slept.
+func afterSleep(n *night, all []request) (burst, usual float64) {
+	for _, h := range n.happened {
+		if h.What == asleep {
+			burst = float64(within(all, h.To, h.To.Add(time.Minute), h.Epoch+1))
+			usual = float64(within(all, h.From.Add(-10*time.Minute), h.From, h.Epoch)) / 10
+		}
+	}
+	return burst, usual
+}
+
+// lostLinks looks for links of fetched pages that the frontier does not know: every page of the farm that was fetched is
+// read again, apart from the crawler. Hosts that rest or had all their pages are left out: their links are refused.
+func lostLinks(ctx context.Context, st *stage, a *account, db string) (lost, looked int, err error) {
+	known, closed, err := readFrontier(ctx, db)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, f := range a.Fetches {
+		html := st.farm.HTML(f.URL)
+		if f.Outcome != "ok" || html == nil {
+			continue
+		}
+		p, err := page.Parse(f.URL, page.ContentUTF8, html)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, l := range p.Links {
+			if closed[page.Host(l.URL)] {
+				continue
+			}
+			looked++
+			if !known[l.URL] {
+				lost++
+			}
+		}
+	}
+	return lost, looked, nil
+}
