@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"nightjar/crawler/page"
 )
 
 // wholeTimeouts is how many times LiveOptions.Timeout all requests for one page may take together, turns not counted.
@@ -31,20 +29,17 @@ func (l *Live) ask(ctx context.Context, res *Response, q question, read func(*ht
 	if err != nil {
 		return 0, err
 	}
-	host := page.Host(res.FinalURL)
-	if err := l.turns.acquire(ctx, host); err != nil {
+	x := Exchange{URL: res.FinalURL, Purpose: q.purpose}
+	v, err := l.enter(ctx, res, &x)
+	if err != nil {
 		return 0, err
 	}
-	defer func() { l.turns.release(host, l.delay(res.FinalURL)) }()
-	x := Exchange{URL: res.FinalURL, Purpose: q.purpose, At: l.clock.Now()}
+	var header http.Header
+	defer func() { l.conclude(ctx, v, &x, header, err) }()
+	x.At = l.clock.Now()
 	start := time.Now()
-	err = l.send(ctx, req, &x, wholeTimeouts*l.options.Timeout-res.Took, func(answer *http.Response) error {
-		res.Status = answer.StatusCode
-		if s := answer.StatusCode; s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable {
-			l.turns.busy(host, retryAfter(answer.Header.Get("Retry-After"), l.clock.Now()))
-		} else {
-			l.turns.answered(host)
-		}
+	err = l.send(v.pin(ctx), req, &x, wholeTimeouts*l.options.Timeout-res.Took, func(answer *http.Response) error {
+		res.Status, header = answer.StatusCode, answer.Header
 		return read(answer)
 	})
 	x.Took = time.Since(start)
@@ -143,6 +138,7 @@ func (l *Live) watch(ctx context.Context, host string, x *Exchange) context.Cont
 		}
 		ip := plain(to.Addr())
 		x.Addr = ip.String()
+		settle(ctx, ip)
 		if len(l.guard.private) == 0 {
 			return
 		}

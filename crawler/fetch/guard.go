@@ -121,7 +121,7 @@ func (g *guard) control(_, address string, _ syscall.RawConn) error {
 
 // dial connects to what a URL's authority names.
 func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, error) {
-	host, _, err := net.SplitHostPort(authority)
+	host, port, err := net.SplitHostPort(authority)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +130,9 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 			return nil, refuse("%s is Nightjar itself", to)
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", to.String())
+	}
+	if v, addrs := pinned(ctx); len(addrs) > 0 {
+		return g.dialPinned(ctx, v, addrs, port)
 	}
 	return (&net.Dialer{Timeout: dialTimeout, Control: g.control, Resolver: g.resolver}).DialContext(ctx, network, authority)
 }

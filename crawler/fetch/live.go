@@ -21,9 +21,6 @@ const (
 	maxHeader      = 64 << 10
 )
 
-// minDelay is the shortest delay between two requests to a host that the person did not open.
-const minDelay = time.Second
-
 // LiveOptions say how the live web is asked.
 type LiveOptions struct {
 	// Delay is the pause between two requests to one host. robots.txt may ask for a longer one. Below 1 s it counts
@@ -72,6 +69,7 @@ type Live struct {
 	near      sync.Map // hosts that were found at an address inside AllowPrivate
 	secure    hosts    // that have answered over https
 	probed    hosts
+	hops      hops
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -84,6 +82,8 @@ func NewLive(o LiveOptions) *Live {
 	}
 	o.Clock = clock.Or(o.Clock)
 	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), turns: newTurns(o.Clock), robots: newRobotsCache(o.Clock)}
+	l.turns.lookup = l.guard.addresses
+	l.remember(o.Asked, o.Silent)
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")
 	l.transport = &http.Transport{
@@ -109,16 +109,8 @@ func (l *Live) Close() error {
 }
 
 // ReadyAt is when the URL's host may next be asked; the zero time means now.
-func (l *Live) ReadyAt(url string) time.Time { return l.turns.readyAt(page.Host(url), l.delay(url)) }
-
-// delay is the pause after a request to the URL's host.
-func (l *Live) delay(url string) time.Duration {
-	host := page.Host(url)
-	delay := max(l.options.Delay, l.robots.crawlDelay(url), 0)
-	if _, near := l.near.Load(host); delay < minDelay && !near && !l.guard.opened(host) {
-		delay = minDelay
-	}
-	return delay
+func (l *Live) ReadyAt(url string) time.Time {
+	return l.turns.readyAt(page.Host(url), func() time.Duration { return l.delay(url) })
 }
 
 // Fetch gets a page: asks robots.txt, waits for the host's turn, follows redirects the same way.
@@ -130,24 +122,31 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 	} else if u != raw {
 		res.URL, res.FinalURL = u, u
 	}
-	for seen := map[string]bool{}; ; {
+	begun, seen := withPatience(ctx, shortly), l.goOn(&res)
+	if len(seen) > 0 {
+		begun = withPatience(ctx, onward(&res))
+	}
+	for {
 		res.FinalURL = l.upgrade(res.FinalURL)
 		if err := l.gate(res.FinalURL); err != nil {
 			res.fail(Refused, "%v", err)
 			return res
 		}
-		if !l.allowed(ctx, &res) {
+		if !l.allowed(begun, &res) {
+			l.breakOff(&res)
 			return res
 		}
 		seen[res.FinalURL] = true
-		location := l.get(ctx, &res)
+		location := l.get(begun, &res)
 		if location == "" {
+			l.breakOff(&res)
 			l.probe(ctx, &res)
 			return res
 		}
 		if !res.redirect(location, seen) {
 			return res
 		}
+		begun = withPatience(ctx, onward(&res))
 	}
 }
 

@@ -23,7 +23,7 @@ func reason(err error, doing string) (Outcome, string) {
 	case errors.As(err, &refused):
 		return Refused, refused.reason
 	case errors.As(err, &later):
-		return Timeout, err.Error()
+		return map[bool]Outcome{true: Later, false: Timeout}[later.again], err.Error()
 	case errors.As(err, &late):
 		return Timeout, doing + ": " + late.what
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():

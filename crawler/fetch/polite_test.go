@@ -3,12 +3,14 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
-	"nightjar/crawler/clock"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"nightjar/crawler/clock"
 )
 
 // TestTurns sends many requests to two hosts at once: to each one at a time, its delay apart, the hosts side by side.
@@ -24,7 +26,8 @@ func TestTurns(t *testing.T) {
 		for i := range 2 * n {
 			host := []string{"a.test", "b.test"}[i%2]
 			wg.Go(func() {
-				if err := turns.acquire(t.Context(), host); err != nil {
+				v, err := turns.acquire(t.Context(), host)
+				if err != nil {
 					t.Error(err)
 					return
 				}
@@ -41,7 +44,7 @@ func TestTurns(t *testing.T) {
 				mu.Lock()
 				busy[host], ended[host] = false, time.Now()
 				mu.Unlock()
-				turns.release(host, delay)
+				v.release(delay)
 			})
 		}
 		wg.Wait()
@@ -56,7 +59,7 @@ func TestTurnsReadyAt(t *testing.T) {
 		turns := newTurns(clock.System)
 		in := func(want time.Duration) {
 			t.Helper()
-			at := turns.readyAt("a", time.Second)
+			at := turns.readyAt("a", func() time.Duration { return time.Second })
 			if at.IsZero() && want == 0 {
 				return
 			}
@@ -65,11 +68,9 @@ func TestTurnsReadyAt(t *testing.T) {
 			}
 		}
 		in(0)
-		if err := turns.acquire(t.Context(), "a"); err != nil {
-			t.Fatal(err)
-		}
+		v := mustAcquire(t, turns, "a")
 		in(time.Second) // being asked: not before it has ended and the delay has passed
-		turns.release("a", 3*time.Second)
+		v.release(3 * time.Second)
 		in(3 * time.Second)
 		time.Sleep(2 * time.Second)
 		in(time.Second)
@@ -78,51 +79,115 @@ func TestTurnsReadyAt(t *testing.T) {
 	})
 }
 
-func TestTurnsBusy(t *testing.T) {
+func mustAcquire(tb testing.TB, turns *turns, host string) *visit {
+	tb.Helper()
+	v, err := turns.acquire(tb.Context(), host)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return v
+}
+
+// wait is how long the host is to be left alone.
+func (t *turns) wait(host string) time.Duration {
+	at := t.readyAt(host, func() time.Duration { return 0 })
+	return max(at.Sub(t.clock.Now()), 0)
+}
+
+func TestTurnsSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(clock.System)
-		silence := func() time.Duration { return time.Until(turns.readyAt("a", 0)) }
 		for _, want := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {
-			turns.busy("a", time.Time{})
-			if got := silence(); got != want {
+			turns.silence("a", 0)
+			if got := turns.wait("a"); got != want {
 				t.Errorf("silence %v; want %v", got, want)
 			}
 			time.Sleep(want)
 		}
 		turns.answered("a")
-		turns.busy("a", time.Time{})
-		if got := silence(); got != firstSilence {
+		turns.silence("a", 0)
+		if got := turns.wait("a"); got != firstSilence {
 			t.Errorf("after an answer: silence %v", got)
 		}
-		turns.busy("a", time.Now().Add(10*time.Minute))
-		if got := silence(); got != 10*time.Minute {
+		turns.silence("a", 10*time.Minute)
+		if got := turns.wait("a"); got != 10*time.Minute {
 			t.Errorf("as asked: silence %v", got)
 		}
-		turns.busy("a", time.Now().Add(1000*time.Hour))
-		if got := silence(); got != maxSilence {
+		turns.silence("a", 1000*time.Hour)
+		if got := turns.wait("a"); got != maxSilence {
 			t.Errorf("too much asked: silence %v", got)
 		}
-		var later *errLater
-		if err := turns.acquire(t.Context(), "a"); !errors.As(err, &later) {
-			t.Errorf("a host that is silent for a day: %v", err)
+		for _, p := range []patience{shortly, persistent} {
+			var later *errLater
+			if _, err := turns.acquire(withPatience(t.Context(), p), "a"); !errors.As(err, &later) || later.again != p.again || time.Until(later.at) != maxSilence {
+				t.Errorf("a host that is silent for a day: %v", err)
+			}
 		}
 		// A host that becomes busy while somebody waits for it is waited for anew.
+		mustAcquire(t, turns, "b").release(time.Second)
 		done := make(chan time.Time)
-		if err := turns.acquire(t.Context(), "b"); err != nil {
-			t.Fatal(err)
-		}
-		turns.release("b", time.Second)
 		go func() {
-			if err := turns.acquire(t.Context(), "b"); err != nil {
+			v, err := turns.acquire(t.Context(), "b")
+			if err != nil {
 				t.Error(err)
+			} else {
+				v.release(0)
 			}
 			done <- time.Now()
 		}()
 		synctest.Wait()
-		want := time.Now().Add(time.Minute)
-		turns.busy("b", want)
+		want := time.Now().Add(40 * time.Second)
+		turns.silence("b", 40*time.Second)
 		if got := <-done; !got.Equal(want) {
 			t.Errorf("asked %v early", want.Sub(got))
+		}
+	})
+}
+
+func TestTurnsFailed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(clock.System)
+		for _, want := range []time.Duration{16 * time.Minute, 32 * time.Minute, lastSilence, lastSilence} {
+			turns.failed("a", 16*time.Minute)
+			if got := turns.wait("a"); got != want {
+				t.Errorf("left alone for %v; want %v", got, want)
+			}
+			time.Sleep(want)
+		}
+		for range 100 {
+			turns.failed("b", 0)
+			turns.failed("c", time.Nanosecond)
+		}
+		if b, c := turns.wait("b"), turns.wait("c"); b != 0 || c <= 0 || c > lastSilence {
+			t.Errorf("the person's own host is left alone for %v, another for %v", b, c)
+		}
+		if n := turns.troubles("b"); n != 100 {
+			t.Errorf("%d troubles", n)
+		}
+		if turns.answered("b"); turns.troubles("b") != 0 || turns.troubles("none") != 0 {
+			t.Error("troubles stay")
+		}
+	})
+}
+
+// TestTurnsPatience waits for a host that is being asked, no longer than it has patience.
+func TestTurnsPatience(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(clock.System)
+		v, start := mustAcquire(t, turns, "a"), time.Now()
+		var later *errLater
+		if _, err := turns.acquire(withPatience(t.Context(), shortly), "a"); !errors.As(err, &later) || time.Since(start) != shortly.most {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		v.release(2 * time.Second)
+		if _, err := turns.acquire(withPatience(t.Context(), shortly), "a"); !errors.As(err, &later) || time.Since(start) != shortly.most {
+			t.Errorf("what is known to be too long is waited for: %v after %v", err, time.Since(start))
+		}
+		time.Sleep(time.Second)
+		if v, err := turns.acquire(withPatience(t.Context(), shortly), "a"); err != nil {
+			t.Error(err)
+		} else {
+			v.release(0)
 		}
 	})
 }
@@ -131,29 +196,56 @@ func TestTurnsBusy(t *testing.T) {
 func TestTurnsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newTurns(clock.System)
-		if err := turns.acquire(t.Context(), "a"); err != nil {
-			t.Fatal(err)
-		}
+		v := mustAcquire(t, turns, "a")
 		for range 3 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			if err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
+			if _, err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
 				t.Error(err)
 			}
 			cancel()
 		}
-		turns.release("a", time.Minute)
+		v.release(time.Minute)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := turns.acquire(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
-		if err := turns.acquire(t.Context(), "a"); err != nil {
-			t.Error(err)
-		}
-		turns.release("a", 0)
+		mustAcquire(t, turns, "a").release(0)
 		turns.forget()
 		if len(turns.hosts) != 0 {
 			t.Errorf("%d hosts are remembered", len(turns.hosts))
+		}
+	})
+}
+
+// TestTurnsForget meets many hosts: those that may be asked at once are forgotten, no silence is, and neither that a host
+// was in trouble lately.
+func TestTurnsForget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := newTurns(clock.System)
+		const silent = 2 * maxTurns
+		for i := range silent {
+			turns.silence(fmt.Sprint("silent", i), time.Hour)
+		}
+		turns.failed("trouble", time.Second)
+		time.Sleep(2 * time.Second)
+		for i := range 10 * maxTurns {
+			mustAcquire(t, turns, fmt.Sprint("quick", i)).release(0)
+		}
+		for i := range silent {
+			if got := turns.wait(fmt.Sprint("silent", i)); got != time.Hour-2*time.Second {
+				t.Fatalf("host %d: silence %v", i, got)
+			}
+		}
+		if turns.troubles("trouble") != 1 {
+			t.Error("trouble is forgotten")
+		}
+		if n := len(turns.hosts); n > 2*silent+maxTurns {
+			t.Errorf("%d hosts are remembered", n)
+		}
+		time.Sleep(3 * time.Hour)
+		if turns.forget(); len(turns.hosts) != 0 || len(turns.seats) != 0 {
+			t.Errorf("%d hosts are remembered when all is quiet", len(turns.hosts))
 		}
 	})
 }
@@ -199,7 +291,7 @@ func TestLiveDelays(t *testing.T) {
 		t.Errorf("delay %v as set", got)
 	}
 	// The first request reads robots.txt; the page would have to wait two hours, longer than a fetch does.
-	if got := l.Fetch(t.Context(), "http://slow.test/"); got.Outcome != Timeout {
+	if got := l.Fetch(t.Context(), "http://slow.test/"); got.Outcome != Later || got.Reason == "" || len(got.Exchanges) != 1 {
 		t.Errorf("%+v", got)
 	}
 	if in := time.Until(l.ReadyAt("http://slow.test/x")); in < 7100*time.Second || in > 7200*time.Second {

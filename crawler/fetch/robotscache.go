@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"regexp"
@@ -82,9 +81,12 @@ func (c *robotsCache) fill(ctx context.Context, origin string, l *lookup, ask fu
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	defer close(l.done)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || v.keep <= 0 {
 		delete(c.of, origin)
-		return nil
+		if ctx.Err() != nil {
+			return nil
+		}
+		return v
 	}
 	l.v = v
 	c.size += v.size()
@@ -142,15 +144,17 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 			body, _, err := readBody(onWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
 			if err == nil {
 				v.rules = parseRobots(body, l.token)
-				l.turns.postpone(page.Host(origin), v.rules.delay) // the very next request must heed it
+				l.turns.hold(page.Host(origin), v.rules.delay) // the very next request must heed it
 			}
 			return err
 		})
 		switch {
 		case err != nil:
 			res.failNetwork(err, "reading robots.txt")
-			return no(robotsNoNetKept, res.Outcome, res.Reason)
+			keep := l.robotsKept(ctx, &res, robotsNoNetKept)
+			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
+			l.turns.hold(page.Host(origin), v.rules.delay) // now that the answer has ended
 			return v
 		case redirects(status) && location != "":
 			if len(seen) > maxRedirects {
@@ -162,9 +166,28 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 		case status/100 == 4 && status != http.StatusTooManyRequests, status/100 == 3:
 			return v // 2.3.1.3: missing, so nothing is forbidden
 		default:
-			return no(robotsErrorKept, Robots, fmt.Sprintf("the server answered %d when asked for robots.txt", status))
+			res.fail(Robots, "the server answered %d when asked for robots.txt", status)
+			keep := l.robotsKept(ctx, &res, robotsErrorKept)
+			return no(keep, res.Outcome, res.Reason)
 		}
 	}
+}
+
+// robotsTries is how many times in a row a host may fail before its robots.txt counts as one that forbids everything.
+const robotsTries = 3
+
+// robotsKept settles for how long it holds that a robots.txt could not be read: not at all when the host is only to be
+// asked again later. A host that is in trouble for a moment would lose all its pages otherwise.
+func (l *Live) robotsKept(ctx context.Context, res *Response, keep time.Duration) time.Duration {
+	url := res.FinalURL
+	switch {
+	case res.Outcome == Later:
+		return 0
+	case patienceOf(ctx).again && l.delay(url) > 0 && res.Outcome != Refused && l.turns.troubles(page.Host(url)) < robotsTries:
+		res.Outcome = Later
+		return 0
+	}
+	return keep
 }
 
 // origin is the part of a canonical URL before the path, and pathOf the rest, as robots.txt rules name it.
