@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notify"
@@ -35,6 +36,7 @@ type App struct {
 	Scheduler *scheduler.Scheduler
 	Ingest    *ingest.Server
 	Web       *web.Server
+	Archive   *archive.Archive // of what crawls fetch
 
 	dir      *dataDir
 	listener net.Listener
@@ -59,6 +61,9 @@ func OpenApp(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error
 	}
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
+	}
+	if a.Archive, err = archive.Open(archive.Options{Dir: a.dir.archive(), Clock: clock.Func(a.now), Software: "Nightjar/" + version}); err != nil {
+		return nil, withHint(err, "check that %s is writable and its disk not full", a.dir.path)
 	}
 	if a.listener, err = listen(c.Listen); err != nil {
 		return nil, err
@@ -105,7 +110,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	a.Web, err = web.New(ctx, web.Deps{
-		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Log: a.Log,
+		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Listen: a.addr, DataDir: a.Config.Data, Version: version,
 		Openings: slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 	})
@@ -181,6 +186,9 @@ func (a *App) Close() error {
 		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
+	}
+	if a.Archive != nil {
+		errs = append(errs, a.Archive.Close())
 	}
 	if a.Store != nil {
 		errs = append(errs, a.Store.Close())

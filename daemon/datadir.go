@@ -75,6 +75,8 @@ func inUse(path string) error {
 
 func (d *dataDir) database() string { return filepath.Join(d.path, "nightjar.db") }
 
+func (d *dataDir) archive() string { return filepath.Join(d.path, "archive") }
+
 func runInfoPath(dir string) string { return filepath.Join(dir, "daemon.json") }
 
 func (d *dataDir) writeRunInfo(info runInfo) error {

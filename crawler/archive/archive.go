@@ -24,13 +24,18 @@ var ErrInUse = errors.New("another process is using the archive")
 
 // Options say where an archive is and what its files tell of themselves.
 type Options struct {
-	Dir         string      // made when it is missing, for the person alone
-	MaxFile     int64       // bytes at which the next file begins; 0 is DefaultMaxFile
-	Clock       clock.Clock // nil means the machine's
-	Software    string      // such as "Nightjar/0.3"
-	Operator    string      // the person's contact, "" when none is set
-	UserAgent   string      // as sent to servers
-	Description string      // of what Write keeps, until Begin says otherwise
+	Dir      string      // made when it is missing, for the person alone
+	MaxFile  int64       // bytes at which the next file begins; 0 is DefaultMaxFile
+	Clock    clock.Clock // nil means the machine's
+	Software string      // such as "Nightjar/0.3"
+	About    About       // of what Write keeps, until Begin says otherwise
+}
+
+// About is what files tell of the night that they are of. "" leaves a part out.
+type About struct {
+	Description string
+	Operator    string // the person's contact
+	UserAgent   string // as sent to servers
 }
 
 // Archive is a folder of WARC files. It is safe for concurrent use, by one process at a time.
@@ -40,14 +45,14 @@ type Archive struct {
 	lock  *flock.Flock
 	tidy  sync.Mutex // held by whatever deletes or rewrites files
 
-	mu          sync.Mutex // of what follows
-	closed      bool
-	description string
-	night       string // name of the night's files up to their number, "" before its first record
-	number      int    // of the night's next file
-	cur         *file  // written to, nil when none is
-	known       map[digest]original
-	generation  int // counts what makes known originals unfit to be referred to
+	mu         sync.Mutex // of what follows
+	closed     bool
+	about      About
+	night      string // name of the night's files up to their number, "" before its first record
+	number     int    // of the night's next file
+	cur        *file  // written to, nil when none is
+	known      map[digest]original
+	generation int // counts what makes known originals unfit to be referred to
 }
 
 var _ crawler.Archive = (*Archive)(nil)
@@ -68,7 +73,7 @@ func Open(o Options) (*Archive, error) {
 	case !held:
 		return nil, fmt.Errorf("open archive %s: %w", o.Dir, ErrInUse)
 	}
-	a := &Archive{o: o, clock: clock.Or(o.Clock), lock: lock, description: o.Description, known: map[digest]original{}}
+	a := &Archive{o: o, clock: clock.Or(o.Clock), lock: lock, about: o.About, known: map[digest]original{}}
 	if err := a.recover(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open archive %s: %w", o.Dir, err), lock.Unlock())
 	}
@@ -78,12 +83,12 @@ func Open(o Options) (*Archive, error) {
 // Dir is the folder.
 func (a *Archive) Dir() string { return a.o.Dir }
 
-// Begin starts a night: what was written before ends, and the next record begins a file that the description is of.
-func (a *Archive) Begin(description string) error {
+// Begin starts a night: what was written before ends, and the next record begins a file that tells this of itself.
+func (a *Archive) Begin(about About) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	err := a.finish()
-	a.description = description
+	a.about = about
 	return err
 }
 

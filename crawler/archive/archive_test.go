@@ -28,8 +28,8 @@ func (s *shown) clock() clock.Clock { return clock.Func(func() time.Time { retur
 func mustOpen(tb testing.TB, dir string, c *shown, full int64) *Archive {
 	tb.Helper()
 	a, err := Open(Options{
-		Dir: dir, MaxFile: full, Clock: c.clock(), Software: "Nightjar/1", Operator: "me@example.org",
-		UserAgent: "Nightjar/1 (+me@example.org)", Description: "tests",
+		Dir: dir, MaxFile: full, Clock: c.clock(), Software: "Nightjar/1",
+		About: About{Description: "tests", Operator: "me@example.org", UserAgent: "Nightjar/1 (+me@example.org)"},
 	})
 	if err != nil {
 		tb.Fatal(err)

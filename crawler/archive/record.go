@@ -245,10 +245,10 @@ func (a *Archive) appendInfo(b *bytes.Buffer, name string) error {
 		{Name: "format", Value: "WARC File Format 1.1"},
 		{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
 		{Name: "robots", Value: "obey"},
-		{Name: "operator", Value: a.o.Operator},
-		{Name: "http-header-user-agent", Value: a.o.UserAgent},
+		{Name: "operator", Value: a.about.Operator},
+		{Name: "http-header-user-agent", Value: a.about.UserAgent},
 		{Name: "isPartOf", Value: a.night},
-		{Name: "description", Value: a.description},
+		{Name: "description", Value: a.about.Description},
 	} {
 		if f.Value != "" {
 			fmt.Fprintf(&block, "%s: %s\r\n", f.Name, oneLine(f.Value))

@@ -23,15 +23,18 @@ type ErasePlan struct {
 	Finds    int
 	Frontier int
 	Starts   int
+	Contacts int      // of crawls with it or a host below it, as the ledger tells
 	Topics   []string // whose models know it, and are trained again
 }
 
 // Empty reports whether there is nothing to erase.
 func (p ErasePlan) Empty() bool {
-	return p.Pages+p.Visits+p.Links+p.Fetches+p.Finds+p.Frontier+p.Starts+len(p.Topics) == 0
+	return p.Pages+p.Visits+p.Links+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+len(p.Topics) == 0
 }
 
-// onHost reports whether an address is of a host or of one below it.
+// OnHost reports whether an address is of a host or of one below it.
+func OnHost(address, host string) bool { return onHost(address, host) }
+
 func onHost(address, host string) bool {
 	name := page.Host(address)
 	if i := strings.LastIndexByte(name, ':'); i > 0 && !strings.HasSuffix(name, "]") {
@@ -44,6 +47,7 @@ func onHost(address, host string) bool {
 type traces struct {
 	pages, fetches, models, topics []int64
 	loads                          []string
+	contacts, resting              []keyed // crawl and host
 	finds, frontier, starts, links []keyed
 	names                          []string
 }
@@ -61,11 +65,11 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 		return ErasePlan{}, fmt.Errorf("look for %s: %w", host, err)
 	}
 	return ErasePlan{Pages: len(t.pages), Visits: len(t.loads), Links: len(t.links), Fetches: len(t.fetches),
-		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Topics: t.names}, nil
+		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
 // EraseHost deletes everything of a host and the hosts below it: page loads with their events and contents, pages,
-// links of other pages to it, fetches, finds, frontier entries and start pages. Models that know it lose their bundles,
+// links of other pages to it, fetches, finds, frontier entries, start pages and what the ledger tells of it. Models that know it lose their bundles,
 // and with them what they knew. It returns the topics to train again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
@@ -104,6 +108,8 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
 		{&t.starts, `SELECT topic_id, url FROM starts`},
 		{&t.links, `SELECT page_id, url FROM links`},
+		{&t.contacts, `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`},
+		{&t.resting, `SELECT crawl_id, 'http://' || host || '/' FROM resting`},
 	}
 	for _, p := range pairs {
 		all, err := onlyHost(ctx, q, host, p.text)
@@ -248,6 +254,8 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
 		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
 		{`DELETE FROM links WHERE page_id = ? AND url = ?`, t.links},
+		{`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.contacts},
+		{`DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.resting},
 	} {
 		for _, k := range step.keys {
 			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {

@@ -105,6 +105,9 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	if err := s.stopCrawls(ctx, "a site was erased"); err != nil { // what it has in memory must not come back
 		return err
 	}
+	if err := s.eraseArchived(ctx, func(url string) bool { return store.OnHost(url, host) }); err != nil {
+		return err
+	}
 	topics, err := s.Store.EraseHost(ctx, host)
 	if err != nil {
 		return err
@@ -148,10 +151,24 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err := s.stopCrawls(ctx, "everything was erased"); err != nil {
 		return err
 	}
+	if s.Archive != nil {
+		if err := s.Archive.EraseAll(); err != nil {
+			return err
+		}
+	}
 	if err := s.Store.EraseAll(ctx); err != nil {
 		return err
 	}
 	s.bundles.drop()
 	s.tell("settings")
 	return done(w, r, "/settings", "all-gone")
+}
+
+// eraseArchived erases the pages with these addresses from the archive.
+func (s *Server) eraseArchived(ctx context.Context, match func(url string) bool) error {
+	if s.Archive == nil {
+		return nil
+	}
+	_, err := s.Archive.Erase(match, func(file string, to map[int64]int64) error { return s.Store.Moved(ctx, file, to) })
+	return err
 }

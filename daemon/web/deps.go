@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"nightjar/crawler/archive"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
@@ -20,6 +21,7 @@ type Deps struct {
 	Trainer   Trainer
 	Scheduler Scheduler
 	Ingest    Ingest
+	Archive   *archive.Archive // of what crawls fetched; nil is an empty one
 	Log       *slog.Logger
 	Listen    string           // address really listened on, as 127.0.0.1:4774
 	DataDir   string           // where everything is kept

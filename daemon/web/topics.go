@@ -117,6 +117,13 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	only, err := s.Store.OnlyOf(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.eraseArchived(ctx, only); err != nil {
+		return err
+	}
 	if err := s.Store.Dissolve(ctx, t.ID); err != nil {
 		return inWords(err)
 	}
