@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -145,9 +144,4 @@ func (n *night) count() {
 		h := &n.happened[i]
 		h.Asked = within(all, h.From.Add(grace), h.To, h.Epoch)
 	}
-}
-
-// order sorts what happened by when it began.
-func order(all []happening) []happening {
-	return slices.SortedStableFunc(slices.Values(all), func(a, b happening) int { return cmp.Compare(a.At, b.At) })
 }
