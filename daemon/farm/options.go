@@ -26,9 +26,9 @@ type Options struct {
 	Delay  time.Duration
 	Faults Faults
 	// Clock is what delays, gaps and Retry-After are told by; nil means the machine's.
-	Clock clock.Clock
+	Clock clock.Clock `json:"-"`
 	// OnRequest is called when a request has been answered, concurrently; nil means nobody listens.
-	OnRequest func(Request)
+	OnRequest func(Request) `json:"-"`
 }
 
 // Faults say how badly the hosts behave. The zero value is a farm without faults. Shares are in [0, 1]; which hosts and

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/daemon/cputime"
 	"nightjar/daemon/peakrss"
 )
 
@@ -23,7 +24,7 @@ func newClock() *clock {
 	debug.FreeOSMemory()
 	peakrss.Reset()
 	now := time.Now()
-	return &clock{since: now, spent: cpuTime(), began: now}
+	return &clock{since: now, spent: cputime.Spent(), began: now}
 }
 
 // reach notes that the work is in a stage.
@@ -45,7 +46,7 @@ func (c *clock) leave() {
 	if c.now == nil {
 		return // the first stage has it all
 	}
-	now, spent := time.Now(), cpuTime()
+	now, spent := time.Now(), cputime.Spent()
 	c.now.Seconds += now.Sub(c.since).Seconds()
 	c.now.CPU += (spent - c.spent).Seconds()
 	c.now.Peak = max(c.now.Peak, peakrss.Bytes())

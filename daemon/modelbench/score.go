@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/cputime"
 	"nightjar/model"
 )
 
@@ -56,14 +57,14 @@ func score(raw []byte, pages []document) (scoring, error) {
 	var parse, judge, total, cpu, size []float64
 	var path strategy.PathState
 	for i, d := range slices.Concat(pages[:min(warmUp, len(pages))], pages) {
-		began, spent := time.Now(), cpuTime()
+		began, spent := time.Now(), cputime.Spent()
 		p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
 		parsed := time.Now()
 		if err != nil {
 			return scoring{}, err
 		}
 		path = crawl.Judge(strategy.Visit{Page: p, Start: i == 0, Parent: path}).Path
-		judged, spent := time.Now(), cpuTime()-spent
+		judged, spent := time.Now(), cputime.Spent()-spent
 		if i < min(warmUp, len(pages)) {
 			continue
 		}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"slices"
+)
+
+// What the crawl should reach.
+const (
+	leastOfBare   = 0.5       // pages a second, as a share of the bare loop's
+	leastOfColly  = 1         // and of Colly's
+	maxMemory     = 512 << 20 // bytes, of the pipeline and of a frontier of a million links
+	maxPop        = 1         // milliseconds, at the 99th percentile
+	leastOfPolite = 0.95      // of the rate that delays allow
+)
+
+// result is all that a benchmark found; its JSON form is what --json prints.
+type result struct {
+	Command   string `json:"command"`
+	Date      string `json:"date"`
+	Machine   string `json:"machine"`
+	Go        string `json:"go"`
+	Cores     int    `json:"cores"`
+	Workers   int    `json:"workers"`
+	Seed      uint64 `json:"seed"`
+	Source    string `json:"source"` // "corpora" or "generated"
+	Hosts     int    `json:"hosts"`
+	Pages     int    `json:"pages"`
+	PageBytes int64  `json:"page_bytes"` // of HTML, on average
+
+	Contenders []*contender    `json:"contenders"`
+	Frontier   *frontierResult `json:"frontier,omitempty"`
+	Polite     *politeResult   `json:"polite,omitempty"`
+	Aims       []aim           `json:"aims"`
+}
+
+// contender is the median of one contender's runs; of memory the most.
+type contender struct {
+	Name    string     `json:"name"`
+	Pages   int        `json:"pages"`
+	Links   int        `json:"links"`
+	Rate    float64    `json:"pages_per_second"`
+	CPU     float64    `json:"cpu_ms_per_page"`
+	Peak    int64      `json:"peak_bytes"`
+	Kept    int64      `json:"kept_bytes"`
+	OfBare  float64    `json:"rate_to_bare,omitempty"`
+	OfColly float64    `json:"rate_to_colly,omitempty"`
+	CPUBare float64    `json:"cpu_to_bare,omitempty"`
+	CPUUs   float64    `json:"cpu_to_colly,omitempty"`
+	Runs    []*crawled `json:"runs"`
+}
+
+// politeResult is what a crawl with delays did, and what the server saw of it.
+type politeResult struct {
+	Hosts      int     `json:"hosts"`
+	Delay      float64 `json:"delay_seconds"`
+	Seconds    float64 `json:"seconds"` // after the beginning, in which hosts are asked for robots.txt
+	Pages      int     `json:"pages"`   // in that time
+	Rate       float64 `json:"pages_per_second"`
+	Possible   float64 `json:"possible_pages_per_second"`
+	Share      float64 `json:"share"`
+	CPU        float64 `json:"cpu_ms_per_page"`
+	Peak       int64   `json:"peak_bytes"`
+	Sooner     int     `json:"requests_too_soon"` // as the server saw them
+	Overlapped int     `json:"requests_overlapping"`
+	MinGap     float64 `json:"least_gap_seconds"` // between two requests to a host
+}
+
+// aim is one thing that the crawl should reach.
+type aim struct {
+	Aim   string  `json:"aim"`
+	Value float64 `json:"value"`
+	Limit float64 `json:"limit"`
+	Most  bool    `json:"at_most"` // the limit is the most, otherwise the least
+	Unit  string  `json:"unit"`
+	Met   bool    `json:"met"`
+}
+
+func (c *crawled) rate() float64 { return float64(c.Pages) / max(c.Seconds, 1e-9) }
+
+// cost is the milliseconds of processor time a page.
+func (c *crawled) cost() float64 { return 1000 * c.CPU / float64(max(1, c.Pages)) }
+
+// middle makes one of several runs.
+func middle(name string, runs []*crawled) *contender {
+	m := &contender{Name: name, Pages: runs[0].Pages, Links: runs[0].Links, Runs: runs}
+	var rates, costs []float64
+	for _, r := range runs {
+		rates, costs = append(rates, r.rate()), append(costs, r.cost())
+		m.Peak, m.Kept = max(m.Peak, r.Peak), max(m.Kept, r.Kept)
+	}
+	m.Rate, m.CPU = median(rates), median(costs)
+	return m
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	if n := len(x); n%2 == 0 {
+		return (x[n/2-1] + x[n/2]) / 2
+	}
+	return x[len(x)/2]
+}
+
+func (r *result) contender(name string) *contender {
+	i := slices.IndexFunc(r.Contenders, func(c *contender) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return r.Contenders[i]
+}
+
+// compare sets each contender beside the bare loop and Colly. Ratios are those of rounds, of which the median counts:
+// what else the machine does falls on a whole round.
+func (r *result) compare() {
+	for _, c := range r.Contenders {
+		c.OfBare, c.CPUBare = beside(c, r.contender(bare))
+		c.OfColly, c.CPUUs = beside(c, r.contender(colly))
+	}
+}
+
+func beside(c, other *contender) (rate, cpu float64) {
+	if other == nil {
+		return 0, 0
+	}
+	var rates, costs []float64
+	for i := range c.Runs {
+		rates = append(rates, c.Runs[i].rate()/other.Runs[i].rate())
+		costs = append(costs, c.Runs[i].cost()/max(other.Runs[i].cost(), 1e-9))
+	}
+	return median(rates), median(costs)
+}
+
+// aims compares what was measured with what should be reached.
+func (r *result) aims() (all []aim) {
+	least := func(what string, value, limit float64, unit string) {
+		all = append(all, aim{what, value, limit, false, unit, value >= limit})
+	}
+	most := func(what string, value, limit float64, unit string) {
+		all = append(all, aim{what, value, limit, true, unit, value <= limit})
+	}
+	if c := r.contender(pipeline); c != nil {
+		if r.contender(bare) != nil {
+			least("pages a second, of the bare loop's", c.OfBare, leastOfBare, "")
+		}
+		if r.contender(colly) != nil {
+			least("pages a second, of Colly's", c.OfColly, leastOfColly, "")
+		}
+		most("memory of the pipeline", mebibytes(c.Peak), maxMemory>>20, "MiB")
+	}
+	if f := r.Frontier; f != nil {
+		most("memory with the frontier full", mebibytes(f.Peak), maxMemory>>20, "MiB")
+		most("taking out the next link, 99th percentile", f.PopP99, maxPop, "ms")
+	}
+	if p := r.Polite; p != nil {
+		least("polite crawl, of the possible rate", p.Share, leastOfPolite, "")
+		most("polite crawl, requests too soon or overlapping", float64(p.Sooner+p.Overlapped), 0, "")
+	}
+	return all
+}
+
+func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }
