@@ -17,31 +17,39 @@ const maxSketch = 4000
 type Sketch struct {
 	Simhash  uint64   // of the words, 0 without one
 	Words    int      // read, at most 4,000
-	Shingles []uint64 // a hash of each three words in a row, digits folded: one number is as good as another
+	Shingles []uint64 // a hash of each three words in a row, digits folded, without those that echo the address
 }
 
 // Simhash is the 64-bit simhash of a text (Charikar 2002): one vote a word and bit. Case, white space and punctuation
 // do not count. It is 0 without words.
-func Simhash(text string) uint64 { return NewSketch(text).Simhash }
+func Simhash(text string) uint64 { return NewSketch("", text).Simhash }
 
 // SameText reports whether two simhashes are of texts that are equal or nearly so. No text equals none.
 func SameText(a, b uint64) bool {
 	return a != 0 && b != 0 && bits.OnesCount64(a^b) <= NearBits
 }
 
-// NewSketch reads a text. Scripts without spaces between words count by the character.
-func NewSketch(text string) Sketch {
+// NewSketch reads the text of the page at url. Scripts without spaces between words count by the character. Shingles
+// that hold a word of the address are left out: a page made up for whatever is asked repeats the question.
+func NewSketch(url, text string) Sketch {
 	var s Sketch
 	var votes [64]int32
-	var before [2]uint64
+	var before [2]uint64 // the last two words
+	var since int        // words since the last echo
+	echo := make(map[uint64]bool)
+	eachWord(unescape(url), func(_, folded uint64) bool { echo[folded] = folded != aNumber; return true })
 	eachWord(text, func(word, folded uint64) bool {
 		for i := range votes {
 			votes[i] += int32(word>>i&1)*2 - 1
 		}
-		if s.Words++; s.Words > 2 {
+		s.Words++
+		if since++; echo[folded] {
+			since = 0
+		}
+		if since > 2 {
 			s.Shingles = append(s.Shingles, mix(before[0]*3+before[1]*5+folded))
 		}
-		before[0], before[1] = before[1], mix(folded)
+		before[0], before[1] = before[1], folded
 		return s.Words < maxSketch
 	})
 	for i, v := range votes {
@@ -59,6 +67,12 @@ const (
 	fnvOffset = 14695981039346656037
 	fnvPrime  = 1099511628211
 )
+
+// aNumber is the folded hash of each word that is a number.
+var aNumber = func() (h uint64) {
+	eachWord("0", func(_, folded uint64) bool { h = folded; return true })
+	return h
+}()
 
 // eachWord calls yield with two hashes of each word, of the word and of the word with every number in it the same,
 // until yield says false.

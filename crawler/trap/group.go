@@ -14,9 +14,9 @@ func limitsOf(pages int) limits {
 	if pages <= 0 {
 		pages = usual
 	}
-	a := min(max(float64(pages)/330, 2), 12)
+	a := min(max(float64(pages)/500, 1), 12)
 	return limits{
-		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: 1.5 * a, byHost: 2 * a, byParent: 2 * a},
+		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: a, byHost: 1.5 * a, byParent: 1.5 * a},
 		idle:      max(20, pages/50),
 	}
 }
@@ -33,18 +33,18 @@ const gain = 2
 
 func (c *group) patience(l limits, at level) float64 { return l.allowance[at] + c.balance }
 
-// book takes in one page.
-func (c *group) book(l limits, at level, credit, relevant bool) {
+// book takes in one page that brought something, or waste when it did not.
+func (c *group) book(l limits, at level, credit, relevant bool, waste float64) {
 	c.idle++
 	if relevant {
 		c.idle = 0
 	}
 	if credit {
-		c.balance = min(c.balance+gain, 2*l.allowance[at])
+		c.balance = min(c.balance+gain, l.allowance[at])
 		return
 	}
-	c.balance--
-	c.wasted++
+	c.balance -= waste
+	c.wasted += waste
 }
 
 // refund gives back two thirds of what a narrower group cost, once that is closed.

@@ -17,13 +17,13 @@ type Guard struct {
 	starts  map[string]bool // hosts of start pages
 	groups  map[string]*group
 	seen    *seen
-	missing map[string]page.Sketch // what hosts show for what they have not
+	missing map[string]sample // what hosts show for what they have not
 }
 
 // New makes the guard of a new crawl.
 func New(o Options) *Guard {
 	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{},
-		seen: newSeen(), missing: map[string]page.Sketch{}}
+		seen: newSeen(), missing: map[string]sample{}}
 	for _, u := range o.Starts {
 		g.starts[page.Host(u)] = true
 	}
@@ -68,9 +68,10 @@ func (g *Guard) Page(r Read) Verdict {
 	if g == nil {
 		return Verdict{NoFind: page.NoFind(r.Page), Credit: true}
 	}
-	sketch := page.NewSketch(r.Page.Text)
+	sketch := page.NewSketch(r.URL, r.Page.Text)
 	v := Verdict{Simhash: sketch.Simhash, NoFind: page.NoFind(r.Page)}
-	if v.NoFind == "" && g.isMissing(r.URL, sketch) {
+	missing := g.isMissing(r.Page, sketch)
+	if v.NoFind == "" && missing {
 		v.NoFind = "the page is what its host shows for addresses that do not exist"
 	}
 	fresh := g.seen.text(sketch)
@@ -81,21 +82,28 @@ func (g *Guard) Page(r Read) Verdict {
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""
 	v.Credit = !v.Near && !stands && (fresh || r.Relevant)
-	g.take(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit})
+	waste := 1.0
+	if v.Near || missing {
+		waste = sureWaste
+	}
+	g.take(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit}, waste)
 	return v
 }
+
+// sureWaste is how much worse than a page without anything new a copy or a soft 404 is.
+const sureWaste = 1.5
 
 // Missed takes in an attempt that used budget and brought no page.
 func (g *Guard) Missed(url string) {
 	if g != nil {
-		g.take(Past{URL: url})
+		g.take(Past{URL: url}, 1)
 	}
 }
 
 // NotFound takes in what a host shows, as if it were a page, for an address that cannot exist; url is any of the host.
 func (g *Guard) NotFound(url string, p *page.Page) {
 	if g != nil && p != nil {
-		g.missing[page.Host(url)] = page.NewSketch(p.Text)
+		g.missing[page.Host(url)] = sample{page.NewSketch(p.URL, p.Text), p.Title, page.SaysMissing(p)}
 	}
 }
 
@@ -114,11 +122,11 @@ func (g *Guard) Recall(p Past) {
 		return
 	}
 	g.seen.add(p.URL, p.Simhash)
-	g.take(p)
+	g.take(p, 1)
 }
 
 // take books one page or miss on all groups of its address.
-func (g *Guard) take(p Past) {
+func (g *Guard) take(p Past, waste float64) {
 	own := g.of(p.URL)
 	shut := false // a narrower group closed by this page: its wider groups get back most of what it cost them
 	for l, c := range own {
@@ -126,7 +134,7 @@ func (g *Guard) take(p Past) {
 			continue
 		}
 		was := c.patience(g.limits, level(l)) < 0
-		c.book(g.limits, level(l), p.Credit, p.Relevant)
+		c.book(g.limits, level(l), p.Credit, p.Relevant, waste)
 		if !was && c.patience(g.limits, level(l)) < 0 && !shut {
 			shut = true
 			for wider := l + 1; wider < len(own); wider++ {

@@ -7,13 +7,22 @@ import (
 // alikeShare is the share of common shingles (Jaccard) from which a page is what its host shows for a missing one.
 const alikeShare = 0.8
 
-// isMissing reports whether a page looks like its host's page for addresses that do not exist.
-func (g *Guard) isMissing(url string, k page.Sketch) bool {
-	sample, ok := g.missing[page.Host(url)]
-	if !ok || sample.Words == 0 {
+// sample is what a host shows for addresses that do not exist.
+type sample struct {
+	sketch page.Sketch
+	title  string
+	says   bool // in words that it is none
+}
+
+// isMissing reports whether a page is what its host shows for addresses that do not exist. The front page never is:
+// many hosts show it for whatever they have not.
+func (g *Guard) isMissing(p *page.Page, k page.Sketch) bool {
+	s, ok := g.missing[page.Host(p.URL)]
+	if !ok || s.sketch.Words == 0 || pathOf(p.URL) == "/" {
 		return false
 	}
-	return page.SameText(sample.Simhash, k.Simhash) || alike(sample.Shingles, k.Shingles) >= alikeShare
+	return page.SameText(s.sketch.Simhash, k.Simhash) || alike(s.sketch.Shingles, k.Shingles) >= alikeShare ||
+		s.says && s.title == p.Title && page.SaysMissing(p)
 }
 
 // alike is the Jaccard similarity of two lists of shingles, 0 for empty ones.

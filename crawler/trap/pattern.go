@@ -66,15 +66,30 @@ func foldPath(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// foldSegment folds the digits of a path segment, and all of it when it looks like drawn by lot.
+// foldSegment folds the numbers of a path segment or a parameter's name, and the parts of it that look drawn by lot.
 func foldSegment(s string) string {
-	if s == "" {
-		return s
-	}
-	if randomLabel(s) {
-		return "~"
-	}
 	var b strings.Builder
+	for s != "" {
+		end := strings.IndexAny(s, "-_.~+,;:=()")
+		if end < 0 {
+			end = len(s)
+		}
+		foldPart(&b, s[:end])
+		if end < len(s) {
+			b.WriteByte(s[end])
+			end++
+		}
+		s = s[end:]
+	}
+	return b.String()
+}
+
+// foldPart folds what stands between two joints.
+func foldPart(b *strings.Builder, s string) {
+	if randomLabel(s) {
+		b.WriteByte('*')
+		return
+	}
 	digit := false
 	for i := 0; i < len(s); i++ {
 		is := '0' <= s[i] && s[i] <= '9'
@@ -86,7 +101,6 @@ func foldSegment(s string) string {
 		}
 		digit = is
 	}
-	return b.String()
 }
 
 // randomLabel reports whether a label is of letters and digits without being words: hexadecimal or mixed, changing

@@ -2,7 +2,7 @@
 // crawl, and for nights that are simulated.
 //
 //	calendar.test    months and days without end and without events
-//	session.test     a dozen pages whose links carry a new session with each view, by names that nobody knows
+//	session.test     six pages whose links carry a new session with each view, by names that nobody knows
 //	depth.test       folders inside folders
 //	facets.test      one list of goods, by every combination of what can be asked of it
 //	mirror.test      copies of the pages of another web, each a little changed, and copies of the copies

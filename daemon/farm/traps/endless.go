@@ -30,7 +30,7 @@ func (f *Farm) calendar(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// session shows one of a dozen pages; each view gives its links a new session, in the query and in the path.
+// session shows one of six pages; each view gives its links a new session, in the query and in the path.
 func (f *Farm) session(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.views++
@@ -40,7 +40,7 @@ func (f *Farm) session(w http.ResponseWriter, r *http.Request) {
 	_, rest, _ := strings.Cut(r.URL.Path, "/article-")
 	page, _ = strconv.Atoi(rest)
 	s := sheet{title: fmt.Sprintf("Article %d", page), text: proseOf(fmt.Sprint("session", page), 4)}
-	for n := range 12 {
+	for n := range 6 {
 		id := hash(fmt.Sprint(view, n))
 		s.links = append(s.links, fmt.Sprintf("/article-%d?visitor=%x", n, id), fmt.Sprintf("/v-%x/article-%d", id, n))
 	}

@@ -1,0 +1,45 @@
+package page
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// whys are the names of the kinds in testdata/standing.txtar.
+var whys = map[string]string{
+	"find": "", "person": "whether its reader is a person", "rate": "asked too often", "closed": "closed to us", "login": "asks for a login",
+	"consent": "asks for consent", "missing": "is not there", "scripts": "nothing without scripts", "parked": "parked or the site",
+}
+
+// TestStands: pages that look like real ones, those that stand for others and those that are about such things.
+func TestStands(t *testing.T) {
+	data, err := os.ReadFile("testdata/standing.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, f := range txtar.Parse(data).Files {
+		kind, _, _ := strings.Cut(f.Name, "/")
+		want, ok := whys[kind]
+		if !ok {
+			t.Fatalf("%s: no kind", f.Name)
+		}
+		count[kind]++
+		p, err := Parse("http://www.example.com/a/b", ContentUTF8, f.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Stands(p); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", f.Name, got, want)
+		}
+		if p.NoIndex = true; NoFind(p) != "the page asks not to be indexed" {
+			t.Errorf("%s: noindex does not count", f.Name)
+		}
+	}
+	if count["find"] < 30 || len(count) != len(whys) {
+		t.Errorf("cases: %v", count)
+	}
+}
