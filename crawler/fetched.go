@@ -28,7 +28,7 @@ type Fetch struct {
 	Judgement strategy.Judgement
 	TextHash  int64  // of the page's text; 0 without text
 	Simhash   uint64 // of the page's text, near for texts that are nearly the same; 0 without text
-	NoCredit  bool   // a copy of a page read before, or nearly one
+	Credit    bool   // it brought something: a page that is no copy of one read before and stands for no other
 	Rendered  bool   // its scripts were run
 	Place     Place  // of the answer in the archive
 	Relevant  bool   // judged relevant, and for the first time in this crawl
@@ -41,6 +41,7 @@ type Fetch struct {
 
 	Totals Totals // after this fetch
 	path   *paths
+	entry  frontier.Entry // as it was popped
 }
 
 // Totals is what a crawl used and brought.

@@ -1,8 +1,6 @@
 package crawler
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
 	"nightjar/crawler/fetch"
@@ -11,42 +9,88 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// Longest anchor text and title that are kept, in runes.
-const (
-	maxAnchor = 200
-	maxTitle  = 300
-)
-
-// finish takes in how one attempt ended. One that was cancelled leaves no trace: to the journal it is still queued.
-func (c *Crawl) finish(ctx context.Context, r fetched) error {
-	c.inFlight--
+// finish takes in how one attempt ended.
+func (c *Crawl) finish(r fetched) {
+	c.troubled(r.trouble)
+	if r.probe {
+		delete(c.flying, probeKey)
+		c.probed(r)
+		return
+	}
+	slept := c.flying[r.entry.URL].slept
+	delete(c.flying, r.entry.URL)
 	c.sites[page.Site(r.entry.URL)]-- // reserved while in flight
-	if r.response.Outcome == fetch.Canceled && r.entry.Attempts < maxBegun {
-		return nil
-	}
 	c.look()
-	f := c.account(r)
-	if f.Page != nil {
-		c.read(f, r.entry)
-	}
-	f.Totals = c.totals
-	c.settle(f)
-	if c.o.Journal != nil {
-		if err := c.o.Journal.Record(ctx, f); err != nil {
-			return fmt.Errorf("record a fetch: %w", err)
-		}
+	switch o := r.response.Outcome; {
+	case o == fetch.Canceled && r.entry.Attempts < maxBegun:
+		c.cutShort(r)
+	case o == fetch.Later:
+		c.later(r)
+	case !c.o.Live:
+		c.record(r)
+	case slept && (o == fetch.Timeout || o == fetch.Network):
+		c.putBack(r, r.entry)
+	default:
+		c.heard(r)
 	}
 	c.closeFullHost(r.entry.Host)
 	c.frontier.Release(r.entry.Host)
-	if c.o.OnFetch != nil {
-		c.o.OnFetch(f)
+	if c.o.Journal == nil {
+		b := c.batch
+		c.batch = Batch{Begun: b.Begun}
+		c.tell(b.Fetches) // whoever hears of it may say something before the next link is chosen
 	}
-	return nil
 }
 
-// settle makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
+// record makes a Fetch of an attempt, with all that follows from it.
+func (c *Crawl) record(r fetched) *Fetch {
+	f := c.account(r)
+	if more := r.response.Candidates; len(more) > 0 {
+		host := page.Host(f.FinalURL)
+		c.waiting[host] = append(c.waiting[host], more...)
+	}
+	if f.Page != nil {
+		c.read(f, r)
+		if c.o.Live {
+			c.outage.remember(&r, f)
+		}
+	} else if f.Cost > 0 {
+		c.o.Trap.Missed(f.FinalURL)
+	}
+	f.Totals = c.totals
+	c.changes(f)
+	c.batch.Fetches = append(c.batch.Fetches, f)
+	return f
+}
+
+// putBack puts an entry back to be tried again, and keeps in the ledger what the attempt took.
+func (c *Crawl) putBack(r fetched, e frontier.Entry) {
+	c.batch.Exchanges = append(c.batch.Exchanges, r.response.Exchanges...)
+	c.batch.Back = append(c.batch.Back, e)
+	if !c.frontier.Return(e) {
+		c.left++
+	}
+}
+
+// cutShort puts back what was stopped. An attempt whose page was asked for counts: the page is not asked for a third
+// time.
+func (c *Crawl) cutShort(r fetched) {
+	if pageAsked(&r.response) {
+		r.entry.Attempts++
+	}
+	c.putBack(r, r.entry)
+}
+
+// pageAsked reports whether the page itself was asked for, not only what comes before it.
+func pageAsked(r *fetch.Response) bool {
+	return slices.ContainsFunc(r.Exchanges, func(x fetch.Exchange) bool {
+		return x.Purpose == fetch.ForPage || x.Purpose == fetch.ForRedirect
+	})
+}
+
+// changes makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
 // frontier and come back while the links of one page are taken in.
-func (c *Crawl) settle(f *Fetch) {
+func (c *Crawl) changes(f *Fetch) {
 	queued := f.Queued[:0]
 	for _, e := range f.Queued {
 		if now, ok := c.frontier.Entry(e.URL); ok {
@@ -67,7 +111,8 @@ func (c *Crawl) account(r fetched) *Fetch {
 	f := &Fetch{
 		N: c.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: c.paths.url(e.Parent), ParentN: e.Parent,
 		Anchor: e.Anchor, Depth: e.Depth, At: r.at, Cost: c.cost(resp.Outcome),
-		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: c.paths,
+		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: c.paths, entry: e,
+		Rendered: r.rendered, Place: r.place,
 	}
 	c.totals.Fetched += f.Cost
 	c.totals.Bytes += resp.Bytes
@@ -100,102 +145,4 @@ func (c *Crawl) cost(o fetch.Outcome) int {
 		return 0
 	}
 	return 1
-}
-
-// read judges a page and puts its links into the frontier.
-func (c *Crawl) read(f *Fetch, e frontier.Entry) {
-	p := f.Page
-	f.Title = cut(p.Title, maxTitle)
-	if c.readFrameset(f, e) {
-		return
-	}
-	p.Links = withInlineFrames(p)
-	f.Judgement = c.s.Judge(strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.State})
-	j := f.Judgement
-	if j.Reorder {
-		f.Learned = c.learned()
-	}
-	c.paths.add(f.N, e.Parent, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
-
-	f.TextHash = textHash(p.Text)
-	_, again := c.texts[f.TextHash]
-	again = again && f.TextHash != 0
-	c.texts[f.TextHash] = struct{}{}
-	f.Relevant = j.Relevant && !again
-	if f.Relevant {
-		c.totals.Relevant++
-		f.NoFind = page.NoFind(p)
-	}
-	if p.NoFollow {
-		return
-	}
-	for i, l := range p.Links {
-		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), State: j.Path}
-		switch {
-		case again:
-			child.Priority = lastPriority()
-		case i < len(j.Priorities):
-			child.Priority = j.Priorities[i]
-		}
-		if !again && i < len(j.Notes) {
-			child.Note = j.Notes[i]
-		}
-		if !l.NoFollow {
-			c.queue(f, child)
-		}
-	}
-}
-
-// readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's
-// state and its own priority.
-func (c *Crawl) readFrameset(f *Fetch, e frontier.Entry) bool {
-	if !frameset(f.Page) {
-		return false
-	}
-	for _, fr := range f.Page.Frames {
-		if fr.Kind != "frame" {
-			continue
-		}
-		child := e
-		child.URL, child.Attempts = fr.URL, 0
-		if !f.Page.NoFollow {
-			c.queue(f, child)
-		}
-	}
-	return true
-}
-
-// queue puts a link into the frontier, unless it must not be followed.
-func (c *Crawl) queue(f *Fetch, e frontier.Entry) {
-	if c.frontier.Visited(e.URL) || !follow(e.URL) {
-		return
-	}
-	e.Host, e.Seq = page.Host(e.URL), c.seq+1
-	switch c.frontier.Add(e) {
-	case frontier.Added:
-		c.seq++
-		f.Queued = append(f.Queued, e)
-	case frontier.Raised:
-		f.Queued = append(f.Queued, e)
-	}
-}
-
-// withInlineFrames is a page's links and after them its iframes on the same site.
-func withInlineFrames(p *page.Page) []page.Link {
-	links := p.Links
-	for _, fr := range p.Frames {
-		known := slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.URL == fr.URL })
-		if !known && page.Site(fr.URL) == page.Site(p.URL) {
-			links = append(links, page.Link{URL: fr.URL})
-		}
-	}
-	return links
-}
-
-func cut(s string, runes int) string {
-	if len(s) <= runes {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:min(runes, len(r))])
 }

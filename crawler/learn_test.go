@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"nightjar/crawler"
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 )
@@ -247,11 +246,14 @@ type shelf struct {
 	snapshots int
 }
 
-func (s *shelf) PutBack(context.Context, []string, []fetch.Exchange) error { return nil }
+func (s *shelf) Commit(_ context.Context, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		s.keep(f)
+	}
+	return nil
+}
 
-func (s *shelf) Begin(context.Context, string) error { return nil }
-
-func (s *shelf) Record(_ context.Context, f *crawler.Fetch) error {
+func (s *shelf) keep(f *crawler.Fetch) {
 	for _, e := range f.Queued {
 		s.queued[e.URL] = e
 	}
@@ -264,7 +266,6 @@ func (s *shelf) Record(_ context.Context, f *crawler.Fetch) error {
 		s.resume.Learned = f.Learned
 		s.snapshots++
 	}
-	return nil
 }
 
 // interrupted crawls some pages, forgets the strategy, and goes on with a new one from what the journal has.

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 )
 
 // Budget bounds a crawl. 0 means no limit.
@@ -16,6 +17,7 @@ type Budget struct {
 	Bytes   int64         // on the wire
 	Time    time.Duration // running time
 	PerHost int           // pages a host
+	PerSite int           // pages a site (registrable domain)
 }
 
 // spent is what a crawl used of its budget.
@@ -40,19 +42,27 @@ func (b Budget) over(s spent, inFlight int) string {
 
 // Options say where a crawl begins and when it ends.
 type Options struct {
-	Starts       []string         // canonical URLs of the start pages; not used with Resume
-	Budget       Budget           // of the whole crawl, what Resume tells included
-	Workers      int              // fetches in flight, at most one a host; 0 means 1, which makes a crawl repeatable
-	MaxQueued    int              // entries the frontier holds at most; 0 means 250,000
-	MissingCosts bool             // replay: a page that the recording lacks costs a page of budget
-	DomainCap    int              // pages a site (registrable domain); 0 means no limit
-	Clock        clock.Clock      // nil means the machine's
-	Journal      Journal          // nil means that nothing is kept
-	Resume       *Resume          // nil means a new crawl
-	OnFetch      func(*Fetch)     // called after each recorded fetch, never concurrently
-	Archive      Archive          // nil means that nothing is archived
-	Renderer     Renderer         // nil means that pages are read without scripts
-	OnPause      func(why string) // called when the crawl begins to wait for the network, and with "" when it goes on
+	Starts       []string     // canonical URLs of the start pages; not used with Resume
+	Budget       Budget       // of the whole crawl, what Resume tells included
+	Workers      int          // fetches in flight, at most one a host; 0 means 1, which makes a crawl repeatable
+	MaxQueued    int          // entries the frontier holds at most; 0 means 250,000
+	MissingCosts bool         // replay: a page that the recording lacks costs a page of budget
+	DomainCap    int          // as Budget.PerSite, of replays and benchmarks
+	Clock        clock.Clock  // nil means the machine's
+	Journal      Journal      // nil means that nothing is kept
+	Resume       *Resume      // nil means a new crawl
+	OnFetch      func(*Fetch) // called after each recorded fetch, never concurrently
+	Archive      Archive      // nil means that nothing is archived
+	Renderer     Renderer     // nil means that pages are read without scripts
+	RenderPages  int          // pages whose scripts are run at most; 0 means no limit
+	Trap         *trap.Guard  // nil means that only the shape of addresses is looked at
+	OnTrouble    func(error)  // called when the archive or the renderer first fails; the crawl goes on without
+
+	// Live says that the web may answer otherwise later, as a recorded one does not. What is not answered, or answered
+	// with "too busy", is then put back and tried again; a host that fails three times in a row rests until the crawl
+	// ends; and a crawl that hears nothing from anybody waits until the network is back.
+	Live    bool
+	OnPause func(why string) // called when the crawl begins to wait for the network, and with "" when it goes on
 
 	// Marks tells the person's words that came since it was last asked, oldest first; nil means none. It is asked before
 	// each look for the next link, by the goroutine of Run, and only for a strategy that learns. What the words teach
@@ -80,19 +90,6 @@ type Renderer interface {
 	Render(ctx context.Context, url string, body []byte) (html []byte, exchanges []fetch.Exchange, err error)
 }
 
-// Journal keeps a crawl durable. Its methods are called by one goroutine.
-type Journal interface {
-	// Begin notes that a fetch of the URL begins. After a crash, entries begun but not recorded are fetched again,
-	// unless that was tried twice.
-	Begin(ctx context.Context, url string) error
-	// Record keeps how an attempt ended, in one transaction: the fetch, what it changed in the frontier, the find, what
-	// the strategy learned and the totals.
-	Record(ctx context.Context, f *Fetch) error
-	// PutBack notes that fetches that were begun are to be tried again as if they never had been, and keeps the
-	// exchanges that they took.
-	PutBack(ctx context.Context, urls []string, exchanges []fetch.Exchange) error
-}
-
 // End says why Run returned.
 type End int
 
@@ -109,8 +106,10 @@ type Result struct {
 	Fetched    int // pages of budget used
 	Relevant   int
 	Bytes      int64
-	Spent      time.Duration // running time
-	Queued     int           // links left in the frontier
+	Spent      time.Duration  // running time
+	Queued     int            // links left, those of resting hosts included
+	Resting    int            // hosts that failed and were left alone
+	Refused    map[string]int // links that the trap guard refused when their turn came, by reason
 	Outcomes   map[fetch.Outcome]int
 	End        End
 	StopReason string // one line in words; "" at the end of a turn

@@ -7,6 +7,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 )
 
 // Resume is what a crawl knew when it was interrupted.
@@ -21,6 +22,9 @@ type Resume struct {
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
 	Learned  []byte         // strategy.Learner.Snapshot, the last that was recorded; nil without one
+	Rendered int            // pages whose scripts were run
+	Failing  map[string]HostFailures
+	Past     []trap.Past // earlier fetches that used budget, in order; only for a crawl with a trap guard
 }
 
 // PastStep is a fetched page as a step of later trails.
@@ -68,9 +72,14 @@ func (c *Crawl) restore() {
 		c.hosts[h] += n
 		c.sites[page.Site("http://"+h+"/")] += n
 	}
+	for _, p := range r.Past {
+		c.o.Trap.Recall(p)
+	}
+	c.rendered.Store(int32(r.Rendered))
+	c.restoreHosts(r)
 	for _, e := range r.Queued {
 		if !page.Secret(e.URL) {
-			c.frontier.Add(e)
+			c.addQueued(e)
 		}
 	}
 	if c.o.Resume != nil {
@@ -79,5 +88,32 @@ func (c *Crawl) restore() {
 	c.seq = r.LastSeq
 	for h := range c.hosts {
 		c.closeFullHost(h)
+	}
+}
+
+// addQueued queues an entry that was recorded. Those of hosts that rest count as left.
+func (c *Crawl) addQueued(e frontier.Entry) {
+	if c.failing[e.Host].Rests != "" {
+		c.left++
+		return
+	}
+	c.frontier.Add(e)
+}
+
+// restoreHosts takes in how hosts stood when the crawl was interrupted, and a few pages by which to see whether there is
+// a network.
+func (c *Crawl) restoreHosts(r *Resume) {
+	if !c.o.Live {
+		return
+	}
+	for host, f := range r.Failing {
+		c.failing[host] = f
+		if f.Rests != "" {
+			c.rest(host)
+		}
+	}
+	c.outage.heard = len(r.Steps) > 0
+	for _, s := range r.Steps[max(0, len(r.Steps)-maxKnown):] {
+		c.outage.known = append(c.outage.known, sample{url: s.URL, site: page.Site(s.URL)})
 	}
 }

@@ -18,6 +18,7 @@ type Entry struct {
 	State    strategy.PathState // of the page that holds the link
 	Note     []byte             // the strategy's, of the link
 	Attempts int                // fetches begun so far; more than 0 when a crash cut one short
+	Retries  int                // times it was tried without an answer and put back
 }
 
 // Before reports whether e is popped before o when both hosts are ready: what a crash interrupted first, then by

@@ -176,6 +176,42 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 	return Entry{}, time.Time{}, false
 }
 
+// Return puts back an entry that was popped, as it is now, and reports whether it waits again: not when its host was
+// closed. Its URL counts as not visited. The limit does not hold for it.
+func (f *Frontier) Return(e Entry) bool {
+	delete(f.visited, e.URL)
+	if _, closed := f.closed[e.Host]; closed {
+		return false
+	}
+	if _, ok := f.items[e.URL]; !ok {
+		f.insert(&item{Entry: e})
+	}
+	return true
+}
+
+// Remove takes out a URL's entry, if any. A better path may bring it back.
+func (f *Frontier) Remove(url string) {
+	if it, ok := f.items[url]; ok {
+		f.take(it)
+	}
+}
+
+// Holds reports whether a host has entries or a fetch in flight.
+func (f *Frontier) Holds(host string) bool {
+	_, ok := f.hosts[host]
+	return ok
+}
+
+// Hosts is how many hosts have entries or a fetch in flight.
+func (f *Frontier) Hosts() int { return len(f.hosts) }
+
+// Wake looks anew at every host that waits: the clock was set back, or what they waited for is over.
+func (f *Frontier) Wake() {
+	for f.waiting.len() > 0 {
+		f.move(f.waiting.top(), ready)
+	}
+}
+
 // Release says that the fetch from the host ended, so that its next entry may be popped.
 func (f *Frontier) Release(name string) {
 	if h, ok := f.hosts[name]; ok && h.state == busy {

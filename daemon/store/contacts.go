@@ -7,25 +7,18 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 )
 
-// PutBack notes that fetches that were begun are to be tried again as if they never had been, and keeps in the ledger
-// what was asked for them.
-func (j *Journal) PutBack(ctx context.Context, urls []string, exchanges []fetch.Exchange) error {
-	err := j.s.write(ctx, func(tx *sql.Tx) error {
-		for _, u := range urls {
-			if _, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = 0
-				WHERE crawl_id = ? AND url = ? AND status = 'queued'`, j.crawlID, u); err != nil {
-				return err
-			}
+// putContacts adds what was asked to the ledger.
+func (j *Journal) putContacts(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		if err := putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
+			return err
 		}
-		return putContacts(ctx, tx, j.crawlID, exchanges)
-	})
-	if err != nil {
-		return fmt.Errorf("put back links of crawl %d: %w", j.crawlID, err)
 	}
-	return nil
+	return putContacts(ctx, tx, j.crawlID, b.Exchanges)
 }
 
 // putContacts adds exchanges to the ledger of a crawl.
@@ -34,13 +27,41 @@ func putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fet
 		_, err := tx.ExecContext(ctx, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
 			VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)
 			ON CONFLICT (crawl_id, host, purpose) DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
-				bytes = bytes + excluded.bytes, last_at = excluded.last_at`,
+				bytes = bytes + excluded.bytes, last_at = max(last_at, excluded.last_at)`,
 			crawlID, hostOf(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// putFailing notes how hosts stand that failed, or answer again.
+func (j *Journal) putFailing(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for host, f := range b.Failing {
+		text, args := `DELETE FROM resting WHERE crawl_id = ? AND host = ?`, []any{j.crawlID, host}
+		if f.Strikes > 0 {
+			text = `INSERT OR REPLACE INTO resting (crawl_id, host, strikes, reason) VALUES (?, ?, ?, ?)`
+			args = append(args, f.Strikes, f.Rests)
+		}
+		if _, err := tx.ExecContext(ctx, text, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFailing reads how the hosts of a crawl stand that failed.
+func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+	r.Failing = map[string]crawler.HostFailures{}
+	_, err := query(ctx, q, func(row scanner) (struct{}, error) {
+		var host string
+		var f crawler.HostFailures
+		err := row.Scan(&host, &f.Strikes, &f.Rests)
+		r.Failing[host] = f
+		return struct{}{}, err
+	}, `SELECT host, strikes, reason FROM resting WHERE crawl_id = ?`, id)
+	return err
 }
 
 // ContactLine is one line of a crawl's ledger: what one host was asked for one purpose.

@@ -20,9 +20,6 @@ func TestLedger(t *testing.T) {
 	ask := func(url string, p fetch.Purpose, minute, bytes int, reason string) fetch.Exchange {
 		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(minute) * time.Minute), Bytes: int64(bytes), Reason: reason}
 	}
-	if err := j.Begin(ctx, "http://a.test/"); err != nil {
-		t.Fatal(err)
-	}
 	body := []byte("<title>A</title>kept")
 	f := &crawler.Fetch{
 		N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", At: at, Cost: 1, Simhash: 1 << 63, Done: []string{"http://a.test/"},
@@ -32,12 +29,10 @@ func TestLedger(t *testing.T) {
 			ask("http://a.test/robots.txt", fetch.ForRobots, 0, 10, ""), ask("http://a.test/", fetch.ForPage, 1, 100, ""),
 		}},
 	}
-	if err := j.Record(ctx, f); err != nil {
-		t.Fatal(err)
-	}
-	if err := j.PutBack(ctx, nil, []fetch.Exchange{
+	err := j.Commit(ctx, &crawler.Batch{Fetches: []*crawler.Fetch{f}, Exchanges: []fetch.Exchange{
 		ask("http://a.test/2", fetch.ForPage, 3, 5, "cut short"), ask("http://b.test/", fetch.ForPage, 4, 50, ""),
-	}); err != nil {
+	}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	lines, total, err := s.CrawlContacts(ctx, c.ID, 10)

@@ -115,8 +115,8 @@ func TestFindsAreNew(t *testing.T) {
 // TestBeginWithoutEntry: a journal that lost its crawl says so rather than fetch what it cannot record.
 func TestBeginWithoutEntry(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
-	if err := s.Journal(c).Begin(t.Context(), "http://elsewhere.test/"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("Begin = %v, want ErrNotFound", err)
+	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://elsewhere.test/"}}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("Commit = %v, want ErrNotFound", err)
 	}
 	if _, err := s.ResumeCrawl(t.Context(), 99); !errors.Is(err, ErrNotFound) {
 		t.Errorf("ResumeCrawl = %v, want ErrNotFound", err)

@@ -27,61 +27,112 @@ func (s *Store) Journal(c Crawl) *Journal {
 	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID}
 }
 
-// Begin notes that the fetch of a queued URL begins.
-func (j *Journal) Begin(ctx context.Context, url string) error {
-	return j.s.write(ctx, func(tx *sql.Tx) error {
+// Commit keeps what happened in a crawl since the last commit.
+func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
+	var finds []int64
+	err := j.s.write(ctx, func(tx *sql.Tx) (err error) {
+		if finds, err = j.putFetches(ctx, tx, b.Fetches); err != nil {
+			return err
+		}
+		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
+			j.undo, j.putBack, j.putDropped, j.putContacts, j.putFailing, j.putBegun, j.putTotals,
+		} {
+			if err := put(ctx, tx, b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("keep %d fetches of crawl %d: %w", len(b.Fetches), j.crawlID, err)
+	}
+	if j.OnFind != nil {
+		for _, id := range finds {
+			j.OnFind(id)
+		}
+	}
+	return nil
+}
+
+// putFetches keeps attempts that ended and what each changed, and returns the new finds.
+func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, fetches []*crawler.Fetch) (finds []int64, err error) {
+	var learned *crawler.Fetch
+	for _, f := range fetches {
+		fetchID, err := j.putFetch(ctx, tx, f)
+		if err != nil {
+			return nil, fmt.Errorf("fetch %d: %w", f.N, err)
+		}
+		if err := putDone(ctx, tx, j.crawlID, f.Done); err != nil {
+			return nil, err
+		}
+		if err := putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
+			return nil, err
+		}
+		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
+			return nil, err
+		}
+		if f.Find() {
+			id, err := j.putFind(ctx, tx, fetchID, f)
+			if err != nil {
+				return nil, err
+			}
+			if id != 0 {
+				finds = append(finds, id)
+			}
+		}
+		if f.Learned != nil {
+			learned = f // what is learned later holds what was learned before
+		}
+	}
+	if learned != nil {
+		err = putLearned(ctx, tx, j.crawlID, learned)
+	}
+	return finds, err
+}
+
+// undo takes back fetches: what was read was not the page. That they were asked for stays.
+func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, n := range b.Undone {
+		for _, text := range []string{
+			`DELETE FROM finds WHERE crawl_id = ?1 AND fetch_id IN (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?2)`,
+			`UPDATE fetches SET outcome = 'canceled', reason = 'something else answered in its place', cost = 0, relevant = 0,
+				credit = 0, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
+		} {
+			if _, err := tx.ExecContext(ctx, text, j.crawlID, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	return putDropped(ctx, tx, j.crawlID, b.Dropped)
+}
+
+// putBegun notes that the fetches of queued URLs begin.
+func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, url := range b.Begun {
 		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = attempts + 1
 			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, j.crawlID, url)
 		if err != nil {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n != 1 {
-			return fmt.Errorf("crawl %d: a link to fetch is not in the stored frontier (%w)", j.crawlID, ErrNotFound)
+			return fmt.Errorf("a link to fetch is not in the stored frontier (%w)", ErrNotFound)
 		}
-		return nil
-	})
-}
-
-// Record keeps how one attempt ended and all that it changed.
-func (j *Journal) Record(ctx context.Context, f *crawler.Fetch) error {
-	var find int64
-	err := j.s.write(ctx, func(tx *sql.Tx) error {
-		fetchID, err := j.putFetch(ctx, tx, f)
-		if err != nil {
-			return err
-		}
-		if err := putDone(ctx, tx, j.crawlID, f.Done); err != nil {
-			return err
-		}
-		if err := putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
-			return err
-		}
-		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
-			return err
-		}
-		if f.Find() {
-			if find, err = j.putFind(ctx, tx, fetchID, f); err != nil {
-				return err
-			}
-		}
-		if err := putLearned(ctx, tx, j.crawlID, f); err != nil {
-			return err
-		}
-		if err := putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
-			return err
-		}
-		t := f.Totals
-		_, err = tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
-			t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("record fetch %d of crawl %d: %w", f.N, j.crawlID, err)
-	}
-	if find != 0 && j.OnFind != nil {
-		j.OnFind(find)
 	}
 	return nil
+}
+
+func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	if len(b.Fetches)+len(b.Back)+len(b.Undone) == 0 {
+		return nil
+	}
+	t := b.Totals
+	_, err := tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
+		t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
+	return err
 }
 
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (id int64, err error) {
@@ -117,7 +168,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (i
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, content,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.NotModified, f.Response.Truncated, f.Rendered,
-		!f.NoCredit, f.Place.File, f.Place.Offset).Scan(&id)
+		f.Credit, f.Place.File, f.Place.Offset).Scan(&id)
 	return id, err
 }
 
@@ -147,7 +198,10 @@ func putContent(ctx context.Context, tx *sql.Tx, html []byte) ([]byte, error) {
 		return hash[:], err
 	}
 	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // half the time of the default for a tenth more bytes
+	if err != nil {
+		return nil, err
+	}
 	if _, err := z.Write(html); err != nil {
 		return nil, err
 	}

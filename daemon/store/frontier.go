@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 )
 
 // putEntries queues links or raises those that are queued. A URL that is done stays done.
@@ -54,6 +55,32 @@ func note(e frontier.Entry) any {
 	return e.Note
 }
 
+// putBack queues links again as they are now, whatever became of them meanwhile.
+func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, e := range b.Back {
+		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.crawlID, e.URL)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', attempts = ?, retries = ?
+			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.crawlID, e.URL); err != nil {
+			return err
+		}
+		if err := putEntries(ctx, tx, j.crawlID, []frontier.Entry{e}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // putDone marks URLs as done, whether or not they were queued.
 func putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
@@ -89,7 +116,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	defer tx.Rollback() //nolint:errcheck // it only read
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readEntries, readSteps, readCounts, readLearned,
+		readTotals, readEntries, readSteps, readCounts, readLearned, readFailing, readPast,
 	} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
@@ -119,7 +146,7 @@ func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (e
 	r.Queued, err = query(ctx, q, func(row scanner) (frontier.Entry, error) {
 		var e frontier.Entry
 		var priority, state string
-		if err := row.Scan(&e.URL, &e.Attempts, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note); err != nil {
+		if err := row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note); err != nil {
 			return e, err
 		}
 		e.Host = hostOf(e.URL)
@@ -135,7 +162,7 @@ func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (e
 		}
 		e.State = known
 		return e, nil
-	}, `SELECT url, attempts, priority, seq, parent_n, depth, anchor, state, note FROM frontier
+	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, state, note FROM frontier
 		WHERE crawl_id = ? AND status = 'queued' ORDER BY seq`, id)
 	return err
 }
@@ -168,4 +195,19 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 		return n, err
 	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
 	return err
+}
+
+// readPast reads what the trap guard of a crawl is to be told of, and how many pages were rendered.
+func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+	r.Past, err = query(ctx, q, func(row scanner) (p trap.Past, err error) {
+		var simhash int64
+		err = row.Scan(&p.URL, &p.Parent, &simhash, &p.Credit, &p.Relevant)
+		p.Simhash = uint64(simhash)
+		return p, err
+	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.simhash, f.credit, f.relevant
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.cost > 0 ORDER BY f.n`, id)
+	if err != nil {
+		return err
+	}
+	return q.QueryRowContext(ctx, `SELECT count(*) FROM fetches WHERE crawl_id = ? AND rendered = 1`, id).Scan(&r.Rendered)
 }

@@ -23,10 +23,10 @@ func TestJudgementIsKept(t *testing.T) {
 	record := func(n int, url string, j strategy.Judgement) {
 		t.Helper()
 		body := []byte("<p>" + url)
-		err := journal.Record(t.Context(), &crawler.Fetch{
+		err := journal.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{{
 			N: n, URL: url, FinalURL: url, ParentN: n - 1, Judgement: j, Relevant: j.Relevant, TextHash: int64(n),
 			Response: fetch.Response{Outcome: fetch.OK, Body: body}, Page: &page.Page{URL: url, Text: url},
-		})
+		}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,82 @@
+package crawler
+
+import (
+	"context"
+	"fmt"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+)
+
+// Journal keeps a crawl durable. It is called by one goroutine.
+type Journal interface {
+	// Commit keeps all of a batch or nothing, in one transaction that is durable when it returns.
+	Commit(ctx context.Context, b *Batch) error
+}
+
+// Batch is what happened in a crawl since the last commit. It is kept in the order of its fields.
+type Batch struct {
+	Fetches   []*Fetch                // attempts that ended: each with its changes of the frontier, find, and what was learned
+	Undone    []int                   // numbers of fetches that are taken back: what was read was not the page
+	Back      []frontier.Entry        // links that are to be tried again, as they are now
+	Dropped   []string                // URLs that are not to be followed
+	Exchanges []fetch.Exchange        // for the ledger: of attempts that are no Fetch
+	Failing   map[string]HostFailures // hosts whose run of failures changed
+	Begun     []string                // URLs whose fetches begin when this is kept
+
+	// After a crash, what was begun and neither recorded nor put back is fetched again, unless that was tried twice.
+
+	Totals Totals // after all of this
+}
+
+// HostFailures is how a host that fails stands. The zero value is a host that answers.
+type HostFailures struct {
+	Strikes int    // failures in a row
+	Rests   string // why the host is left alone until the crawl ends, in words; "" while it is not
+}
+
+// empty reports whether there is nothing to keep.
+func (b *Batch) empty() bool {
+	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Exchanges)+len(b.Failing)+len(b.Begun) == 0
+}
+
+// fails notes how a host stands.
+func (b *Batch) fails(host string, f HostFailures) {
+	if b.Failing == nil {
+		b.Failing = map[string]HostFailures{}
+	}
+	b.Failing[host] = f
+}
+
+// commit keeps the batch, tells of its fetches, and begins the fetches that wait for that.
+func (c *Crawl) commit(ctx context.Context) error {
+	b, begin, probes := c.batch, c.begun, c.probes
+	c.batch, c.begun, c.probes = Batch{}, nil, nil
+	b.Totals = c.totals
+	if c.o.Journal != nil && !b.empty() {
+		if err := c.o.Journal.Commit(context.WithoutCancel(ctx), &b); err != nil {
+			for _, e := range begin {
+				delete(c.flying, e.URL)
+			}
+			delete(c.flying, probeKey)
+			return fmt.Errorf("keep what happened: %w", err)
+		}
+	}
+	c.tell(b.Fetches)
+	for _, e := range begin {
+		go func() { c.results <- c.get(ctx, e) }()
+	}
+	for _, u := range probes {
+		go func() { c.results <- c.lookFor(ctx, u) }()
+	}
+	return nil
+}
+
+// tell tells of fetches that are recorded.
+func (c *Crawl) tell(fetches []*Fetch) {
+	if c.o.OnFetch != nil {
+		for _, f := range fetches {
+			c.o.OnFetch(f)
+		}
+	}
+}

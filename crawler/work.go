@@ -1,0 +1,135 @@
+package crawler
+
+import (
+	"context"
+	"hash/maphash"
+	"time"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+)
+
+// fetched is what a worker hands back.
+type fetched struct {
+	entry    frontier.Entry
+	at       time.Time
+	probe    bool // only to see whether an answer comes
+	response fetch.Response
+	page     *page.Page // nil when there is none to read
+	missing  *page.Page // what the host shows for what it has not, nil when not told
+	text     int64      // hash of the text, 0 without
+	body     uint64     // hash of the document as it was sent, 0 without; only of this process
+	simhash  uint64     // of the text, of the live web only
+	rendered bool
+	place    Place
+	trouble  error // why nothing was archived, or not rendered
+}
+
+// get fetches, parses and archives; it runs in a goroutine of its own.
+func (c *Crawl) get(ctx context.Context, e frontier.Entry) fetched {
+	r := fetched{entry: e, at: c.o.Clock.Now(), response: c.f.Fetch(ctx, e.URL)}
+	if r.response.FinalURL == "" {
+		r.response.FinalURL = e.URL
+	}
+	if r.response.Outcome == fetch.OK {
+		r.body = maphash.Bytes(bodySeed, r.response.Body)
+	}
+	r.page = read(&r.response)
+	c.render(ctx, &r)
+	c.archive(ctx, &r)
+	if r.page != nil {
+		r.text = textHash(r.page.Text)
+		if c.o.Live {
+			r.simhash = page.Simhash(r.page.Text)
+		}
+	}
+	if r.response.NotFound != nil {
+		r.missing, _ = page.Parse(r.response.FinalURL, page.ContentUTF8, r.response.NotFound) // without one nothing is known
+	}
+	return r
+}
+
+var bodySeed = maphash.MakeSeed()
+
+// read parses the page that an answer holds, nil without one; an answer that cannot be parsed is none of a page.
+func read(r *fetch.Response) *page.Page {
+	if r.Outcome != fetch.OK {
+		return nil
+	}
+	p, err := parse(r, r.Body)
+	if err != nil {
+		r.Outcome, r.Reason = fetch.Type, err.Error()
+		return nil
+	}
+	return p
+}
+
+// parse reads a document that stands for an answer.
+func parse(r *fetch.Response, html []byte) (*page.Page, error) {
+	p, err := page.Parse(r.FinalURL, page.ContentUTF8, html)
+	if err != nil {
+		return nil, err
+	}
+	p.NoIndex = p.NoIndex || r.NoIndex
+	p.NoFollow = p.NoFollow || r.NoFollow
+	return p, nil
+}
+
+// render runs the scripts of a page that holds almost nothing without them, within the budget of such pages. When that
+// fails the page stays as it was sent.
+func (c *Crawl) render(ctx context.Context, r *fetched) {
+	if c.o.Renderer == nil || r.page == nil || !needsScripts(r.page) {
+		return
+	}
+	if n := c.rendered.Add(1); c.o.RenderPages > 0 && int(n) > c.o.RenderPages {
+		c.rendered.Add(-1)
+		return
+	}
+	html, exchanges, err := c.o.Renderer.Render(ctx, r.response.FinalURL, r.response.Body)
+	r.response.Exchanges = append(r.response.Exchanges, exchanges...)
+	for _, x := range exchanges {
+		r.response.Bytes += x.Bytes
+	}
+	if err != nil {
+		r.trouble = err
+		return
+	}
+	if p, err := parse(&r.response, html); err == nil {
+		r.page, r.response.Body, r.rendered = p, html, true
+	}
+}
+
+// archive keeps what went over the wire and lets go of it.
+func (c *Crawl) archive(ctx context.Context, r *fetched) {
+	x := r.response.Exchanges
+	if c.o.Archive != nil && len(x) > 0 {
+		// A crawl that is being stopped still keeps what was sent.
+		place, err := c.o.Archive.Write(context.WithoutCancel(ctx), x)
+		r.place = place
+		if err != nil {
+			r.trouble = err
+		}
+	}
+	for i := range x {
+		x[i].Header, x[i].RequestHeader, x[i].Body = nil, nil, nil
+	}
+}
+
+// troubled tells of the first failure of the archive or the renderer.
+func (c *Crawl) troubled(err error) {
+	if err == nil || c.trouble != nil {
+		return
+	}
+	c.trouble = err
+	if c.o.OnTrouble != nil {
+		c.o.OnTrouble(err)
+	}
+}
+
+func givenUp(url string) fetch.Response {
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: cut short twice"}
+}
+
+// needsScripts says whether a page holds almost nothing without its scripts.
+func needsScripts(*page.Page) bool { return false }
