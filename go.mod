@@ -14,7 +14,6 @@ require (
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/uuid v1.6.0
-	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/klauspost/compress v1.20.3
 	github.com/natefinch/atomic v1.0.1
 	github.com/nlnwa/whatwg-url v0.6.2

@@ -43,7 +43,7 @@ func TestRobots(t *testing.T) {
 		{"UTF-16", "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00", "/a", false},
 		{"endless rule", "User-agent: *\nDisallow: /" + strings.Repeat("*a", 100000), "/a", true},
 	} {
-		if got := parseRobots([]byte(c.robots), "Nightjar").allows(upperEscapes(c.path)); got != c.want {
+		if got := parseRobots([]byte(c.robots), "Nightjar").allows(c.path); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -77,68 +77,245 @@ func bytesOf(s string) string {
 	return string(b)
 }
 
-// TestReferenceRobots runs the cases of google/robotstxt. Those that go beyond RFC 9309 are counted only.
+// robotsCase is what google/robotstxt holds of one address.
+type robotsCase struct {
+	Test, Robots, UA, URL string
+	Allowed               bool
+	GoogleOnly            bool `json:"google_only"`
+}
+
+func mustCases(tb testing.TB, path string) []robotsCase {
+	tb.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var suite struct{ Cases []robotsCase }
+	if err := json.Unmarshal(raw, &suite); err != nil || len(suite.Cases) == 0 {
+		tb.Fatalf("%d cases: %v", len(suite.Cases), err)
+	}
+	return suite.Cases
+}
+
+func (c *robotsCase) right() bool {
+	url := bytesOf(c.URL)
+	if !strings.Contains(url, "://") {
+		url = "http://" + strings.TrimPrefix(url, "//")
+	}
+	return parseRobots([]byte(bytesOf(c.Robots)), c.UA).allows(pathOf(url)) == c.Allowed
+}
+
+// TestRobotsRFC runs the cases of google/robotstxt that test RFC 9309.
+func TestRobotsRFC(t *testing.T) {
+	for _, c := range mustCases(t, "testdata/robots_rfc.json") {
+		if !c.right() {
+			t.Errorf("%s: %q, %q, %q: not %v", c.Test, c.Robots, c.UA, c.URL, c.Allowed)
+		}
+	}
+}
+
+// TestReferenceRobots runs all cases of google/robotstxt. Those that go beyond RFC 9309 are counted only.
 func TestReferenceRobots(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
 	if root == "" {
 		t.Skip("left out: NIGHTJAR_REFERENCE does not name the folder of reference suites")
 	}
-	raw, err := os.ReadFile(filepath.Join(root, "robots", "google_cases.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var suite struct {
-		Cases []struct {
-			Test, Robots, UA, URL string
-			Allowed               bool
-			GoogleOnly            bool `json:"google_only"`
+	var good, all [2]int
+	for _, c := range mustCases(t, filepath.Join(root, "robots", "google_cases.json")) {
+		kind := 0
+		if c.GoogleOnly {
+			kind = 1
 		}
-	}
-	if err := json.Unmarshal(raw, &suite); err != nil {
-		t.Fatal(err)
-	}
-	good, all := 0, 0
-	for _, c := range suite.Cases {
-		url := bytesOf(c.URL)
-		if !strings.Contains(url, "://") {
-			url = "http://" + strings.TrimPrefix(url, "//")
-		}
-		got := parseRobots([]byte(bytesOf(c.Robots)), c.UA).allows(pathOf(url))
-		switch all++; {
-		case got == c.Allowed:
-			good++
+		all[kind]++
+		switch {
+		case c.right():
+			good[kind]++
 		case c.GoogleOnly:
 			t.Logf("beyond the RFC: %s: %q, %q, %q", c.Test, c.Robots, c.UA, c.URL)
 		default:
-			t.Errorf("%s: %q, %q, %q: %v", c.Test, c.Robots, c.UA, c.URL, got)
+			t.Errorf("%s: %q, %q, %q: not %v", c.Test, c.Robots, c.UA, c.URL, c.Allowed)
 		}
 	}
-	t.Logf("%d of %d", good, all)
-	files, _ := filepath.Glob(filepath.Join(root, "robots", "crawler-commons", "*"))
-	for _, name := range files {
-		body, err := os.ReadFile(name)
+	t.Logf("RFC 9309: %d of %d; beyond it: %d of %d", good[0], all[0], good[1], all[1])
+}
+
+// commonsCases are what the files of crawler-commons say to somebody: paths that may be fetched and paths that may not.
+// Product tokens have no digits (RFC 9309, 2.2.1), so bot1 and bot2 are both bot.
+var commonsCases = []struct {
+	file, agent string
+	may, mayNot string
+	delay       time.Duration
+	sitemaps    int
+}{
+	{"astore.amazon.com-robots.txt", "nightjar", "/ /x", "", 5 * time.Second, 0},
+	{"crawl-delay-group-merging.txt", "mybot", "/x /login/", "/private/x", 10 * time.Second, 0},
+	{"crawl-delay-group-merging.txt", "yourbot", "/x", "/private/x /login/", 0, 0},
+	{"crawl-delay-group-merging.txt", "nightjar", "/private/x", "", 30 * time.Second, 0},
+	{"directive-typos-robots.txt", "bot", "/ /desallow/", "/dissalow/ /useragent/x /useg-agent/ /useragent-no-colon/", 0, 0},
+	{"dos-line-endings.txt", "nightjar", "/", "", time.Second, 0},
+	{"extended-standard-robots.txt", "bot", "/ /x", "", 0, 0},
+	{"extension-robots.txt", "mybot", "/x", "/private/x", 0, 1},
+	{"extension-robots.txt", "nightjar", "/private/x /admin/", "", 0, 1},
+	{"extensions-group-merging.txt", "mybot", "/", "/private/ /login/", 0, 0},
+	{"extensions-group-merging.txt", "yourbot", "/", "/private/ /login/", 0, 0},
+	{"extensions-group-merging.txt", "nightjar", "/llms.txt", "/ /private/", 0, 0},
+	{"format-errors-robots.txt", "bot", "/whitespace-before-colon", "/ /whitespace-before-colon/ /no-colon/ /no-colon-useragent/", 0, 1},
+	{"malformed-path.txt", "nightjar", "/wiki/x", "/wiki/Wikipedia_talk:Mediation_Committee/ /wiki/Wikipedia_talk%3Mediation_Committee/", 0, 0},
+	{"many-user-agents.txt", "wget", "", "/ /x", 0, 0},
+	{"many-user-agents.txt", "nightjar", "/ /x", "/translate/ /lang/de/forum/x", 0, 0},
+	{"merge-rules.txt", "testy", "", "/ /x", 0, 0},
+	{"merge-rules.txt", "wget", "/ /foo/bar/x /ckh/bar/", "/tmp/bar", 0, 0},
+	{"merge-rules.txt", "nightjar", "/ /ckh/bar/", "/foo/bar /tmp/bar", 0, 0},
+	{"precedence-of-rules.txt", "testy", "/ /foo/bar/", "/foo /foo/x", 0, 0},
+	{"precedence-of-rules.txt", "wget", "/foo /index.html", "/x", 0, 0},
+	{"relative-sitemap-robots.txt", "nightjar", "/", "/cache/ /files/x", 0, 1},
+	{"rfc9309-example-longest-match-robots.txt", "foobot", "/example/page/", "/example/page/disallowed.gif", 0, 0},
+	{"rfc9309-example-rule-group-merging.txt", "examplebot", "/", "/foo /bar /baz", 0, 0},
+	{"rfc9309-example-rule-group-merging.txt", "bazbot", "/foo", "/baz", 0, 0},
+	{"rfc9309-example-simple-robots.txt", "foobot", "/example/page.html /example/allowed.gif", "/ /publications/", 0, 0},
+	{"rfc9309-example-simple-robots.txt", "bazbot", "/example/allowed.gif", "/example/page.html", 0, 0},
+	{"rfc9309-example-simple-robots.txt", "quxbot", "/ /example/page.html", "", 0, 0},
+	{"rfc9309-example-simple-robots.txt", "nightjar", "/publications/x", "/example/x /a/b.gif", 0, 0},
+	{"robots-with-utf16be-bom.txt", "nightjar", "/", "/profile /a/output/print", 0, 1},
+	{"robots-with-utf16le-bom.txt", "nightjar", "/", "/profile /a/output/print", 0, 1},
+	{"robots-with-utf8-bom.txt", "nightjar", "/", "/profile /a/output/print", 0, 1},
+	{"sitemap-robots-dedup.txt", "nightjar", "/", "", 0, 1},
+	{"sitemap-robots.txt", "nightjar", "/", "", 0, 2},
+	{"twitter.com-robots.txt", "slurp", "/", "/x?y /a/with_friends", time.Second, 0},
+	{"twitter.com-robots.txt", "nightjar", "/", "/x?y /a/with_friends", 0, 0},
+	{"wildcards.txt", "nightjar", "/", "/gp/cart /gp/voting/", 0, 8},
+	{"www.flot.com-robots.txt", "nightjar", "/", "/bitrix/ /img/x", 0, 1},
+}
+
+// TestReferenceRobotsFiles reads the files of crawler-commons, odd ones among them.
+func TestReferenceRobotsFiles(t *testing.T) {
+	root := os.Getenv("NIGHTJAR_REFERENCE")
+	if root == "" {
+		t.Skip("left out: NIGHTJAR_REFERENCE does not name the folder of reference suites")
+	}
+	tried := map[string]bool{}
+	for _, c := range commonsCases {
+		tried[c.file] = true
+		body, err := os.ReadFile(filepath.Join(root, "robots", "crawler-commons", c.file))
 		if err != nil {
 			t.Fatal(err)
 		}
+		r := parseRobots(body, c.agent)
+		if r.delay != c.delay || len(r.sitemaps) != c.sitemaps {
+			t.Errorf("%s for %s: delay %v, sitemaps %q", c.file, c.agent, r.delay, r.sitemaps)
+		}
+		for path := range strings.FieldsSeq(c.may) {
+			if !r.allows(path) {
+				t.Errorf("%s for %s: %s is forbidden", c.file, c.agent, path)
+			}
+		}
+		for path := range strings.FieldsSeq(c.mayNot) {
+			if r.allows(path) {
+				t.Errorf("%s for %s: %s is allowed", c.file, c.agent, path)
+			}
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "robots", "crawler-commons", "*"))
+	if len(tried) != len(files) {
+		t.Errorf("%d of %d files tried", len(tried), len(files))
+	}
+}
+
+// TestRobotsBombs are files made to cost time. Each address is decided on in a time that is linear in the file's size:
+// the test would not end otherwise.
+func TestRobotsBombs(t *testing.T) {
+	path := "/" + strings.Repeat("a", 2000)
+	fill := func(line string) []byte {
+		return []byte("User-agent: *\n" + strings.Repeat(line, maxRobots/len(line)))
+	}
+	for name, body := range map[string][]byte{
+		"stars":          fill("Disallow: /" + strings.Repeat("*a", 2000) + "b\n"),
+		"short stars":    fill("Disallow: /*a*b\n"),
+		"many rules":     fill("Disallow: /b\n"),
+		"ends":           fill("Disallow: *a*a*a*a*a*a*a*a*a*a*b$\n"),
+		"escapes":        fill("Disallow: /" + strings.Repeat("%61*", 1000) + "b\n"),
+		"only stars":     fill("Disallow: /b" + strings.Repeat("*", 60000) + "\n"),
+		"agents":         fill("User-agent: a\n"),
+		"one line":       fill("a"),
+		"keys":           fill("a:\n"),
+		"sitemaps":       fill("Sitemap: /a\n"),
+		"letters beyond": fill("Disallow: /é*é\n"),
+	} {
 		r := parseRobots(body, "Nightjar")
-		t.Logf("%s: %d allowed, %d disallowed, delay %v", filepath.Base(name), len(r.allow), len(r.disallow), r.delay)
+		for range 20 {
+			if !r.allows(path) {
+				t.Errorf("%s: forbidden", name)
+			}
+		}
+		if r.size > 8*maxRobots {
+			t.Errorf("%s: %d bytes are held", name, r.size)
+		}
+	}
+	if parseRobots([]byte("User-agent: *\nDisallow: /"+strings.Repeat("*", 10000)), "Nightjar").allows("/") {
+		t.Error("many stars are not one")
+	}
+}
+
+// slowMatches is matches as it is defined: a star may stand for anything.
+func slowMatches(path, pattern string) bool {
+	switch {
+	case pattern == "":
+		return true
+	case pattern == "$":
+		return path == ""
+	case pattern[0] == '*':
+		return slowMatches(path, pattern[1:]) || path != "" && slowMatches(path[1:], pattern)
+	}
+	return path != "" && path[0] == pattern[0] && slowMatches(path[1:], pattern[1:])
+}
+
+// TestRobotsMatches compares with the definition on all short patterns and paths.
+func TestRobotsMatches(t *testing.T) {
+	all := func(letters string, length int) (list []string) {
+		list = []string{""}
+		for i := 0; i < len(list); i++ {
+			if len(list[i]) < length {
+				for _, c := range letters {
+					list = append(list, list[i]+string(c))
+				}
+			}
+		}
+		return list
+	}
+	paths := all("ab$", 4)
+	for _, pattern := range all("ab*$", 5) {
+		for _, path := range paths {
+			if got, want := matches(path, pattern), slowMatches(path, pattern); got != want {
+				t.Fatalf("%q, %q: %v", path, pattern, got)
+			}
+		}
 	}
 }
 
 func FuzzRobots(f *testing.F) {
 	f.Add([]byte("User-agent: nightjar\nDisallow: /a*b$\nAllow: /\nCrawl-delay: 1"), "/a%zzb")
 	f.Add([]byte("\xff\xfeU\x00"), "/")
+	f.Add([]byte("user agent *\ndisallow /%61%\nsitemap:/x"), "/a%6")
 	f.Fuzz(func(t *testing.T, body []byte, path string) {
 		r := parseRobots(body, "Nightjar")
 		if r.delay < 0 || r.delay > maxSilence {
 			t.Fatalf("delay %v", r.delay)
 		}
-		if !r.allows(path) && len(r.disallow) == 0 {
-			t.Fatal("forbidden by no rule")
+		allowed := r.allows(path)
+		if again := r.allows(upperEscapes(path)); again != allowed {
+			t.Fatalf("escaped: %v, else %v", again, allowed)
 		}
-		r.allow = append(r.allow, r.disallow...)
+		if commented := parseRobots(append([]byte("# \n"), body...), "Nightjar"); len(body) > 1 && body[0] < 0x80 && commented.allows(path) != allowed {
+			t.Fatal("a comment before it changes what it says")
+		}
+		for i := range r.list {
+			r.list[i].allow = true
+		}
+		for i := range r.plain {
+			r.plain[i].allow = true
+		}
 		if !r.allows(path) {
-			t.Fatal("what is allowed as exactly as forbidden is allowed")
+			t.Fatal("forbidden by no rule")
 		}
 	})
 }

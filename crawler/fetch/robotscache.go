@@ -1,10 +1,10 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -141,8 +141,11 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 			if answer.StatusCode/100 != 2 {
 				return nil
 			}
-			body, _, err := readBody(onWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
+			body, cut, err := readBody(onWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
 			if err == nil {
+				if cut { // in the middle of a line, which would be another rule
+					body = body[:bytes.LastIndexAny(body, "\r\n")+1]
+				}
 				v.rules = parseRobots(body, l.token)
 				l.turns.hold(page.Host(origin), v.rules.delay) // the very next request must heed it
 			}
@@ -190,33 +193,13 @@ func (l *Live) robotsKept(ctx context.Context, res *Response, keep time.Duration
 	return keep
 }
 
-// origin is the part of a canonical URL before the path, and pathOf the rest, as robots.txt rules name it.
+// origin is the part of a canonical URL before the path.
 func origin(url string) string {
 	i := strings.Index(url, "://") + 3
 	if j := strings.IndexByte(url[i:], '/'); j >= 0 {
 		return url[:i+j]
 	}
 	return url
-}
-
-func pathOf(url string) string {
-	path := strings.TrimPrefix(url, origin(url))
-	if path == "" {
-		path = "/"
-	}
-	return upperEscapes(path)
-}
-
-// escapes are octets written as %xx.
-var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
-
-// upperEscapes writes the digits of escapes as capitals, so that rules and addresses that differ in nothing else are
-// the same.
-func upperEscapes(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	return escapes.ReplaceAllStringFunc(s, strings.ToUpper)
 }
 
 // allowed asks the robots.txt of the URL that res has come to; false with the outcome set when it says no.
