@@ -75,7 +75,7 @@ func (c *Crawl) putBack(r fetched, e frontier.Entry) {
 // cutShort puts back what was stopped. An attempt whose page was asked for counts: the page is not asked for a third
 // time.
 func (c *Crawl) cutShort(r fetched) {
-	if pageAsked(&r.response) {
+	if !c.o.Live || pageAsked(&r.response) { // only the live web tells of its exchanges
 		r.entry.Attempts++
 	}
 	c.putBack(r, r.entry)

@@ -121,5 +121,6 @@ func left(b store.Budget, crawls []store.Crawl) (rest crawler.Budget, used strin
 func budget(b store.Budget) crawler.Budget {
 	return crawler.Budget{
 		Pages: b.Pages, Bytes: int64(b.Megabytes) << 20, Time: time.Duration(b.Minutes) * time.Minute, PerHost: b.PerHost,
+		PerSite: b.PerSite,
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 )
@@ -179,12 +180,17 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	own := budget(r.crawl.Options.Budget)
 	if r.crawl.Night != "" {
-		own = crawler.Budget{PerHost: own.PerHost} // the rest is the night's, which its crawls share
+		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
 	}
 	r.c, err = crawler.New(f, strat, crawler.Options{
 		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, Resume: resume,
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
 		Marks:   s.marks(r.crawl),
+		Live:    s.o.Fetcher == nil,
+		Trap:    s.guard(r.crawl),
+		OnTrouble: func(err error) {
+			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
+		},
 	})
 	if err != nil {
 		return err
@@ -193,6 +199,14 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		s.o.Log.Warn("what the crawl had learned cannot be read: it goes on with its model alone", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
+}
+
+// guard is what keeps a crawl of the live web out of traps; a recorded web is crawled whole.
+func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
+	if s.o.Fetcher != nil {
+		return nil
+	}
+	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.Starts})
 }
 
 // marks returns what tells a crawl the person's words on finds of its topic that came since it was last called. The
