@@ -19,6 +19,7 @@ var allowed = map[string][]string{
 	"nightjar/crawler":         {"nightjar/crawler", "nightjar/model"},
 	"nightjar/crawler/page":    {"nightjar/crawler", "nightjar/model", "github.com/PuerkitoBio/goquery", "golang.org/x/net", "golang.org/x/text", "github.com/nlnwa/whatwg-url", "github.com/wlynxg/chardet"},
 	"nightjar/crawler/fetch":   {"nightjar/crawler", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},
+	"nightjar/crawler/render":  {"nightjar/crawler", "github.com/chromedp"},
 	"nightjar/crawler/warc":    {"nightjar/crawler", "github.com/klauspost/compress"},
 	"nightjar/migrations":      {},
 	"nightjar/daemon":          {"nightjar/", "golang.org/x/", "github.com/google/uuid", "github.com/gofrs/flock", "github.com/natefinch/atomic", "github.com/schollz/progressbar"},

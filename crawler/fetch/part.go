@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
 )
 
@@ -58,3 +59,9 @@ func (l *Live) Part(ctx context.Context, raw, accept string, limit int64) (Part,
 	}
 	return p, nil
 }
+
+// UserAgent is what is sent with each request.
+func (l *Live) UserAgent() string { return l.options.UserAgent }
+
+// Clock is what delays are told by.
+func (l *Live) Clock() clock.Clock { return l.clock }

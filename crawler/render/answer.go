@@ -1,0 +1,136 @@
+package render
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	cdpfetch "github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+// kind is what is done with a request of a page.
+type kind int
+
+const (
+	refused  kind = iota
+	document      // the page itself, which is there already
+	empty         // answered with nothing, as if that were the file
+	part          // fetched
+)
+
+// sort decides on a request. The document is served once; frames and other documents are none of the page.
+func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
+	url, _, _ := strings.Cut(e.Request.URL, "#")
+	switch {
+	case e.Request.Method != http.MethodGet:
+		return refused
+	case !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://"):
+		return refused
+	}
+	switch e.ResourceType {
+	case network.ResourceTypeDocument:
+		if canonical, err := page.Canonical(url); err == nil && canonical == s.url && !s.served {
+			s.served = true
+			return document
+		}
+		if e.FrameID == s.frame {
+			s.loaded = true // it would have left
+		}
+	case network.ResourceTypeStylesheet:
+		return empty // pages wait for them
+	case network.ResourceTypeScript:
+		return s.count()
+	case network.ResourceTypeXHR, network.ResourceTypeFetch:
+		if page.Site(url) == s.site {
+			return s.count()
+		}
+	}
+	return refused
+}
+
+// count takes one file off what the page may have; the lock is held.
+func (s *session) count() kind {
+	if s.parts >= s.r.o.Parts || s.bytes >= s.r.o.Bytes {
+		return refused
+	}
+	s.parts++
+	s.pending++
+	return part
+}
+
+// answer answers a request of the page.
+func (s *session) answer(e cdpfetch.EventRequestPaused) {
+	s.mu.Lock()
+	what := s.sort(e)
+	left := s.r.o.Bytes - s.bytes
+	s.mu.Unlock()
+	switch what {
+	case document:
+		s.fulfil(e, http.StatusOK, http.Header{"Content-Type": {page.ContentUTF8}}, s.body)
+	case empty:
+		s.fulfil(e, http.StatusOK, http.Header{"Content-Type": {"text/css"}}, nil)
+	case part:
+		accept := "*/*"
+		if e.ResourceType != network.ResourceTypeScript {
+			accept = "application/json,*/*;q=0.5"
+		}
+		p, err := s.r.live.Part(s.getting, e.Request.URL, accept, min(left, fetch.MaxBody))
+		s.mu.Lock()
+		s.pending--
+		s.active = time.Now()
+		s.bytes += int64(len(p.Body))
+		s.exchanges = append(s.exchanges, p.Exchanges...)
+		s.mu.Unlock()
+		if err != nil {
+			s.fail(e, network.ErrorReasonBlockedByClient)
+			return
+		}
+		s.fulfil(e, p.Status, p.Header, p.Body)
+	default:
+		reason := network.ErrorReasonBlockedByClient
+		if e.ResourceType == network.ResourceTypeDocument {
+			reason = network.ErrorReasonAborted // the page stays where it is
+		}
+		s.fail(e, reason)
+	}
+}
+
+// passed are the headers of an answer that a page needs.
+var passed = []string{"Content-Type", "Location", "X-Content-Type-Options"}
+
+// fulfil answers a request. Any origin may read it: nothing was asked in anybody's name.
+func (s *session) fulfil(e cdpfetch.EventRequestPaused, status int, header http.Header, body []byte) {
+	var headers []*cdpfetch.HeaderEntry
+	add := func(name, value string) { headers = append(headers, &cdpfetch.HeaderEntry{Name: name, Value: value}) }
+	for _, name := range passed {
+		if value := header.Get(name); value != "" {
+			add(name, strings.ToValidUTF8(value, ""))
+		}
+	}
+	if origin := originOf(e); origin != "" {
+		add("Access-Control-Allow-Origin", origin)
+		add("Access-Control-Allow-Credentials", "true")
+	}
+	_, _ = chromedp.CallBrowser(s.tab, cdpfetch.FulfillRequest, cdpfetch.FulfillRequestParams{
+		RequestID: e.RequestID, ResponseCode: int64(status), ResponseHeaders: headers, Body: body,
+	}) // the page may be gone
+}
+
+func (s *session) fail(e cdpfetch.EventRequestPaused, reason network.ErrorReason) {
+	_, _ = chromedp.CallBrowser(s.tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason}) // the page may be gone
+}
+
+// originOf is the Origin header of a request.
+func originOf(e cdpfetch.EventRequestPaused) string {
+	for name, value := range e.Request.Headers {
+		if text, ok := value.(string); ok && strings.EqualFold(name, "Origin") {
+			return text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/chromedp"
+)
+
+// startTimeout is how long a browser may take to start.
+const startTimeout = 30 * time.Second
+
+// browser is a running Chromium.
+type browser struct {
+	ctx     context.Context // of chromedp, to make tabs from
+	cancel  func()
+	profile string
+	pid     int
+	pages   int // rendered
+}
+
+// startBrowser starts path with an empty profile and no way to the network.
+func startBrowser(path, userAgent string) (*browser, error) {
+	profile, err := os.MkdirTemp("", "nightjar-render-")
+	if err != nil {
+		return nil, err
+	}
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), flags(path, profile, userAgent)...)
+	quiet := func(string, ...any) {}
+	ctx, cancelContext := chromedp.NewContext(alloc, chromedp.WithLogf(quiet), chromedp.WithErrorf(quiet))
+	b := &browser{ctx: ctx, profile: profile, cancel: func() { cancelContext(); cancelAlloc() }}
+	// The browser lives as long as the context of the first call, so its time is kept beside it.
+	late := time.AfterFunc(startTimeout, cancelContext)
+	defer late.Stop()
+	err = chromedp.Do(ctx)
+	if err == nil {
+		b.pid = chromedp.FromContext(ctx).Browser.Process().Pid
+		_, err = chromedp.CallBrowser(ctx, fetch.Enable, fetch.EnableParams{})
+	}
+	if err != nil {
+		b.kill()
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
+	return b, nil
+}
+
+// kill ends the browser with all its processes and throws its profile away.
+func (b *browser) kill() {
+	if b.pid > 0 {
+		killGroup(b.pid)
+	}
+	b.cancel()
+	for range 50 { // a process that was killed may still write for a moment
+		if os.RemoveAll(b.profile) == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// heapMegabytes is how much the scripts of a page may keep.
+const heapMegabytes = "256"
+
+// flags are how the browser is started.
+func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.ModifyCmdFunc(ownGroup),
+		// Nothing of ours is in the browser's environment but what programs need to start.
+		chromedp.NoInheritEnv, chromedp.Env(environment(profile)...),
+	}
+	for name, value := range map[string]string{
+		"headless":   "new",
+		"user-agent": userAgent,
+		"js-flags":   "--max-old-space-size=" + heapMegabytes,
+		// Nowhere to go: no name resolves, literal addresses included, and no address is asked but by a proxy that is not
+		// there, loopback included.
+		"host-resolver-rules":             "MAP * ~NOTFOUND",
+		"proxy-server":                    "http://nowhere.invalid:9",
+		"proxy-bypass-list":               "<-loopback>",
+		"force-webrtc-ip-handling-policy": "disable_non_proxied_udp",
+		"webrtc-ip-handling-policy":       "disable_non_proxied_udp",
+		"renderer-process-limit":          "1",
+		"disk-cache-size":                 "1",
+		"password-store":                  "basic",
+		"blink-settings":                  "imagesEnabled=false,dnsPrefetchingEnabled=false",
+		"autoplay-policy":                 "user-gesture-required",
+		"disable-features":                "WebRtcHideLocalIpsWithMdns,Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkPrediction,Prerender2,SpeculationRulesPrefetchProxy,PrefetchProxy,WebBluetooth,IsolateOrigins,site-per-process,AsyncDns,DnsOverHttps,HttpsUpgrades",
+		"window-size":                     "1280,1024",
+		"disable-blink-features":          "WebSocketStream,WebTransport",
+		"remote-allow-origins":            "",
+	} {
+		if value != "" {
+			options = append(options, chromedp.Flag(name, value))
+		}
+	}
+	for _, name := range []string{
+		"no-first-run", "no-default-browser-check", "no-pings", "dns-prefetch-disable", "no-service-autorun",
+		"disable-background-networking", "disable-breakpad", "disable-client-side-phishing-detection",
+		"disable-component-update", "disable-component-extensions-with-background-pages", "disable-default-apps",
+		"disable-domain-reliability", "disable-extensions", "disable-field-trial-config", "disable-gpu",
+		"disable-notifications", "disable-quic", "disable-search-engine-choice-screen", "disable-site-isolation-trials",
+		"disable-sync", "disable-webgl", "deny-permission-prompts", "block-new-web-contents", "metrics-recording-only",
+		"mute-audio", "hide-scrollbars", "use-mock-keychain", "disable-dev-shm-usage", "disable-renderer-backgrounding",
+		"disable-background-timer-throttling", "disable-backgrounding-occluded-windows",
+	} {
+		options = append(options, chromedp.Flag(name, true))
+	}
+	return options
+}
+
+// environment is what the browser gets of ours.
+func environment(profile string) []string {
+	list := []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + filepath.Join(profile, "config"), "XDG_CACHE_HOME=" + filepath.Join(profile, "cache")}
+	for _, name := range []string{"PATH", "LANG", "SYSTEMROOT", "LOCALAPPDATA", "PROGRAMFILES", "LD_LIBRARY_PATH"} {
+		if value, ok := os.LookupEnv(name); ok {
+			list = append(list, name+"="+value)
+		}
+	}
+	return list
+}

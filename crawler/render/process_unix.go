@@ -1,0 +1,16 @@
+//go:build unix && !linux
+
+package render
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup gives the browser a process group, so that its children die with it.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // it may be gone
+
+// memory is not known here: the browser's own limit for scripts must do.
+func memory(int) int64 { return 0 }
