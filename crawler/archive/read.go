@@ -176,7 +176,7 @@ func (a *Archive) files() ([]stored, error) {
 // exchange is what the record of an answer tells.
 func exchange(rec *warc.Record, a warc.Answer) fetch.Exchange {
 	e := fetch.Exchange{
-		URL: rec.Target(), Purpose: fetch.Purpose(rec.Header.Get(purposeField)), Addr: rec.Header.Get("Warc-Ip-Address"),
+		URL: rec.Target(), Purpose: fetch.Purpose(rec.Header.Get(fetch.PurposeField)), Addr: rec.Header.Get("Warc-Ip-Address"),
 		Status: a.Status, Bytes: int64(len(a.Body)), Proto: a.Proto, Header: a.Header, Body: a.Body,
 		Truncated: rec.Header.Get("Warc-Truncated") != "",
 	}

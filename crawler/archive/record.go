@@ -131,9 +131,6 @@ func (b *batch) encode() error {
 // date is a moment as WARC 1.1 writes it.
 func date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// purposeField tells Read why a request was sent; other programs pass over fields that they do not know.
-const purposeField = "Nightjar-Purpose"
-
 // answer appends the response or revisit record.
 func (b *batch) answer(it *item) error {
 	b.block.Reset()
@@ -169,7 +166,7 @@ func (b *batch) answer(it *item) error {
 		fields = append(fields, warc.Field{Name: "WARC-Payload-Digest", Value: it.payload.String()},
 			warc.Field{Name: "WARC-Truncated", Value: truncated(&it.Exchange)})
 	}
-	fields = append(fields, warc.Field{Name: purposeField, Value: string(it.Purpose)},
+	fields = append(fields, warc.Field{Name: fetch.PurposeField, Value: string(it.Purpose)},
 		warc.Field{Name: "Content-Type", Value: "application/http;msgtype=response"})
 	return warc.Append(&b.data, fields, b.block.Bytes(), body)
 }
@@ -229,12 +226,12 @@ func truncated(e *fetch.Exchange) string {
 	switch {
 	case !e.Truncated:
 		return ""
-	case strings.Contains(e.Reason, "in time"):
+	case e.Reason == "" || strings.Contains(e.Reason, "too long"):
+		return "length"
+	case strings.Contains(e.Reason, "in time") || strings.Contains(e.Reason, "standstill") || strings.Contains(e.Reason, "slowly"):
 		return "time"
-	case strings.Contains(e.Reason, "connection"):
-		return "disconnect"
 	}
-	return "length"
+	return "disconnect"
 }
 
 // appendInfo appends the first record of a file; mu is held.
