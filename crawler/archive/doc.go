@@ -8,7 +8,8 @@
 // one that is written to has the suffix .open; it loses it when it is full or the night ends. Each begins with a warcinfo
 // record. An exchange becomes a response and a request record. A body that the night kept before becomes a revisit record
 // of the first, across the files of the night but not across nights, so that nights can be deleted one by one. A 304
-// becomes a revisit record without an original: which copy it stands for, its date tells (see fetch.Replay).
+// becomes a revisit record without an original: which copy it stands for, its date tells (see fetch.Replay). Bodies have a
+// digest; blocks have none, since gzip's own checksum finds damage and a second pass over each page would cost time.
 //
 // # What survives
 //

@@ -24,7 +24,7 @@ const placeField = "Nightjar-Refers-To-Place"
 
 // Read returns the exchange whose answer is at a place, with the body of the original when it is a revisit record. An
 // exchange with status 304 has no body. url is the one that was asked for; where a place that was kept elsewhere is out of
-// date, the exchange of that URL in the file is returned. "" takes what is there. The error wraps ErrGone when there is
+// date, the exchange of that URL in the file is returned. "" takes what is there and nothing else. The error wraps ErrGone when there is
 // none.
 func (a *Archive) Read(p crawler.Place, url string) (fetch.Exchange, error) {
 	e, err := a.read(p, url)
@@ -40,7 +40,7 @@ func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
 		return fetch.Exchange{}, fmt.Errorf("file %.100q: %w", p.File, ErrGone)
 	}
 	is := func(rec *warc.Record) bool { return isAnswer(rec) && (url == "" || rec.Target() == url) }
-	rec, err := a.find(p, is)
+	rec, err := a.find(p, is, url != "")
 	if err != nil {
 		return fetch.Exchange{}, err
 	}
@@ -63,8 +63,8 @@ func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
 
 func isAnswer(rec *warc.Record) bool { return rec.Type() == "response" || rec.Type() == "revisit" }
 
-// find returns the record at a place, or when it is not the wanted one, the first in the file that is.
-func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool) (*warc.Record, error) {
+// find returns the record at a place, or when it is not the wanted one and search says so, the first in the file that is.
+func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool, search bool) (*warc.Record, error) {
 	f, err := a.open(p.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("file %s: %w", p.File, ErrGone)
@@ -79,6 +79,9 @@ func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool) (*warc.R
 	}
 	if rec, err := warc.ReadAt(f, info.Size(), warc.Position{Offset: p.Offset}); err == nil && wanted(rec) {
 		return rec, nil
+	}
+	if !search {
+		return nil, fmt.Errorf("record at byte %d of %s: %w", p.Offset, p.File, ErrGone)
 	}
 	for rec, err := range warc.NewReader(f, info.Size()).All() {
 		if err != nil {
@@ -109,7 +112,7 @@ func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error)
 	is := func(r *warc.Record) bool { return r.Type() == "response" && r.ID() == id }
 	if name, offset, ok := strings.Cut(rec.Header.Get(placeField), "@"); ok && nameOf.MatchString(name) {
 		if at, err := strconv.ParseInt(offset, 10, 64); err == nil {
-			if first, err := a.find(crawler.Place{File: name, Offset: at}, is); err == nil {
+			if first, err := a.find(crawler.Place{File: name, Offset: at}, is, true); err == nil {
 				return first, nil
 			}
 		}
@@ -122,7 +125,7 @@ func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error)
 		if f.night != night {
 			continue
 		}
-		if first, err := a.find(crawler.Place{File: f.name}, is); err == nil {
+		if first, err := a.find(crawler.Place{File: f.name}, is, true); err == nil {
 			return first, nil
 		}
 	}

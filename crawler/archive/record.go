@@ -144,16 +144,12 @@ func (b *batch) answer(it *item) error {
 	if it.Status == http.StatusNotModified || it.same != nil {
 		fields[0].Value, body = "revisit", nil
 	}
-	sum := sha256.New()
-	sum.Write(b.block.Bytes())
-	sum.Write(body)
 	fields = append(fields,
 		warc.Field{Name: "WARC-Target-URI", Value: it.URL},
 		warc.Field{Name: "WARC-Date", Value: date(it.At)},
 		warc.Field{Name: "WARC-Record-ID", Value: it.id.String()},
 		warc.Field{Name: "WARC-IP-Address", Value: it.Addr},
 		warc.Field{Name: "WARC-Protocol", Value: protocol(it.Proto)},
-		warc.Field{Name: "WARC-Block-Digest", Value: digest(sum.Sum(nil)).String()},
 	)
 	switch {
 	case it.Status == http.StatusNotModified:
@@ -199,7 +195,6 @@ func (b *batch) request(it *item) error {
 		{Name: "WARC-Record-ID", Value: newID().String()},
 		{Name: "WARC-Concurrent-To", Value: it.id.String()},
 		{Name: "WARC-IP-Address", Value: it.Addr},
-		{Name: "WARC-Block-Digest", Value: digest(sha256.Sum256(b.block.Bytes())).String()},
 		{Name: "Content-Type", Value: "application/http;msgtype=request"},
 	}, b.block.Bytes())
 }

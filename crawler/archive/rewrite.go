@@ -192,7 +192,7 @@ func (r *rewrite) adopt(b *bytes.Buffer, rec *warc.Record) error {
 		}), rec.Block)
 	}
 	p := r.originals[id]
-	first, err := r.a.find(p, func(x *warc.Record) bool { return x.ID() == id })
+	first, err := r.a.find(p, func(x *warc.Record) bool { return x.ID() == id }, false)
 	if errors.Is(err, ErrGone) {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (r *rewrite) adopt(b *bytes.Buffer, rec *warc.Record) error {
 	}
 	return warc.Append(b, fields(rec, map[string]string{
 		"Warc-Type": "response", "Warc-Profile": "", "Warc-Refers-To": "", "Warc-Refers-To-Target-Uri": "",
-		"Warc-Refers-To-Date": "", placeField: "", "Warc-Block-Digest": "",
+		"Warc-Refers-To-Date": "", placeField: "",
 	}), rec.Block, answer.Body)
 }
 

@@ -12,14 +12,25 @@ import (
 // Field is a named field of a record's header.
 type Field struct{ Name, Value string }
 
-// zips are compressors that were used before: a new one costs more than a page.
-var zips = sync.Pool{New: func() any {
-	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a crawl on two cores has no time for more
-	if err != nil {
-		panic(err) // the level is one that there is
-	}
-	return z
-}}
+// Compressors that were used before: a new one costs more than a page. A crawl on two cores has no time for more than the
+// quickest level, and a record of few bytes, such as a request, is not worth the tables that deflating it needs.
+var (
+	quick  = compressors(gzip.BestSpeed)
+	stored = compressors(gzip.NoCompression)
+)
+
+// smallRecord is the size in bytes up to which a record is only wrapped.
+const smallRecord = 1536
+
+func compressors(level int) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		z, err := gzip.NewWriterLevel(nil, level)
+		if err != nil {
+			panic(err) // the level is one that there is
+		}
+		return z
+	}}
+}
 
 // Append appends a record of WARC 1.1, as a gzip member of its own, to b: its named fields in order, and its block, which
 // may come in parts. Content-Length is added here; fields without a value are left out. Nothing is kept of the parts. The
@@ -47,8 +58,12 @@ func Append(b *bytes.Buffer, fields []Field, block ...[]byte) error {
 	if len(head) > MaxHeader {
 		return fmt.Errorf("write WARC record: header of %d bytes is larger than %d", len(head), MaxHeader)
 	}
-	z := zips.Get().(*gzip.Writer)
-	defer zips.Put(z)
+	pool := quick
+	if len(head)+size <= smallRecord {
+		pool = stored
+	}
+	z := pool.Get().(*gzip.Writer)
+	defer pool.Put(z)
 	z.Reset(b) // writing to memory does not fail
 	_, _ = z.Write(head)
 	for _, part := range block {

@@ -1,0 +1,68 @@
+//go:build unix
+
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+)
+
+// TestDiskFull fills a file system of few bytes (the largest file that a process may write stands for it): Write says so
+// and leaves no half record, and what is before stays.
+func TestDiskFull(t *testing.T) {
+	const key = "NIGHTJAR_TEST_FULL"
+	if dir := os.Getenv(key); dir != "" {
+		fillUp(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestDiskFull$", "-test.v")
+	cmd.Env = append(os.Environ(), key+"="+dir)
+	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "SKIP") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	all := records(t, dir)
+	if n := len(all); n < 5 {
+		t.Errorf("%d records stayed", n)
+	}
+}
+
+func fillUp(t *testing.T, dir string) {
+	signal.Ignore(syscall.SIGXFSZ)
+	a := mustOpen(t, dir, &shown{night}, 0)
+	const most = 30_000
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
+		t.Fatal(err)
+	}
+	var last crawler.Place
+	for i := 0; ; i++ {
+		p, err := a.Write(t.Context(), []fetch.Exchange{got("http://a.test/", 200, filler(fmt.Sprint(i), 9000))})
+		if errors.Is(err, syscall.EFBIG) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last = p; i > 100 {
+			t.Fatal("the disk never was full")
+		}
+	}
+	if _, err := a.Read(last, "http://a.test/"); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, last.File+openSuffix)); err != nil || info.Size() != a.cur.size {
+		t.Errorf("half a record is left: %v bytes of %d, %v", info.Size(), a.cur.size, err)
+	}
+	small := mustWrite(t, a, got("http://a.test/small", 200, "x")) // there is room for this one
+	mustRead(t, a, small, "http://a.test/small", "x")
+}
