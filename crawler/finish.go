@@ -51,11 +51,11 @@ func (c *Crawl) record(r fetched) *Fetch {
 	}
 	if f.Page != nil {
 		c.read(f, r)
-		if c.o.Live {
-			c.outage.remember(&r, f)
-		}
 	} else if f.Cost > 0 {
 		c.o.Trap.Missed(f.FinalURL)
+	}
+	if c.o.Live && r.page != nil {
+		c.outage.remember(&r, f)
 	}
 	f.Totals = c.totals
 	c.changes(f)

@@ -44,7 +44,7 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 			case next.wait < 0 && c.outage.settled():
 				return NoLinks, c.noLinks(), nil
 			case next.wait < 0:
-				c.settle() // hosts that did not answer: their links are tried once more
+				c.alone()
 				continue
 			}
 		}

@@ -94,8 +94,22 @@ func (c *Crawl) unanswered(r fetched) {
 	}
 	switch many := len(o.silent); {
 	case many >= silentMany && len(o.hosts) >= silentHosts, many >= silentAlone && o.heard && c.nobodyElse():
-		c.doubt(fmt.Sprintf("nobody answered %d requests in a row to %s", many, count(len(o.hosts), "host")))
+		c.doubtAnswers()
 	case many >= silentMany:
+		c.settle()
+	}
+}
+
+func (c *Crawl) doubtAnswers() {
+	o := &c.outage
+	c.doubt(fmt.Sprintf("nobody answered %s in a row to %s", count(len(o.silent), "request"), count(len(o.hosts), "host")))
+}
+
+// alone is called when no links are left but those that nobody answered.
+func (c *Crawl) alone() {
+	if c.outage.heard {
+		c.doubtAnswers()
+	} else {
 		c.settle()
 	}
 }

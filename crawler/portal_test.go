@@ -1,0 +1,148 @@
+package crawler_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+)
+
+const login = "<title>Welcome target</title><p>Accept the terms of the station's network <a href=http://portal.test/terms>terms</a>"
+
+// portals are ways in which a network that wants a login answers for everybody.
+var portals = map[string]func(url string) *fetch.Response{
+	"same page": func(url string) *fetch.Response {
+		r := ok(url, login)
+		return &r
+	},
+	"page with the address in it": func(url string) *fetch.Response {
+		r := ok(url, login+fmt.Sprintf("<form action=/login?to=%s><input name=x></form>", url))
+		return &r
+	},
+	"redirect": func(url string) *fetch.Response {
+		r := ok(url, login)
+		r.FinalURL = "http://portal.test/login"
+		return &r
+	},
+	"redirect to a page that knows the address": func(url string) *fetch.Response {
+		r := ok(url, login)
+		r.FinalURL = "http://portal.test/login?to=" + page.Host(url)
+		return &r
+	},
+}
+
+// TestPortal: a network that begins to answer for everybody is noticed within five fetches; what it answered is taken
+// back, no find is left of it, and every page is read when it has gone.
+func TestPortal(t *testing.T) {
+	for name, answer := range portals {
+		for _, workers := range []int{1, 4} {
+			for _, when := range []time.Duration{-time.Second, 20 * time.Second} {
+				t.Run(fmt.Sprint(name, ", ", workers, " workers, after ", when), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						testPortal(t, answer, workers, when)
+					})
+				})
+			}
+		}
+	}
+}
+
+func testPortal(t *testing.T, answer func(string) *fetch.Response, workers int, when time.Duration) {
+	w := newFickle(6, 20)
+	from, to := time.Now().Add(when), time.Now().Add(time.Hour)
+	answered := 0
+	var noticed time.Time
+	w.fail = func(url string, _ int) *fetch.Response {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if now := time.Now(); now.Before(from) || now.After(to) {
+			return nil
+		}
+		if noticed.IsZero() {
+			answered++
+		}
+		return answer(url)
+	}
+	undone := map[int]bool{}
+	j := &undoing{fetches: map[int]*crawler.Fetch{}, undone: undone}
+	o := crawler.Options{Workers: workers, Starts: w.starts(), Live: true, Journal: j}
+	var pauses []string
+	o.OnPause = func(why string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if pauses = append(pauses, why); noticed.IsZero() {
+			noticed = time.Now()
+		}
+	}
+	r, err := crawler.Run(t.Context(), w, counting{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pauses) != 2 || !strings.Contains(pauses[0], "same page") || pauses[1] != "" {
+		t.Fatalf("pauses %q", pauses)
+	}
+	if answered > 4+workers { // three, the page that was read before, and what is under way
+		t.Errorf("%d fetches until it noticed", answered)
+	}
+	read := map[string]int{}
+	for n, f := range j.fetches {
+		if undone[n] {
+			continue
+		}
+		if strings.Contains(string(f.Response.Body), "station") || f.Relevant {
+			t.Errorf("the portal's page counts as %s", f.URL)
+		}
+		read[f.URL]++
+	}
+	if len(read) != 120 || r.Fetched != 120 || r.Relevant != 0 || r.Outcomes[fetch.OK] != 120 {
+		t.Errorf("%d pages read, %+v", len(read), r)
+	}
+	for u, n := range read {
+		if n != 1 {
+			t.Errorf("%s recorded %d times", u, n)
+		}
+	}
+}
+
+// undoing is a journal that remembers what was taken back.
+type undoing struct {
+	fetches map[int]*crawler.Fetch
+	undone  map[int]bool
+}
+
+func (j *undoing) Commit(_ context.Context, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		j.fetches[f.N] = f
+	}
+	for _, n := range b.Undone {
+		j.undone[n] = true
+	}
+	return nil
+}
+
+// TestSamePageElsewhere: sites that show the same page are no portal while a page that was read before is as it was.
+func TestSamePageElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(12, 3)
+		w.fail = func(url string, _ int) *fetch.Response {
+			if strings.HasPrefix(url, "http://h0.") || strings.HasPrefix(url, "http://h1.") {
+				return nil
+			}
+			r := ok(url, "<title>Parked</title><p>This domain is for sale")
+			return &r
+		}
+		n := w.mustCrawl(t, crawler.Options{})
+		if len(n.pauses) != 0 || n.result.Fetched != 16 {
+			t.Errorf("pauses %q, fetched %d, want 16", n.pauses, n.result.Fetched)
+		}
+		if extra := len(w.asked) - n.result.Fetched; extra != 1 {
+			t.Errorf("%d requests to see whether there is a portal, want 1", extra)
+		}
+	})
+}
