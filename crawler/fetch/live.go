@@ -70,6 +70,7 @@ type Live struct {
 	secure    hosts    // that have answered over https
 	probed    hosts
 	hops      hops
+	sitemaps  sitemaps
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -140,6 +141,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		location := l.get(begun, &res)
 		if location == "" {
 			l.breakOff(&res)
+			l.candidates(ctx, &res)
 			l.probe(ctx, &res)
 			return res
 		}

@@ -223,12 +223,20 @@ func (l *Live) allowed(ctx context.Context, res *Response) bool {
 
 // crawlDelay is what the robots.txt of a URL asks for, as far as it is known.
 func (c *robotsCache) crawlDelay(url string) time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if l := c.of[origin(url)]; l != nil && l.v != nil && l.v.rules != nil {
-		return l.v.rules.delay
+	if r := c.known(url); r != nil {
+		return r.delay
 	}
 	return 0
+}
+
+// known is what the robots.txt of a URL says, as far as it is known; else nil.
+func (c *robotsCache) known(url string) *rules {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l := c.of[origin(url)]; l != nil && l.v != nil {
+		return l.v.rules
+	}
+	return nil
 }
 
 // drain reads a little of a body that is not wanted, so that its connection can be used again.

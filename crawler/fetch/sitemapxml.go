@@ -1,0 +1,216 @@
+package fetch
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"strings"
+	"time"
+
+	xhtml "golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+const (
+	// maxToken bounds one tag or text: what is larger is no sitemap.
+	maxToken = 256 << 10
+	// maxLineBytes bounds a line of a sitemap of plain text.
+	maxLineBytes = 64 << 10
+	// maxField bounds what is kept of the text of an element.
+	maxField = 8 << 10
+)
+
+// siteEntry is what one entry of a sitemap says.
+type siteEntry struct {
+	loc   string    // as written
+	mod   time.Time // last change, zero when it is not known
+	index bool      // it is another sitemap
+}
+
+// parseSitemap reads a sitemap, an index of sitemaps, a feed, or a list of addresses, compressed or not, and has p pick
+// from it. What comes after maxSitemap bytes is left out. The error is that of the network or of the compression; what
+// was read until then is kept.
+func parseSitemap(w *wire, encodings []string, p *picker) error {
+	w.limit = maxSitemap
+	r, done, err := decoder(w, encodings)
+	if err != nil {
+		return err
+	}
+	defer done()
+	b := bufio.NewReader(io.LimitReader(r, maxSitemap))
+	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) { // a file that is compressed, sent as it is
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		b = bufio.NewReader(io.LimitReader(z, maxSitemap))
+	}
+	text, err := charset.NewReader(b, "")
+	if err != nil { // empty
+		return nil
+	}
+	b = bufio.NewReader(text)
+	if isMarkup(b) {
+		return parseMarkup(b, p)
+	}
+	return parseLines(b, p)
+}
+
+// isMarkup reports whether a text begins with a tag, after spaces and a byte order mark.
+func isMarkup(b *bufio.Reader) bool {
+	head, _ := b.Peek(1024)
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
+}
+
+// parseLines reads one address a line.
+func parseLines(b *bufio.Reader, p *picker) error {
+	lines := bufio.NewScanner(b)
+	lines.Buffer(nil, maxLineBytes)
+	for lines.Scan() {
+		if loc := strings.Trim(lines.Text(), "\ufeff \t\r"); strings.HasPrefix(loc, "http") {
+			p.add(siteEntry{loc: loc})
+		}
+	}
+	return ignoreSize(lines.Err())
+}
+
+func ignoreSize(err error) error {
+	if err == bufio.ErrTooLong || err == xhtml.ErrBufferExceeded || err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// markup is the place in a document that is being read.
+type markup struct {
+	kind, prefix string // of the element that is an entry, "" outside of one
+	entry        siteEntry
+	loose        strings.Builder // text of the entry itself
+	field        string          // element of the entry that is being read
+	text         strings.Builder
+}
+
+// parseMarkup reads sitemaps (urlset, sitemapindex), RSS and Atom by their tags. It builds no tree, expands no entities
+// but those of HTML, and holds one token at a time, so that what is nested, repeated or declared costs nothing.
+func parseMarkup(r io.Reader, p *picker) error {
+	z := xhtml.NewTokenizer(r)
+	z.SetMaxBuf(maxToken)
+	z.AllowCDATA(true)
+	var m markup
+	for {
+		switch kind := z.Next(); kind {
+		case xhtml.ErrorToken:
+			return ignoreSize(z.Err())
+		case xhtml.TextToken:
+			m.write(z.Text())
+		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
+			z.NextIsNotRawText() // in XML no element is special
+			name, more := z.TagName()
+			m.open(string(name), z, more)
+		case xhtml.EndTagToken:
+			name, _ := z.TagName()
+			m.close(string(name), p)
+		}
+	}
+}
+
+func (m *markup) write(text []byte) {
+	switch {
+	case m.field != "" && m.text.Len() < maxField:
+		m.text.Write(text[:min(len(text), maxField)])
+	case m.field == "" && m.kind != "" && m.loose.Len() < maxField:
+		m.loose.Write(text[:min(len(text), maxField)])
+	}
+}
+
+// open begins an entry or one of its fields. Only elements of the entry's own name space are its fields: image:loc is
+// not.
+func (m *markup) open(name string, z *xhtml.Tokenizer, more bool) {
+	prefix, local := splitName(name)
+	switch {
+	case m.kind == "" && isEntry(local):
+		*m = markup{kind: local, prefix: prefix}
+		m.entry.index = local == "sitemap"
+	case m.kind == "" || prefix != m.prefix:
+		m.field = ""
+	case local == "link" && more:
+		m.href(z)
+	default:
+		m.field = local
+		m.text.Reset()
+	}
+}
+
+// href reads an Atom link: the page itself, not what can be done with it.
+func (m *markup) href(z *xhtml.Tokenizer) {
+	var href, rel string
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "href":
+			href = string(value)
+		case "rel":
+			rel = string(value)
+		}
+	}
+	if m.entry.loc == "" && (rel == "" || rel == "alternate") {
+		m.entry.loc = href
+	}
+	m.field = ""
+}
+
+// close ends a field or the entry.
+func (m *markup) close(name string, p *picker) {
+	prefix, local := splitName(name)
+	if m.kind == "" || prefix != m.prefix {
+		return
+	}
+	switch local {
+	case m.field:
+		m.set(strings.TrimSpace(m.text.String()))
+	case m.kind:
+		if m.entry.loc == "" { // some write the address without an element of its own
+			m.entry.loc = strings.TrimSpace(m.loose.String())
+		}
+		if m.entry.loc != "" {
+			p.add(m.entry)
+		}
+		*m = markup{}
+	}
+	m.field = ""
+}
+
+func (m *markup) set(text string) {
+	switch m.field {
+	case "loc", "link":
+		if m.entry.loc == "" {
+			m.entry.loc = text
+		}
+	case "lastmod", "updated", "pubdate":
+		m.entry.mod = sitemapDate(text)
+	}
+}
+
+func splitName(name string) (prefix, local string) {
+	if prefix, local, ok := strings.Cut(name, ":"); ok {
+		return prefix, local
+	}
+	return "", name
+}
+
+func isEntry(local string) bool {
+	return local == "url" || local == "sitemap" || local == "entry" || local == "item"
+}
+
+// sitemapDate reads a date as W3C datetime or as feeds write it; zero when it is neither.
+func sitemapDate(s string) time.Time {
+	for _, form := range []string{time.RFC3339, "2006-01-02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01", "2006", time.RFC1123Z, time.RFC1123} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t
+		}
+	}
+	return time.Time{}
+}
