@@ -32,3 +32,50 @@ func hasParam(query, name string) bool {
 	}
 	return false
 }
+
+var (
+	// actionSegments end a session or a subscription wherever they stand in a path.
+	actionSegments = set(`logout logoff signout signoff unsubscribe optout`)
+	// actionWords change something when they name what is to be done to a thing.
+	actionWords = set(`delete remove destroy logout logoff signout unsubscribe vote upvote downvote like unlike follow
+		unfollow subscribe buy checkout purchase addtocart edit post reply report flag cancel approve reject purge`)
+	// actionParams are the parameters that say what is to be done.
+	actionParams = set(`action act do op cmd task mode event`)
+)
+
+// Action reports whether a URL looks as if opening it did something: logging out, unsubscribing, deleting. Nobody
+// asked for that, so such a link is not followed.
+func Action(url string) bool {
+	a, _ := split(url)
+	query := a.query
+	segments := strings.Split(strings.Trim(a.path, "/"), "/")
+	for i, s := range segments {
+		word := actionWord(s)
+		switch {
+		case actionSegments[word]:
+			return true
+		case actionWords[word] && (query != "" && i == len(segments)-1 || i > 0 && number(segments[i-1]) || i+1 < len(segments) && number(segments[i+1])):
+			return true
+		}
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		name, value = strings.ToLower(unescape(name)), actionWord(unescape(value))
+		if actionParams[name] && actionWords[value] || actionSegments[actionWord(name)] {
+			return true
+		}
+	}
+	return false
+}
+
+// actionWord is the word of a path segment: lower case, without hyphens and file name extension.
+func actionWord(s string) string {
+	s, _, _ = strings.Cut(strings.ToLower(s), ".")
+	return hyphens.Replace(s)
+}
+
+var hyphens = strings.NewReplacer("-", "", "_", "")
+
+func number(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -10,41 +10,72 @@ import (
 	"nightjar/daemon/store"
 )
 
-// look sees what the clock and the settings say: it stops a night's crawls when its window is closed, and makes a
-// crawl for each topic that can be crawled while one is open.
+// look sees what the clock, the settings and the machine say: it stops a night's crawls when its window is closed, lets
+// crawls wait or go on, and makes a crawl for each topic that can be crawled while a window is open.
 func (s *Scheduler) look(ctx context.Context) error {
 	settings, err := s.st.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	n, open := nightAt(settings.Night, s.o.Clock.Now())
 	for _, r := range s.all() {
-		if reason := closed(settings.Night, r.crawl.Night, n, open); reason != "" {
-			s.mu.Lock()
-			s.stopLocked(r, reason)
-			s.mu.Unlock()
-		}
-		if s.reason(r) != "" {
-			if err := s.end(ctx, r, s.reason(r)); err != nil {
+		s.judge(ctx, r, settings)
+		if reason := s.reason(r); reason != "" {
+			if err := s.end(ctx, r, reason); err != nil {
 				return err
 			}
 		}
 	}
+	n, open := nightAt(settings.Night, s.o.Clock.Now())
 	if !open {
 		return nil
 	}
 	return s.open(ctx, n, settings)
 }
 
-// closed says why a crawl of the given night ("" for one run by hand) must not go on, "" when it may.
-func closed(w store.Window, of string, n night, open bool) string {
-	switch {
-	case of == "" || open && n.date == of:
-		return ""
-	case !w.Enabled:
-		return "nights were switched off"
+// judge tells a run to stop or to wait when the clock, the settings or the machine say so.
+func (s *Scheduler) judge(ctx context.Context, r *run, settings store.Settings) {
+	stop, wait := standing(settings.Night, r.crawl.Night, s.o.Clock.Now())
+	s.mu.Lock()
+	if stop != "" {
+		s.stopLocked(r, stop+r.whileWaiting())
 	}
-	return "window closed at " + w.End
+	anyway, before := r.anyway, r.waits
+	s.mu.Unlock()
+	if stop != "" {
+		return
+	}
+	if wait == "" {
+		wait = waits(settings, s.machine(ctx), anyway, before)
+	}
+	s.wait(ctx, r, wait)
+}
+
+// setBack is why a night's crawl ends whose night has become the future.
+const setBack = "the clock was set back"
+
+// standing says what the clock means for a crawl of the given night, "" for one run by hand: why it must stop, or why
+// it must wait. A clock that was set back by less than a day before the window opened makes it wait for that, so that no
+// night is lost to a correction of seconds.
+func standing(w store.Window, of string, now time.Time) (stop, wait string) {
+	if of == "" {
+		return "", ""
+	}
+	if !w.Enabled {
+		return "nights were switched off", ""
+	}
+	if !clockSet(now) {
+		return "", noClock
+	}
+	n, ok := nightOf(w, of, now)
+	switch {
+	case ok && n.around(now):
+		return "", ""
+	case ok && now.Before(n.opens) && n.opens.Sub(now) <= 24*time.Hour:
+		return "", "the window opens at " + w.Start
+	case ok && now.Before(n.opens):
+		return setBack, ""
+	}
+	return "window closed at " + w.End, ""
 }
 
 // open makes the night's crawls: one for each topic that can be crawled and has none yet, as long as the night's
@@ -60,7 +91,7 @@ func (s *Scheduler) open(ctx context.Context, n night, settings store.Settings) 
 	}
 	has := map[int64]bool{}
 	for _, c := range crawls {
-		has[c.TopicID] = true
+		has[c.TopicID] = has[c.TopicID] || c.StopReason != setBack // that one's night had not come yet
 	}
 	if _, used := left(settings.Budget, crawls); used != "" {
 		return nil

@@ -20,6 +20,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -50,6 +51,9 @@ type Options struct {
 	Turn         int           // pages of a turn; 0 means 25
 	Workers      int           // fetches in flight; 0 means 8
 
+	// Machine tells what crawls may have to wait for: power, network, disk. nil means that nothing is known of it.
+	Machine func(context.Context) machine.State
+
 	// Fetcher makes what fetches for the crawls; nil means the live web.
 	Fetcher func(store.Settings) (fetch.Fetcher, error)
 
@@ -64,7 +68,8 @@ type Scheduler struct {
 	o    Options
 	wake chan struct{}
 
-	making sync.Mutex // held while a crawl is made, so that a topic never has two
+	making  sync.Mutex // held while a crawl is made, so that a topic never has two
+	showing sync.Mutex // held while it is kept why a crawl waits
 
 	mu      sync.Mutex
 	runs    []*run // not ended, in order of their turns
@@ -83,6 +88,12 @@ type run struct {
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // no turn before
 	ended  chan struct{}
+
+	held    bool      // the person paused it
+	anyway  bool      // the person told it to run whatever the machine's power and network
+	waits   string    // why the clock or the machine keeps it from going on, "" when they do not
+	offline string    // why it waits for the network, "" when it does not
+	checked time.Time // when its window and the machine were last looked at
 }
 
 // New makes a scheduler. The error tells which of the openings cannot be read.
@@ -214,6 +225,16 @@ type Status struct {
 	Opens   time.Time // when it does next; zero when nights are off
 	Crawls  []int64   // not ended, in order of their turns
 	Current int64     // whose turn it is, 0 for none
+	Machine machine.State
+	Floor   int64 // bytes of disk that crawls leave free, 0 for none
+}
+
+// machine is what is known of the machine.
+func (s *Scheduler) machine(ctx context.Context) machine.State {
+	if s.o.Machine == nil {
+		return machine.State{Free: -1, Size: -1}
+	}
+	return s.o.Machine(ctx)
 }
 
 // Status says what the scheduler is doing.
@@ -223,6 +244,8 @@ func (s *Scheduler) Status() Status {
 		now := s.o.Clock.Now()
 		n, open := nightAt(settings.Night, now)
 		status.Open, status.Closes, status.Opens = open, n.closes, nextOpening(settings.Night, now)
+		status.Machine = s.machine(context.Background())
+		status.Floor = floor(settings, status.Machine)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -287,7 +310,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, set
 func (s *Scheduler) addLocked(c store.Crawl) {
 	known := slices.ContainsFunc(s.runs, func(r *run) bool { return r.crawl.ID == c.ID })
 	if !known {
-		s.runs = append(s.runs, &run{crawl: c, ended: make(chan struct{})})
+		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, ended: make(chan struct{})})
 	}
 }
 

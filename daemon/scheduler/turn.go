@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/clock"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/notify"
@@ -40,8 +41,9 @@ func (s *Scheduler) reason(r *run) string {
 func (s *Scheduler) next() *run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := s.o.Clock.Now()
 	for i, r := range s.runs {
-		if !r.after.After(s.o.Clock.Now()) {
+		if after := r.after.Sub(now); !r.rests() && (after <= 0 || after > retry) { // more: the clock was set back
 			s.runs = append(slices.Delete(s.runs, i, i+1), r)
 			return r
 		}
@@ -54,9 +56,9 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.mu.Lock()
-	if r.reason != "" {
+	if r.reason != "" || r.rests() {
 		s.mu.Unlock()
-		return // look ends it
+		return // look ends it, or it waits
 	}
 	r.cancel, s.current = cancel, r
 	s.mu.Unlock()
@@ -64,6 +66,10 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	s.mu.Lock()
 	r.cancel, s.current = nil, nil
 	s.mu.Unlock()
+	if paused(turnCtx) {
+		s.forget(r) // what was cut short is still queued in the store
+		s.tell(r.crawl.ID)
+	}
 	if ctx.Err() != nil {
 		return // the daemon ends; the crawl goes on when it is back
 	}
@@ -79,13 +85,21 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	}
 }
 
+// forget lets go of a crawl in memory: its next turn reads it again from the store.
+func (s *Scheduler) forget(r *run) {
+	r.c = nil
+	s.mu.Lock()
+	r.offline = ""
+	s.mu.Unlock()
+}
+
 // hopeless is an error that another try would not mend.
 type hopeless struct{ error }
 
 // fail lets a crawl whose turn ended with an error rest for a while, and ends it when that happens again and again.
 // What it had in memory is read again from the store.
 func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
-	r.c = nil
+	s.forget(r)
 	r.failed++
 	s.mu.Lock()
 	r.after = s.o.Clock.Now().Add(retry)
@@ -128,10 +142,10 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	if err != nil {
 		return "", err
 	}
-	if stop, ok := errors.AsType[crawler.Stop](context.Cause(ctx)); ok {
-		return string(stop), nil
+	if stop := stopped(ctx); stop != "" {
+		return stop, nil
 	}
-	if result.End == crawler.Turn {
+	if result.End == crawler.Turn || paused(ctx) {
 		return "", nil
 	}
 	return result.StopReason, nil
@@ -183,8 +197,9 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
 	}
 	r.c, err = crawler.New(f, strat, crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, Resume: resume,
+		Budget: own, Workers: s.o.Workers, Clock: turnClock{s.o.Clock, s, r}, Journal: journal, Resume: resume,
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause: func(why string) { s.onPause(r, why) },
 		Marks:   s.marks(r.crawl),
 		Live:    s.o.Fetcher == nil,
 		Trap:    s.guard(r.crawl),
@@ -234,24 +249,40 @@ func (s *Scheduler) fetched(r *run, f *crawler.Fetch) {
 		s.tell(r.crawl.ID)
 	}
 	s.o.Log.Debug("fetched", "crawl", r.crawl.ID, "n", f.N, "url", f.URL, "outcome", f.Response.Outcome, "relevant", f.Relevant)
-	s.checkWindow(context.Background(), r)
+	s.check(context.Background(), r)
 }
 
-// checkWindow stops the run when its window is closed.
-func (s *Scheduler) checkWindow(ctx context.Context, r *run) {
-	if r.crawl.Night == "" {
-		return
-	}
+// check tells the run whose turn it is to stop or to wait, when it must.
+func (s *Scheduler) check(ctx context.Context, r *run) {
 	settings, err := s.st.Settings(ctx)
 	if err != nil {
 		return // the next look tells
 	}
-	n, open := nightAt(settings.Night, s.o.Clock.Now())
-	if reason := closed(settings.Night, r.crawl.Night, n, open); reason != "" {
-		s.mu.Lock()
-		s.stopLocked(r, reason)
-		s.mu.Unlock()
+	s.judge(ctx, r, settings)
+}
+
+// turnClock is the clock of a crawl's turns. A crawl reads it before it begins each fetch: there a machine that slept, or
+// whose clock was set, finds that the window is closed, and nothing begins.
+type turnClock struct {
+	clock.Clock
+	s *Scheduler
+	r *run
+}
+
+// Now is the time; when it has moved on by more than a look, or back, the window and the machine are looked at first.
+func (c turnClock) Now() time.Time {
+	now := c.Clock.Now()
+	c.s.mu.Lock()
+	since := now.Round(0).Sub(c.r.checked)
+	late := since < 0 || since > c.s.o.Tick
+	if late {
+		c.r.checked = now.Round(0)
 	}
+	c.s.mu.Unlock()
+	if late {
+		c.s.check(context.Background(), c.r)
+	}
+	return now
 }
 
 // watch looks at the clock while a turn waits for slow hosts. The function it returns ends that and waits for it.
@@ -260,14 +291,14 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		tick := time.NewTicker(s.o.Tick)
-		defer tick.Stop()
 		for {
+			tick := s.o.Clock.NewTimer(s.o.Tick)
 			select {
 			case <-ctx.Done():
+				tick.Stop()
 				return
 			case <-tick.C:
-				s.checkWindow(ctx, r)
+				s.check(ctx, r)
 			}
 		}
 	}()

@@ -3,7 +3,6 @@ package scheduler
 import (
 	"testing"
 	"time"
-	_ "time/tzdata" // the zones below, wherever the test runs
 
 	"nightjar/daemon/store"
 )

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
-	"nightjar/crawler/clock"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
@@ -66,6 +66,8 @@ func (w *world) set(now time.Time) {
 // hold makes the fetch of a URL wait.
 func (w *world) hold(url string) *gate {
 	g := &gate{make(chan struct{}), make(chan struct{})}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.block[url] = g
 	return g
 }

@@ -59,14 +59,14 @@ type Window struct {
 	Zone    string `json:"zone"`  // IANA name of the zone that both are of; "" means the machine's
 }
 
-// Location is the zone of the window, the machine's where the zone is not known.
-func (w Window) Location() *time.Location {
+// Location is the zone of the window, machine's where it has none of its own or one that is not known.
+func (w Window) Location(machine *time.Location) *time.Location {
 	if w.Zone == "" {
-		return time.Local
+		return machine
 	}
 	place, err := time.LoadLocation(w.Zone)
 	if err != nil {
-		return time.Local
+		return machine
 	}
 	return place
 }
