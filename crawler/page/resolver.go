@@ -11,40 +11,126 @@ import (
 type resolver struct {
 	base   *whatwg.Url
 	origin string // scheme://host of the base; "" when the base itself is not plain
-	folder string // of the base, with its last slash
+	path   string // of the base
+	folder string // of the path, with its last slash
 }
 
 func newResolver(base *whatwg.Url) *resolver {
 	r := &resolver{base: base}
 	path := base.Pathname()
-	if base.Username() != "" || base.Password() != "" || !plainPath(path) || path == "" {
+	if base.Username() != "" || base.Password() != "" || path == "" || path[0] != '/' || !plainPath(path) {
 		return r
 	}
-	r.origin = base.Scheme() + "://" + base.Host()
+	r.origin, r.path = base.Scheme()+"://"+base.Host(), path
 	r.folder = path[:strings.LastIndexByte(path, '/')+1]
 	return r
 }
 
 // resolve is resolve(base, ref).
 func (r *resolver) resolve(ref string) (string, error) {
-	if path, _, _ := strings.Cut(ref, "#"); path != "" && len(ref) <= maxRaw && r.origin != "" && plainPath(path) {
-		u := r.origin + path
-		if path[0] != '/' {
-			u = r.origin + r.folder + path
-		}
-		if len(u) <= MaxURL {
-			return u, nil
-		}
+	if u, ok := r.plain(ref); ok {
+		return u, nil
 	}
 	return resolve(r.base, ref)
 }
 
+// plain resolves a reference of a plain form; ok is false for any other.
+func (r *resolver) plain(ref string) (u string, ok bool) {
+	if len(ref) > MaxURL || r.origin == "" {
+		return "", false
+	}
+	ref, _, _ = strings.Cut(ref, "#")
+	if strings.HasPrefix(ref, "http:") || strings.HasPrefix(ref, "https:") {
+		return plainURL(ref)
+	}
+	path, query, _ := strings.Cut(ref, "?")
+	if !plainPath(path) || !plainQuery(query) {
+		return "", false
+	}
+	folder := r.folder
+	switch {
+	case path == "" && query == "":
+		return "", false
+	case path == "":
+		folder, path = "", r.path
+	case path[0] == '/':
+		folder = ""
+	}
+	u = r.origin + folder + path
+	if query = keepParams(query); query != "" {
+		u += "?" + query
+	}
+	return u, len(u) <= MaxURL
+}
+
+// plainURL is the canonical form of an absolute address without fragment that is nearly so already: nothing is to be
+// done to it but to take parameters out. ok is false for any other.
+func plainURL(raw string) (u string, ok bool) {
+	rest, ok := strings.CutPrefix(raw, "http://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(raw, "https://"); !ok {
+			return "", false
+		}
+	}
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 || !plainHost(rest[:slash]) {
+		return "", false
+	}
+	path, query, asked := strings.Cut(rest[slash:], "?")
+	if !plainPath(path) || !plainQuery(query) {
+		return "", false
+	}
+	if !asked {
+		return raw, len(raw) <= MaxURL
+	}
+	u = raw[:len(raw)-len(query)-1]
+	if query = keepParams(query); query != "" {
+		u += "?" + query
+	}
+	return u, len(u) <= MaxURL
+}
+
+// plainHost reports whether a host is a name that the URL parser takes as it is: labels of lower-case letters, digits and
+// single hyphens within, the last one of letters only, so that it is no address.
+func plainHost(host string) bool {
+	if len(host) > 253 {
+		return false
+	}
+	label, letters := 0, true // length of the label, and whether it has letters only
+	for i := range len(host) {
+		switch c := host[i]; {
+		case 'a' <= c && c <= 'z':
+			label++
+		case '0' <= c && c <= '9':
+			label++
+			letters = false
+		case c == '-':
+			if label == 0 || i+1 == len(host) || host[i+1] == '-' || host[i+1] == '.' {
+				return false
+			}
+			label++
+			letters = false
+		case c == '.':
+			if label == 0 {
+				return false
+			}
+			label, letters = 0, true
+		default:
+			return false
+		}
+		if label > 63 {
+			return false
+		}
+	}
+	return label > 0 && letters
+}
+
 // plainPath reports whether a path holds nothing that the URL parser would change or take for anything else: letters,
-// digits and - _ . ~ only, no empty segment before the last, none of dots.
+// digits and - _ . ~ + , ! ( ) * = $ & only, no empty segment before the last, none of dots.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '~':
+		case plainBytes[c]&inPath != 0:
 		case c == '.':
 			if i == 0 || path[i-1] == '/' { // a segment that begins with a dot may be one of dots
 				return false
@@ -59,3 +145,31 @@ func plainPath(path string) bool {
 	}
 	return true
 }
+
+// plainQuery is plainPath for a query.
+func plainQuery(query string) bool {
+	for i := range len(query) {
+		if plainBytes[query[i]]&inQuery == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	inPath = 1 << iota
+	inQuery
+)
+
+// plainBytes says where a character stays as it is, whatever is around it.
+var plainBytes = func() (kinds [256]byte) {
+	for c := range 128 {
+		switch c := byte(c); {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-_~+,!()*=$&", c) >= 0:
+			kinds[c] = inPath | inQuery
+		case strings.IndexByte("./:;%@?", c) >= 0:
+			kinds[c] = inQuery
+		}
+	}
+	return kinds
+}()

@@ -2,35 +2,46 @@ package page
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
-// TestResolver holds the short way of resolving to what the URL parser says.
+// TestResolver holds the short way of resolving to what the URL parser says, for references and for whole addresses.
 func TestResolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	pieces := []string{"a", "B", "index.html", ".", "..", "/", "//", "#", "#x", "?", "?q=1", "~u", "-", "_", "%41", "ü", ";sid=1", ":", "http:", "x.y", " ", "\\", "@"}
-	piece := func() string { return pieces[rng.IntN(len(pieces))] }
-	short := 0
-	for range 50000 {
-		base, err := parse(nil, "http://example.com:8080/"+piece()+piece()+piece()+piece())
+	pieces := []string{"a", "B", "index.html", ".", "..", "/", "//", "#", "#x", "?", "?q=1", "~u", "-", "_", "%41", "ü", ";sid=1", ":", "http:", "x.y", " ",
+		"\\", "@", "+", ",", "!", "(", ")", "*", "=", "$", "&", "'", "?utm_source=a&b=%c3%bc", "&sid=4", "?;x", "^", "|", "{", "\"", "<"}
+	hosts := []string{"www.example.com", "example.com:8080", "example.com", "a-b.c3.test", "a.7", "1.2.3.4", "0x7f.1", "xn--a.test", "a--b.test", "-a.test", "a-.test", "a..test", "a.test.",
+		"A.test", "a_b.test", "%61.test", "a.test:80", "test", "a.0x1", "a.b1", strings.Repeat("a", 64) + ".test", strings.Repeat("a.", 130) + "test", "user@a.test", ""}
+	plain := []string{"a", "B", "index.html", "/", "~u", "x.y", "?q=1", "#x", "+", "?utm_source=a&b=%c3%bc"}
+	pick := func(from []string) string { return from[rng.IntN(len(from))] }
+	short := map[bool]int{}
+	for range 100000 {
+		base, err := parse(nil, "http://"+pick(hosts)+"/"+pick(pieces)+pick(pieces)+pick(pieces)+pick(pieces))
 		if err != nil {
 			continue
 		}
 		r := newResolver(base)
-		ref := ""
+		ref, whole := "", rng.IntN(3) == 0
+		if whole && rng.IntN(2) == 0 {
+			ref = pick([]string{"http://", "https://"}) + pick([]string{"a.test", "www.a-b.example.com"}) + "/"
+		} else if whole {
+			ref = pick([]string{"http://", "https://", "http:", "HTTP://", "https:/"}) + pick(hosts) + pick([]string{"/", "", "?"})
+		}
+		from := [][]string{pieces, plain}[rng.IntN(2)]
 		for range rng.IntN(5) {
-			ref += piece()
+			ref += pick(from)
 		}
 		got, gotErr := r.resolve(ref)
-		want, wantErr := resolve(base, ref)
+		want, wantErr := parsed(base, ref)
 		if got != want || (gotErr == nil) != (wantErr == nil) {
 			t.Fatalf("%q on %q: %q, %v; want %q, %v", ref, base.Href(false), got, gotErr, want, wantErr)
 		}
-		if r.origin != "" && ref != "" && plainPath(ref) {
-			short++
+		if _, ok := r.plain(ref); ok {
+			short[whole]++
 		}
 	}
-	if short < 1000 {
-		t.Errorf("only %d took the short way", short)
+	if short[false] < 5000 || short[true] < 1000 {
+		t.Errorf("only %v took the short way", short)
 	}
 }

@@ -48,6 +48,14 @@ func resolve(base *whatwg.Url, ref string) (string, error) {
 	if len(ref) > maxRaw {
 		return "", ErrLong
 	}
+	if u, ok := plainURL(ref); ok {
+		return u, nil
+	}
+	return parsed(base, ref)
+}
+
+// parsed is resolve by the URL parser.
+func parsed(base *whatwg.Url, ref string) (string, error) {
 	u, err := parse(base, ref)
 	if err != nil {
 		return "", err
