@@ -75,12 +75,20 @@ func linkLessons(pages []Page, most int) []LinkLesson {
 
 // countFeatures keeps of a page's words those that are features.
 func countFeatures(c text.Counts, index map[string]int32) Words {
-	found := make([]uint64, 0, len(c)) // term and count in one number
+	found := make([]uint64, 0, len(c))
 	for term, n := range c {
 		if i, ok := index[term]; ok && n > 0 {
-			found = append(found, uint64(i)<<32|uint64(min(n, math.MaxInt32)))
+			found = append(found, feature(i, n))
 		}
 	}
+	return wordsOf(found)
+}
+
+// feature is a term and its count in one number.
+func feature(i int32, n int) uint64 { return uint64(i)<<32 | uint64(min(n, math.MaxInt32)) }
+
+// wordsOf are features in the order of their terms. It sorts the list.
+func wordsOf(found []uint64) Words {
 	if len(found) == 0 {
 		return Words{}
 	}
@@ -98,8 +106,22 @@ func (f *Features) Row(w Words) logistic.Row { return f.weigh(w) }
 // Words counts the features of a text.
 func (b *Bundle) Words(s string) Words {
 	r := b.reading()
-	return countFeatures(r.words.Count(s), r.features)
+	if len(s) > shortText {
+		return countFeatures(r.words.Count(s), r.features)
+	}
+	var counted [48]text.Counted
+	var room [48]uint64
+	found := room[:0]
+	for _, c := range r.words.Append(counted[:0], s) {
+		if i, ok := r.features[c.Stem]; ok {
+			found = append(found, feature(i, c.Times))
+		}
+	}
+	return wordsOf(found)
 }
+
+// shortText is up to how many bytes a text's words are counted in a list, as those of links are.
+const shortText = 400
 
 func (b *Bundle) validateLessons() error {
 	if len(b.Lessons.Pages) != len(b.Pages) {

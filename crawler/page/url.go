@@ -218,11 +218,20 @@ func Host(url string) string {
 	return strings.ToLower(rest)
 }
 
+// isAddress reports whether a host is an IP address. What ends in no digit and has no colon is none.
+func isAddress(host string) bool {
+	if n := len(host); n == 0 || (host[n-1] < '0' || host[n-1] > '9') && strings.IndexByte(host, ':') < 0 {
+		return false
+	}
+	_, err := netip.ParseAddr(host)
+	return err == nil
+}
+
 // Site returns the registrable domain of a URL (example.co.uk), which is what one owner answers for. It is the whole
 // host for addresses, single names, public suffixes themselves, and below .test and .localhost.
 func Site(url string) string {
 	host := strings.TrimSuffix(Host(url), ".")
-	if _, err := netip.ParseAddr(host); err == nil {
+	if isAddress(host) {
 		return host
 	}
 	if last := host[strings.LastIndexByte(host, '.')+1:]; last == "test" || last == "localhost" {

@@ -38,6 +38,8 @@ type linkValue struct {
 	found    int // links followed so far that led to a useful page, as far as the judge or the person says
 	brought  brought
 	linked   map[uint64]linkedFrom // by the key of a URL
+
+	rows map[string]logistic.Row // of texts of links met lately
 }
 
 // followedLink is a link that was followed, and what came of it.
@@ -53,6 +55,7 @@ type followedLink struct {
 
 const (
 	maxFollowed  = 5_000   // links that are learned from; the oldest go first
+	maxRows      = 20_000  // texts of links whose words are remembered: some 10 MB
 	maxLinked    = 300_000 // URLs of which it is known how many pages link there: some 20 MB
 	markedWeight = 2       // of a link whose outcome is the person's word
 	mostLogOdds  = 2_000   // beyond it, links are as good as each other
@@ -62,6 +65,7 @@ func newLinkValue(b *model.Bundle) Strategy {
 	s := &linkValue{
 		judge: judge{b}, hmm: b.HMM(), teacher: online.NewJudge(b), vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
+		rows: map[string]logistic.Row{},
 	}
 	s.readSession()
 	s.learnLinks()
@@ -100,7 +104,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 	}
 	state := online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))
 	holder := online.Key(v.Page.URL)
-	site := page.Site(v.Page.URL)
+	host, site := page.Host(v.Page.URL), page.Site(v.Page.URL)
 	j.Notes = make([][]byte, len(v.Page.Links))
 	j.Priorities = make([]Priority, len(v.Page.Links))
 	for i, l := range v.Page.Links {
@@ -108,7 +112,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
 			parent: float32(parent), state: float32(state),
 			anchor: float32(s.teacher.Said(s.row(l.Anchor))), around: float32(s.teacher.Said(s.row(l.Around))),
-			tokens: s.vocabulary.Link(webLink(l), site == page.Site(l.URL)),
+			tokens: s.vocabulary.Link(webLink(l), page.Host(l.URL) == host || page.Site(l.URL) == site),
 		}
 		j.Notes[i] = n.bytes()
 		itself, worth := s.worth(l.URL, &n)
@@ -120,11 +124,20 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 	return ahead
 }
 
+// row weighs the words of a link's text. It is remembered for a while: the menu of a site is on all of its pages.
 func (s *linkValue) row(text string) logistic.Row {
 	if text == "" {
 		return logistic.Row{}
 	}
-	return s.teacher.Row(s.bundle.Words(text))
+	row, known := s.rows[text]
+	if !known {
+		row = s.teacher.Row(s.bundle.Words(text))
+		if len(s.rows) >= maxRows {
+			clear(s.rows)
+		}
+		s.rows[text] = row
+	}
+	return row
 }
 
 // Priority values a queued link by what is known now.

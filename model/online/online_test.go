@@ -42,6 +42,7 @@ func loss(r *Regression, prior []float64, all []Example) float64 {
 	for _, w := range r.Tokens {
 		sum += .5 * tokenPenalty * w * w
 	}
+	r.weights = newTable(r.Tokens) // which the test moves
 	for _, e := range all {
 		p := 1 / (1 + math.Exp(-r.LogOdds(e.Tokens, e.Signals)))
 		sum -= e.Weight * (e.Outcome*math.Log(p) + (1-e.Outcome)*math.Log(1-p))
@@ -256,4 +257,26 @@ func FuzzVocabulary(f *testing.F) {
 			t.Error("a token twice")
 		}
 	})
+}
+
+// TestTable finds each weight of a map and none else, tokens that begin their search at the same slot among them.
+func TestTable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for n := range 200 {
+		weights := map[uint32]float64{}
+		for range n {
+			weights[rng.Uint32()>>(rng.IntN(2)*20)<<(rng.IntN(2)*10)] = rng.NormFloat64()
+		}
+		table := newTable(weights)
+		for token, w := range weights {
+			if got := table.weight(token); got != w {
+				t.Fatalf("token %d weighs %v, want %v", token, got, w)
+			}
+		}
+		for range 100 {
+			if token := rng.Uint32N(1 << 14); table.weight(token) != weights[token] {
+				t.Fatalf("token %d weighs %v, want %v", token, table.weight(token), weights[token])
+			}
+		}
+	}
 }

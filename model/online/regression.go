@@ -31,17 +31,19 @@ type Example struct {
 
 // Regression is a logistic regression whose weights have normal distributions as priors: those of tokens around 0, those
 // of signals around what they usually are. So it gives sensible answers before it has learned anything, and learns from
-// little. The zero value with Prior set is ready.
+// little. NewRegression makes one.
 type Regression struct {
 	Prior   []float64 // usual weight of each signal
 	Bias    float64
 	Signals []float64          // weight of each signal; nil before the first fit: the prior
-	Tokens  map[uint32]float64 // weights; a token without one weighs 0
+	Tokens  map[uint32]float64 // weights; a token without one weighs 0; changed by Fit and SetState only
+
+	weights table // of Tokens
 }
 
 // NewRegression makes one that has learned nothing.
 func NewRegression(prior []float64) *Regression {
-	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), Tokens: map[uint32]float64{}}
+	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), Tokens: map[uint32]float64{}, weights: newTable(nil)}
 }
 
 // LogOdds is ln P(1)/P(0) of a link with these tokens and signals.
@@ -51,7 +53,7 @@ func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
 		x += r.Signals[i] * float64(v)
 	}
 	for _, t := range tokens {
-		x += r.Tokens[t]
+		x += r.weights.weight(t)
 	}
 	return x
 }
@@ -70,6 +72,7 @@ func (r *Regression) Fit(ctx context.Context, examples []Example) error {
 	for i, t := range p.tokens {
 		r.Tokens[t] = best[1+p.signals+i]
 	}
+	r.weights = newTable(r.Tokens)
 	return nil
 }
 

@@ -183,6 +183,7 @@ func (r *Regression) SetState(s RegressionState) error {
 		return err
 	}
 	r.Bias, r.Signals, r.Tokens = s.Bias, slices.Clone(s.Signals), tokens
+	r.weights = newTable(tokens)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package online
 
 import (
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -31,13 +30,15 @@ const (
 	maxAddressTokens = 12
 	maxElements      = 3
 	maxNames         = 100_000
+	maxSorted        = 20_000 // texts whose stems are remembered: some 10 MB
 )
 
 // Vocabulary makes tokens of links. A token is a 32-bit hash, so that it means the same in every crawl without a list to
 // agree on; among 100,000 words one or two share theirs. The words are remembered as long as there is room, to be shown.
 type Vocabulary struct {
-	words *text.Counter
-	names map[uint32]Token
+	words  *text.Counter
+	sorted map[string][]string // stems of texts met lately, in alphabetical order
+	names  map[uint32]Token
 }
 
 // Token is a token in readable form.
@@ -48,7 +49,7 @@ type Token struct {
 
 // NewVocabulary makes an empty one.
 func NewVocabulary() *Vocabulary {
-	return &Vocabulary{words: text.NewCounter(), names: map[uint32]Token{}}
+	return &Vocabulary{words: text.NewCounter(), sorted: map[string][]string{}, names: map[uint32]Token{}}
 }
 
 // Name is what a token stands for; ok is false when that was forgotten.
@@ -84,24 +85,42 @@ func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
 	if s == "" {
 		return out
 	}
-	counts := v.words.Count(s)
-	stems := make([]string, 0, len(counts))
-	for stem := range counts {
-		stems = append(stems, stem)
-	}
-	slices.Sort(stems)
+	stems := v.stemsOf(s)
 	for _, stem := range stems[:min(most, len(stems))] {
 		out = v.add(out, f, stem)
 	}
 	return out
 }
 
+// stemsOf are the stems of a text in alphabetical order. They are remembered for a while: the menu of a site is on all of
+// its pages.
+func (v *Vocabulary) stemsOf(s string) []string {
+	if stems, known := v.sorted[s]; known {
+		return stems
+	}
+	var room [48]text.Counted
+	counted := v.words.Append(room[:0], s)
+	stems := make([]string, len(counted))
+	for i, c := range counted {
+		stems[i] = c.Stem
+	}
+	slices.Sort(stems)
+	if len(v.sorted) >= maxSorted {
+		clear(v.sorted)
+	}
+	v.sorted[s] = stems
+	return stems
+}
+
 // address adds the words of a URL. A tilde begins a person's folder, which says more than the name behind it.
 func (v *Vocabulary) address(out []uint32, url string, sameSite bool) []uint32 {
 	_, rest, _ := strings.Cut(url, "://")
-	words := strings.FieldsFunc(rest, func(r rune) bool { return r != '~' && !letter(r) && !digit(r) })
-	for _, w := range words[:min(maxAddressTokens, len(words))] {
-		w = strings.Map(foldDigit, strings.ToLower(w))
+	words := 0
+	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r != '~' && !letter(r) && !digit(r) }) {
+		if words++; words > maxAddressTokens {
+			break
+		}
+		w = foldWord(w)
 		out = v.add(out, Address, w)
 		if len(w) > 1 && w[0] == '~' {
 			out = v.add(out, Address, "~")
@@ -119,6 +138,16 @@ func (v *Vocabulary) address(out []uint32, url string, sameSite bool) []uint32 {
 
 func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 }
 func digit(r rune) bool  { return r >= '0' && r <= '9' }
+
+// foldWord is a word in lower case with its digits folded to 0.
+func foldWord(w string) string {
+	for i := range len(w) {
+		if c := w[i]; c >= 0x80 || c >= 'A' && c <= 'Z' || c >= '1' && c <= '9' {
+			return strings.Map(foldDigit, strings.ToLower(w))
+		}
+	}
+	return w
+}
 
 func foldDigit(r rune) rune {
 	if digit(r) {
@@ -161,10 +190,13 @@ func hash32(f Field, s string) uint32 {
 
 // Key is a 64-bit hash of names in order, such as an address, to count and remember by.
 func Key(parts ...string) uint64 {
-	h := fnv.New64a()
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a, a zero byte after each part
+	h := uint64(offset)
 	for _, p := range parts {
-		h.Write([]byte(p)) //nolint:errcheck // never fails
-		h.Write([]byte{0}) //nolint:errcheck // never fails
+		for i := range len(p) {
+			h = (h ^ uint64(p[i])) * prime
+		}
+		h *= prime
 	}
-	return h.Sum64()
+	return h
 }

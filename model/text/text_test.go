@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -184,4 +185,32 @@ func BenchmarkCount(b *testing.B) {
 			}
 		}
 	})
+}
+
+// TestAppendIsCount holds the list for short texts to the map: the same stems, each once, behind what the list held.
+func TestAppendIsCount(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	words := strings.Fields("the glacier glaciers moves moving moved ice icy of a Über über é naïve running runs run runner x1y don't 北京")
+	c := NewCounter()
+	for n := range 300 {
+		var b strings.Builder
+		for range rng.IntN(1 + n) {
+			b.WriteString(words[rng.IntN(len(words))])
+			if rng.IntN(9) == 0 {
+				fmt.Fprintf(&b, "%c%c", 'a'+rng.IntN(26), 'a'+rng.IntN(26)) // many distinct ones
+			}
+			b.WriteByte(' ')
+		}
+		got := Counts{}
+		list := c.Append([]Counted{{"held", 7}}, b.String())
+		for _, s := range list[1:] {
+			if _, twice := got[s.Stem]; twice {
+				t.Fatalf("%q is there twice", s.Stem)
+			}
+			got[s.Stem] = s.Times
+		}
+		if want, _ := Count(b.String()); !maps.Equal(got, want) || list[0] != (Counted{"held", 7}) {
+			t.Fatalf("%q: got %v, want %v", b.String(), got, want)
+		}
+	}
 }
