@@ -60,6 +60,7 @@ func (s *Server) routes() {
 		r.Use(s.requireLogin)
 		r.Get("/", s.page(s.handleFinds))
 		r.Post("/finds/{id}/mark", s.page(s.handleFindMark))
+		r.Get("/finds/{id}/copy", s.page(s.handleCopy))
 
 		r.Get("/sessions", s.page(s.handleSessions))
 		r.Get("/sessions/{uuid}", s.page(s.handleSession))
