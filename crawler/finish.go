@@ -52,7 +52,7 @@ func (c *Crawl) record(r fetched) *Fetch {
 	if f.Page != nil {
 		c.read(f, r)
 	} else if f.Cost > 0 {
-		c.o.Trap.Missed(f.FinalURL)
+		c.o.Trap.Missed(f.URL)
 	}
 	if c.o.Live && r.page != nil {
 		c.outage.remember(&r, f)

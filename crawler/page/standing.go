@@ -91,6 +91,7 @@ var missing = standIn{
 		(could not|couldn't|cannot|can't|can not|unable to) find (the|that|this|what|your) ?(page|file|document|article|you|url)?
 		(there is|there's) nothing here
 		no such page
+		(may|might|could) have been (re)?(moved|named|sold|deleted)
 		(page|article|user|topic) .{1,40} (does not|doesn't) exist
 		requested (url|page|resource|address).{0,60} (not be|not) found
 		that's an error

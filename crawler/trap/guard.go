@@ -60,7 +60,7 @@ type Verdict struct {
 	Near    bool   // near-equal to a page read before: no credit, its links last
 	Alias   string // the page read before that this one names as its canonical address and whose text it has, "" for none
 	NoFind  string // why it stands for another page, in words, "" when it does not: login, consent, challenge, soft 404
-	Credit  bool   // it brought something: new text, or a relevant page that is no copy
+	Credit  bool   // it brought something: new text, for a relevant page a part of it
 }
 
 // Page takes in a page that was read, before its links are queued.
@@ -81,7 +81,7 @@ func (g *Guard) Page(r Read) Verdict {
 	}
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""
-	v.Credit = !v.Near && !stands && (fresh || r.Relevant)
+	v.Credit = !v.Near && !stands && (fresh >= freshShare || r.Relevant && fresh >= freshSome)
 	waste := 1.0
 	if v.Near || missing {
 		waste = sureWaste

@@ -10,6 +10,7 @@ const (
 	filterBits = 1 << 26         // of one generation of shingles, 8 MiB
 	filterFull = filterBits / 16 // shingles that it takes
 	freshShare = 0.5             // of the shingles of a page with new text are new
+	freshSome  = 0.25            // of those of a relevant page: what a judge takes for relevant in one page of a trap, it takes in all
 	freshLeast = 5               // and at least so many
 )
 
@@ -58,8 +59,8 @@ func (s *seen) add(url string, h uint64) {
 // of is the simhash of the page read at url, 0 when none was.
 func (s *seen) of(url string) uint64 { return s.urls[maphash.String(s.seed, url)] }
 
-// text takes in a text and reports whether it is new for the most part.
-func (s *seen) text(k page.Sketch) bool {
+// text takes in a text and returns the share of it that is new, 0 when that is next to nothing.
+func (s *seen) text(k page.Sketch) float64 {
 	if s.held > filterFull {
 		s.shingle[1], s.shingle[0], s.held = s.shingle[0], make([]uint64, filterBits/64), 0
 	}
@@ -75,5 +76,8 @@ func (s *seen) text(k page.Sketch) bool {
 			fresh++
 		}
 	}
-	return fresh >= freshLeast && float64(fresh) >= freshShare*float64(len(k.Shingles))
+	if fresh < freshLeast {
+		return 0
+	}
+	return float64(fresh) / float64(len(k.Shingles))
 }
