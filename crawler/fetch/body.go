@@ -68,15 +68,6 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 	res.robotsTags(header, agent)
 }
 
-// robotsTags reads what the X-Robots-Tag headers say to us.
-func (res *Response) robotsTags(header http.Header, agent string) {
-	for _, value := range header.Values("X-Robots-Tag") {
-		noIndex, noFollow := page.RobotsTag(addressed(value, agent))
-		res.NoIndex = res.NoIndex || noIndex
-		res.NoFollow = res.NoFollow || noFollow
-	}
-}
-
 func (res *Response) fail(outcome Outcome, format string, args ...any) {
 	res.Outcome, res.Reason = outcome, fmt.Sprintf(format, args...)
 }
@@ -114,18 +105,6 @@ func notText(contentType string, body []byte) string {
 		if controls*20 > len(head) && !strings.Contains(strings.ToLower(contentType), "utf-16") {
 			return "called HTML, but it looks like binary data"
 		}
-	}
-	return ""
-}
-
-// addressed returns the words of an X-Robots-Tag value that are for us: those without a name before them, or with ours.
-func addressed(value, agent string) string {
-	name, words, ok := strings.Cut(value, ":")
-	if !ok || strings.ContainsAny(name, ", ") || strings.EqualFold(name, "unavailable_after") {
-		return value
-	}
-	if strings.EqualFold(strings.TrimSpace(name), agent) {
-		return words
 	}
 	return ""
 }

@@ -42,7 +42,8 @@ type Response struct {
 	Truncated bool   // Body was cut at the cap
 	NoIndex   bool   // X-Robots-Tag
 	NoFollow  bool
-	Bytes     int64 // on the wire
+	Until     time.Time // unavailable_after of X-Robots-Tag, zero without one
+	Bytes     int64     // on the wire
 	Took      time.Duration
 
 	ETag         string     // validators of the page, "" without one

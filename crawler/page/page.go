@@ -8,6 +8,8 @@
 // Everything here is written for what strangers send: bad input gives an error or less text, never a panic.
 package page
 
+import "time"
+
 // ContentUTF8 is the content type to hand to Parse when the body is UTF-8 already, as fetched bodies and snapshots
 // from a browser are, whatever the document itself says of its encoding.
 const ContentUTF8 = "text/html; charset=utf-8"
@@ -31,11 +33,12 @@ type Page struct {
 	Canonical     string // rel=canonical, canonical form, "" without one
 	NoIndex       bool   // robots meta or X-Robots-Tag
 	NoFollow      bool
-	PasswordField bool // holds an <input type=password>
-	TextOnly      bool // the document could not be parsed as a tree; text and links were read from its tokens
-	Letters       int  // that the body shows
-	Scripts       int  // elements that run a script
-	Shell         bool // the document says that scripts make its content
+	Until         time.Time // unavailable_after of a robots meta, zero without one
+	PasswordField bool      // holds an <input type=password>
+	TextOnly      bool      // the document could not be parsed as a tree; text and links were read from its tokens
+	Letters       int       // that the body shows
+	Scripts       int       // elements that run a script
+	Shell         bool      // the document says that scripts make its content
 }
 
 // Link is a hyperlink of a page. A link of a page to itself is none, and a meta refresh is one without anchor text.

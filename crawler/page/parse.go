@@ -58,6 +58,7 @@ func (p *Page) readMeta(e *elements, base *whatwg.Url) {
 		noIndex, noFollow := RobotsTag(content)
 		p.NoIndex = p.NoIndex || noIndex
 		p.NoFollow = p.NoFollow || noFollow
+		p.Until = earlier(p.Until, Unavailable(content))
 	}
 }
 
