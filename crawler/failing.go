@@ -13,6 +13,7 @@ const (
 	maxStrikes = 3                // failures in a row after which a host rests until the crawl ends
 	maxRetries = 1                // times a link is put back because its host failed
 	holdFirst  = 30 * time.Second // what a host that did not answer is left alone; it doubles with each failure
+	holdShort  = time.Second      // when the fetcher does not say until when
 	holdUnread = 6 * time.Minute  // the same when its robots.txt was not read: longer than the fetcher remembers that
 	holdMost   = 15 * time.Minute
 )
@@ -45,7 +46,8 @@ func soundOf(r *fetch.Response) sound {
 // failed says in words how an attempt shows that its host is in trouble, "" when it does not.
 func failed(r *fetch.Response) string {
 	last := r.Status
-	if r.Outcome == fetch.Robots {
+	robots := r.Outcome == fetch.Robots || r.Outcome == fetch.Later
+	if robots {
 		last = 0
 		if n := len(r.Exchanges); n > 0 && r.Exchanges[n-1].Purpose == fetch.ForRobots {
 			last = r.Exchanges[n-1].Status
@@ -56,7 +58,7 @@ func failed(r *fetch.Response) string {
 		return r.Reason
 	case last == http.StatusTooManyRequests || last >= 500:
 		return fmt.Sprintf("it answered %d", last)
-	case r.Outcome == fetch.Robots && len(r.Exchanges) > 0 && soundOf(r) == silence:
+	case robots && len(r.Exchanges) > 0 && soundOf(r) == silence:
 		return r.Reason
 	}
 	return ""
@@ -72,13 +74,22 @@ func passes(r *fetch.Response) bool {
 // host that failed three times in a row rests.
 func (c *Crawl) judgeHost(r fetched) {
 	host, why := r.entry.Host, failed(&r.response)
-	if why == "" {
+	later := r.response.Outcome == fetch.Later // the page itself was not asked for
+	switch {
+	case why == "" && later:
+		c.forgive(r)
+		c.later(r)
+		return
+	case why == "":
 		c.forgive(r)
 		c.record(r)
 		return
 	}
 	c.strike(host, why)
 	switch again := r.entry; {
+	case later:
+		c.hold(r)
+		c.putBack(r, again)
 	case c.failing[host].Rests != "" && c.failing[host].Strikes == maxStrikes, !passes(&r.response), again.Retries >= maxRetries:
 		c.record(r)
 	default:
@@ -124,7 +135,7 @@ func (c *Crawl) forgive(r fetched) {
 func (c *Crawl) hold(r fetched) {
 	host := r.entry.Host
 	wait := holdUnread
-	if pageAsked(&r.response) {
+	if pageAsked(&r.response) || r.response.Outcome == fetch.Later {
 		wait = min(holdFirst<<min(c.failing[host].Strikes, 10), holdMost)
 	}
 	c.held[host] = c.looked.Add(wait)
@@ -133,7 +144,7 @@ func (c *Crawl) hold(r fetched) {
 // later puts back a link whose host is to be left alone for longer than a fetch waits.
 func (c *Crawl) later(r fetched) {
 	if !c.f.ReadyAt(r.entry.URL).After(c.looked) {
-		c.held[r.entry.Host] = c.looked.Add(holdFirst)
+		c.held[r.entry.Host] = c.looked.Add(holdShort)
 	}
 	c.putBack(r, r.entry)
 }

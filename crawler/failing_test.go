@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
 )
 
 // TestHostRests: a host that fails three times in a row is left alone, its links cost nothing, and the rest of the web
@@ -19,9 +20,11 @@ func TestHostRests(t *testing.T) {
 		"timeout": func(url string) *fetch.Response {
 			return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Timeout, Reason: "timeout", Took: 10 * time.Second}
 		},
-		"500": func(url string) *fetch.Response { return status(url, 500) },
-		"503": func(url string) *fetch.Response { return status(url, 503) },
-		"429": func(url string) *fetch.Response { return status(url, 429) },
+		"500":                    func(url string) *fetch.Response { return status(url, 500) },
+		"503":                    func(url string) *fetch.Response { return status(url, 503) },
+		"429":                    func(url string) *fetch.Response { return status(url, 429) },
+		"robots.txt unreachable": func(url string) *fetch.Response { return robots(url, 0) },
+		"robots.txt 500":         func(url string) *fetch.Response { return robots(url, 500) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -61,6 +64,13 @@ func TestHostRests(t *testing.T) {
 			})
 		})
 	}
+}
+
+// robots is the answer for a page whose robots.txt could not be read.
+func robots(url string, status int) *fetch.Response {
+	return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later, Reason: "robots.txt", Exchanges: []fetch.Exchange{
+		{URL: "http://" + page.Host(url) + "/robots.txt", Purpose: fetch.ForRobots, Status: status, Reason: "robots.txt"},
+	}}
 }
 
 // TestComesBack: a page that fails once is read later and costs once; a host that answers in between does not rest.

@@ -82,15 +82,23 @@ func (w *fickle) Fetch(ctx context.Context, url string) fetch.Response {
 			r = *bad
 		}
 	}
+	if r.Outcome == fetch.Later {
+		w.rest(host)
+		return r
+	}
 	x := fetch.Exchange{URL: url, Purpose: fetch.ForPage, At: at, Status: r.Status, Reason: r.Reason, Bytes: r.Bytes}
 	r.Exchanges = append(r.Exchanges, x)
 	time.Sleep(cmp.Or(r.Took, w.took))
+	w.rest(host)
+	return r
+}
+
+func (w *fickle) rest(host string) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	if next := time.Now().Add(w.delay); next.After(w.next[host]) {
 		w.next[host] = next
 	}
-	w.mu.Unlock()
-	return r
 }
 
 func (w *fickle) answer(url string) fetch.Response {

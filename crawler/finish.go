@@ -24,7 +24,7 @@ func (c *Crawl) finish(r fetched) {
 	switch o := r.response.Outcome; {
 	case o == fetch.Canceled && r.entry.Attempts < maxBegun:
 		c.cutShort(r)
-	case o == fetch.Later:
+	case o == fetch.Later && (!c.o.Live || len(r.response.Exchanges) == 0):
 		c.later(r)
 	case !c.o.Live:
 		c.record(r)

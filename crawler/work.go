@@ -79,7 +79,7 @@ func parse(r *fetch.Response, html []byte) (*page.Page, error) {
 // render runs the scripts of a page that holds almost nothing without them, within the budget of such pages. When that
 // fails the page stays as it was sent.
 func (c *Crawl) render(ctx context.Context, r *fetched) {
-	if c.o.Renderer == nil || r.page == nil || !needsScripts(r.page) {
+	if c.o.Renderer == nil || r.page == nil || !page.NeedsScripts(r.page) {
 		return
 	}
 	if n := c.rendered.Add(1); c.o.RenderPages > 0 && int(n) > c.o.RenderPages {
@@ -130,6 +130,3 @@ func (c *Crawl) troubled(err error) {
 func givenUp(url string) fetch.Response {
 	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: cut short twice"}
 }
-
-// needsScripts says whether a page holds almost nothing without its scripts.
-func needsScripts(*page.Page) bool { return false }

@@ -10,6 +10,7 @@ ALTER TABLE fetches ADD COLUMN archive_file TEXT NOT NULL DEFAULT '';      -- wh
 ALTER TABLE fetches ADD COLUMN archive_offset INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE crawls ADD COLUMN paused TEXT NOT NULL DEFAULT '';             -- why it waits, in words, '' while it does not
 ALTER TABLE frontier ADD COLUMN retries INTEGER NOT NULL DEFAULT 0;        -- times it was tried without an answer and put back
+CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
 CREATE INDEX fetches_known ON fetches(final_url) WHERE etag <> '' OR last_modified <> '';
 
 -- Every host that a crawl asked, what for and how much: the ledger.

@@ -11,6 +11,9 @@ import (
 	"nightjar/daemon/store"
 )
 
+// longestDelay is the longest time that a host may ask to be left alone for.
+const longestDelay = 24 * time.Hour
+
 // openFetcher makes the fetcher, once for all crawls that run at a time: they share its politeness to hosts.
 func (s *Scheduler) openFetcher(ctx context.Context) (fetch.Fetcher, error) {
 	if s.fetcher != nil {
@@ -26,6 +29,10 @@ func (s *Scheduler) openFetcher(ctx context.Context) (fetch.Fetcher, error) {
 	}
 	o, err := s.liveOptions(settings)
 	if err != nil {
+		return nil, err
+	}
+	o.Known = s.st.KnownPage
+	if o.Asked, err = s.st.LastAsked(ctx, s.o.Clock.Now().Add(-longestDelay)); err != nil {
 		return nil, err
 	}
 	s.fetcher = fetch.NewLive(o)

@@ -100,7 +100,8 @@ func (s *Store) CrawlContacts(ctx context.Context, crawlID int64, limit int) (li
 }
 
 // LastAsked says when each host was last asked by any crawl, of those asked since: what keeps a crawl that begins anew,
-// as after a crash, from asking a host too soon.
+// as after a crash, from asking a host too soon. A host whose fetch was cut short by a crash may have been asked until
+// now.
 func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time.Time, error) {
 	asked := map[string]time.Time{}
 	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
@@ -112,6 +113,14 @@ func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time
 	}, `SELECT host, max(last_at) FROM contacts WHERE last_at >= ? GROUP BY host`, millis(since))
 	if err != nil {
 		return nil, fmt.Errorf("list hosts asked last: %w", err)
+	}
+	begun, err := query(ctx, s.r, scanText, `SELECT url FROM frontier WHERE attempts > 0 AND status = 'queued'
+		AND crawl_id IN (SELECT id FROM crawls WHERE status <> 'ended')`)
+	if err != nil {
+		return nil, fmt.Errorf("list fetches that were cut short: %w", err)
+	}
+	for _, u := range begun {
+		asked[hostOf(u)] = s.Now()
 	}
 	return asked, nil
 }

@@ -51,6 +51,15 @@ func TestLedger(t *testing.T) {
 	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": at.Add(4 * time.Minute)}) {
 		t.Errorf("asked last: %v, %v", asked, err)
 	}
+	now := at.Add(time.Hour)
+	s.Now = func() time.Time { return now }
+	if err := j.Commit(ctx, &crawler.Batch{Begun: []string{"http://b.test/"}}); err != nil {
+		t.Fatal(err)
+	}
+	asked, err = s.LastAsked(ctx, at.Add(4*time.Minute))
+	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": now}) {
+		t.Errorf("asked last, with a fetch that was cut short: %v, %v", asked, err)
+	}
 	known, ok := s.KnownPage(ctx, "http://a.test/")
 	if !ok || known.ETag != `"x"` || string(known.Body) != string(body) {
 		t.Errorf("known: %+v, %v", known, ok)

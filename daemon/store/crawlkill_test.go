@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 )
 
@@ -34,8 +35,9 @@ func TestCrawlChild(t *testing.T) {
 	pages, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_PAGES"))
 	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
 	strat := crawlStrategies[os.Getenv("NIGHTJAR_TEST_STRATEGY")]()
-	r := mustRunCrawl(t, s, 1, strat, os.Getenv("NIGHTJAR_TEST_SERVER"), crawler.Options{
-		Budget: crawler.Budget{Pages: pages}, Workers: workers,
+	server := os.Getenv("NIGHTJAR_TEST_SERVER")
+	r := mustRunCrawl(t, s, 1, strat, childFetcher(t, s, server), crawler.Options{
+		Live: os.Getenv("NIGHTJAR_TEST_LIVE") != "", Budget: crawler.Budget{Pages: pages}, Workers: workers,
 		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
 	})
 	if err := s.EndCrawl(t.Context(), 1, r.StopReason); err != nil {
@@ -45,7 +47,7 @@ func TestCrawlChild(t *testing.T) {
 }
 
 // mustRunCrawl resumes a stored crawl and runs it to its end.
-func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, server string, o crawler.Options) crawler.Result {
+func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, f fetch.Fetcher, o crawler.Options) crawler.Result {
 	tb.Helper()
 	ctx := context.Background()
 	c, err := s.CrawlByID(ctx, id)
@@ -59,7 +61,7 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, se
 		tb.Fatal(err)
 	}
 	o.Journal = s.Journal(c)
-	crawl, err := crawler.New(crawlClient{server}, strat, o)
+	crawl, err := crawler.New(f, strat, o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -159,7 +161,7 @@ func TestCrawlSurvivesKills(t *testing.T) {
 			calm, _ := mustStoreWithCrawl(t, options)
 			server := httptest.NewServer(&crawlWeb{pages: 400, asked: map[string]int{}})
 			defer server.Close()
-			r := mustRunCrawl(t, calm, 1, crawlStrategies[tt.strategy](), server.URL, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
+			r := mustRunCrawl(t, calm, 1, crawlStrategies[tt.strategy](), crawlClient{server.URL}, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
 
 			stormy, _ := mustStoreWithCrawl(t, options)
 			web := &crawlWeb{pages: 400, asked: map[string]int{}}

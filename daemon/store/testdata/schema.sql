@@ -257,6 +257,8 @@ CREATE INDEX finds_crawl ON finds(crawl_id);
 
 CREATE INDEX finds_fetch ON finds(fetch_id);
 
+CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
+
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 
 CREATE INDEX links_url ON links(url);
