@@ -72,7 +72,8 @@ type Options struct {
 
 // Archive keeps what went over the wire. Write is called by the workers, concurrently.
 type Archive interface {
-	// Write keeps the exchanges and returns where the answer of the last one that has an answer is.
+	// Write keeps the exchanges and returns where the answer of the page is: of the last one with an answer, those for
+	// pages and redirects before all others.
 	Write(ctx context.Context, exchanges []fetch.Exchange) (Place, error)
 }
 

@@ -8,10 +8,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/bench"
 	benchreport "nightjar/daemon/bench/report"
@@ -204,25 +204,9 @@ const defaultBudget = 1000
 
 // recordings are the recordings of a folder; a file is itself.
 func recordings(name string) ([]string, error) {
-	info, err := os.Stat(name)
+	files, err := fetch.Recordings(name)
 	if err != nil {
-		return nil, fmt.Errorf("open the corpus: %w", err)
-	}
-	if !info.IsDir() {
-		return []string{name}, nil
-	}
-	entries, err := os.ReadDir(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the corpus: %w", err)
-	}
-	var files []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".warc") || strings.HasSuffix(e.Name(), ".warc.gz") {
-			files = append(files, filepath.Join(name, e.Name()))
-		}
-	}
-	if len(files) == 0 {
-		return nil, withHint(fmt.Errorf("the folder %s holds no recording", name), "recordings are named *.warc.gz or *.warc")
+		return nil, withHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
 	}
 	return files, nil
 }

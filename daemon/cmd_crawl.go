@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
@@ -19,14 +20,14 @@ import (
 
 var crawlCommand = command{
 	name:    "crawl",
-	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz...] [FLAGS]",
+	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
 	summary: "crawl once with a model, on the live web or in a recorded one",
 	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
 found. It touches no data folder.
 
 Live, it asks one page at a time of a host, with a delay, and keeps to robots.txt. With --replay it crawls a recorded
-web instead, without any network. --resolve and --allow-private open addresses that are refused otherwise, for tests
-and private networks.
+web instead, without any network, such as one that --archive kept. --resolve and --allow-private open addresses that
+are refused otherwise, for tests and private networks.
 
 With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
 sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
@@ -71,12 +72,14 @@ type crawlOptions struct {
 	missing    string
 	domainCap  int
 	json       bool
+	archive    string
 }
 
 func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.model, "model", "", "`FILE` that nightjar train wrote")
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
-	f.Var(listFlag{values: &o.replay}, "replay", "`FILE` with a recorded web, WARC, plain or gzip, instead of the live one")
+	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recorded web, WARC, plain or gzip, instead of the live one; of a folder all such files")
+	f.StringVar(&o.archive, "archive", "", "`DIR` to keep what is fetched in, as WARC files that --replay reads")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
 	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
@@ -109,6 +112,8 @@ func (o *crawlOptions) check(rest []string) error {
 		return usagef("--missing is free or cost, not %q", o.missing)
 	case (len(o.labels) > 0) != (len(o.relevant) > 0):
 		return usagef("--labels and --relevant go together")
+	case len(o.replay) > 0 && o.archive != "":
+		return usagef("--replay fetches nothing that --archive could keep")
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
 		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
 	}
@@ -122,7 +127,7 @@ func (o *crawlOptions) check(rest []string) error {
 	return nil
 }
 
-func runCrawl(ctx context.Context, env *environment, args []string) error {
+func runCrawl(ctx context.Context, env *environment, args []string) (err error) {
 	var o crawlOptions
 	rest, err := parse("crawl", args, o.define)
 	if err != nil {
@@ -147,6 +152,13 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
+	kept, err := o.openArchive()
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		defer func() { err = errors.Join(err, kept.Close()) }()
+	}
 	if replay != nil {
 		defer replay.Close() //nolint:errcheck // only read from
 		if err := o.checkStarts(ctx, env, replay); err != nil {
@@ -155,7 +167,7 @@ func runCrawl(ctx context.Context, env *environment, args []string) error {
 	}
 	for _, name := range o.strategies {
 		score := *base
-		run := &crawlRun{env: env, o: &o, bundle: b, name: strategy.Choose(name), score: &score}
+		run := &crawlRun{env: env, o: &o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}
@@ -177,7 +189,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay
 
 // liveOptions are the options of the live fetcher.
 func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
-	live := fetch.LiveOptions{Delay: o.delay}
+	live := fetch.LiveOptions{Delay: o.delay, Keep: o.archive != ""}
 	for _, text := range o.resolve {
 		r, err := fetch.ParseResolve(text)
 		if err != nil {
@@ -245,12 +257,26 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 
 // crawlRun is one strategy's crawl.
 type crawlRun struct {
-	env    *environment
-	o      *crawlOptions
-	bundle *model.Bundle
-	name   string
-	score  *corpus.Score
-	finds  []crawlFind
+	env     *environment
+	o       *crawlOptions
+	bundle  *model.Bundle
+	name    string
+	score   *corpus.Score
+	archive *archive.Archive // nil without --archive
+	finds   []crawlFind
+}
+
+// openArchive opens the folder of --archive; nil without one.
+func (o *crawlOptions) openArchive() (*archive.Archive, error) {
+	if o.archive == "" {
+		return nil, nil
+	}
+	privateFiles()
+	a, err := archive.Open(archive.Options{Dir: o.archive, Software: "Nightjar/" + version, About: archive.About{Description: "nightjar crawl"}})
+	if err != nil {
+		return nil, withHint(err, "name another folder with --archive DIR")
+	}
+	return a, nil
 }
 
 // crawlFind is a relevant page that a crawl brought.
@@ -277,10 +303,16 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 		fetcher = web
 		workers = 4
 	}
+	var keep crawler.Archive
+	if r.archive != nil {
+		keep = r.archive
+	}
 	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
 	began := time.Now()
 	result, err := crawler.Run(ctx, fetcher, s, crawler.Options{
-		Starts: r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: workers,
+		Archive:   keep,
+		OnTrouble: func(err error) { fmt.Fprintf(r.env.stderr, "nightjar: warning: %v\n", err) },
+		Starts:    r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: workers,
 		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
 		OnFetch: func(f *crawler.Fetch) {
 			if r.score.Add(f) {

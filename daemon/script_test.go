@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
-			"alter": scriptAlter, "object": scriptObject, "putbyte": scriptPutByte,
+			"alter": scriptAlter, "object": scriptObject, "putbyte": scriptPutByte, "samefinds": scriptSameFinds,
 		},
 	})
 }
@@ -144,5 +145,21 @@ func scriptObject(ts *testscript.TestScript, _ bool, args []string) {
 		if _, ok := object[field].(float64); !ok {
 			ts.Fatalf("%s is %v, not a number", field, object[field])
 		}
+	}
+}
+
+// scriptSameFinds compares the finds of two crawls, whose order may differ: samefinds ONE.json OTHER.json.
+func scriptSameFinds(ts *testscript.TestScript, _ bool, args []string) {
+	var found [2][]string
+	for i, name := range args {
+		var result strategyResult
+		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &result))
+		for _, f := range result.Finds {
+			found[i] = append(found[i], f.URL+" "+f.Title)
+		}
+		slices.Sort(found[i])
+	}
+	if len(found[0]) == 0 || !slices.Equal(found[0], found[1]) {
+		ts.Fatalf("%d and %d finds: %v, %v", len(found[0]), len(found[1]), found[0], found[1])
 	}
 }

@@ -123,7 +123,8 @@ func (a *Archive) Close() error {
 	return errors.Join(a.finish(), a.lock.Unlock())
 }
 
-// Write keeps the exchanges that have an answer, and returns where the last of them is. Either all of them are kept, or
+// Write keeps the exchanges that have an answer, and returns where the last of them is that was asked for as a page, or
+// without one just the last. Either all of them are kept, or
 // none and an error says why; ENOSPC can be told from it. Nothing is kept and the zero Place returned when none has an
 // answer.
 func (a *Archive) Write(ctx context.Context, exchanges []fetch.Exchange) (crawler.Place, error) {
@@ -178,10 +179,16 @@ func (a *Archive) put(b *batch, generation int) (place crawler.Place, again bool
 		}
 		return place, false, err
 	}
+	page := false
 	for i := range b.items {
 		it := &b.items[i]
-		place = crawler.Place{File: a.cur.name, Offset: at + it.at}
-		a.learn(it, place)
+		in := crawler.Place{File: a.cur.name, Offset: at + it.at}
+		a.learn(it, in)
+		if it.Purpose == fetch.ForPage || it.Purpose == fetch.ForRedirect {
+			place, page = in, true
+		} else if !page {
+			place = in
+		}
 	}
 	return place, false, nil
 }

@@ -119,7 +119,9 @@ func TestWriteAndRead(t *testing.T) {
 	page.Truncated = true
 	robots := got("http://a.test/robots.txt", 404, "none")
 	robots.Purpose = fetch.ForRobots
-	p := mustWrite(t, a, robots, fetch.Exchange{URL: "http://a.test/none", Reason: "no answer"}, page)
+	probe := got("http://a.test/nowhere-at-all", 404, "no such page")
+	probe.Purpose = fetch.ForProbe
+	p := mustWrite(t, a, robots, fetch.Exchange{URL: "http://a.test/none", Reason: "no answer"}, page, probe)
 	if p.File != "nightjar-20261105010000-00000.warc.gz" || p.Offset == 0 {
 		t.Errorf("place %v", p)
 	}
@@ -139,7 +141,7 @@ func TestWriteAndRead(t *testing.T) {
 		}
 	}
 	all := records(t, dir)
-	if got := kinds(all); got != "map[request:2 response:2 warcinfo:1]" {
+	if got := kinds(all); got != "map[request:3 response:3 warcinfo:1]" {
 		t.Errorf("records %s", got)
 	}
 	info := string(all[0].Block)

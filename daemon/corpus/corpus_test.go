@@ -37,25 +37,26 @@ func TestReadLabels(t *testing.T) {
 
 func TestList(t *testing.T) {
 	path := record(t, wiki, wikiPaths...)
-	c, err := List(path)
+	var entries []Entry
+	c, err := List(path, func(e Entry) { entries = append(entries, e) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Records != 8 || c.Pages != 7 || c.Redirects != 1 || c.Hosts != 1 || len(c.Problems) != 0 || len(c.Entries) != 8 {
+	if c.Records != 8 || c.Pages != 7 || c.Redirects != 1 || c.Hosts != 1 || len(c.Problems) != 0 || len(entries) != 8 {
 		t.Errorf("%+v", c)
 	}
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err = List(file(t, "cut.warc.gz", string(whole[:len(whole)-20])))
+	c, err = List(file(t, "cut.warc.gz", string(whole[:len(whole)-20])), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Records != 7 || len(c.Problems) != 1 {
 		t.Errorf("of a file that is cut short: %d records, problems %v", c.Records, c.Problems)
 	}
-	if _, err := List(file(t, "no.warc.gz", "nothing of the kind")); err == nil {
+	if _, err := List(file(t, "no.warc.gz", "nothing of the kind"), nil); err == nil {
 		t.Error("a text file is taken for a recording")
 	}
 }

@@ -1,16 +1,14 @@
 package corpus
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/warc"
 )
@@ -18,15 +16,22 @@ import (
 // Contents counts what a recording holds.
 type Contents struct {
 	File      string   `json:"file"`
-	Records   int      `json:"records"`   // of any kind that can be read
-	Responses int      `json:"responses"` // answers of web servers
-	Pages     int      `json:"pages"`     // HTML pages answered with 200
+	Size      int64    `json:"size"`            // of the file in bytes
+	Night     string   `json:"night,omitempty"` // of nights that a crawl kept: which files belong together
+	About     string   `json:"about,omitempty"` // what the file says of itself
+	Records   int      `json:"records"`         // of any kind that can be read
+	Responses int      `json:"responses"`       // answers of web servers
+	Requests  int      `json:"requests"`
+	Revisits  int      `json:"revisits"` // answers that were the same as an earlier one, kept without their bodies
+	Pages     int      `json:"pages"`    // HTML pages answered with 200
 	Redirects int      `json:"redirects"`
 	Other     int      `json:"other"` // answers that are neither
 	Hosts     int      `json:"hosts"`
+	Cut       int      `json:"cut"`   // answers that are not whole
 	Bytes     int64    `json:"bytes"` // of all bodies
 	Problems  []string `json:"problems"`
-	Entries   []Entry  `json:"entries,omitempty"`
+
+	hosts map[string]bool
 }
 
 // Entry is one recorded answer.
@@ -36,11 +41,13 @@ type Entry struct {
 	Type     string `json:"type"` // media type
 	Bytes    int    `json:"bytes"`
 	Location string `json:"location,omitempty"` // of a redirect
+	Revisit  bool   `json:"revisit,omitempty"`  // the body is that of an earlier answer
+	Purpose  string `json:"purpose,omitempty"`  // why it was asked for, when that was not as a page
 }
 
-// List reads a recording from end to end. What cannot be read becomes a problem; the error is of the file itself, or
-// that not one record could be read.
-func List(path string) (*Contents, error) {
+// List reads a recording from end to end and gives each answer to each, which may be nil. What cannot be read becomes a
+// problem; the error is of the file itself, or that not one record could be read.
+func List(path string, each func(Entry)) (*Contents, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)
@@ -50,61 +57,104 @@ func List(path string) (*Contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)
 	}
-	c := &Contents{File: path, Problems: []string{}}
-	hosts := make(map[string]bool)
+	if each == nil {
+		each = func(Entry) {}
+	}
+	c := &Contents{File: path, Size: info.Size(), Problems: []string{}, hosts: make(map[string]bool)}
 	r := warc.NewReader(f, info.Size())
-	for {
-		rec, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	for rec, err := range r.All() {
 		if err != nil {
 			return nil, fmt.Errorf("list recording %s: %w", path, err)
 		}
-		c.Records++
-		if rec.Type() == "response" {
-			c.response(rec, hosts)
-		}
+		c.record(rec, each)
 	}
 	for _, p := range r.Problems() {
 		c.Problems = append(c.Problems, p.String())
 	}
-	c.Hosts = len(hosts)
+	c.Hosts = len(c.hosts)
 	if c.Records == 0 {
 		return nil, fmt.Errorf("list recording %s: not a WARC file, or nothing of it can be read", path)
 	}
 	return c, nil
 }
 
+// record counts a record.
+func (c *Contents) record(rec *warc.Record, each func(Entry)) {
+	c.Records++
+	switch rec.Type() {
+	case "request":
+		c.Requests++
+	case "warcinfo":
+		c.info(rec)
+	case "revisit":
+		c.Revisits++
+		c.response(rec, each)
+	case "response":
+		c.Responses++
+		c.response(rec, each)
+	}
+}
+
+// info reads what a file says of itself: lines "name: value".
+func (c *Contents) info(rec *warc.Record) {
+	for line := range strings.Lines(string(rec.Block)) {
+		name, value, _ := strings.Cut(line, ":")
+		switch value = strings.TrimSpace(value); strings.ToLower(strings.TrimSpace(name)) {
+		case "ispartof":
+			c.Night = value
+		case "description":
+			c.About = value
+		}
+	}
+}
+
 // response counts a recorded answer.
-func (c *Contents) response(rec *warc.Record, hosts map[string]bool) {
-	answer, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(rec.Block)), nil)
+func (c *Contents) response(rec *warc.Record, each func(Entry)) {
+	answer, err := rec.Answer()
 	if err != nil {
 		c.Problems = append(c.Problems, fmt.Sprintf("at byte %d: %s: %v", rec.At.Offset, rec.Target(), err))
 		return
 	}
-	body, err := io.ReadAll(answer.Body)
-	answer.Body.Close() //nolint:errcheck // bytes in memory
-	if err != nil {
+	revisit := rec.Type() == "revisit"
+	if rec.Header.Get("Warc-Truncated") != "" {
+		c.Cut++
+	} else if n, err := strconv.Atoi(answer.Header.Get("Content-Length")); err == nil && n > len(answer.Body) && !revisit {
 		c.Problems = append(c.Problems, fmt.Sprintf("at byte %d: %s: the body is cut short", rec.At.Offset, rec.Target()))
 	}
 	kind, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	if err != nil {
 		kind = strings.ToLower(strings.TrimSpace(answer.Header.Get("Content-Type")))
 	}
-	e := Entry{URL: rec.Target(), Status: answer.StatusCode, Type: kind, Bytes: len(body), Location: answer.Header.Get("Location")}
-	c.Entries = append(c.Entries, e)
-	c.Responses++
-	c.Bytes += int64(len(body))
+	e := Entry{URL: rec.Target(), Status: answer.Status, Type: kind, Bytes: len(answer.Body), Location: answer.Header.Get("Location"), Revisit: revisit}
+	if p := fetch.Purpose(rec.Header.Get(fetch.PurposeField)); p != fetch.ForPage && p != fetch.ForRedirect {
+		e.Purpose = string(p)
+	}
+	each(e)
+	c.Bytes += int64(len(answer.Body))
 	if url, err := page.Canonical(e.URL); err == nil {
-		hosts[page.Host(url)] = true
+		c.hosts[page.Host(url)] = true
 	}
 	switch {
-	case e.Status == http.StatusOK && (kind == "text/html" || kind == "application/xhtml+xml"):
+	case e.Status == http.StatusOK && e.Purpose == "" && (kind == "text/html" || kind == "application/xhtml+xml"):
 		c.Pages++
 	case e.Status >= 300 && e.Status < 400 && e.Location != "":
 		c.Redirects++
 	default:
 		c.Other++
 	}
+}
+
+// Total counts what several recordings hold together.
+func Total(all []*Contents) Contents {
+	t := Contents{hosts: make(map[string]bool)}
+	for _, c := range all {
+		t.Size, t.Records, t.Responses, t.Requests = t.Size+c.Size, t.Records+c.Records, t.Responses+c.Responses, t.Requests+c.Requests
+		t.Revisits, t.Pages, t.Redirects, t.Other = t.Revisits+c.Revisits, t.Pages+c.Pages, t.Redirects+c.Redirects, t.Other+c.Other
+		t.Cut, t.Bytes, t.Problems = t.Cut+c.Cut, t.Bytes+c.Bytes, append(t.Problems, c.Problems...)
+		for h := range c.hosts {
+			t.hosts[h] = true
+		}
+	}
+	t.Hosts = len(t.hosts)
+	return t
 }
