@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/scheduler"
@@ -104,6 +105,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Clock: clock.Func(a.now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
 		Self: []string{a.addr}, Version: version, Trainer: a.Trainer, Workers: a.Config.Workers,
+		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive,
 	})
 	if err != nil {
 		return err

@@ -11,32 +11,37 @@ import (
 	"nightjar/daemon/store"
 )
 
-// longestDelay is the longest time that a host may ask to be left alone for.
-const longestDelay = 24 * time.Hour
-
-// openFetcher makes the fetcher, once for all crawls that run at a time: they share its politeness to hosts.
-func (s *Scheduler) openFetcher(ctx context.Context) (fetch.Fetcher, error) {
-	if s.fetcher != nil {
-		return s.fetcher, nil
+// openWeb makes what crawls share, once for all that run at a time, by the settings of now.
+func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
+	if s.web != nil {
+		return s.web, nil
 	}
 	settings, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if s.o.Fetcher != nil {
-		s.fetcher, err = s.o.Fetcher(settings)
-		return s.fetcher, err
+		f, err := s.o.Fetcher(settings)
+		if err != nil {
+			return nil, err
+		}
+		s.web = &web{fetcher: f}
+		return s.web, nil
 	}
 	o, err := s.liveOptions(settings)
 	if err != nil {
 		return nil, err
 	}
-	o.Known = s.st.KnownPage
-	if o.Asked, err = s.st.LastAsked(ctx, s.o.Clock.Now().Add(-longestDelay)); err != nil {
+	if err := s.recall(ctx, &o); err != nil {
 		return nil, err
 	}
-	s.fetcher = fetch.NewLive(o)
-	return s.fetcher, nil
+	live := fetch.NewLive(o)
+	w := &web{fetcher: live, live: live, renderer: s.openRenderer(live, settings.Render), pages: settings.Render.Pages}
+	if o.Keep {
+		w.archive = s.openArchive(settings, o.UserAgent)
+	}
+	s.web = w
+	return w, nil
 }
 
 // liveOptions are the settings and the command line as the live fetcher takes them.
@@ -46,6 +51,10 @@ func (s *Scheduler) liveOptions(settings store.Settings) (fetch.LiveOptions, err
 		UserAgent: userAgent(s.o.Version, settings.Contact),
 		Self:      s.o.Self,
 		Clock:     s.o.Clock,
+		Sitemaps:  settings.Sitemaps,
+		Probe:     true,
+		Keep:      settings.Archive.Enabled && s.o.Archive != nil,
+		Known:     s.st.KnownPage,
 	}
 	for _, text := range slices.Concat(settings.Resolve, s.o.Resolve) {
 		r, err := fetch.ParseResolve(text)

@@ -49,6 +49,7 @@ func (w *world) mustWaits(t *testing.T, id int64, why string) {
 // TestPause: a crawl that is paused in the middle of a fetch asks for nothing more, stays paused when the daemon starts
 // again, goes on when told, and fetches all there is, nothing but the page that was cut short twice.
 func TestPause(t *testing.T) {
+	t.Parallel()
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*store.Settings) {})
 	topic := w.mustTopic(t, "hockey")
@@ -126,6 +127,7 @@ func TestConditions(t *testing.T) {
 		{"less than 1024 MB of disk are free", with(func(s *machine.State) { s.Free, s.Size = 1<<30-1, 8<<30 })},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
 			w := mustWorld(t, night1("01:00:00"))
 			w.step = time.Second
 			w.mustSettings(t, func(*store.Settings) {})
@@ -172,6 +174,7 @@ func TestConditions(t *testing.T) {
 
 // TestRunAnyway: what waits for mains power runs when the person says so, but not on a full disk.
 func TestRunAnyway(t *testing.T) {
+	t.Parallel()
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*store.Settings) {})
 	topic := w.mustTopic(t, "hockey")

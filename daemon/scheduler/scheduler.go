@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
@@ -54,6 +55,9 @@ type Options struct {
 	// Machine tells what crawls may have to wait for: power, network, disk. nil means that nothing is known of it.
 	Machine func(context.Context) machine.State
 
+	// Archive keeps what crawls of the live web fetch, when the settings say so. nil means that nothing is kept.
+	Archive *archive.Archive
+
 	// Fetcher makes what fetches for the crawls; nil means the live web.
 	Fetcher func(store.Settings) (fetch.Fetcher, error)
 
@@ -76,7 +80,8 @@ type Scheduler struct {
 	current *run   // whose turn it is
 	alive   bool   // Run runs
 
-	fetcher fetch.Fetcher // Run's own; nil while there is nothing to fetch
+	web    *web                 // Run's own; nil while there is nothing to fetch
+	silent map[string]time.Time // hosts to be left alone, as they are kept
 }
 
 // run is a crawl that has not ended.
@@ -160,7 +165,7 @@ func (s *Scheduler) close() {
 	s.mu.Lock()
 	s.alive = false
 	s.mu.Unlock()
-	s.closeFetcher()
+	s.closeWeb(context.Background())
 }
 
 // RunNow begins a crawl of the topic, whatever the time, and returns its id; when one is under way already, that one's.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"time"
@@ -139,6 +138,7 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	watched := s.watch(ctx, r)
 	result, err := r.c.Run(ctx, turn)
 	watched()
+	s.keepSilences(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -184,7 +184,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err := s.st.StartCrawl(ctx, r.crawl.ID); err != nil {
 		return err
 	}
-	f, err := s.openFetcher(ctx)
+	w, err := s.openWeb(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if r.crawl.Night != "" {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
 	}
-	r.c, err = crawler.New(f, strat, crawler.Options{
+	o := crawler.Options{
 		Budget: own, Workers: s.o.Workers, Clock: turnClock{s.o.Clock, s, r}, Journal: journal, Resume: resume,
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
 		OnPause: func(why string) { s.onPause(r, why) },
@@ -206,8 +206,11 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
 		},
-	})
-	if err != nil {
+	}
+	if err := s.share(ctx, r.crawl, &o); err != nil {
+		return err
+	}
+	if r.c, err = crawler.New(w.fetcher, strat, o); err != nil {
 		return err
 	}
 	if forgot := r.c.Forgot(); forgot != nil {
@@ -319,22 +322,9 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.mu.Unlock()
 	close(r.ended)
 	if last {
-		s.closeFetcher()
+		s.closeWeb(ctx)
 	}
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
 	s.tell(r.crawl.ID)
 	return nil
-}
-
-// closeFetcher lets go of the fetcher; the next crawl makes one by the settings of its time.
-func (s *Scheduler) closeFetcher() {
-	switch c := s.fetcher.(type) {
-	case interface{ Close() }:
-		c.Close()
-	case io.Closer:
-		if err := c.Close(); err != nil {
-			s.o.Log.Warn("close fetcher", "error", err)
-		}
-	}
-	s.fetcher = nil
 }

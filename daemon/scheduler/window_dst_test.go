@@ -28,6 +28,7 @@ var windows = [][2]string{
 // TestWindowAroundChanges walks minute by minute over the days around each change. A night is one unbroken stretch; it
 // opens and closes as the clocks show it, and where they cannot, at the jump; nothing is open outside.
 func TestWindowAroundChanges(t *testing.T) {
+	t.Parallel()
 	for _, c := range changes {
 		place, err := time.LoadLocation(c.zone)
 		if err != nil {

@@ -192,11 +192,34 @@ func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
 // start runs a scheduler until the test ends or the function it returns is called, which waits for it.
 func (w *world) start(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
-	o.Clock, o.Tick, o.Workers = clock.Func(w.clock), time.Millisecond, 1
+	o.Workers = 1
+	o.Fetcher = func(store.Settings) (fetch.Fetcher, error) { return w, nil }
+	return w.run(t, o)
+}
+
+// mustRun runs a scheduler that crawls the live web until the test ends.
+func (w *world) mustRun(t *testing.T, o Options) *Scheduler {
+	t.Helper()
+	s, _ := w.run(t, o)
+	return s
+}
+
+// mustRunNow begins a crawl.
+func (w *world) mustRunNow(t *testing.T, s *Scheduler, topicID int64) int64 {
+	t.Helper()
+	id, err := s.RunNow(context.Background(), topicID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func (w *world) run(t *testing.T, o Options) (s *Scheduler, stop func()) {
+	t.Helper()
+	o.Clock, o.Tick = clock.Func(w.clock), time.Millisecond
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	o.Fetcher = func(store.Settings) (fetch.Fetcher, error) { return w, nil }
 	s, err := New(w.st, &w.bus, o)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,171 @@
+package scheduler
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nightjar/crawler/archive"
+	"nightjar/crawler/clock"
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/store"
+)
+
+// site is a small web over HTTP that notes what it was asked.
+type site struct {
+	mu    sync.Mutex
+	asked []string // path, and " again" when the asker had the page already
+	*httptest.Server
+}
+
+func mustSite(t *testing.T, w *world) *site {
+	t.Helper()
+	s := &site{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		again := r.Header.Get("If-None-Match") == `"v1"`
+		s.mu.Lock()
+		s.asked = append(s.asked, r.URL.Path+map[bool]string{true: " again"}[again])
+		s.mu.Unlock()
+		number := 0
+		_, _ = fmt.Sscanf(r.URL.Path, "/%d", &number)
+		switch {
+		case r.URL.Path == "/robots.txt":
+			fmt.Fprintf(rw, "Sitemap: http://%s/map.xml\n", r.Host)
+		case r.URL.Path == "/map.xml":
+			rw.Header().Set("Content-Type", "application/xml")
+			fmt.Fprintf(rw, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://%s/33</loc></url></urlset>`, r.Host)
+		case r.URL.Path == "/busy":
+			rw.Header().Set("Retry-After", "7200")
+			rw.WriteHeader(http.StatusTooManyRequests)
+		case r.URL.Path != "/" && (number < 1 || number > 40):
+			http.NotFound(rw, r)
+		case again:
+			rw.WriteHeader(http.StatusNotModified)
+		default:
+			rw.Header().Set("Content-Type", "text/html")
+			rw.Header().Set("ETag", `"v1"`)
+			_, _ = rw.Write(w.Fetch(r.Context(), "http://"+r.Host+r.URL.Path).Body)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// take returns what was asked since it was last called.
+func (s *site) take() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count := map[string]int{}
+	for _, a := range s.asked {
+		count[a]++
+	}
+	s.asked = nil
+	return count
+}
+
+// TestSharedWeb crawls over HTTP twice: what was fetched is archived when the settings say so, what is kept is asked for
+// only whether it has changed, sitemaps are read when the person allows it, and the ledger names each purpose.
+func TestSharedWeb(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.step = 0
+	server := mustSite(t, w)
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(t.TempDir(), "archive"), Clock: clock.Func(w.clock)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	files := func() int {
+		names, err := filepath.Glob(filepath.Join(kept.Dir(), "*.warc.gz"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	settle := func(change func(*store.Settings)) {
+		w.mustSettings(t, func(s *store.Settings) {
+			s.Delay, s.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
+			change(s)
+		})
+	}
+	topic := w.mustTopic(t, "hockey")
+	s := w.mustRun(t, Options{Archive: kept})
+
+	settle(func(s *store.Settings) { s.Archive.Enabled = false })
+	w.mustRunNow(t, s, topic)
+	w.mustEnd(t, topic, 1)
+	first := server.take()
+	if first["/map.xml"] != 0 || first["/33"] != 0 || files() != 0 || first["/3"] != 1 {
+		t.Errorf("without sitemaps and archive: asked %v, %d files", first, files())
+	}
+
+	settle(func(s *store.Settings) { s.Sitemaps = true })
+	w.mustRunNow(t, s, topic)
+	second := w.mustEnd(t, topic, 2)
+	asked := server.take()
+	if asked["/map.xml"] != 1 || asked["/33"] != 1 {
+		t.Errorf("with sitemaps: asked %v", asked)
+	}
+	if asked["/3 again"] != 1 {
+		t.Errorf("a page that is kept was asked for as if it were new: %v", asked)
+	}
+	if files() == 0 {
+		t.Error("nothing was archived")
+	}
+	if second.Totals.Relevant < 9 {
+		t.Errorf("%d relevant pages, unchanged ones among them", second.Totals.Relevant)
+	}
+	lines, _, err := w.st.CrawlContacts(t.Context(), second.ID, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	purposes := map[fetch.Purpose]bool{}
+	for _, l := range lines {
+		purposes[l.Purpose] = true
+	}
+	for _, p := range []fetch.Purpose{fetch.ForPage, fetch.ForRobots, fetch.ForSitemap, fetch.ForProbe} {
+		if !purposes[p] {
+			t.Errorf("the ledger has no line for %s", p)
+		}
+	}
+}
+
+// TestSilences: a host that asked to be left alone for two hours is left alone by the next daemon as well.
+func TestSilences(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.step = 0
+	server := mustSite(t, w)
+	settings := store.DefaultSettings()
+	settings.Delay, settings.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
+	if err := w.st.SaveSettings(t.Context(), settings); err != nil {
+		t.Fatal(err)
+	}
+	open := func() *Scheduler {
+		s, err := New(w.st, &w.bus, Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.openWeb(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open()
+	s.web.fetcher.Fetch(t.Context(), "http://a.test/busy")
+	if n := server.take()["/busy"]; n != 1 {
+		t.Fatalf("asked %d times", n)
+	}
+	s.closeWeb(t.Context())
+	ready := open().web.fetcher.ReadyAt("http://a.test/")
+	if wait := ready.Sub(evening); wait < 119*time.Minute || wait > 3*time.Hour {
+		t.Errorf("asked again after %v", wait)
+	}
+	if ready := open().web.fetcher.ReadyAt("http://b.test/"); ready.Sub(evening) > time.Minute {
+		t.Errorf("another host waits until %v", ready)
+	}
+}

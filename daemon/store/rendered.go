@@ -1,0 +1,16 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// RenderedPages counts the pages whose scripts were run for the crawls of a night.
+func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
+		WHERE night = ? AND rendered = 1`, night).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count rendered pages of %s: %w", night, err)
+	}
+	return n, nil
+}
