@@ -35,6 +35,7 @@ type Frontier struct {
 	worst   heap[*item] // worst first
 	seq     int64
 	dropped []string
+	popped  time.Time // what the clock showed at the last Pop
 }
 
 // New returns an empty frontier of at most limit entries (0: no limit). readyAt says when a URL's host may next be
@@ -152,8 +153,14 @@ func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
 }
 
 // Pop takes out the best entry whose host may be asked at now; its URL counts as visited, and its host gives no other
-// entry before Release. When ok is false, next is when a waiting host becomes ready, the zero time when none waits.
+// entry before Release. When ok is false, next is when a waiting host becomes ready, the zero time when none waits. When
+// the clock was set back since the last Pop, every host is asked about anew.
 func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
+	back := now.Before(f.popped)
+	f.popped = now
+	for back && f.waiting.len() > 0 {
+		f.move(f.waiting.top(), ready)
+	}
 	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
 		f.move(f.waiting.top(), ready)
 	}
