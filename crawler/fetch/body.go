@@ -1,18 +1,11 @@
 package fetch
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
-	"strings"
 	"sync"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 
 	"nightjar/crawler/page"
 )
@@ -41,8 +34,8 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 		res.fail(Status, "the server answered %d %s", status, http.StatusText(status))
 		return
 	}
-	contentType := header.Get("Content-Type")
-	if contentType != "" && !isHTML(contentType) {
+	contentType, unknown := contentTypeOf(header)
+	if !unknown && !isHTML(contentType) {
 		res.fail(Type, "not HTML but %.60q", contentType)
 		return
 	}
@@ -51,6 +44,9 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 	case errors.Is(err, errBomb), errors.Is(err, errLong):
 		res.fail(TooLarge, "the body %v", err)
 		return
+	case wire.err != nil:
+		res.failNetwork(wire.err, "the answer broke off")
+		return
 	case errors.Is(err, errEncoding):
 		res.fail(Type, "%v", err)
 		return
@@ -58,7 +54,7 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 		res.failNetwork(err, "the answer broke off")
 		return
 	}
-	if reason := notText(contentType, raw); reason != "" {
+	if reason := notText(contentType, unknown, raw); reason != "" {
 		res.fail(Type, "%s", reason)
 		return
 	}
@@ -70,43 +66,6 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 
 func (res *Response) fail(outcome Outcome, format string, args ...any) {
 	res.Outcome, res.Reason = outcome, fmt.Sprintf(format, args...)
-}
-
-// isHTML reports whether a content type is one that is read.
-func isHTML(contentType string) bool {
-	kind, _, err := mime.ParseMediaType(contentType)
-	if err != nil { // parameters that do not parse; browsers look at what is before them
-		kind, _, _ = strings.Cut(contentType, ";")
-		kind = strings.ToLower(strings.TrimSpace(kind))
-	}
-	return kind == "text/html" || kind == "application/xhtml+xml"
-}
-
-// notText says why bytes that are called HTML are none: they are a picture, an archive or the like. An answer without
-// a content type must look like HTML.
-func notText(contentType string, body []byte) string {
-	head := body[:min(len(body), 512)]
-	found, _, _ := strings.Cut(http.DetectContentType(head), ";")
-	switch {
-	case contentType == "":
-		if found != "text/html" && found != "text/xml" {
-			return "no content type, and it looks like " + found
-		}
-	case strings.HasPrefix(found, "text/"):
-	case found != "application/octet-stream":
-		return "called HTML, but it looks like " + found
-	default:
-		controls := 0
-		for _, b := range head {
-			if b < ' ' && !strings.ContainsRune("\t\n\r\f\x1b", rune(b)) {
-				controls++
-			}
-		}
-		if controls*20 > len(head) && !strings.Contains(strings.ToLower(contentType), "utf-16") {
-			return "called HTML, but it looks like binary data"
-		}
-	}
-	return ""
 }
 
 // slack is how many bytes more than its decompressed size a compressed body may have.
@@ -122,64 +81,66 @@ func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated 
 	}
 	defer done()
 	plain := r == io.Reader(w)
-	b := buffers.Get().(*bytes.Buffer)
+	var c chunks
+	defer c.giveBack()
 	if keep := w.keep; keep && plain { // what is sent is what is kept
 		w.keep = false
 		defer func() { w.raw = body }()
 	}
-	defer giveBack(b)
-	for chunk := int64(64 << 10); ; {
-		n, err := io.CopyN(b, r, min(chunk, limit+1-int64(b.Len())))
-		size := int64(b.Len())
+	for empty := 0; empty < maxEmpty; empty++ {
+		n, err := r.Read(c.room(limit + 1))
+		if c.size += int64(n); n > 0 {
+			empty = 0
+		}
 		switch {
-		case !plain && size > freeGrowth && size > maxRatio*w.n:
+		case !plain && c.size > freeGrowth && c.size > maxRatio*w.n:
 			return nil, false, errBomb
-		case size > limit:
-			return bytes.Clone(b.Bytes()[:limit]), true, nil
+		case c.size > limit:
+			return c.bytes()[:limit], true, nil
 		case err == io.EOF:
-			return bytes.Clone(b.Bytes()), false, nil
+			return c.bytes(), false, nil
+		case errors.Is(w.err, errLong): // decoders may call it by another name
+			return nil, false, errLong
 		case err != nil:
-			return bytes.Clone(b.Bytes()), true, err
-		case n == 0:
-			return nil, false, io.ErrNoProgress
+			return c.bytes(), true, err
 		}
 	}
+	return nil, false, io.ErrNoProgress
 }
 
-// buffers are what bodies are read into before their size is known.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// maxEmpty is how many times in a row a reader may return nothing.
+const maxEmpty = 100
 
-// maxPooled bounds what a pooled buffer holds on to.
-const maxPooled = 1 << 20
-
-func giveBack(b *bytes.Buffer) {
-	if b.Cap() <= maxPooled {
-		b.Reset()
-		buffers.Put(b)
-	}
+// chunks are what a body is read into before its size is known.
+type chunks struct {
+	list []*[chunkSize]byte
+	size int64
 }
 
-// decoder undoes a content encoding. Only one is undone, and only of those that are asked for.
-func decoder(r io.Reader, encodings []string) (io.Reader, func(), error) {
-	nothing := func() {}
-	encoding := strings.ToLower(strings.TrimSpace(strings.Join(encodings, ",")))
-	switch encoding {
-	case "", "identity", "none", "utf-8":
-		return r, nothing, nil
-	case "gzip", "x-gzip":
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w gzip: %v", errEncoding, err)
-		}
-		return z, func() { z.Close() }, nil
-	case "br":
-		return brotli.NewReader(r), nothing, nil
-	case "zstd":
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
-		if err != nil {
-			return nil, nil, fmt.Errorf("%w zstd: %v", errEncoding, err)
-		}
-		return z, z.Close, nil
+const chunkSize = 64 << 10
+
+var pool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+
+// room is where to read the next bytes to, so that there are at most limit.
+func (c *chunks) room(limit int64) []byte {
+	used := c.size % chunkSize
+	if c.size == int64(len(c.list))*chunkSize {
+		c.list = append(c.list, pool.Get().(*[chunkSize]byte))
 	}
-	return nil, nil, fmt.Errorf("%w %.40q was not asked for", errEncoding, encoding)
+	return c.list[len(c.list)-1][used:min(chunkSize, used+limit-c.size)]
+}
+
+// bytes is a copy of all that was read.
+func (c *chunks) bytes() []byte {
+	all := make([]byte, 0, c.size)
+	for _, chunk := range c.list {
+		all = append(all, chunk[:min(chunkSize, c.size-int64(len(all)))]...)
+	}
+	return all
+}
+
+func (c *chunks) giveBack() {
+	for _, chunk := range c.list {
+		pool.Put(chunk)
+	}
 }

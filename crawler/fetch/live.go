@@ -139,13 +139,13 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		}
 		seen[res.FinalURL] = true
 		location := l.get(begun, &res)
-		if location == "" {
+		if location == "" && !res.refresh(seen) {
 			l.breakOff(&res)
 			l.candidates(ctx, &res)
 			l.probe(ctx, &res)
 			return res
 		}
-		if !res.redirect(location, seen) {
+		if location != "" && !res.redirect(location, seen) {
 			return res
 		}
 		begun = withPatience(ctx, onward(&res))
@@ -181,6 +181,23 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 		res.fail(Canceled, "the crawl was stopped")
 	}
 	return location
+}
+
+// refresh moves res on to where the page sends its reader at once, if it may be followed. Otherwise the page stands.
+func (res *Response) refresh(seen map[string]bool) bool {
+	if res.Outcome != OK || res.NoFollow {
+		return false
+	}
+	to := page.Refresh(res.FinalURL, res.Body)
+	if to == "" {
+		return false
+	}
+	next := Response{URL: res.URL, FinalURL: res.FinalURL, Redirects: res.Redirects, Status: res.Status, Bytes: res.Bytes, Took: res.Took, Exchanges: res.Exchanges}
+	if !next.redirect(to, seen) {
+		return false
+	}
+	*res = next
+	return true
 }
 
 // gate decides on a URL by what is written in it.

@@ -272,10 +272,8 @@ func (x *indexing) resolve() {
 }
 
 func htmlAnswer(a warc.Answer) bool {
-	if t := a.Header.Get("Content-Type"); t != "" {
-		return isHTML(t)
-	}
-	return notText("", a.Body) == ""
+	contentType, unknown := contentTypeOf(a.Header)
+	return isHTML(contentType) || unknown && notText(contentType, true, a.Body) == ""
 }
 
 // answer gets the answer of an entry from its archive.

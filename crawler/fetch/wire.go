@@ -97,6 +97,7 @@ func onWire(r io.Reader) *wire {
 
 func (w *wire) Read(p []byte) (int, error) {
 	if w.limit > 0 && w.n >= w.limit {
+		w.err = errLong
 		return 0, errLong
 	}
 	n, err := w.r.Read(p)

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxRefresh is the size in bytes of the largest document that is taken to do nothing but send its reader on.
+const maxRefresh = 16 << 10
+
+// Refresh is where a small document found at url sends its reader at once, by a meta refresh without a delay: another
+// canonical address, or "".
+func Refresh(url string, body []byte) string {
+	if len(body) > maxRefresh || !bytes.Contains(bytes.ToLower(body), []byte("refresh")) {
+		return ""
+	}
+	base, inert := url, ""
+	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return ""
+		}
+		name, _ := z.TagName()
+		tag := string(name)
+		switch {
+		case kind == html.EndTagToken && tag == inert:
+			inert = ""
+		case inert != "" || kind != html.StartTagToken && kind != html.SelfClosingTagToken:
+		case tag == "noscript" || tag == "template":
+			inert = tag
+		case tag == "base" && base == url:
+			if u, err := Resolve(url, tagAttr(z, "href")["href"]); err == nil {
+				base = u
+			}
+		case tag == "meta":
+			values := tagAttr(z, "http-equiv", "content")
+			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && atOnce(values["content"]) {
+				if u, err := Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && u != url {
+					return u
+				}
+				return ""
+			}
+		}
+	}
+}
+
+// tagAttr returns the values of the named attributes of the tag that the tokenizer is at.
+func tagAttr(z *html.Tokenizer, names ...string) map[string]string {
+	values := map[string]string{}
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		for _, name := range names {
+			if _, ok := values[name]; !ok && string(key) == name {
+				values[name] = string(value)
+			}
+		}
+	}
+	return values
+}
+
+// atOnce reports whether the content of a refresh begins with a delay of less than a second.
+func atOnce(content string) bool {
+	rest := strings.TrimLeft(strings.TrimLeft(content, " \t\n\f\r"), "0")
+	begun := len(strings.TrimLeft(content, " \t\n\f\r")) > len(rest)
+	return (begun || strings.HasPrefix(rest, ".")) && (rest == "" || rest[0] < '0' || rest[0] > '9')
+}

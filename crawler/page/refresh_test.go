@@ -1,0 +1,31 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRefresh(t *testing.T) {
+	for html, want := range map[string]string{
+		`<meta http-equiv=refresh content="0; url=/x">`:                                   "http://a.test/x",
+		`<META HTTP-EQUIV=" Refresh " CONTENT="0;URL='http://b.test/?utm_source=x#y'" />`: "http://b.test/",
+		`<base href=/dir/><meta content="00.5, x" http-equiv=refresh>`:                    "http://a.test/dir/x",
+		`<meta http-equiv=refresh content=".9;y">`:                                        "http://a.test/y",
+		`<meta http-equiv=refresh content="1; url=/x">`:                                   "",
+		`<meta http-equiv=refresh content="05; url=/x">`:                                  "",
+		`<meta http-equiv=refresh content="; url=/x">`:                                    "",
+		`<meta http-equiv=refresh content="0">`:                                           "", // a reload
+		`<meta http-equiv=refresh content="0; url=/p#top">`:                               "",
+		`<meta http-equiv=refresh content="0; url=javascript:x()">`:                       "",
+		`<noscript><meta http-equiv=refresh content="0; url=/no"></noscript><p>refresh`:   "",
+		`<!-- <meta http-equiv=refresh content="0; url=/no"> -->`:                         "",
+		`<script>"<meta http-equiv=refresh content='0; url=/no'>"</script>`:               "",
+		`<template><meta http-equiv=refresh content="0; url=/no"></template>`:             "",
+		`<p>refresh`: "",
+		`<meta http-equiv=refresh content="0; url=/x">` + strings.Repeat(" ", maxRefresh): "",
+	} {
+		if got := Refresh("http://a.test/p", []byte(html)); got != want {
+			t.Errorf("%.100s: %q; want %q", html, got, want)
+		}
+	}
+}
