@@ -20,8 +20,9 @@ type Sketch struct {
 	Shingles []uint64 // a hash of each three words in a row, digits folded, without those that echo the address
 }
 
-// Simhash is the 64-bit simhash of a text (Charikar 2002): one vote a word and bit. Case, white space and punctuation
-// do not count. It is 0 without words.
+// Simhash is the 64-bit simhash of a text (Charikar 2002): each distinct word has one vote a bit. If each occurrence had
+// one, the few words that make up half of any English text would decide, and long texts would all be the same. Case,
+// white space and punctuation do not count. It is 0 without words.
 func Simhash(text string) uint64 { return NewSketch("", text).Simhash }
 
 // SameText reports whether two simhashes are of texts that are equal or nearly so. No text equals none.
@@ -37,10 +38,14 @@ func NewSketch(url, text string) Sketch {
 	var before [2]uint64 // the last two words
 	var since int        // words since the last echo
 	echo := make(map[uint64]bool)
+	voted := make(map[uint64]bool, min(len(text)/12, maxSketch/2))
 	eachWord(unescape(url), func(_, folded uint64) bool { echo[folded] = folded != aNumber; return true })
 	eachWord(text, func(word, folded uint64) bool {
-		for i := range votes {
-			votes[i] += int32(word>>i&1)*2 - 1
+		if !voted[word] {
+			voted[word] = true
+			for i := range votes {
+				votes[i] += int32(word>>i&1)*2 - 1
+			}
 		}
 		s.Words++
 		if since++; echo[folded] {

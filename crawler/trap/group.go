@@ -9,6 +9,9 @@ type limits struct {
 // Without a budget, the limits are those of usual.
 const usual = 2000
 
+// mostIdle bounds how much longer than others a group may be idle that brought relevant pages, in times.
+const mostIdle = 4
+
 // limitsOf reckons the limits of a budget of pages.
 func limitsOf(pages int) limits {
 	if pages <= 0 {
@@ -25,11 +28,18 @@ func limitsOf(pages int) limits {
 type group struct {
 	balance float64 // of credit and waste; at most the allowance
 	wasted  float64 // pages without anything new
+	good    float64 // pages with something new
 	idle    int     // pages since the last relevant one that was found here or from here
+	found   int     // relevant pages
 }
 
 // Credit that a page with something new brings: a group is closed when it wastes more than two of three pages.
 const gain = 2
+
+// remembered is how much a group may waste in a row for each page with something new that it ever brought, when that is
+// more than the allowance: a folder of a hundred good pages is not closed by three bad ones. What is wide holds narrow
+// groups that can be closed by themselves, and is remembered for longer.
+var remembered = [levels]float64{byPattern: .1, byQuery: .1, byFolder: .5, byHost: .5, byParent: .5}
 
 func (c *group) patience(l limits, at level) float64 { return l.allowance[at] + c.balance }
 
@@ -38,9 +48,11 @@ func (c *group) book(l limits, at level, credit, relevant bool, waste float64) {
 	c.idle++
 	if relevant {
 		c.idle = 0
+		c.found++
 	}
 	if credit {
-		c.balance = min(c.balance+gain, l.allowance[at])
+		c.good++
+		c.balance = min(c.balance+gain, max(l.allowance[at], remembered[at]*c.good))
 		return
 	}
 	c.balance -= waste
@@ -65,7 +77,8 @@ func (c *group) closed(l limits, at level, start bool) string {
 			byParent:  "the hosts beside this one bring nothing new",
 		}[at]
 	}
-	if wide && c.idle > l.idle {
+	// What brought something before may be idle for longer: one find in fifty pages is worth the asking.
+	if wide && c.idle > l.idle*(1+min(c.found, mostIdle)) {
 		return "this host had its share of the budget and brought nothing relevant"
 	}
 	return ""

@@ -9,7 +9,7 @@ import (
 const (
 	filterBits = 1 << 26         // of one generation of shingles, 8 MiB
 	filterFull = filterBits / 16 // shingles that it takes
-	freshShare = 0.5             // of the shingles of a page with new text are new
+	freshShare = 0.35            // of the shingles of a page with new text are new
 	freshSome  = 0.25            // of those of a relevant page: what a judge takes for relevant in one page of a trap, it takes in all
 	freshLeast = 5               // and at least so many
 )

@@ -1,0 +1,83 @@
+package trap_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+)
+
+// wide follows every link in its order and finds nothing relevant: a guard gets no help from it.
+type wide struct{}
+
+func (wide) Name() string { return "wide" }
+
+func (wide) Judge(v strategy.Visit) strategy.Judgement {
+	j := strategy.Judgement{Cluster: -1}
+	for range v.Page.Links {
+		j.Priorities = append(j.Priorities, strategy.Priority{0})
+	}
+	return j
+}
+
+// TestRecordedWebsAreNoTraps crawls webs that people made: where nothing but good pages is to be had, the guard refuses
+// at most one in ten of those on the hosts that the crawl starts from.
+func TestRecordedWebsAreNoTraps(t *testing.T) {
+	root := os.Getenv("NIGHTJAR_CORPORA")
+	if root == "" {
+		t.Skip("left out: NIGHTJAR_CORPORA does not name the folder of recorded webs")
+	}
+	for _, tt := range []struct {
+		glob  string
+		start string // "" for the first page of each host
+	}{
+		{"wikispeedia/articles.warc.gz", ""},
+		{"docs/*.warc.gz", ""},
+		{"webkb/cornell.warc.gz", "http://www.cs.cornell.edu/"},
+		{"webkb/washington.warc.gz", "http://www.cs.washington.edu/"},
+	} {
+		files, _ := filepath.Glob(filepath.Join(root, tt.glob))
+		r, _, err := fetch.OpenReplay(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		starts := []string{tt.start}
+		if tt.start == "" {
+			starts = firstOfEachHost(r.Pages())
+		}
+		for _, budget := range []int{300, 2000} {
+			crawled := func(g *trap.Guard) int {
+				got, err := crawler.Run(t.Context(), r, wide{}, crawler.Options{Starts: starts, Budget: crawler.Budget{Pages: budget}, Trap: g})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return got.Fetched
+			}
+			all, guarded := crawled(nil), crawled(trap.New(trap.Options{Pages: budget, Starts: starts}))
+			t.Logf("%s, budget %d: %d pages of %d with a guard", tt.glob, budget, guarded, all)
+			if guarded*10 < all*9 {
+				t.Errorf("%s, budget %d: the guard lets through %d pages of %d", tt.glob, budget, guarded, all)
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func firstOfEachHost(urls []string) (first []string) {
+	seen := map[string]bool{}
+	for _, u := range urls {
+		if host := page.Host(u); !seen[host] && !strings.Contains(u, "?") {
+			seen[host] = true
+			first = append(first, u)
+		}
+	}
+	return first
+}
