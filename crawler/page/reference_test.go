@@ -1,9 +1,7 @@
 package page
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,80 +105,6 @@ func mostly(text []byte, script *unicode.RangeTable) bool {
 		}
 	}
 	return n*4 >= utf8.RuneCount(text) && !bytes.ContainsRune(text, unicode.ReplacementChar)
-}
-
-// TestReferenceURL resolves the URL cases of web-platform-tests that have an http or https result.
-func TestReferenceURL(t *testing.T) {
-	body, err := os.ReadFile(reference(t, "url", "urltestdata.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []json.RawMessage
-	if err := json.Unmarshal(body, &rows); err != nil {
-		t.Fatal(err)
-	}
-	good, all := 0, 0
-	for _, row := range rows {
-		var c struct {
-			Input, Base, Href, Hash string
-			Failure                 bool
-		}
-		if json.Unmarshal(row, &c) != nil {
-			continue // a comment
-		}
-		if c.Base == "null" {
-			c.Base = ""
-		}
-		want := c.Href
-		if !strings.HasPrefix(want, "http") || strings.Trim(Host(want), ".") == "" {
-			want = ""
-		}
-		want = strings.TrimSuffix(strings.TrimSuffix(want, c.Hash), "?")
-		want = strings.TrimSuffix(want, "#")
-		want = strings.TrimSuffix(want, "?")
-		got, _ := Resolve(c.Base, c.Input)
-		all++
-		if got == want {
-			good++
-		} else {
-			t.Logf("%q on %q: %q; want %q", c.Input, c.Base, got, want)
-		}
-	}
-	t.Logf("%d of %d", good, all)
-	if good*100 < all*98 {
-		t.Errorf("%d of %d", good, all)
-	}
-}
-
-// TestReferenceSite compares with the test rows of the public suffix list.
-func TestReferenceSite(t *testing.T) {
-	f, err := os.Open(reference(t, "url", "test_psl.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	good, all := 0, 0
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		columns := strings.Split(lines.Text(), "\t")
-		host, want := columns[0], columns[1]
-		u, err := Canonical("http://" + host + "/")
-		if err != nil || want == "None" || strings.HasPrefix(host, "#") {
-			continue
-		}
-		if w, err := Canonical("http://" + want + "/"); err == nil {
-			want = Host(w)
-		}
-		all++
-		if got := Site(u); got == want {
-			good++
-		} else {
-			t.Logf("%s: %s; want %s", host, got, want)
-		}
-	}
-	t.Logf("%d of %d", good, all)
-	if good*100 < all*95 {
-		t.Errorf("%d of %d", good, all)
-	}
 }
 
 // TestReferencePrescan compares with the encodings that html5lib's tests expect of documents without a header.
