@@ -126,10 +126,13 @@ func plainHost(host string) bool {
 }
 
 // plainPath reports whether a path holds nothing that the URL parser would change or take for anything else: letters,
-// digits and - _ . ~ + , ! ( ) * = $ & only, no empty segment before the last, none of dots.
+// digits and - _ . ~ + , ! ( ) * = $ & only, no empty segment before the last, none of dots or
+// that a parenthesis begins.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; {
+		case c == '(' && (i == 0 || path[i-1] == '/'): // may be a session
+			return false
 		case plainBytes[c]&inPath != 0:
 		case c == '.':
 			if i == 0 || path[i-1] == '/' { // a segment that begins with a dot may be one of dots

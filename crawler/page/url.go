@@ -64,10 +64,7 @@ func parsed(base *whatwg.Url, ref string) (string, error) {
 	// resolves. One round mends that; the bound is for what nobody has thought of.
 	for range 4 {
 		path := u.Pathname()
-		clean := path
-		if strings.Contains(path, ";") {
-			clean = sessionPath.ReplaceAllString(path, "")
-		}
+		clean := withoutSessions(path)
 		s := assemble(u, clean, keepParams(u.Query()))
 		if clean == path {
 			if len(s) > MaxURL {
@@ -129,39 +126,22 @@ func assemble(u *whatwg.Url, path, query string) string {
 	return b.String()
 }
 
-// sessionPath matches session identifiers that servers write into the path as a path parameter.
-var sessionPath = regexp.MustCompile(`(?i);(?:jsessionid|phpsessid|sessionid|sid)=[^/;]*`)
+// sessionPath matches session identifiers that servers write into the path: as a path parameter, and ASP.NET's
+// "cookieless" ones, a segment like (S(lit3py55t21z5v55vlm25s55)) or (A(…)F(…)).
+var sessionPath = regexp.MustCompile(`(?i);(?:jsessionid|jsession|phpsessid|sessionid|session_id|sessid|sid|cfid|cftoken|aspsessionid[a-z]*|oscsid|zenid)=[^/;]*` +
+	`|/\((?:[asfx]\([^()/]*\))+\)(?:/|$)`)
 
-// dropped are the query parameters that never change which page is shown: who sent the reader, and which session.
-var dropped = set(`gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid twclid ttclid li_fat_id igshid igsh mc_cid mc_eid
-	_ga _gl _hsenc _hsmi __hstc __hssc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_enc_id oly_anon_id wickedid
-	rb_clickid s_cid ml_subscriber ml_subscriber_hash
-	jsessionid phpsessid sessionid session_id sid cfid cftoken zenid oscsid`)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
+// withoutSessions takes session identifiers out of a path.
+func withoutSessions(path string) string {
+	if !strings.Contains(path, ";") && !strings.Contains(path, "/(") {
+		return path
 	}
-	return m
-}
-
-// keepParams returns the query without tracking and session parameters, everything else as it was written.
-func keepParams(query string) string {
-	if query == "" {
-		return ""
-	}
-	parts := strings.Split(query, "&")
-	kept := parts[:0]
-	for _, p := range parts {
-		name, _, _ := strings.Cut(p, "=")
-		name = strings.ToLower(unescape(name))
-		if dropped[name] || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "aspsessionid") {
-			continue
+	return sessionPath.ReplaceAllStringFunc(path, func(found string) string {
+		if found[0] == '/' {
+			return "/"
 		}
-		kept = append(kept, p)
-	}
-	return strings.Join(kept, "&")
+		return ""
+	})
 }
 
 // unescape decodes %xx and + of one query component, leaving alone what is not an escape.

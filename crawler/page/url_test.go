@@ -28,6 +28,16 @@ func TestCanonical(t *testing.T) {
 		{"http://example.com/a;jsessionid=A1B2?x=1", "http://example.com/a?x=1"},
 		{"http://example.com/a;JSESSIONID=A1;v=2/b", "http://example.com/a;v=2/b"},
 		{"http://example.com/a/..;jsessionid=1/b", "http://example.com/b"},
+		{"http://example.com/(S(lit3py55t21z5v55vlm25s55))/default.aspx", "http://example.com/default.aspx"},
+		{"http://example.com/app/(X(1)S(lit3py55))/a/b.aspx?id=1", "http://example.com/app/a/b.aspx?id=1"},
+		{"http://example.com/app/(A(x)F(y))", "http://example.com/app/"},
+		{"http://example.com/wiki/Go_(game)/(S)/x", "http://example.com/wiki/Go_(game)/(S)/x"},
+		{"http://example.com/a/(S(x))/../b", "http://example.com/a/b"},
+		{"http://example.com/a;cfid=1;cftoken=2/b;PHPSESSID=3", "http://example.com/a/b"},
+		{"http://example.com/?ASPSESSIONIDQQ=1&CFID=2&CFTOKEN=3&jsessionid=4&osCsid=5&zenid=6&id=7", "http://example.com/?id=7"},
+		{"http://example.com/?s=5f4dcc3b5aa765d61d8327deb882cf99&t=12", "http://example.com/?t=12"},
+		{"http://example.com/?s=hockey", "http://example.com/?s=hockey"},
+		{"http://example.com/?pk_campaign=a&mtm_kwd=b&hsa_acc=1&srsltid=2&gad_source=1&ref_src=x&a=1", "http://example.com/?a=1"},
 		{"http://example.com\\a\\b", "http://example.com/a/b"},
 		{"http:example.com/a", "http://example.com/a"},
 		{"http://0x7f.1/", "http://127.0.0.1/"},
@@ -118,7 +128,7 @@ func checkCanonical(t *testing.T, in string) {
 }
 
 var urlPieces = strings.Fields(`http:// https:// // / \ ? # & = ; : @ . .. %25 %2e %2F %41 ü example.com a.test [::1] 127.1
-	:80 :443 utm_source=1 ;jsessionid=1 sid=2 ;sid= index.html a B ~ | ' " < {`)
+	:80 :443 utm_source=1 ;jsessionid=1 sid=2 ;sid= /(S(x)) (S(a)F(b))/ index.html a B ~ | ' " < {`)
 
 func TestCanonicalProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -135,7 +145,7 @@ func TestCanonicalProperties(t *testing.T) {
 }
 
 func FuzzCanonical(f *testing.F) {
-	for _, s := range []string{"http://a/..;sid=1/b", "http://u:p@h:81/?utm_a=1&b#c", "https://[::ffff:1.2.3.4]/%", "http://\u3002a"} {
+	for _, s := range []string{"http://a/..;sid=1/b", "http://u:p@h:81/?utm_a=1&b#c", "https://[::ffff:1.2.3.4]/%", "http://\u3002a", "http://a/(S(x))/..;sid=1/(A(b))/?s=5f4dcc3b5aa765d61d8327deb882cf99"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
