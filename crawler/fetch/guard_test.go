@@ -5,11 +5,16 @@ import (
 	"errors"
 	"math/big"
 	"net"
+	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"nightjar/crawler/clock"
 )
 
 func TestParseResolve(t *testing.T) {
@@ -136,7 +141,7 @@ func TestGuardRebinding(t *testing.T) {
 	canary := mustCanary(t)
 	_, port, _ := net.SplitHostPort(canary)
 	g := newGuard(nil, []netip.Prefix{netip.MustParsePrefix("10.99.99.0/24")}, nil)
-	g.resolver = &net.Resolver{PreferGo: true, Dial: mustDNS(t, "127.0.0.1")}
+	g.resolver = &net.Resolver{PreferGo: true, Dial: mustDNS(t, func(string) []string { return []string{"127.0.0.1"} })}
 	for _, p := range []string{"80", port} {
 		conn, err := g.dial(t.Context(), "tcp", "innocent.example.com:"+p)
 		var refused *refusal
@@ -146,8 +151,53 @@ func TestGuardRebinding(t *testing.T) {
 	}
 }
 
-// mustDNS answers each question for an IPv4 address with the given one.
-func mustDNS(t *testing.T, ip string) func(context.Context, string, string) (net.Conn, error) {
+// TestLiveRebinding asks a host whose name stands for a harmless address first, and for a private one with a listener
+// later, or for both at once. The listener is never connected to.
+func TestLiveRebinding(t *testing.T) {
+	canary := mustCanary(t)
+	_, port, _ := net.SplitHostPort(canary)
+	harmless, err := net.Listen("tcp", "127.9.0.1:"+port) // as far as the guard is told
+	if err != nil {
+		t.Skipf("left out: %v", err)
+	}
+	go http.Serve(harmless, say("harmless"))
+	defer harmless.Close()
+	names := map[string][]string{"turns.example.com.": {"127.9.0.1"}, "both.example.com.": {"127.9.0.2", "127.0.0.1"}, "mixed.example.com.": {"127.0.0.1", "127.9.0.1"}}
+	var mu sync.Mutex
+	dns := mustDNS(t, func(name string) []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return names[name]
+	})
+	c := clock.NewFast(time.Now(), 1)
+	l := NewLive(LiveOptions{Clock: c, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.9.0.0/16")}})
+	defer l.Close()
+	l.guard.resolver = &net.Resolver{PreferGo: true, Dial: dns}
+	fetch := func(host string) Response { return l.Fetch(t.Context(), "http://"+host+".example.com:"+port+"/") }
+	if got := fetch("turns"); got.Outcome != OK {
+		t.Fatalf("%+v", got)
+	}
+	mu.Lock()
+	names["turns.example.com."] = []string{"127.0.0.1"}
+	mu.Unlock()
+	c.Jump(time.Hour) // what was looked up is forgotten
+	l.transport.CloseIdleConnections()
+	if got := fetch("turns"); got.Outcome == OK && string(got.Body) != "harmless" {
+		t.Errorf("%+v", got)
+	}
+	for range 2 {
+		for _, host := range []string{"both", "mixed"} {
+			if got := fetch(host); got.Outcome == OK && string(got.Body) != "harmless" {
+				t.Errorf("%s: %+v", host, got)
+			}
+		}
+		c.Jump(time.Hour)
+		l.transport.CloseIdleConnections()
+	}
+}
+
+// mustDNS answers each question for the IPv4 addresses of a name.
+func mustDNS(t *testing.T, addrs func(name string) []string) func(context.Context, string, string) (net.Conn, error) {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -167,10 +217,12 @@ func mustDNS(t *testing.T, ip string) func(context.Context, string, string) (net
 			}
 			m.Response, m.Additionals = true, nil
 			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
-				m.Answers = []dnsmessage.Resource{{
-					Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 0},
-					Body:   &dnsmessage.AResource{A: netip.MustParseAddr(ip).As4()},
-				}}
+				for _, ip := range addrs(q.Name.String()) {
+					m.Answers = append(m.Answers, dnsmessage.Resource{
+						Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 0},
+						Body:   &dnsmessage.AResource{A: netip.MustParseAddr(ip).As4()},
+					})
+				}
 			}
 			if out, err := m.Pack(); err == nil {
 				server.WriteTo(out, from)

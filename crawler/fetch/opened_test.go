@@ -49,6 +49,8 @@ func TestLiveRefuses(t *testing.T) {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			pages[fmt.Sprintf("r%d.test/%d", i, status)] = to(target, status)
 		}
+		pages[fmt.Sprintf("meta%d.test/", i)] = say(`<meta http-equiv=refresh content="0; url=` + target + `">`)
+		pages[fmt.Sprintf("part%d.test/", i)] = to(target, 302)
 		pages[fmt.Sprintf("rob%d.test/robots.txt", i)] = to(target+"robots.txt", 302)
 		pages[fmt.Sprintf("rob%d.test/", i)] = say("x")
 	}
@@ -64,12 +66,21 @@ func TestLiveRefuses(t *testing.T) {
 				t.Errorf("%s by %d: %+v", target, status, got)
 			}
 		}
+		if got := l.Fetch(t.Context(), fmt.Sprintf("http://meta%d.test/", i)); got.Outcome != Refused || got.Body != nil {
+			t.Errorf("%s by a refresh: %+v", target, got)
+		}
+		if got, err := l.Part(t.Context(), target, "*/*", 1000); err == nil || got.Status != 0 {
+			t.Errorf("%s as a part: %+v", target, got)
+		}
+		if got, err := l.Part(t.Context(), fmt.Sprintf("http://part%d.test/", i), "*/*", 1000); err != nil || got.Status != 302 {
+			t.Errorf("%s by a redirect of a part: %+v, %v", target, got, err)
+		}
 		if got := l.Fetch(t.Context(), fmt.Sprintf("http://rob%d.test/", i)); got.Outcome != Refused {
 			t.Errorf("robots.txt at %s: %+v", target, got)
 		}
 	}
-	if n := len(w.asked()); n != 5*len(targets) {
-		t.Errorf("%d pages asked for; want the %d that redirect", n, 5*len(targets))
+	if n := len(w.asked()); n != 7*len(targets) {
+		t.Errorf("%d pages asked for; want the %d that redirect", n, 7*len(targets))
 	}
 }
 
