@@ -120,7 +120,7 @@ func TestNightSurvivesKills(t *testing.T) {
 		for _, u := range waited {
 			doubled[u] = true
 		}
-		n, more := random.IntN(pages*3/2/kills), time.Duration(random.IntN(15000))*time.Microsecond
+		n, more := random.IntN(max(1, pages*3/4/kills)), time.Duration(random.IntN(15000))*time.Microsecond
 		last := killed >= kills
 		if last {
 			n = 1 << 30
