@@ -40,6 +40,7 @@ type Crawl struct {
 	outcomes map[fetch.Outcome]int
 	lastN    int
 	seq      int64
+	stale    int   // rounds through the queue until all of it is in the new order
 	forgot   error // why what had been learned could not be read
 
 	flying   map[string]flight // fetches that were begun, by URL

@@ -46,13 +46,37 @@ func (c *Crawl) recall(snapshot []byte) {
 // there was nothing. The crawl goes on as if it had learned nothing yet.
 func (c *Crawl) Forgot() error { return c.forgot }
 
-// reorder asks a strategy that learns anew what the queued links are worth. Links without a note keep their priority:
-// start pages, and those of a page whose text was read before.
+// A queue of more than reorderAtOnce links is reordered bit by bit, between fetches, so that the crawl does not stop for
+// it: so many links at a time. What is popped meanwhile is the best of partly old values.
+const (
+	reorderAtOnce = 50_000
+	reorderSome   = 5_000
+)
+
+// reorder asks a strategy that learns anew what the queued links are worth.
 func (c *Crawl) reorder(l strategy.Learner) {
-	c.frontier.Reorder(func(e *frontier.Entry) strategy.Priority {
+	if c.frontier.Len() <= reorderAtOnce {
+		c.frontier.Reorder(revalue(l))
+		c.stale = 0
+		return
+	}
+	c.stale = 2 // the rest of the round that is under way, and a whole one
+}
+
+// reorderSome goes on with a new order.
+func (c *Crawl) reorderSome() {
+	if l, ok := c.s.(strategy.Learner); ok && c.stale > 0 && c.frontier.ReorderSome(reorderSome, revalue(l)) {
+		c.stale--
+	}
+}
+
+// revalue is what a queued link is worth now. Links without a note keep their priority: start pages, and those of a page
+// whose text was read before.
+func revalue(l strategy.Learner) func(*frontier.Entry) strategy.Priority {
+	return func(e *frontier.Entry) strategy.Priority {
 		if len(e.Note) == 0 {
 			return e.Priority
 		}
 		return l.Priority(e.URL, e.Note)
-	})
+	}
 }

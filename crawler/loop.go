@@ -26,6 +26,7 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 	var fail error
 	for {
 		c.hear()
+		c.reorderSome()
 		var next turnOf
 		if fail == nil {
 			next = c.fill(ctx)

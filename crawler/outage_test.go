@@ -24,6 +24,9 @@ func TestNetworkOff(t *testing.T) {
 					off, on := began.Add(20*time.Second), began.Add(2*time.Hour)
 					w.fail = func(url string, _ int) *fetch.Response {
 						if now := time.Now(); now.After(off) && now.Before(on) {
+							if strings.Contains(url, "1.test") {
+								return robots(url, 0)
+							}
 							return silent(url)
 						}
 						return nil

@@ -33,13 +33,6 @@ func (e *Entry) Before(o *Entry) bool {
 	return e.Seq < o.Seq
 }
 
-// item is an entry in the frontier's heaps.
-type item struct {
-	Entry
-	inHost  int // place in its host's queue
-	inWorst int // place in the frontier's heap of worst entries
-}
-
 // hostState says in which of the frontier's heaps a host is.
 type hostState int
 
@@ -53,7 +46,8 @@ const (
 // host holds the links of one host, best first.
 type host struct {
 	name  string
-	queue heap[*item]
+	id    uint32
+	queue heap[uint32] // of items
 	state hostState
 	place int       // in the heap of its state
 	at    time.Time // when it may be asked again, while waiting

@@ -6,9 +6,8 @@
 package frontier
 
 import (
+	"hash/maphash"
 	"time"
-
-	"nightjar/crawler/strategy"
 )
 
 // Change says what Add did.
@@ -26,17 +25,32 @@ type Frontier struct {
 	max     int
 	readyAt func(url string) time.Time
 
-	items   map[string]*item
-	visited map[string]struct{}
+	// Everything there is one of for each URL is kept without pointers; see item.
+	of          map[uint64]uint32 // by the hash of the URL: visited, or the number of its item and 1
+	seed        maphash.Seed
+	items       [][]item
+	made        uint32
+	freeItems   []uint32
+	text        arena
+	origins     []origin
+	lastOrigin  uint32
+	freeOrigins []uint32
+	queued      int
+
 	hosts   map[string]*host
+	byID    []*host
+	freeIDs []uint32
 	closed  map[string]struct{}
-	ready   heap[*host] // best link first
-	waiting heap[*host] // soonest first
-	worst   heap[*item] // worst first
+	ready   heap[*host]  // best link first
+	waiting heap[*host]  // soonest first
+	worst   heap[uint32] // worst first; only of a frontier with a limit
+	cursor  uint32       // of ReorderSome
 	seq     int64
 	dropped []string
 	popped  time.Time // what the clock showed at the last Pop
 }
+
+const visited = 0
 
 // New returns an empty frontier of at most limit entries (0: no limit). readyAt says when a URL's host may next be
 // asked, the zero time meaning now; nil means always.
@@ -47,43 +61,53 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	f := &Frontier{
 		max:     limit,
 		readyAt: readyAt,
-		items:   make(map[string]*item),
-		visited: make(map[string]struct{}),
+		of:      make(map[uint64]uint32),
+		seed:    maphash.MakeSeed(),
 		hosts:   make(map[string]*host),
 		closed:  make(map[string]struct{}),
 	}
 	place := func(h *host, i int) { h.place = i }
-	f.ready = heap[*host]{moved: place, before: func(a, b *host) bool {
-		return a.queue.top().Before(&b.queue.top().Entry)
-	}}
+	f.ready = heap[*host]{moved: place, before: func(a, b *host) bool { return f.before(a.queue.top(), b.queue.top()) }}
 	f.waiting = heap[*host]{moved: place, before: func(a, b *host) bool {
 		if !a.at.Equal(b.at) {
 			return a.at.Before(b.at)
 		}
 		return a.name < b.name
 	}}
-	f.worst = heap[*item]{
-		moved:  func(it *item, i int) { it.inWorst = i },
-		before: func(a, b *item) bool { return b.Before(&a.Entry) },
+	f.worst = heap[uint32]{
+		moved:  func(id uint32, i int) { f.item(id).inWorst = int32(i) },
+		before: func(a, b uint32) bool { return f.before(b, a) },
 	}
 	return f
 }
 
+// hash stands for a URL. That two of a crawl have the same is less likely than a broken machine, and then one of them
+// is not followed.
+func (f *Frontier) hash(url string) uint64 { return maphash.String(f.seed, url) }
+
+// find is the item of a URL, if any.
+func (f *Frontier) find(url string) (id uint32, ok bool) {
+	if n := f.of[f.hash(url)]; n != visited {
+		return n - 1, true
+	}
+	return 0, false
+}
+
 // Len is the number of entries.
-func (f *Frontier) Len() int { return len(f.items) }
+func (f *Frontier) Len() int { return f.queued }
 
 // Entry is the entry that the URL has, if any.
 func (f *Frontier) Entry(url string) (Entry, bool) {
-	if it, ok := f.items[url]; ok {
-		return it.Entry, true
+	if id, ok := f.find(url); ok {
+		return f.entry(f.item(id)), true
 	}
 	return Entry{}, false
 }
 
 // Visited reports whether the URL was popped or told of by Visit.
 func (f *Frontier) Visited(url string) bool {
-	_, ok := f.visited[url]
-	return ok
+	n, ok := f.of[f.hash(url)]
+	return ok && n == visited
 }
 
 // Visit notes that a URL needs no fetch any more, and reports whether that is new. Its entry, if any, goes.
@@ -91,34 +115,37 @@ func (f *Frontier) Visit(url string) bool {
 	if f.Visited(url) {
 		return false
 	}
-	f.visited[url] = struct{}{}
-	if it, ok := f.items[url]; ok {
-		f.take(it)
-	}
+	f.Remove(url)
+	f.of[f.hash(url)] = visited
 	return true
 }
 
 // Add puts an entry in, or raises the one that its URL has, when e's priority is the better one. A raised entry keeps
 // its place in the order of insertion. When the frontier is full, the worst entry goes; Dropped tells which.
 func (f *Frontier) Add(e Entry) Change {
-	if _, ok := f.closed[e.Host]; ok || f.Visited(e.URL) {
+	if _, ok := f.closed[e.Host]; ok || len(e.URL) > maxURL {
 		return Ignored
 	}
-	if it, ok := f.items[e.URL]; ok {
-		return f.raise(it, e)
+	switch n, ok := f.of[f.hash(e.URL)]; {
+	case ok && n == visited:
+		return Ignored
+	case ok:
+		return f.raise(n-1, &e)
 	}
 	if e.Seq == 0 {
 		e.Seq = f.seq + 1
 	}
-	if f.full() && !e.Before(&f.worst.top().Entry) {
-		return Ignored
+	if f.full() {
+		if worst := f.entry(f.item(f.worst.top())); !e.Before(&worst) {
+			return Ignored
+		}
 	}
 	f.seq = max(f.seq, e.Seq)
-	f.insert(&item{Entry: e})
-	if f.max > 0 && len(f.items) > f.max {
+	f.insert(&e)
+	if f.max > 0 && f.queued > f.max {
 		worst := f.worst.top()
+		f.dropped = append(f.dropped, f.url(f.item(worst)))
 		f.take(worst)
-		f.dropped = append(f.dropped, worst.URL)
 	}
 	return Added
 }
@@ -129,27 +156,6 @@ func (f *Frontier) Dropped() []string {
 	d := f.dropped
 	f.dropped = nil
 	return d
-}
-
-// Reorder gives every entry the priority that value says, and returns how many changed. Entries that a crash cut short
-// stay first.
-func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
-	changed := 0
-	for _, it := range f.items {
-		if p := value(&it.Entry); p.Compare(it.Priority) != 0 {
-			it.Priority = p
-			changed++
-		}
-	}
-	if changed == 0 {
-		return 0
-	}
-	for _, h := range f.hosts {
-		h.queue.heapify()
-	}
-	f.worst.heapify()
-	f.ready.heapify()
-	return changed
 }
 
 // Pop takes out the best entry whose host may be asked at now; its URL counts as visited, and its host gives no other
@@ -167,15 +173,16 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 	for f.ready.len() > 0 {
 		h := f.ready.top()
 		best := h.queue.top()
-		if at := f.readyAt(best.URL); at.After(now) {
+		if at := f.readyAt(f.url(f.item(best))); at.After(now) {
 			h.at = at
 			f.move(h, waiting)
 			continue
 		}
 		f.move(h, busy)
-		f.visited[best.URL] = struct{}{}
+		e := f.entry(f.item(best))
 		f.take(best)
-		return best.Entry, time.Time{}, true
+		f.of[f.hash(e.URL)] = visited
+		return e, time.Time{}, true
 	}
 	if f.waiting.len() > 0 {
 		return Entry{}, f.waiting.top().at, false
@@ -186,20 +193,22 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 // Return puts back an entry that was popped, as it is now, and reports whether it waits again: not when its host was
 // closed. Its URL counts as not visited. The limit does not hold for it.
 func (f *Frontier) Return(e Entry) bool {
-	delete(f.visited, e.URL)
+	if f.Visited(e.URL) {
+		delete(f.of, f.hash(e.URL))
+	}
 	if _, closed := f.closed[e.Host]; closed {
 		return false
 	}
-	if _, ok := f.items[e.URL]; !ok {
-		f.insert(&item{Entry: e})
+	if _, ok := f.find(e.URL); !ok {
+		f.insert(&e)
 	}
 	return true
 }
 
 // Remove takes out a URL's entry, if any. A better path may bring it back.
 func (f *Frontier) Remove(url string) {
-	if it, ok := f.items[url]; ok {
-		f.take(it)
+	if id, ok := f.find(url); ok {
+		f.take(id)
 	}
 }
 
@@ -240,34 +249,51 @@ func (f *Frontier) Close(name string) int {
 	return n
 }
 
-func (f *Frontier) full() bool { return f.max > 0 && len(f.items) >= f.max }
+func (f *Frontier) full() bool { return f.max > 0 && f.queued >= f.max }
 
-func (f *Frontier) raise(it *item, e Entry) Change {
-	if e.Priority.Compare(it.Priority) <= 0 {
+func (f *Frontier) raise(id uint32, e *Entry) Change {
+	it := f.item(id)
+	if e.Priority.Compare(f.priority(it)) <= 0 {
 		return Ignored
 	}
-	it.Priority, it.Parent, it.Depth, it.Anchor, it.State, it.Note = e.Priority, e.Parent, e.Depth, e.Anchor, e.State, e.Note
-	h := f.hosts[it.Host]
-	h.queue.fix(it.inHost)
-	f.worst.fix(it.inWorst)
-	if h.state == ready {
-		f.ready.fix(h.place)
-	}
+	f.leaveOrigin(it)
+	it.origin = f.originOf(e)
+	f.write(it, e)
+	f.fix(id)
 	return Raised
 }
 
-func (f *Frontier) insert(it *item) {
-	h, ok := f.hosts[it.Host]
-	if !ok {
-		h = &host{name: it.Host, queue: heap[*item]{
-			moved:  func(it *item, i int) { it.inHost = i },
-			before: func(a, b *item) bool { return a.Before(&b.Entry) },
-		}}
-		f.hosts[it.Host] = h
+// fix gives an item whose priority changed its place.
+func (f *Frontier) fix(id uint32) {
+	it := f.item(id)
+	h := f.byID[it.host]
+	h.queue.fix(int(it.inHost))
+	if f.max > 0 {
+		f.worst.fix(int(it.inWorst))
 	}
-	f.items[it.URL] = it
-	h.queue.push(it)
-	f.worst.push(it)
+	if h.state == ready {
+		f.ready.fix(h.place)
+	}
+}
+
+func (f *Frontier) insert(e *Entry) {
+	h, ok := f.hosts[e.Host]
+	if !ok {
+		h = f.newHost(e.Host)
+	}
+	id := f.newItem()
+	it := f.item(id)
+	*it = item{
+		hash: f.hash(e.URL), seq: e.Seq, origin: f.originOf(e), host: h.id,
+		begun: uint8(min(e.Attempts, 255)), retries: uint8(min(e.Retries, 255)),
+	}
+	f.write(it, e)
+	f.of[it.hash] = id + 1
+	f.queued++
+	h.queue.push(id)
+	if f.max > 0 {
+		f.worst.push(id)
+	}
 	switch h.state {
 	case idle:
 		f.move(h, ready)
@@ -276,28 +302,58 @@ func (f *Frontier) insert(it *item) {
 	}
 }
 
-// take removes an entry from every heap.
-func (f *Frontier) take(it *item) {
-	h := f.hosts[it.Host]
+func (f *Frontier) newHost(name string) *host {
+	h := &host{name: name, id: uint32(len(f.byID)), queue: heap[uint32]{
+		moved:  func(id uint32, i int) { f.item(id).inHost = int32(i) },
+		before: f.before,
+	}}
+	if n := len(f.freeIDs); n > 0 {
+		h.id, f.freeIDs = f.freeIDs[n-1], f.freeIDs[:n-1]
+		f.byID[h.id] = h
+	} else {
+		f.byID = append(f.byID, h)
+	}
+	f.hosts[name] = h
+	return h
+}
+
+// forget lets go of a host without links.
+func (f *Frontier) forget(h *host) {
+	delete(f.hosts, h.name)
+	f.byID[h.id] = nil
+	f.freeIDs = append(f.freeIDs, h.id)
+}
+
+// take removes an item from every heap and from memory.
+func (f *Frontier) take(id uint32) {
+	it := f.item(id)
+	h := f.byID[it.host]
 	// The host leaves its heap first: without links it has no place in the order of hosts.
 	if h.queue.len() == 1 && h.state != busy {
 		f.move(h, idle)
 	}
-	h.queue.remove(it.inHost)
-	f.worst.remove(it.inWorst)
-	delete(f.items, it.URL)
-	switch {
-	case h.state == ready:
+	h.queue.remove(int(it.inHost))
+	if f.max > 0 {
+		f.worst.remove(int(it.inWorst))
+	}
+	delete(f.of, it.hash)
+	f.queued--
+	f.text.release(it.block, it.size())
+	f.leaveOrigin(it)
+	*it = item{}
+	f.freeItems = append(f.freeItems, id)
+	switch h.state {
+	case ready:
 		f.ready.fix(h.place)
-	case h.state == idle:
-		delete(f.hosts, h.name)
+	case idle:
+		f.forget(h)
 	}
 }
 
 // settle gives a host that is no longer busy its place.
 func (f *Frontier) settle(h *host) {
 	if h.queue.len() == 0 {
-		delete(f.hosts, h.name)
+		f.forget(h)
 		return
 	}
 	f.move(h, ready)

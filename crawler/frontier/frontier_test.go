@@ -296,36 +296,3 @@ func TestClosedHost(t *testing.T) {
 		t.Errorf("Pop = %+v %v, want b.test", e, ok)
 	}
 }
-
-// BenchmarkMillion adds a million URLs on 1,000 hosts and pops them all.
-func BenchmarkMillion(b *testing.B) {
-	const urls, hosts = 1_000_000, 1_000
-	r := rand.New(rand.NewPCG(1, 1))
-	entries := make([]Entry, urls)
-	for i := range entries {
-		h := r.IntN(hosts)
-		entries[i] = Entry{
-			URL: fmt.Sprintf("http://h%d.test/%d", h, i), Host: fmt.Sprintf("h%d.test", h),
-			Priority: strategy.Priority{r.Int32N(1000), r.Int32N(1000), r.Int32N(1000), r.Int32N(1000)},
-		}
-	}
-	var slowest, popping time.Duration
-	for b.Loop() {
-		f := New(0, nil)
-		for _, e := range entries {
-			f.Add(e)
-		}
-		for {
-			began := time.Now()
-			e, _, ok := f.Pop(began)
-			took := time.Since(began)
-			slowest, popping = max(slowest, took), popping+took
-			if !ok {
-				break
-			}
-			f.Release(e.Host)
-		}
-	}
-	b.ReportMetric(float64(popping.Nanoseconds())/float64(b.N*urls), "ns/pop")
-	b.ReportMetric(float64(slowest.Microseconds()), "µs-slowest-pop")
-}

@@ -1,0 +1,54 @@
+package frontier
+
+import "nightjar/crawler/strategy"
+
+// Reorder gives every entry the priority that value says, and returns how many changed. Entries that a crash cut short
+// stay first. value must not keep the entry.
+func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
+	changed := 0
+	for id := range f.made {
+		if f.revalue(id, value) {
+			changed++
+		}
+	}
+	if changed == 0 {
+		return 0
+	}
+	for _, h := range f.hosts {
+		h.queue.heapify()
+	}
+	f.worst.heapify()
+	f.ready.heapify()
+	return changed
+}
+
+// ReorderSome does a part of what Reorder does, for about n entries, and goes on where it ended the last time. It
+// reports whether it came to the end of the entries, and then begins again.
+func (f *Frontier) ReorderSome(n int, value func(*Entry) strategy.Priority) (end bool) {
+	for range n {
+		if f.cursor >= f.made {
+			f.cursor = 0
+			return true
+		}
+		if f.revalue(f.cursor, value) {
+			f.fix(f.cursor)
+		}
+		f.cursor++
+	}
+	return false
+}
+
+// revalue gives an item the priority that value says and reports whether it is another.
+func (f *Frontier) revalue(id uint32, value func(*Entry) strategy.Priority) bool {
+	it := f.item(id)
+	if it.seq == 0 {
+		return false // not used
+	}
+	e := f.entry(it)
+	p := value(&e)
+	if p.Compare(f.priority(it)) == 0 {
+		return false
+	}
+	f.value(it, p)
+	return true
+}
