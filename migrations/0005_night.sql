@@ -26,6 +26,11 @@ CREATE TABLE contacts (
     PRIMARY KEY (crawl_id, host, purpose)
 ) STRICT, WITHOUT ROWID;
 
+-- Crawls from before it told of their pages alone.
+INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
+    SELECT crawl_id, host, 'page', count(*), sum(outcome IN ('network', 'timeout')), sum(bytes), min(at), max(at)
+    FROM fetches WHERE outcome NOT IN ('robots', 'refused', 'missing', 'canceled') GROUP BY crawl_id, host;
+
 -- Hosts that failed the last times they were asked. With the third failure in a row a crawl leaves them alone until it
 -- ends: then the reason is set.
 CREATE TABLE resting (

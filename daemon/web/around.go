@@ -26,6 +26,8 @@ var notices = map[string]string{
 	"deleted":  "The session was deleted.",
 	"training": "The model is being trained again.",
 	"stopped":  "The crawl is being stopped.",
+	"paused":   "The crawl is paused. It stays so, over restarts too, until you let it go on.",
+	"resumed":  "The crawl goes on.",
 	"revoked":  "The browser was disconnected.",
 	"approved": "The browser is connected.",
 	"refused":  "The browser was refused.",

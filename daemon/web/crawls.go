@@ -15,20 +15,26 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// shownHosts and shownFetches bound the tables of a crawl; curvePoints its curve.
+// topHosts and shownFetches bound the tables of a crawl's page; curvePoints its curve.
 const (
-	shownHosts   = 200
+	topHosts     = 8
 	shownFetches = 10
 	curvePoints  = 240
 )
 
 // crawlsPage lists the crawls, and the topics that one can be run of.
 type crawlsPage struct {
-	Topics []store.TopicView
+	Topics []topicLine
 	Crawls []store.CrawlView
 	Night  store.Window
 	Opens  time.Time // when the next night begins, zero when nights are off
 	Closes time.Time // when this night ends, zero by day
+}
+
+// topicLine is a topic and its crawl that is under way, nil without one.
+type topicLine struct {
+	store.TopicView
+	Crawl *store.CrawlView
 }
 
 // crawlPage shows one crawl.
@@ -40,8 +46,8 @@ type crawlPage struct {
 	Similarity float64 // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
-	Hosts      []hostLine
-	HostsAll   int
+	Hosts      []hostLine // that sent most
+	Ledger     ledgerSums
 	Last       []fetchLine
 }
 
@@ -50,11 +56,6 @@ type outcomeLine struct {
 	Count   int
 	Share   float64
 	Example string
-}
-
-type hostLine struct {
-	store.HostLine
-	Parts []string // outcomes in words
 }
 
 type fetchLine struct {
@@ -84,12 +85,23 @@ func outcomeName(outcome string, status int) string {
 
 func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	var p crawlsPage
-	var err error
-	if p.Topics, err = s.Store.TopicViews(r.Context()); err != nil {
+	topics, err := s.Store.TopicViews(r.Context())
+	if err != nil {
 		return err
 	}
 	if p.Crawls, err = s.Store.CrawlViews(r.Context(), 200); err != nil {
 		return err
+	}
+	for _, t := range topics {
+		line := topicLine{TopicView: t}
+		if t.CrawlID != 0 {
+			c, err := s.Store.CrawlView(r.Context(), t.CrawlID)
+			if err != nil {
+				return err
+			}
+			line.Crawl = &c
+		}
+		p.Topics = append(p.Topics, line)
 	}
 	settings, err := s.Store.Settings(r.Context())
 	if err != nil {
@@ -131,18 +143,13 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 	if p.Frontier, err = s.Store.FrontierCounts(ctx, id); err != nil {
 		return err
 	}
-	hosts, all, err := s.Store.CrawlHosts(ctx, id, shownHosts)
+	hosts, err := s.ledger(ctx, id)
 	if err != nil {
 		return err
 	}
-	p.HostsAll = all
-	for _, h := range hosts {
-		line := hostLine{HostLine: h}
-		for _, o := range h.Outcomes {
-			line.Parts = append(line.Parts, number(o.Count)+" "+hostOutcome(o))
-		}
-		p.Hosts = append(p.Hosts, line)
-	}
+	p.Ledger = sums(hosts)
+	sortHosts(hosts, "bytes")
+	p.Hosts = hosts[:min(topHosts, len(hosts))]
 	last, err := s.Store.LastFetches(ctx, id, shownFetches)
 	if err != nil {
 		return err
@@ -152,18 +159,6 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
-}
-
-// hostOutcome writes an outcome of one host with its reason, when that says more.
-func hostOutcome(o store.OutcomeCount) string {
-	name := outcomes[o.Outcome]
-	if name == "" {
-		name = o.Outcome
-	}
-	if o.Example != "" && o.Outcome != "ok" {
-		return name + " (" + chart.Shorten(120, o.Example) + ")"
-	}
-	return name
 }
 
 func (p *crawlPage) plot(curve []store.CurvePoint) {
@@ -224,4 +219,28 @@ func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "stopped")
+}
+
+// handlePause makes a crawl wait until the person lets it go on.
+func (s *Server) handlePause(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	if err := s.Scheduler.Pause(r.Context(), id); err != nil {
+		return err
+	}
+	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "paused")
+}
+
+// handleResume lets a crawl go on that was paused, or that waits for what the person does not want to wait for.
+func (s *Server) handleResume(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	if err := s.Scheduler.Resume(r.Context(), id); err != nil {
+		return err
+	}
+	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "resumed")
 }

@@ -41,6 +41,8 @@ type Trainer interface {
 type Scheduler interface {
 	RunNow(ctx context.Context, topicID int64) (crawlID int64, err error)
 	Stop(ctx context.Context, crawlID int64, reason string) error
+	Pause(ctx context.Context, crawlID int64) error
+	Resume(ctx context.Context, crawlID int64) error
 	Status() scheduler.Status
 }
 

@@ -33,6 +33,9 @@ type fixture struct {
 	canceled  []int64
 	ran       []int64
 	stopped   []int64
+	paused    []int64
+	resumed   []int64
+	status    scheduler.Status
 	runError  error
 	training  map[int64]trainer.Status
 	pairing   ingest.PairingStatus
@@ -59,7 +62,17 @@ func (s fakeScheduler) Stop(_ context.Context, id int64, _ string) error {
 	return nil
 }
 
-func (s fakeScheduler) Status() scheduler.Status { return scheduler.Status{} }
+func (s fakeScheduler) Pause(_ context.Context, id int64) error {
+	s.f.paused = append(s.f.paused, id)
+	return nil
+}
+
+func (s fakeScheduler) Resume(_ context.Context, id int64) error {
+	s.f.resumed = append(s.f.resumed, id)
+	return nil
+}
+
+func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
 
 type fakeIngest struct{ f *fixture }
 

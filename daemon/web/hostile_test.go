@@ -42,6 +42,8 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 			s.exec(t, `UPDATE `+table+` SET `+c+` = `+quoted, evil)
 		}
 	}
+	s.exec(t, `UPDATE contacts SET host = 'h' || ?1 || host, purpose = CASE purpose WHEN 'page' THEN purpose ELSE 'x' || ?1 END`, evil)
+	s.exec(t, `UPDATE resting SET host = 'h' || ?1 || host, reason = 'x' || ?1`, evil)
 	s.exec(t, `UPDATE fetches SET host = 'h' || ?1 || host, outcome = CASE n % 3 WHEN 0 THEN 'x' || ?1 ELSE outcome END`, evil)
 	inURL := printable(evil) // an address with control characters is no address, and would not be linked
 	s.exec(t, `UPDATE fetches SET url = 'http://h.example/?' || ?1 || rowid, final_url = 'http://h.example/?' || ?1 || rowid`, inURL)
@@ -125,7 +127,8 @@ func TestNothingIsMarkup(t *testing.T) {
 		UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL) SELECT id FROM way)`)
 	s.exec(t, `DELETE FROM events WHERE type <> 'session.start' AND page NOT IN (SELECT page FROM events WHERE type = 'visit' ORDER BY seq LIMIT 8)`)
 	paths := []string{"/", "/?state=all", "/sessions", "/sessions/" + s.session, "/sessions/" + s.session + "/delete",
-		fmt.Sprintf("/model/%d", s.topic), "/crawls", fmt.Sprintf("/crawls/%d", s.crawl), "/settings"}
+		fmt.Sprintf("/model/%d", s.topic), "/crawls", fmt.Sprintf("/crawls/%d", s.crawl),
+		fmt.Sprintf("/crawls/%d/hosts", s.crawl), "/settings"}
 	show := func(text string) map[string][]string {
 		s.spoil(t, text)
 		all := map[string][]string{}

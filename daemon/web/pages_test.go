@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"nightjar/daemon/recording"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
 
@@ -155,9 +157,9 @@ func TestCrawlPage(t *testing.T) {
 	if d.Find("svg.plot .line").Length() != 2 || !strings.Contains(text(d.Find("svg.plot desc")), "After ") {
 		t.Error("the course is not drawn")
 	}
-	hosts := s.count(t, `SELECT count(DISTINCT host) FROM fetches`)
-	if got := d.Find("[aria-label=Hosts] tbody tr").Length(); got != hosts {
-		t.Errorf("%d hosts in the ledger, want %d", got, hosts)
+	hosts := s.count(t, `SELECT count(DISTINCT host) FROM contacts`)
+	if got := d.Find("[aria-labelledby=hosts] tbody tr").Length(); got != min(hosts, topHosts) {
+		t.Errorf("%d hosts, want %d", got, min(hosts, topHosts))
 	}
 	if !strings.Contains(text(d.Find("[role=status]")), "There was nothing left to fetch.") {
 		t.Error("why it stopped is not said")
@@ -169,13 +171,40 @@ func TestCrawlPage(t *testing.T) {
 	if got := text(s.page(t, path).Find(".told dd").First()); got != "hmm Chosen by the session: words did <b>better</b>" {
 		t.Errorf("strategy %q", got)
 	}
-	s.exec(t, `UPDATE crawls SET status = 'running'`)
-	if s.page(t, path).Find(`form[action="`+path+`/stop"] button`).Length() != 1 {
-		t.Error("a running crawl cannot be stopped")
+}
+
+// TestPauseButtons: a crawl under way can be paused and stopped, on its own page and in the list; one that the person
+// paused can go on; one that waits can be told to run anyway; each says why it waits.
+func TestPauseButtons(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	for _, tt := range []struct{ paused, says, buttons string }{
+		{"", "", "Pause, Stop"},
+		{store.PausedByYou, "Paused by you.", "Go on, Stop"},
+		{"on battery power", "Waiting: on battery power.", "Run anyway, Pause, Stop"},
+	} {
+		s.exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
+		for where, part := range map[string]string{path: ".page-head", "/crawls": ".lines"} {
+			d := s.page(t, where)
+			var buttons []string
+			d.Find(part + " form button").Each(func(_ int, b *goquery.Selection) {
+				name, _, _ := strings.Cut(text(b), " the crawl")
+				name, _, _ = strings.Cut(name, " with")
+				buttons = append(buttons, name)
+			})
+			if got := strings.Join(buttons, ", "); got != tt.buttons {
+				t.Errorf("%s, paused %q: buttons %q, want %q", where, tt.paused, got, tt.buttons)
+			}
+			if !strings.Contains(text(d.Find("main")), tt.says) {
+				t.Errorf("%s does not say %q", where, tt.says)
+			}
+		}
 	}
-	s.mustPost(t, path+"/stop", nil)
-	if len(s.stopped) != 1 || s.stopped[0] != s.crawl {
-		t.Errorf("stopped %v", s.stopped)
+	for _, button := range []string{"/pause", "/resume", "/stop"} {
+		s.mustPost(t, path+button, nil)
+	}
+	if !slices.Equal(s.paused, []int64{s.crawl}) || !slices.Equal(s.resumed, []int64{s.crawl}) || !slices.Equal(s.stopped, []int64{s.crawl}) {
+		t.Errorf("paused %v, resumed %v, stopped %v", s.paused, s.resumed, s.stopped)
 	}
 }
 

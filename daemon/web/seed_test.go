@@ -219,6 +219,9 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 			}
 		}
 	}
+	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
+		SELECT crawl_id, host, 'page', count(*), 0, sum(bytes), min(at), max(at) FROM fetches WHERE crawl_id = ?1 GROUP BY host
+		UNION SELECT crawl_id, host, 'robots', 1, 0, 64, min(at), min(at) FROM fetches WHERE crawl_id = ?1 GROUP BY host`, crawl)
 	s.exec(t, `UPDATE crawls SET fetched = (SELECT count(*) FROM fetches WHERE crawl_id = ?1), relevant = ?2, bytes = ?3 WHERE id = ?1`, crawl, relevant, total)
 	return crawl
 }

@@ -84,6 +84,10 @@ func (s *Server) routes() {
 		r.Get("/crawls/{id}", s.page(s.handleCrawl))
 		r.Post("/topics/{topic}/run", s.page(s.handleRun))
 		r.Post("/crawls/{id}/stop", s.page(s.handleStop))
+		r.Post("/crawls/{id}/pause", s.page(s.handlePause))
+		r.Post("/crawls/{id}/resume", s.page(s.handleResume))
+		r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
+		r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
 
 		r.Get("/settings", s.page(s.handleSettings))
 		r.Post("/settings", s.page(s.handleSettingsSave))

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"nightjar/crawler/fetch"
+)
+
+// LedgerHost is what one host was asked in a crawl.
+type LedgerHost struct {
+	Host     string
+	Purposes []LedgerPurpose // most requests first
+	Requests int
+	Failed   int   // of them without a whole answer
+	Bytes    int64 // of bodies, on the wire
+	First    time.Time
+	Last     time.Time
+	Rests    string // why the crawl leaves it alone, in words; "" when it does not
+}
+
+// LedgerPurpose is what a host was asked for.
+type LedgerPurpose struct {
+	Purpose     fetch.Purpose
+	Requests    int
+	Failed      int
+	Bytes       int64
+	First, Last time.Time
+}
+
+// Ledger lists every host that a crawl contacted, by name.
+func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error) {
+	tx, err := s.r.BeginTx(ctx, nil) // one reading of both tables
+	if err != nil {
+		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it only read
+	var all []LedgerHost
+	_, err = query(ctx, tx, func(row scanner) (struct{}, error) {
+		var host string
+		var p LedgerPurpose
+		var first, last sql.NullInt64
+		if err := row.Scan(&host, &p.Purpose, &p.Requests, &p.Failed, &p.Bytes, &first, &last); err != nil {
+			return struct{}{}, err
+		}
+		p.First, p.Last = moment(first), moment(last)
+		if len(all) == 0 || all[len(all)-1].Host != host {
+			all = append(all, LedgerHost{Host: host})
+		}
+		all[len(all)-1].add(p)
+		return struct{}{}, nil
+	}, `SELECT host, purpose, requests, failed, bytes, first_at, last_at FROM contacts WHERE crawl_id = ?
+		ORDER BY host, requests DESC, purpose`, crawlID)
+	if err != nil {
+		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
+	}
+	rests := map[string]string{}
+	_, err = query(ctx, tx, func(row scanner) (struct{}, error) {
+		var host, why string
+		err := row.Scan(&host, &why)
+		rests[host] = why
+		return struct{}{}, err
+	}, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> ''`, crawlID)
+	if err != nil {
+		return nil, fmt.Errorf("read resting hosts of crawl %d: %w", crawlID, err)
+	}
+	for i := range all {
+		all[i].Rests = rests[all[i].Host]
+	}
+	return all, nil
+}
+
+// add counts what the host was asked for one purpose.
+func (h *LedgerHost) add(p LedgerPurpose) {
+	h.Purposes = append(h.Purposes, p)
+	h.Requests, h.Failed, h.Bytes = h.Requests+p.Requests, h.Failed+p.Failed, h.Bytes+p.Bytes
+	if h.First.IsZero() || p.First.Before(h.First) {
+		h.First = p.First
+	}
+	if p.Last.After(h.Last) {
+		h.Last = p.Last
+	}
+}

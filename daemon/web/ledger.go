@@ -1,0 +1,218 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// shownHosts bounds the ledger as a page shows it; the file has all.
+const shownHosts = 300
+
+// ledgerPage shows every host that a crawl contacted.
+type ledgerPage struct {
+	Crawl store.CrawlView
+	Query string // part of the names that are shown
+	By    string // what they are sorted by
+	Sorts []sortChoice
+	Hosts []hostLine
+	Found int        // that match
+	All   ledgerSums // of all hosts
+	Shown ledgerSums // of those that match
+}
+
+// sortChoice is one way to sort the ledger.
+type sortChoice struct{ By, Name string }
+
+var hostSorts = []sortChoice{
+	{"bytes", "most received"}, {"requests", "most requests"}, {"failed", "most failures"},
+	{"host", "name"}, {"first", "first asked"}, {"last", "last asked"},
+}
+
+// ledgerSums are the totals of hosts.
+type ledgerSums struct {
+	Hosts, Requests, Failed int
+	Bytes                   int64
+	Purposes                []string // in words, most requests first
+}
+
+// hostLine is a host with what came of its pages.
+type hostLine struct {
+	store.LedgerHost
+	Relevant int
+	For      []string // purposes in words
+	Parts    []string // outcomes in words
+}
+
+// purposes names what hosts are asked for: one, and many.
+var purposes = map[fetch.Purpose][2]string{
+	fetch.ForPage: {"page", "pages"}, fetch.ForRedirect: {"redirect", "redirects"}, fetch.ForRobots: {"robots.txt", "robots.txt"},
+	fetch.ForSitemap: {"sitemap", "sitemaps"}, fetch.ForProbe: {"probe", "probes"}, fetch.ForPart: {"part of a page", "parts of pages"},
+}
+
+func purposeText(p fetch.Purpose, n int) string {
+	words, ok := purposes[p]
+	if !ok {
+		words = [2]string{string(p), string(p)}
+	}
+	return plural(n, words[0], words[1])
+}
+
+// ledger reads the ledger of a crawl with what came of the pages.
+func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) {
+	hosts, err := s.Store.Ledger(ctx, crawlID)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, _, err := s.Store.CrawlHosts(ctx, crawlID, len(hosts)+1)
+	if err != nil {
+		return nil, err
+	}
+	pages := make(map[string]store.HostLine, len(outcomes))
+	for _, o := range outcomes {
+		pages[o.Host] = o
+	}
+	var lines []hostLine
+	for _, h := range hosts {
+		line := hostLine{LedgerHost: h, Relevant: pages[h.Host].Relevant}
+		for _, p := range h.Purposes {
+			line.For = append(line.For, purposeText(p.Purpose, p.Requests))
+		}
+		for _, o := range pages[h.Host].Outcomes {
+			line.Parts = append(line.Parts, number(o.Count)+" "+hostOutcome(o))
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// hostOutcome writes an outcome of one host with its reason, when that says more.
+func hostOutcome(o store.OutcomeCount) string {
+	name := outcomes[o.Outcome]
+	if name == "" {
+		name = o.Outcome
+	}
+	if o.Example != "" && o.Outcome != "ok" {
+		return name + " (" + chart.Shorten(120, o.Example) + ")"
+	}
+	return name
+}
+
+// sortHosts sorts by one of hostSorts; hosts that are alike in it stand by name.
+func sortHosts(hosts []hostLine, by string) {
+	most := func(of func(hostLine) int64) func(a, b hostLine) int {
+		return func(a, b hostLine) int { return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a.Host, b.Host)) }
+	}
+	order := map[string]func(a, b hostLine) int{
+		"bytes":    most(func(h hostLine) int64 { return h.Bytes }),
+		"requests": most(func(h hostLine) int64 { return int64(h.Requests) }),
+		"failed":   most(func(h hostLine) int64 { return int64(h.Failed) }),
+		"first":    most(func(h hostLine) int64 { return -h.First.UnixMilli() }),
+		"last":     most(func(h hostLine) int64 { return h.Last.UnixMilli() }),
+		"host":     func(a, b hostLine) int { return cmp.Compare(a.Host, b.Host) },
+	}[by]
+	slices.SortStableFunc(hosts, order)
+}
+
+// sums adds up hosts.
+func sums(hosts []hostLine) ledgerSums {
+	var t ledgerSums
+	count := map[fetch.Purpose]int{}
+	for _, h := range hosts {
+		t.Hosts, t.Requests, t.Failed, t.Bytes = t.Hosts+1, t.Requests+h.Requests, t.Failed+h.Failed, t.Bytes+h.Bytes
+		for _, p := range h.Purposes {
+			count[p.Purpose] += p.Requests
+		}
+	}
+	var order []fetch.Purpose
+	for p := range count {
+		order = append(order, p)
+	}
+	slices.SortFunc(order, func(a, b fetch.Purpose) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	for _, p := range order {
+		t.Purposes = append(t.Purposes, purposeText(p, count[p]))
+	}
+	return t
+}
+
+// handleLedger shows every host that a crawl contacted, filtered and sorted as asked.
+func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	p := ledgerPage{Query: strings.ToLower(strings.TrimSpace(r.URL.Query().Get("q"))), By: r.URL.Query().Get("by"), Sorts: hostSorts}
+	if !slices.ContainsFunc(hostSorts, func(c sortChoice) bool { return c.By == p.By }) {
+		p.By = hostSorts[0].By
+	}
+	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+		return err
+	}
+	hosts, err := s.ledger(ctx, id)
+	if err != nil {
+		return err
+	}
+	p.All = sums(hosts)
+	hosts = slices.DeleteFunc(hosts, func(h hostLine) bool { return !strings.Contains(h.Host, p.Query) })
+	p.Shown, p.Found = sums(hosts), len(hosts)
+	sortHosts(hosts, p.By)
+	p.Hosts = hosts[:min(shownHosts, len(hosts))]
+	title := "Hosts of crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
+	return s.render(w, r, http.StatusOK, "hosts", layout{Title: title, Section: "crawls"}, p)
+}
+
+// handleLedgerCSV hands out the ledger, a line for each host and purpose.
+func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.CrawlView(r.Context(), id); err != nil {
+		return err
+	}
+	hosts, err := s.Store.Ledger(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	attachment(w, "nightjar-crawl-"+strconv.FormatInt(id, 10)+"-hosts.csv")
+	out := csv.NewWriter(w)
+	lines := [][]string{{"host", "purpose", "requests", "failed", "bytes", "first", "last", "resting"}}
+	for _, h := range hosts {
+		for _, p := range h.Purposes {
+			lines = append(lines, []string{h.Host, string(p.Purpose), strconv.Itoa(p.Requests), strconv.Itoa(p.Failed),
+				strconv.FormatInt(p.Bytes, 10), p.First.UTC().Format(time.RFC3339), p.Last.UTC().Format(time.RFC3339), h.Rests})
+		}
+	}
+	for _, line := range lines {
+		for i := range line {
+			line[i] = plainCell(line[i])
+		}
+		if out.Write(line) != nil {
+			return nil //nolint:nilerr // the reader went away
+		}
+	}
+	out.Flush()
+	return nil
+}
+
+// plainCell keeps a spreadsheet from taking text of a stranger for a formula: one that begins as formulas do gets an
+// apostrophe in front (OWASP, CSV Injection).
+func plainCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

@@ -1,0 +1,94 @@
+package web
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// hostNames lists the hosts of a ledger page in its order.
+func hostNames(d *goquery.Document) (names []string) {
+	d.Find("#ledger tbody th").Each(func(_ int, cell *goquery.Selection) { names = append(names, text(cell)) })
+	return names
+}
+
+func TestLedgerPage(t *testing.T) {
+	s := seed(t)
+	path := fmt.Sprintf("/crawls/%d/hosts", s.crawl)
+	s.exec(t, `INSERT INTO contacts VALUES (?, 'down.example', 'page', 3, 3, 0, 1, 2), (?, 'down.example', 'sitemap', 1, 0, 5, 1, 2)`, s.crawl, s.crawl)
+	s.exec(t, `INSERT INTO resting VALUES (?, 'down.example', 3, 'three failures in a row')`, s.crawl)
+	d := s.page(t, path)
+	all := hostNames(d)
+	if want := s.count(t, `SELECT count(DISTINCT host) FROM contacts`); len(all) != want || want < 3 {
+		t.Fatalf("%d hosts, want %d", len(all), want)
+	}
+	facts := text(d.Find(".facts"))
+	for _, want := range []string{
+		"Requests" + number(s.count(t, `SELECT sum(requests) FROM contacts`)),
+		"Without a whole answer3", "Received" + bytesText(int64(s.count(t, `SELECT sum(bytes) FROM contacts`))),
+	} {
+		if !strings.Contains(facts, want) {
+			t.Errorf("totals %q lack %q", facts, want)
+		}
+	}
+	down := text(s.page(t, path+"?q=Down.").Find("#ledger tbody tr"))
+	if !strings.HasPrefix(down, "down.example3 pages, 1 sitemap435") || !strings.Contains(down, "Left alone until the crawl ends: three failures in a row") {
+		t.Errorf("%q", down)
+	}
+	if got := hostNames(s.page(t, path+"?q=down")); len(got) != 1 {
+		t.Errorf("filtered: %v", got)
+	}
+	if !strings.Contains(text(s.page(t, path+"?q=zzz").Find(".empty")), "No host has this in its name.") {
+		t.Error("a filter that nothing passes is not explained")
+	}
+	if got := hostNames(s.page(t, path+"?by=failed")); got[0] != "down.example" {
+		t.Errorf("by failures: %v", got)
+	}
+	if got := hostNames(s.page(t, path+"?by=host")); !slices.IsSorted(got) {
+		t.Errorf("by name: %v", got)
+	}
+	if s.get("/crawls/999/hosts").Code != http.StatusNotFound || s.get("/crawls/999/hosts.csv").Code != http.StatusNotFound {
+		t.Error("a crawl that is not there has a ledger")
+	}
+}
+
+// TestLedgerCSV: what a spreadsheet gets is a line for each host and purpose, and no formula whatever a server calls
+// itself.
+func TestLedgerCSV(t *testing.T) {
+	s := seed(t)
+	evil := []string{"=cmd|'/c calc'!A0", "+1", "-2+3", "@SUM(1)", "\tx", "\rx", `a"b,c`, "a\nb"}
+	for i, host := range evil {
+		s.exec(t, `INSERT INTO contacts VALUES (?, ?, 'page', 1, 0, ?, 1, 2)`, s.crawl, host, i)
+		s.exec(t, `INSERT INTO resting VALUES (?, ?, 3, '=1')`, s.crawl, host)
+	}
+	w := s.get(fmt.Sprintf("/crawls/%d/hosts.csv", s.crawl))
+	if got := w.Header().Get("Content-Disposition"); got != fmt.Sprintf(`attachment; filename="nightjar-crawl-%d-hosts.csv"`, s.crawl) {
+		t.Error(got)
+	}
+	lines, err := csv.NewReader(w.Body).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := s.count(t, `SELECT count(*) FROM contacts`); len(lines) != want+1 {
+		t.Errorf("%d lines, want %d", len(lines)-1, want)
+	}
+	seen := map[string]bool{}
+	for _, line := range lines {
+		seen[line[0]] = true
+		for _, cell := range line {
+			if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+				t.Errorf("a formula: %q", cell)
+			}
+		}
+	}
+	for _, host := range []string{"'=cmd|'/c calc'!A0", "'@SUM(1)", `a"b,c`, "a\nb"} {
+		if !seen[host] {
+			t.Errorf("no line of %q", host)
+		}
+	}
+}
