@@ -133,6 +133,9 @@ func tooNear(all []request, delay time.Duration) (pairs, bad int, least time.Dur
 				continue
 			}
 			gap := list[i].At.Sub(list[i-1].At)
+			if gap < 0 { // the clock was set back while the first was being answered
+				continue
+			}
 			pairs++
 			least = min(least, gap)
 			if gap < delay {

@@ -44,7 +44,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	}()
 	st.farm, err = farm.Open(farm.Options{
 		Hosts: o.Hosts, Pages: o.Pages, Seed: o.Seed, Delay: o.delay(), Clock: s.clock, OnRequest: s.farm,
-		Faults: farm.Faults{Latency: 20 * time.Second, Slow: .05, Errors: .05, Limits: .05, RetryAfter: 5 * time.Minute, Resets: .003, Dead: .02},
+		Faults: farm.Faults{Latency: 4 * time.Second, Slow: .05, Errors: .05, Limits: .05, RetryAfter: 5 * time.Minute, Resets: .003, Dead: .02},
 	})
 	if err != nil {
 		return nil, err

@@ -3,15 +3,19 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
@@ -30,14 +34,14 @@ type worker struct {
 
 // workerVerb runs until standard input ends or the window has closed.
 func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
-	var data, resolve, machine string
+	var data, resolve, power string
 	var shown, real int64
 	var speed float64
 	var workers int
 	f := flag.NewFlagSet(verbWorker, flag.ContinueOnError)
 	f.StringVar(&data, "db", "", "database")
 	f.StringVar(&resolve, "resolve", "", "file of PATTERN=ADDR:PORT lines")
-	f.StringVar(&machine, "machine", "", "folder laid out like /sys/class/power_supply")
+	f.StringVar(&power, "machine", "", "folder laid out like /sys/class/power_supply")
 	f.Int64Var(&shown, "shown", 0, "what the clock showed (unix ns)")
 	f.Int64Var(&real, "at", 0, "when it did, by the machine's clock (unix ns)")
 	f.Float64Var(&speed, "speed", 1, "how many times as fast it runs")
@@ -56,8 +60,14 @@ func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer)
 	}
 	defer w.st.Close() //nolint:errcheck // the process ends
 	w.st.Now = w.clock.Now
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(filepath.Dir(data), "archive"), Clock: w.clock, Software: "Nightjar/simulated"})
+	if err != nil {
+		return err
+	}
+	defer kept.Close() //nolint:errcheck // the process ends
+	here := machine.New(machine.Options{Disk: filepath.Dir(data), PowerSupply: power, Fresh: time.Second})
 	w.s, err = scheduler.New(w.st, &notify.Bus{}, scheduler.Options{
-		Clock: w.clock, Log: slog.New(slog.NewTextHandler(out, nil)), Version: "simulated",
+		Clock: w.clock, Log: slog.New(slog.NewTextHandler(out, nil)), Version: "simulated", Archive: kept, Machine: here.State,
 		Resolve: strings.Fields(string(rules)), Workers: workers, Tick: 5 * time.Second,
 	})
 	if err != nil {
@@ -79,6 +89,8 @@ func (w *worker) obey(ctx context.Context, in io.Reader) {
 		word, rest, _ := strings.Cut(lines.Text(), " ")
 		var err error
 		switch word {
+		case "pause", "resume":
+			err = w.person(ctx, word)
 		case "jump":
 			var by time.Duration
 			if by, err = time.ParseDuration(rest); err == nil {
@@ -91,4 +103,17 @@ func (w *worker) obey(ctx context.Context, in io.Reader) {
 			fmt.Fprintln(os.Stderr, "nightsim worker:", err)
 		}
 	}
+}
+
+// person pauses or resumes every crawl, as somebody would in the dashboard.
+func (w *worker) person(ctx context.Context, word string) error {
+	do := w.s.Pause
+	if word == "resume" {
+		do = w.s.Resume
+	}
+	open, err := w.st.OpenCrawls(ctx)
+	for _, c := range open {
+		err = errors.Join(err, do(ctx, c.ID))
+	}
+	return err
 }
