@@ -21,7 +21,13 @@ import (
 // mustServe runs a daemon on a free port until the test ends.
 func mustServe(t *testing.T, dir string) *App {
 	t.Helper()
-	app, err := OpenApp(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
+	return mustServeWith(t, Config{Data: dir, Listen: "127.0.0.1:0"})
+}
+
+// mustServeWith runs a daemon as configured until the test ends.
+func mustServeWith(t *testing.T, c Config) *App {
+	t.Helper()
+	app, err := OpenApp(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +41,7 @@ func mustServe(t *testing.T, dir string) *App {
 		}
 	})
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := readRunInfo(dir); err == nil {
+		if _, err := readRunInfo(c.Data); err == nil {
 			return app
 		}
 		if time.Now().After(deadline) {

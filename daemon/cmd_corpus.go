@@ -17,12 +17,13 @@ import (
 
 var corpusCommand = command{
 	name:    "corpus",
-	args:    "list|games|walk [FLAGS]",
-	summary: "make sessions of recorded webs, or list what such a recording holds",
+	args:    "list|night|games|walk [FLAGS]",
+	summary: "list recorded webs, make benchmarks of nights, or sessions of recorded webs",
 	help: `Turns recorded webs (WARC files) and the ways people went through them into session files, for training and
 measuring without a browser. The same input and --seed give the same bytes.
 
-  nightjar corpus list FILE.warc.gz...    what a recording holds, and what of it cannot be read
+  nightjar corpus list FILE|DIR...        what recordings hold, and what of them cannot be read
+  nightjar corpus night [FLAGS]           a benchmark of a night: the web that it found, and your marks
   nightjar corpus games [FLAGS]           a session of real people's navigation games
   nightjar corpus walk [FLAGS]            a session of a simulated person's walk
 
@@ -33,12 +34,12 @@ measuring without a browser. The same input and --seed give the same bytes.
 
 // corpusCommands are the verbs below corpus.
 func corpusCommands() []command {
-	return []command{corpusListCommand, corpusGamesCommand, corpusWalkCommand}
+	return []command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand}
 }
 
 func runCorpus(ctx context.Context, env *environment, args []string) error {
 	if len(args) == 0 {
-		return usagef("corpus needs one of list, games, walk")
+		return usagef("corpus needs one of list, night, games, walk")
 	}
 	if strings.HasPrefix(args[0], "-") {
 		_, err := parse("corpus", args[:1], func(*flag.FlagSet) {})
@@ -55,7 +56,7 @@ func runCorpus(ctx context.Context, env *environment, args []string) error {
 		}
 		return err
 	}
-	return usagef("corpus has no verb %q: it needs one of list, games, walk", args[0])
+	return usagef("corpus has no verb %q: it needs one of list, night, games, walk", args[0])
 }
 
 // openReplay opens recordings and tells what of them is bad.

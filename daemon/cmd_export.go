@@ -103,6 +103,8 @@ func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic
 	return nil
 }
 
+var errNoSession = errors.New("export: there is no such session")
+
 func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uuid, topic string) error {
 	sessions, err := st.Sessions(ctx)
 	if err != nil {
@@ -123,7 +125,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		n++
 	}
 	if n == 0 {
-		return withHint(errors.New("export: there is no such session"), "nightjar export lists the sessions")
+		return withHint(errNoSession, "nightjar export lists the sessions")
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ import (
 type Replay struct {
 	files   []recorded
 	entries map[string]entry // by canonical URL
-	pages   []string
+	urls    []string         // all of them, in the order of the recording
+	pages   []string         // those with an HTML page
 }
 
 // recorded is an archive that is open.
@@ -55,7 +56,7 @@ func (r *Replay) Fetch(ctx context.Context, url string) Response {
 			return res
 		}
 		seen[res.FinalURL] = true
-		a, err := r.answer(e)
+		a, _, err := r.answer(e)
 		if err != nil {
 			res.fail(Network, "%v", err)
 			return res
@@ -111,4 +112,22 @@ func (e Exchange) Read() Response {
 	res := Response{URL: e.URL, FinalURL: e.URL, Took: e.Took}
 	res.take(e.Status, e.Header, bytes.NewReader(e.Body), "nightjar")
 	return res
+}
+
+// Each gives every recorded URL's best answer, in the order of the recording, until f fails. Of the exchanges only URL,
+// time, status, header and body are filled in; bodies are as they were sent. What cannot be read any more is left out.
+func (r *Replay) Each(ctx context.Context, f func(Exchange) error) error {
+	for _, url := range r.urls {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a, at, err := r.answer(r.entries[url])
+		if err != nil {
+			continue
+		}
+		if err := f(Exchange{URL: url, At: at, Status: a.Status, Header: a.Header, Body: a.Body}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/warc"
@@ -129,19 +129,17 @@ func Recordings(path string) ([]string, error) {
 
 // list makes the list of pages. A URL is listed when it is first seen; what it is in the end, its best recording says.
 func (x *indexing) list() {
-	kept := x.pages[:0]
-	for _, url := range x.pages {
+	for _, url := range x.urls {
 		switch x.entries[url].rank {
 		case rankPage:
-			kept = append(kept, url)
+			x.pages = append(x.pages, url)
 		case rankRedirect:
 			x.report.Redirects++
 		default:
 			x.report.Other++
 		}
 	}
-	x.pages = slices.Clip(kept)
-	x.report.Pages = len(kept)
+	x.report.Pages = len(x.pages)
 }
 
 // index adds the records of one archive.
@@ -231,7 +229,7 @@ func rankOf(url string, a warc.Answer) int {
 func (x *indexing) put(url string, e entry) {
 	before, seen := x.entries[url]
 	if !seen {
-		x.pages = append(x.pages, url)
+		x.urls = append(x.urls, url)
 	}
 	if !seen || e.rank >= before.rank {
 		x.entries[url] = e
@@ -276,22 +274,24 @@ func htmlAnswer(a warc.Answer) bool {
 	return isHTML(contentType) || unknown && notText(contentType, true, a.Body) == ""
 }
 
-// answer gets the answer of an entry from its archive.
-func (r *Replay) answer(e entry) (warc.Answer, error) {
-	a, err := r.read(e.place)
+// answer gets the answer of an entry from its archive, and when it was given.
+func (r *Replay) answer(e entry) (warc.Answer, time.Time, error) {
+	a, at, err := r.read(e.place)
 	if err != nil || e.body == nil {
-		return a, err
+		return a, at, err
 	}
-	of, err := r.read(*e.body)
+	of, _, err := r.read(*e.body)
 	a.Body = of.Body
-	return a, err
+	return a, at, err
 }
 
-func (r *Replay) read(p place) (warc.Answer, error) {
+func (r *Replay) read(p place) (warc.Answer, time.Time, error) {
 	f := r.files[p.file]
 	rec, err := warc.ReadAt(f.file, f.size, p.at)
 	if err != nil {
-		return warc.Answer{}, err
+		return warc.Answer{}, time.Time{}, err
 	}
-	return rec.Answer()
+	at, _ := time.Parse(time.RFC3339, rec.Header.Get("Warc-Date")) // the zero time stands for none
+	a, err := rec.Answer()
+	return a, at, err
 }
