@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/fetch"
@@ -65,6 +66,13 @@ func (b *browser) kill() {
 // heapMegabytes is how much the scripts of a page may keep.
 const heapMegabytes = "256"
 
+// features are switched off: what asks somebody by itself, and what loads pages before they are wanted.
+var features = strings.Join([]string{
+	"WebRtcHideLocalIpsWithMdns", "MediaRouter", "DialMediaRouteProvider", "Translate", "OptimizationHints",
+	"AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "NetworkPrediction", "Prerender2",
+	"SpeculationRulesPrefetchProxy", "PrefetchProxy", "WebBluetooth", "AsyncDns", "DnsOverHttps", "HttpsUpgrades",
+}, ",")
+
 // flags are how the browser is started.
 func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
@@ -88,21 +96,18 @@ func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 		"password-store":                  "basic",
 		"blink-settings":                  "imagesEnabled=false,dnsPrefetchingEnabled=false",
 		"autoplay-policy":                 "user-gesture-required",
-		"disable-features":                "WebRtcHideLocalIpsWithMdns,Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,AutofillServerCommunication,CertificateTransparencyComponentUpdater,NetworkPrediction,Prerender2,SpeculationRulesPrefetchProxy,PrefetchProxy,WebBluetooth,IsolateOrigins,site-per-process,AsyncDns,DnsOverHttps,HttpsUpgrades",
+		"disable-features":                features,
 		"window-size":                     "1280,1024",
 		"disable-blink-features":          "WebSocketStream,WebTransport",
-		"remote-allow-origins":            "",
 	} {
-		if value != "" {
-			options = append(options, chromedp.Flag(name, value))
-		}
+		options = append(options, chromedp.Flag(name, value))
 	}
 	for _, name := range []string{
 		"no-first-run", "no-default-browser-check", "no-pings", "dns-prefetch-disable", "no-service-autorun",
 		"disable-background-networking", "disable-breakpad", "disable-client-side-phishing-detection",
 		"disable-component-update", "disable-component-extensions-with-background-pages", "disable-default-apps",
 		"disable-domain-reliability", "disable-extensions", "disable-field-trial-config", "disable-gpu",
-		"disable-notifications", "disable-quic", "disable-search-engine-choice-screen", "disable-site-isolation-trials",
+		"disable-notifications", "disable-quic", "disable-search-engine-choice-screen",
 		"disable-sync", "disable-webgl", "deny-permission-prompts", "block-new-web-contents", "metrics-recording-only",
 		"mute-audio", "hide-scrollbars", "use-mock-keychain", "disable-dev-shm-usage", "disable-renderer-backgrounding",
 		"disable-background-timer-throttling", "disable-backgrounding-occluded-windows",

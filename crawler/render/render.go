@@ -25,11 +25,12 @@ type Options struct {
 
 // Limits that are no option.
 const (
-	maxElements = 100_000                // elements of a page
+	maxElements = 50_000                 // of a page
 	quiet       = 500 * time.Millisecond // without a request after which a loaded page is taken for finished
 	glance      = 50 * time.Millisecond  // between two looks at it
 	answerTime  = 3 * time.Second        // in which a page that is not busy answers
 	idleTime    = time.Minute            // after which a browser that is not used is ended
+	maxStarts   = 3                      // times in a row that the browser may fail to start before it is given up
 )
 
 // Renderer runs the scripts of pages, one page at a time.
@@ -41,6 +42,7 @@ type Renderer struct {
 	mu      sync.Mutex
 	browser *browser // nil when none runs
 	idle    *time.Timer
+	failed  int // starts in a row
 }
 
 // New prepares a renderer that gets files by live. The error is for a machine without a browser, and says what to do.
@@ -101,14 +103,19 @@ func (r *Renderer) start() (*browser, error) {
 	if r.idle != nil {
 		r.idle.Stop()
 	}
-	if r.browser == nil {
-		b, err := startBrowser(r.o.Browser, r.live.UserAgent())
-		if err != nil {
-			return nil, err
-		}
-		r.browser = b
+	if r.browser != nil {
+		return r.browser, nil
 	}
-	return r.browser, nil
+	if r.failed >= maxStarts {
+		return nil, fmt.Errorf("%s did not start %d times in a row", r.o.Browser, maxStarts)
+	}
+	r.failed++
+	b, err := startBrowser(r.o.Browser, r.live.UserAgent())
+	if err != nil {
+		return nil, err
+	}
+	r.browser, r.failed = b, 0
+	return b, nil
 }
 
 // end kills the browser, if one runs.

@@ -1,11 +1,15 @@
 package render
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +50,8 @@ func mustSite(t *testing.T, files map[string]file) *site {
 		switch {
 		case !ok:
 			http.NotFound(w, r)
+		case f.contentType == "stall":
+			<-r.Context().Done()
 		case f.contentType == "to":
 			http.Redirect(w, r, f.body, http.StatusFound)
 		default:
@@ -83,10 +89,10 @@ func mustRenderer(t *testing.T, s *site, o Options) *Renderer {
 
 // empty is a page that shows nothing until its scripts have run: inline, from a file, from another host, as a module,
 // and with data that they fetch, by a redirect too.
-const emptyPage = `<!doctype html><title>T</title><link rel=stylesheet href=/style.css onload="add('style loaded')">
+const emptyPage = `<!doctype html><title>T</title><link rel=stylesheet href=/style.css onload="window.styled = 'style loaded'">
 <div id=root></div><img src=/picture.png><iframe src=/frame></iframe><video src=/film.mp4></video>
 <script>function add(text) { document.getElementById("root").appendChild(document.createElement("p")).textContent = text; }
-add("inline"); document.cookie = "a=b"; localStorage.x = "1"; setTimeout(() => add("later"), 200);</script>
+add("inline"); document.cookie = "a=b"; localStorage.x = "1"; setTimeout(() => { add("later"); add(window.styled); }, 200);</script>
 <script src=/app.js></script><script src=http://cdn.test/lib.js crossorigin></script><script type=module src=/module.mjs></script>`
 
 func emptyFiles() map[string]file {
@@ -158,18 +164,18 @@ func TestRenderHostile(t *testing.T) {
 		want, err  string
 	}{
 		{name: "endless loop", html: `<script>for (;;);</script>`, err: errScripts.Error()},
-		{name: "endless timers", html: `<p>text<script>setInterval(() => document.title = Math.random(), 1)</script>`, want: "<p>text"},
 		{name: "heap", html: `<script>const a = []; for (;;) a.push(new Array(1e5).fill(Math.random()))</script>`, err: "render: "},
 		{name: "buffers", html: `<script>const a = []; for (;;) a.push(new Uint8Array(5e7).fill(1))</script>`, err: "render: "},
-		{name: "elements", html: `<body><script>for (let i = 0; i < 2e5; i++) document.body.append(document.createElement("p"))</script>`, err: "has grown"},
-		{name: "text", html: `<body><script>document.body.append("x".repeat(5e6))</script>`, err: "has grown"},
+		{name: "elements", html: `<body><script>for (let i = 0; i < 6e4; i++) document.body.append(document.createElement("p"))</script>`, err: "has grown"},
 		{name: "many files", html: `<script src=/no.js></script><script>for (let i = 0; i < 50; i++) document.head.append(Object.assign(document.createElement("script"), {src: "/n.js?" + i}))</script>`, want: "nnn</body>"},
-		{name: "dialogs and popups", html: `<script>for (let i = 0; i < 100; i++) { alert(1); confirm(2); prompt(3); open("http://b.test/popup"); } document.write("done")</script>`, want: "done"},
-		{name: "elsewhere", html: `<p>text</p><script>onbeforeunload = () => "no"; location = "http://b.test/elsewhere"</script>`, want: "<p>text</p>"},
+		{name: "talk, forgery and going elsewhere", html: `<p>text</p><script>for (let i = 0; i < 100; i++) { alert(1); confirm(2); prompt(3); open("http://b.test/popup"); }
+			for (let i = 0; i < 10000; i++) console.log("x".repeat(1000));
+			Object.defineProperty(Element.prototype, "outerHTML", {get: () => "forged"}); document.getElementsByTagName = () => [];
+			setInterval(() => document.title = Math.random(), 1); onbeforeunload = () => "no"; location = "http://b.test/elsewhere"</script>`, want: "<p>text</p>"},
 		{name: "a form and a download", html: `<p>text</p><a download href="data:application/zip,x">x</a><form method=post action=http://b.test/form></form>
 			<script>document.querySelector("a").click(); document.forms[0].submit()</script>`, want: "<p>text</p>"},
-		{name: "much talk", html: `<p>text</p><script>for (let i = 0; i < 20000; i++) console.log("x".repeat(1000))</script>`, want: "<p>text</p>"},
-		{name: "an impostor", html: `<p>text</p><script>Object.defineProperty(Element.prototype, "outerHTML", {get: () => "forged"}); document.getElementsByTagName = () => []</script>`, want: "<p>text</p>"},
+		{name: "shadow trees", html: `<x-a><b>light</b></x-a><script>customElements.define("x-a", class extends HTMLElement { constructor() {
+			super(); this.attachShadow({mode: "open"}).innerHTML = "<p>in the shadow</p><i><slot></slot></i>"; } })</script>`, want: "<p>in the shadow</p><i><slot><b>light</b></slot></i></x-a>"},
 		{name: "all is well", html: `<script>document.write("<p>written")</script>`, want: "<p>written"},
 	} {
 		start := time.Now()
@@ -182,6 +188,57 @@ func TestRenderHostile(t *testing.T) {
 	for _, ask := range s.asked {
 		if strings.Contains(ask, "b.test") || strings.Contains(ask, "no.js") || !strings.HasPrefix(ask, "GET ") {
 			t.Errorf("asked: %s", ask)
+		}
+	}
+}
+
+// TestRenderStalled waits for a file that never comes no longer than it may, and no longer than it is wanted.
+func TestRenderStalled(t *testing.T) {
+	s := mustSite(t, map[string]file{"a.test/stall.js": {"stall", ""}})
+	r := mustRenderer(t, s, Options{Time: 2 * time.Second})
+	const body = `<p>text</p><script async src=/stall.js></script>`
+	html, exchanges, err := r.Render(t.Context(), "http://a.test/", []byte(body))
+	if err != nil || !strings.Contains(string(html), "<p>text</p>") || len(exchanges) != 2 || exchanges[1].Reason == "" {
+		t.Errorf("%s, %+v, %v", html, exchanges, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(200*time.Millisecond, cancel)
+	if html, _, err := r.Render(ctx, "http://a.test/", []byte(body)); !errors.Is(err, context.Canceled) || html != nil {
+		t.Errorf("%s, %v", html, err)
+	}
+}
+
+// TestNew says what to do where there is no browser that can be used, and gives one up that does not start.
+func TestNew(t *testing.T) {
+	dir := t.TempDir()
+	program := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("left out: programs are found by other names")
+	}
+	defer func(before map[string][]string) { names = before }(names)
+	names = map[string][]string{"": {"chromium"}}
+	t.Setenv("PATH", dir)
+	live := fetch.NewLive(fetch.LiveOptions{})
+	defer live.Close()
+	for _, want := range []string{"none was found: install Chromium", "Firefox is here, but"} {
+		if _, err := New(live, Options{}); !errors.Is(err, ErrNoBrowser) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+		program("firefox")
+	}
+	program("chromium")
+	r, err := New(live, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for n := range maxStarts + 1 {
+		if _, _, err := r.Render(t.Context(), "http://a.test/", nil); err == nil || strings.Contains(err.Error(), "in a row") != (n == maxStarts) {
+			t.Errorf("start %d: %v", n, err)
 		}
 	}
 }
