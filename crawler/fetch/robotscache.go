@@ -3,7 +3,9 @@ package fetch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -154,7 +156,7 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 		switch {
 		case err != nil:
 			res.failNetwork(err, "reading robots.txt")
-			keep := l.robotsKept(ctx, &res, robotsNoNetKept)
+			keep := l.robotsKept(ctx, &res, err, robotsNoNetKept)
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
 			l.turns.hold(page.Host(origin), v.rules.delay) // now that the answer has ended
@@ -170,7 +172,7 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 			return v // 2.3.1.3: missing, so nothing is forbidden
 		default:
 			res.fail(Robots, "the server answered %d when asked for robots.txt", status)
-			keep := l.robotsKept(ctx, &res, robotsErrorKept)
+			keep := l.robotsKept(ctx, &res, nil, robotsErrorKept)
 			return no(keep, res.Outcome, res.Reason)
 		}
 	}
@@ -180,10 +182,13 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 const robotsTries = 3
 
 // robotsKept settles for how long it holds that a robots.txt could not be read: not at all when the host is only to be
-// asked again later. A host that is in trouble for a moment would lose all its pages otherwise.
-func (l *Live) robotsKept(ctx context.Context, res *Response, keep time.Duration) time.Duration {
+// asked again later. A host that is in trouble for a moment would lose all its pages otherwise. err is what went wrong
+// on the way, if it did; a host that does not exist will not do so later.
+func (l *Live) robotsKept(ctx context.Context, res *Response, err error, keep time.Duration) time.Duration {
 	url := res.FinalURL
+	dns, ok := errors.AsType[*net.DNSError](err)
 	switch {
+	case ok && dns.IsNotFound:
 	case res.Outcome == Later:
 		return 0
 	case patienceOf(ctx).again && l.delay(url) > 0 && res.Outcome != Refused && l.turns.troubles(page.Host(url)) < robotsTries:
