@@ -3,20 +3,23 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 	"nightjar/daemon/cputime"
 	"nightjar/daemon/peakrss"
 	"nightjar/daemon/store"
 	"nightjar/model"
-
-	"os"
 )
 
 // userAgent is what contenders say they are.
@@ -112,9 +115,14 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 // crawlInto crawls with the store as journal, and measures that.
 func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (*crawled, error) {
 	live := fetch.NewLive(fetch.LiveOptions{
-		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs),
+		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
 	})
 	defer live.Close() //nolint:errcheck // the process ends
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(spec.Dir, "archive"), Software: "Nightjar/bench"})
+	if err != nil {
+		return nil, err
+	}
+	defer kept.Close() //nolint:errcheck // the second time does nothing
 	resume, err := st.ResumeCrawl(ctx, run.ID)
 	if err != nil {
 		return nil, err
@@ -130,13 +138,18 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	watch := startWatch()
 	result, err := crawler.Run(ctx, live, s, crawler.Options{
 		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: st.Journal(run), Resume: resume,
+		Archive: kept, Trap: trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts}), Live: true,
+		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "crawlbench: pause:", why) },
 		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },
 	})
 	if err != nil {
 		return nil, err
 	}
 	c.Stopped = result.StopReason
-	if err := st.Close(); err != nil {
+	for why, n := range result.Refused {
+		c.Failed["refused: "+why] += n
+	}
+	if err := errors.Join(kept.Close(), st.Close()); err != nil {
 		return nil, err
 	}
 	watch.stop(c)

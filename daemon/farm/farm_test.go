@@ -149,7 +149,7 @@ func TestSameSeedSameBytes(t *testing.T) {
 			t.Errorf("%s: %d bytes, the same in both: %v", url, len(x), bytes.Equal(x, b.HTML(url)))
 		}
 	}
-	if a.HTML("http://h000.farm.test/nowhere") != nil || a.HTML("http://other.test/") != nil {
+	if a.HTML("http://"+hostName(0)+"/nowhere") != nil || a.HTML("http://other.test/") != nil {
 		t.Error("pages that do not exist have content")
 	}
 }
@@ -167,7 +167,7 @@ func TestAnswers(t *testing.T) {
 	if answer, body = mustAsk(t, f, front+"robots.txt"); answer.StatusCode != 200 || string(body) != robotsTxt {
 		t.Errorf("robots.txt: %d %s", answer.StatusCode, body)
 	}
-	if s := f.HostStats()["h000.farm.test"]; s.Requests != 3 || s.Pages != 1 || s.NotFound != 1 || s.Robots != 1 {
+	if s := f.HostStats()[hostName(0)]; s.Requests != 3 || s.Pages != 1 || s.NotFound != 1 || s.Robots != 1 {
 		t.Errorf("the host counted %+v", s)
 	}
 	f.Reset()
@@ -227,11 +227,23 @@ func TestDown(t *testing.T) {
 	if _, _, err := ask(f, f.Starts()[1]); err == nil {
 		t.Error("an answer from a farm that is down")
 	}
-	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: h000.farm.test\r\n\r\n"); err == nil {
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+hostName(0)+"\r\n\r\n"); err == nil {
 		if answer, _ := io.ReadAll(c); len(answer) > 0 {
 			t.Errorf("a connection from before was answered: %s", answer)
 		}
 	}
 	f.SetDown(false)
 	mustAsk(t, f, f.Starts()[1])
+}
+
+// TestHostNames are all different, canonical, and no two look alike to who folds digits.
+func TestHostNames(t *testing.T) {
+	seen := make(map[string]bool)
+	for i := range MaxHosts {
+		name := hostName(i)
+		if seen[name] || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz.") != "" {
+			t.Fatalf("host %d is %s", i, name)
+		}
+		seen[name] = true
+	}
 }

@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"fmt"
 	"sync"
 	"time"
 )
@@ -153,4 +152,23 @@ func (s *Stats) add(t Stats) {
 	}
 }
 
-func hostName(i int) string { return fmt.Sprintf("h%03d.farm.test", i) }
+// syllables that host names are made of: numbers in them would look like a farm of subdomains to a crawler that folds
+// digits, and they are to look like the hosts of different people.
+const (
+	consonants = "bdfgklmnprstvz"
+	vowels     = "aeiou"
+	sounds     = len(consonants) * len(vowels) // syllables
+	nameStep   = 104_729                       // shares no factor with their third power, so that no two numbers meet
+)
+
+// hostName is three syllables under .test, different ones for neighbours.
+func hostName(i int) string {
+	n := i * nameStep % (sounds * sounds * sounds)
+	name := make([]byte, 0, 12)
+	for range 3 {
+		s := n % sounds
+		n /= sounds
+		name = append(name, consonants[s/len(vowels)], vowels[s%len(vowels)])
+	}
+	return string(name) + ".test"
+}

@@ -54,7 +54,7 @@ func TestRecordings(t *testing.T) {
 		if strings.Contains(html, "elsewhere.test") || strings.Contains(html, "docs.test/x") || strings.Contains(html, "<base") {
 			t.Errorf("%s leads out of the farm:\n%s", url, html)
 		}
-		front := strings.HasSuffix(url, ".farm.test/")
+		front := strings.HasSuffix(url, ".test/")
 		if front == strings.Contains(html, `'<a href="/in-a-script">'`) || !front && !strings.Contains(html, "<p>Words &amp; more.</p>") {
 			t.Errorf("%s was changed beside its links:\n%s", url, html)
 		}

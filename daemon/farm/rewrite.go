@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"hash/fnv"
 	"html"
+	"math/rand/v2"
 	"net/url"
 	"path"
 	"strings"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/daemon/demoweb"
 
 	xhtml "golang.org/x/net/html"
 )
@@ -141,7 +143,11 @@ func (r *recorded) fronts(sources []source) {
 
 func (r *recorded) front(host int, urls []string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>%s</title></head><body><h1>Contents</h1><ul>\n", hostName(host))
+	themes := demoweb.Themes()
+	text := demoweb.NewText(rand.New(rand.NewPCG(uint64(host), 1)))
+	about := themes[host%len(themes)] // words of its own: the fronts of different hosts do not say the same
+	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>%s</title></head><body><h1>%s</h1>\n<p>%s</p><ul>\n",
+		hostName(host), html.EscapeString(text.Headline(about)), html.EscapeString(text.Paragraph(about, about, 12)))
 	item := func(url, words string) {
 		fmt.Fprintf(&b, "<li><a href=\"%s\">%s</a></li>\n", html.EscapeString(url), html.EscapeString(words))
 	}

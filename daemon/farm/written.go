@@ -3,6 +3,7 @@ package farm
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -28,6 +29,7 @@ type written struct {
 	pages  int
 	themes []string
 	about  string
+	number map[string]int // of hosts, by name
 
 	mu   sync.Mutex
 	kept map[place]*document
@@ -38,8 +40,12 @@ type place struct{ host, page int }
 
 func newWritten(o *Options) *written {
 	themes := demoweb.Matters()
-	return &written{seed: o.Seed, hosts: o.Hosts, pages: o.Pages, themes: themes,
-		about: themes[o.Seed%uint64(len(themes))], kept: make(map[place]*document)}
+	w := &written{seed: o.Seed, hosts: o.Hosts, pages: o.Pages, themes: themes, about: themes[o.Seed%uint64(len(themes))],
+		number: make(map[string]int, o.Hosts), kept: make(map[place]*document)}
+	for i := range o.Hosts {
+		w.number[hostName(i)] = i
+	}
+	return w
 }
 
 // size is how many pages a host has.
@@ -73,7 +79,7 @@ func (w *written) path(p place) string {
 	if p.page == 0 {
 		return "/"
 	}
-	return fmt.Sprintf("/%s/page-%d.html", w.theme(p), p.page)
+	return fmt.Sprintf("/%s/%s-%d.html", w.theme(p), strings.ReplaceAll(strings.ToLower(w.title(p)), " ", "-"), p.page)
 }
 
 func (w *written) url(p place) string { return "http://" + hostName(p.host) + w.path(p) }
@@ -94,8 +100,9 @@ func (w *written) urls() []string {
 func (w *written) find(host int, path string) (place, bool) {
 	p := place{host: host}
 	if path != "/" {
-		_, number, _ := strings.Cut(path, "/page-")
-		if _, err := fmt.Sscanf(number, "%d.html", &p.page); err != nil || p.page < 1 {
+		var err error
+		number := strings.TrimSuffix(path[strings.LastIndexByte(path, '-')+1:], ".html")
+		if p.page, err = strconv.Atoi(number); err != nil || p.page < 1 {
 			return p, false
 		}
 	}
@@ -104,8 +111,8 @@ func (w *written) find(host int, path string) (place, bool) {
 
 func (w *written) relevant(url string) bool {
 	name, path := split(url)
-	var host int
-	if _, err := fmt.Sscanf(name, "h%d.", &host); err != nil || host < 0 || host >= w.hosts || hostName(host) != name {
+	host, known := w.number[name]
+	if !known {
 		return false
 	}
 	p, ok := w.find(host, path)

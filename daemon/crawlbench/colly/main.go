@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -89,7 +90,7 @@ func crawl(s *spec) (*crawled, error) {
 	})
 	c.OnError(func(*colly.Response, error) { failed.Add(1) })
 	for _, u := range s.Starts {
-		if err := c.Visit(u); err != nil {
+		if err := c.Visit(u); err != nil && !errors.As(err, new(*colly.AlreadyVisitedError)) { // a page may have led there
 			return nil, err
 		}
 	}
