@@ -15,7 +15,20 @@ type share struct {
 }
 
 // writer writes English-looking text about themes. The same random source writes the same text.
-type writer struct{ rng *rand.Rand }
+type writer struct {
+	rng   *rand.Rand
+	names []string // that things are called by, none for things without names
+}
+
+// Syllables of made-up names.
+var (
+	openings = strings.Fields("bel cor dra fen gal hol jor kel lan mor nor pel quil ros sel tor ul ver wes zan")
+	middles  = strings.Fields("a e i o u ai ea io ara eli ino oru una evi aka osi")
+	endings  = strings.Fields("bach dale fell gard holm kirk lund mere nock rath sted thorpe vik wold nis ric")
+)
+
+// name makes up a proper name.
+func (w writer) name() string { return capital(w.pick(openings) + w.pick(middles) + w.pick(endings)) }
 
 // grammar is the shape of sentences: N a noun, P its plural, A an adjective, V a verb in the third person, @ an article
 // for the next word, W a place in time. The rest stands as it is.
@@ -64,7 +77,7 @@ func (w writer) sentence(m mix) string {
 		for {
 			if n := w.pick(of().nouns); !used[n] {
 				used[n] = true
-				return n
+				return w.called(n)
 			}
 		}
 	}
@@ -85,6 +98,14 @@ func (w writer) sentence(m mix) string {
 		words = append(words, slot)
 	}
 	return finish(words)
+}
+
+// called puts a name before every other noun, when there are names.
+func (w writer) called(noun string) string {
+	if len(w.names) == 0 || w.rng.IntN(2) == 0 {
+		return noun
+	}
+	return w.pick(w.names) + " " + noun
 }
 
 // finish joins words: articles take the form of what follows, punctuation clings, the first letter is large.

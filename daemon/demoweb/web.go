@@ -29,7 +29,7 @@ type document struct {
 // Generate makes the web of a seed. The same seed makes the same bytes.
 func Generate(seed uint64) *Web {
 	rng := rand.New(rand.NewPCG(seed, 0x6e696768746a6172))
-	b := &builder{rng: rng, prose: writer{rng}, topic: fields[rng.IntN(len(fields))]}
+	b := &builder{rng: rng, prose: writer{rng: rng}, topic: fields[rng.IntN(len(fields))]}
 	b.build()
 	w := &Web{Seed: seed, Topic: b.topic.topic, documents: make(map[string]document),
 		robots: make(map[string]string), relevant: make(map[string]bool)}

@@ -29,6 +29,7 @@ func (w *written) write(p place) string {
 	a := &author{w: w, p: p, rng: w.draw(p)}
 	a.text = demoweb.NewText(a.rng)
 	title := a.text.Headline(w.theme(p))
+	a.text = a.text.WithNames(names)
 	fmt.Fprintf(a, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n", html.EscapeString(title))
 	fmt.Fprintf(a, "<link rel=\"stylesheet\" href=\"/style.css\"><style>\n%s</style><script>\n%s</script></head>\n<body class=\"c page\">\n", style, script)
 	a.menu()

@@ -18,6 +18,7 @@ const (
 	shortest   = 15  // paragraphs of text
 	longest    = 80  // and their most
 	inText     = 0.8 // share of paragraphs with a link
+	names      = 40  // that a page calls things by
 )
 
 // written are pages made up from the seed: each host has a main matter, and most of its pages are about that. The pages
