@@ -101,59 +101,71 @@ func DefaultSettings() Settings {
 // ErrSettings is wrapped by every error of Validate.
 var ErrSettings = errors.New("settings")
 
-// Validate says what is wrong with s, in words a person understands.
+// SettingError says what is wrong with one setting.
+type SettingError struct {
+	Field string // name of the setting in JSON, such as delay; of a part of one, of that part
+	Text  string // in words a person understands
+}
+
+func (e *SettingError) Error() string { return ErrSettings.Error() + ": " + e.Text }
+
+// Unwrap makes it an ErrSettings.
+func (e *SettingError) Unwrap() error { return ErrSettings }
+
+// Validate says what is wrong with s: all of it, each a SettingError, joined.
 func (s Settings) Validate() error {
-	check := func(ok bool, format string, args ...any) error {
-		if ok {
-			return nil
+	var errs []error
+	check := func(field string, ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, &SettingError{field, fmt.Sprintf(format, args...)})
 		}
-		return fmt.Errorf("%w: "+format, append([]any{ErrSettings}, args...)...)
 	}
 	strategies := append([]string{strategy.Auto}, strategy.Names()...)
-	errs := []error{
-		s.Night.validate(),
-		check(min(s.Budget.Pages, s.Budget.Megabytes, s.Budget.Minutes, s.Budget.PerHost, s.Budget.PerSite) >= 0, "a budget cannot be below 0"),
-		check(min(s.DiskFloor, s.Archive.Days, s.Archive.Megabytes, s.Render.Pages) >= 0, "limits of disk, archive and rendering cannot be below 0"),
-		check(slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", ")),
-		check(s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds"),
-		check(s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)"),
-		check(s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20"),
-		check(len(s.Contact) <= 200 && !strings.ContainsFunc(s.Contact, func(r rune) bool { return r < ' ' || r > '~' }),
-			"the contact must be at most 200 plain characters"),
+	s.Night.validate(check)
+	for _, n := range []struct {
+		field string
+		value int
+	}{
+		{"pages", s.Budget.Pages}, {"megabytes", s.Budget.Megabytes}, {"minutes", s.Budget.Minutes}, {"per_host", s.Budget.PerHost},
+		{"per_site", s.Budget.PerSite}, {"disk_floor", s.DiskFloor}, {"archive_days", s.Archive.Days},
+		{"archive_megabytes", s.Archive.Megabytes}, {"render_pages", s.Render.Pages},
+	} {
+		check(n.field, n.value >= 0 && n.value <= maxCount, "this must be between 0 and %d, not %d", maxCount, n.value)
 	}
+	check("strategy", slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", "))
+	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
+	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)")
+	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
+	check("contact", len(s.Contact) <= 200 && !strings.ContainsFunc(s.Contact, func(r rune) bool { return r < ' ' || r > '~' }),
+		"the contact must be at most 200 plain characters")
 	for _, host := range s.NeverRecord {
-		errs = append(errs, check(hostName(host), "%q is not the name of a host, such as bank.example", host))
+		check("never_record", hostName(host), "%q is not the name of a host, such as bank.example", host)
 	}
 	for _, r := range s.Resolve {
 		pattern, address, ok := strings.Cut(r, "=")
 		_, err := netip.ParseAddrPort(address)
-		errs = append(errs, check(ok && pattern != "" && err == nil, "%q is not of the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r))
+		check("resolve", ok && pattern != "" && err == nil, "%q is not of the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r)
 	}
 	for _, p := range s.AllowPrivate {
 		_, err := netip.ParsePrefix(p)
-		errs = append(errs, check(err == nil, "%q is not an address range such as 192.168.1.0/24", p))
+		check("allow_private", err == nil, "%q is not an address range such as 192.168.1.0/24", p)
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
-func (w Window) validate() error {
+// maxCount bounds every number of pages, megabytes, minutes and days: beyond, bytes could not be counted.
+const maxCount = 1_000_000_000
+
+func (w Window) validate(check func(field string, ok bool, format string, args ...any)) {
 	start, err1 := time.Parse("15:04", w.Start)
 	end, err2 := time.Parse("15:04", w.End)
-	if err1 != nil || err2 != nil || len(w.Start) != 5 || len(w.End) != 5 {
-		return fmt.Errorf("%w: the night needs two times such as 01:00 and 06:00", ErrSettings)
-	}
-	if start.Equal(end) {
-		return fmt.Errorf("%w: the night begins and ends at the same time", ErrSettings)
-	}
-	if _, err := time.LoadLocation(w.Zone); err != nil || strings.EqualFold(w.Zone, "local") {
-		return fmt.Errorf("%w: the time zone %q is not known; it should look like Europe/Berlin, or be empty", ErrSettings, w.Zone)
-	}
-	return nil
+	ok1, ok2 := err1 == nil && len(w.Start) == 5, err2 == nil && len(w.End) == 5
+	check("start", ok1, "the night needs two times such as 01:00 and 06:00")
+	check("end", ok2, "the night needs two times such as 01:00 and 06:00")
+	check("end", !ok1 || !ok2 || !start.Equal(end), "the night begins and ends at the same time")
+	_, err := time.LoadLocation(w.Zone)
+	check("zone", err == nil && !strings.EqualFold(w.Zone, "local"),
+		"the time zone %q is not known; it should look like Europe/Berlin, or be empty", w.Zone)
 }
 
 // hostName reports whether s can stand as the host of a URL, without port.

@@ -21,6 +21,7 @@ type trainingLine struct {
 // notices are the sentences that a page shows after something was done; the address carries only their keys.
 var notices = map[string]string{
 	"saved":    "Saved.",
+	"pruned":   "What was too old or too much was deleted from the archive.",
 	"added":    "The start page was added.",
 	"ticked":   "The start pages were saved.",
 	"deleted":  "The session was deleted.",
@@ -33,6 +34,8 @@ var notices = map[string]string{
 	"refused":  "The browser was refused.",
 	"erased":   "Everything of that site was erased. Models that knew it are trained again.",
 	"all-gone": "Everything was erased.",
+
+	"nothing-pruned": "The archive is within its limits: nothing was deleted.",
 
 	"train-stopped": "The training was stopped.",
 	"combined":      "The topics were combined. What their sessions teach together is being learned.",

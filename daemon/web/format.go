@@ -40,6 +40,7 @@ func (s *Server) funcs() template.FuncMap {
 		"heat":     heat,
 		"query":    url.QueryEscape,
 		"nav":      nav,
+		"wrong":    func(name, text string) fieldProblem { return fieldProblem{name, text} },
 		"int":      func(v float64) int { return int(v) },
 	}
 }

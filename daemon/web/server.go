@@ -95,6 +95,7 @@ func (s *Server) routes() {
 		r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
 		r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
 		r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
+		r.Post("/settings/archive/prune", s.page(s.handlePrune))
 		r.Get("/settings/backup", s.page(s.handleBackup))
 		r.Get("/settings/erase", s.page(s.handleEraseAsk))
 		r.Post("/settings/erase", s.page(s.handleErase))

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 )
 
@@ -53,6 +56,18 @@ func TestSettings(t *testing.T) {
 			t.Errorf("the strategy %q has no words", name)
 		}
 	})
+	for _, name := range []string{"on_mains", "unmetered", "archive_on"} {
+		if form.Get(name) != "on" {
+			t.Errorf("%s is not on", name)
+		}
+		form.Del(name)
+	}
+	form.Set("sitemaps", "on")
+	form.Set("render_on", "on")
+	form.Set("zone", "Asia/Tokyo")
+	form.Set("per_site", "55")
+	form.Set("disk_floor", "2048")
+	form.Set("archive_days", "7")
 	form.Set("strategy", "best-first")
 	form.Set("night_on", "on")
 	form.Set("night_start", "23:30")
@@ -65,12 +80,16 @@ func TestSettings(t *testing.T) {
 	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "best-first" || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
 		t.Errorf("saved %+v", got)
 	}
+	if got.OnMains || got.Unmetered || got.Archive.Enabled || !got.Sitemaps || !got.Render.Enabled || got.Night.Zone != "Asia/Tokyo" ||
+		got.Budget.PerSite != 55 || got.DiskFloor != 2048 || got.Archive.Days != 7 {
+		t.Errorf("saved %+v", got)
+	}
 	for _, path := range []string{"/", "/sessions", "/crawls"} {
 		if !strings.Contains(text(f.page(t, path).Find(".banner.warn")), "*.test=127.0.0.1:8080") {
 			t.Errorf("%s does not warn of the opening", path)
 		}
 	}
-	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": ""} {
+	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_days": "x", "disk_floor": "1e3", "archive_megabytes": "9999999999999", "render_pages": "-2"} {
 		bad := url.Values{}
 		for k, v := range form {
 			bad[k] = v
@@ -78,8 +97,13 @@ func TestSettings(t *testing.T) {
 		bad.Set(name, value)
 		w := f.post("/settings", bad)
 		d := tree(t, w)
-		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved.") {
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved: 1 field below") {
 			t.Errorf("%s = %q: %d", name, value, w.Code)
+		}
+		field := d.Find(`[name="` + name + `"]`)
+		at, _, _ := strings.Cut(field.AttrOr("aria-describedby", "none"), " ")
+		if field.AttrOr("aria-invalid", "") != "true" || len(text(d.Find("#"+at+".problem"))) < 10 {
+			t.Errorf("%s: what is wrong is not said at the field", name)
 		}
 		if !strings.Contains(w.Body.String(), `name="`+name+`"`) || (value != "" && !strings.Contains(w.Body.String(), value)) {
 			t.Errorf("%s: what was typed is lost", name)
@@ -90,7 +114,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func equalSettings(a, b store.Settings) bool { return formOf(a) == formOf(b) }
+func equalSettings(a, b store.Settings) bool { return reflect.DeepEqual(formOf(a), formOf(b)) }
 
 func TestPairing(t *testing.T) {
 	f := newFixture(t)
@@ -111,5 +135,56 @@ func TestPairing(t *testing.T) {
 	f.mustPost(t, "/settings/browsers/revoke", url.Values{"client": {"c1"}})
 	if len(f.approved) != 1 || f.approved[0] != "042137" || f.refused != 1 || len(f.revoked) != 1 || f.revoked[0] != "c1" {
 		t.Errorf("approved %v, refused %d, revoked %v", f.approved, f.refused, f.revoked)
+	}
+}
+
+// TestMachineWords: what the machine does not tell is said to be unknown, and what counts as fine.
+func TestMachineWords(t *testing.T) {
+	f := newFixture(t)
+	for _, tt := range []struct {
+		status scheduler.Status
+		want   []string
+	}{
+		{scheduler.Status{Machine: machine.State{Free: -1, Size: -1}}, []string{"Now: unknown, which counts as mains power.", "Now: unknown, which counts as not paid for by volume.", "Disk now unknown"}},
+		{scheduler.Status{Machine: machine.State{Battery: machine.Yes, Metered: machine.Yes, Free: 5e9, Size: 1e11}, Floor: 4e9},
+			[]string{"Now: on battery power.", "Now: paid for by volume.", "5.0 GB of 100 GB free, crawls leave 4.0 GB"}},
+		{scheduler.Status{Machine: machine.State{Battery: machine.No, Metered: machine.No}}, []string{"Now: on mains power.", "Now: not paid for by volume."}},
+	} {
+		f.status = tt.status
+		got := text(f.page(t, "/settings").Find("#conditions"))
+		for _, want := range tt.want {
+			if !strings.Contains(strings.ReplaceAll(got, "Disk nowunknown", "Disk now unknown"), want) {
+				t.Errorf("%+v: %q lacks %q", tt.status.Machine, got, want)
+			}
+		}
+	}
+}
+
+// TestPrune: the archive's use is shown, and what is beyond its limits is deleted when asked.
+func TestPrune(t *testing.T) {
+	s := seed(t)
+	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "nothing yet") {
+		t.Errorf("an empty archive: %q", got)
+	}
+	a := s.withArchive(t)
+	mustArchive(t, a, sent(t, "http://a.test/", "<p>one"))
+	if err := a.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
+		t.Errorf("used: %q", got)
+	}
+	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=nothing-pruned" {
+		t.Errorf("within the limits: %s", to)
+	}
+	form := settingsValues(t, s.fixture)
+	form.Set("archive_days", "1")
+	s.mustPost(t, "/settings", form)
+	s.now = s.now.AddDate(0, 0, 3)
+	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=pruned" {
+		t.Errorf("three days later: %s", to)
+	}
+	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "nothing yet") {
+		t.Errorf("after it: %q", got)
 	}
 }

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+)
+
+// settingsForm holds the fields as they stand in the form, so that a refused one is shown as it was typed. A number is
+// found by its field's name; the fields are those of store.SettingError.
+type settingsForm struct {
+	NightOn, OnMains, Unmetered, Sitemaps bool
+	ArchiveOn, RenderOn                   bool
+	NightStart, NightEnd, Zone            string
+	Numbers                               map[string]string
+	Strategy, Delay, Contact, Gamma       string
+	Never, Resolve, AllowPrivate          string
+}
+
+// wholes are the settings that are whole numbers.
+func wholes(s *store.Settings) map[string]*int {
+	return map[string]*int{
+		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
+		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "states": &s.States, "disk_floor": &s.DiskFloor,
+		"archive_days": &s.Archive.Days, "archive_megabytes": &s.Archive.Megabytes, "render_pages": &s.Render.Pages,
+	}
+}
+
+func formOf(s store.Settings) settingsForm {
+	short := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	f := settingsForm{
+		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
+		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
+		Numbers:  map[string]string{},
+		Strategy: cmp.Or(s.Strategy, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
+		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
+		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
+	}
+	for name, n := range wholes(&s) {
+		f.Numbers[name] = strconv.Itoa(*n)
+	}
+	if s.Gamma == 0 {
+		f.Gamma = ""
+	}
+	return f
+}
+
+func formFrom(r *http.Request) settingsForm {
+	v := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
+	on := func(name string) bool { return v(name) == "on" }
+	f := settingsForm{
+		NightOn: on("night_on"), NightStart: v("night_start"), NightEnd: v("night_end"), Zone: v("zone"),
+		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
+		Numbers:  map[string]string{},
+		Strategy: v("strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
+		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
+	}
+	for name := range wholes(&store.Settings{}) {
+		f.Numbers[name] = v(name)
+	}
+	return f
+}
+
+// settings reads the form into a copy of old; what cannot be read is in wrong.
+func (f settingsForm) settings(old store.Settings) (s store.Settings, wrong problems) {
+	s, wrong = old, problems{}
+	s.Night = store.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
+	s.OnMains, s.Unmetered, s.Sitemaps = f.OnMains, f.Unmetered, f.Sitemaps
+	s.Archive.Enabled, s.Render.Enabled = f.ArchiveOn, f.RenderOn
+	for name, into := range wholes(&s) {
+		n, err := strconv.Atoi(f.Numbers[name])
+		if err != nil {
+			wrong[name] = "This must be a whole number."
+		}
+		*into = n
+	}
+	var err error
+	if s.Delay, err = strconv.ParseFloat(f.Delay, 64); err != nil {
+		wrong["delay"] = "The delay must be a number of seconds."
+	}
+	s.Gamma = 0
+	if f.Gamma != "" {
+		if s.Gamma, err = strconv.ParseFloat(f.Gamma, 64); err != nil {
+			wrong["gamma"] = "The threshold must be a number between 0 and 1, or empty."
+		}
+	}
+	s.Strategy, s.Contact = f.Strategy, f.Contact
+	s.NeverRecord, s.Resolve, s.AllowPrivate = lines(f.Never), lines(f.Resolve), lines(f.AllowPrivate)
+	return s, wrong
+}
+
+// lines splits a text area; a comma ends a line too.
+func lines(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == ',' || r == ' ' || r == '\t' })
+}
+
+// problems says what is wrong with fields, by their names.
+type problems map[string]string
+
+// problemsOf are the settings that an error of the store refuses; none when it is no such error.
+func problemsOf(err error) problems {
+	p := problems{}
+	var one *store.SettingError
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // errors.Join of Validate, not wrapped
+		for _, err := range joined.Unwrap() {
+			if errors.As(err, &one) && p[one.Field] == "" {
+				p[one.Field] = sentence(one.Text)
+			}
+		}
+	}
+	return p
+}
+
+func (p problems) count() string { return plural(len(p), "field", "fields") }
+
+// fieldProblem is what is wrong with the field of a name, "" when nothing is.
+type fieldProblem struct{ Name, Text string }
+
+// numberField is a field of the form for a whole number.
+type numberField struct{ Name, Label, Value, Hint, Problem string }
+
+// Number is the field of a whole number, for the template.
+func (p settingsPage) Number(name, label, hint string) numberField {
+	return numberField{name, label, p.Form.Numbers[name], hint, p.Problems[name]}
+}

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"nightjar/crawler/render"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/scheduler"
+)
+
+// machineWords says in words how the machine stands now.
+type machineWords struct {
+	Power, Network, Disk string
+	Floor                string // of disk that crawls leave free, "" without one
+}
+
+func machineNow(s scheduler.Status) machineWords {
+	w := machineWords{
+		Power: map[machine.Answer]string{machine.Yes: "on battery power", machine.No: "on mains power",
+			machine.Unknown: "unknown, which counts as mains power"}[s.Machine.Battery],
+		Network: map[machine.Answer]string{machine.Yes: "paid for by volume", machine.No: "not paid for by volume",
+			machine.Unknown: "unknown, which counts as not paid for by volume"}[s.Machine.Metered],
+		Disk: "unknown",
+	}
+	if s.Machine.Free >= 0 && s.Machine.Size > 0 {
+		w.Disk = bytesText(s.Machine.Free) + " of " + bytesText(s.Machine.Size) + " free"
+	}
+	if s.Floor > 0 {
+		w.Floor = bytesText(s.Floor)
+	}
+	return w
+}
+
+// browserWords says whether pages can be rendered.
+type browserWords struct{ Path, Problem string }
+
+func findBrowser() browserWords {
+	path, err := render.Find()
+	if err != nil {
+		return browserWords{Problem: sentence(err.Error())}
+	}
+	return browserWords{Path: path}
+}
+
+// archiveUse is what the archive uses of the disk.
+type archiveUse struct {
+	Dir    string
+	Files  int
+	Bytes  int64
+	Oldest time.Time // when the oldest file was finished
+}
+
+func (s *Server) archiveUse() (archiveUse, error) {
+	if s.Archive == nil {
+		return archiveUse{}, nil
+	}
+	use := archiveUse{Dir: s.Archive.Dir()}
+	entries, err := os.ReadDir(use.Dir)
+	if err != nil {
+		return use, err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // pruned meanwhile
+		}
+		if err != nil {
+			return use, err
+		}
+		if !info.Mode().IsRegular() || e.Name() == "lock" {
+			continue
+		}
+		use.Files, use.Bytes = use.Files+1, use.Bytes+info.Size()
+		if use.Oldest.IsZero() || info.ModTime().Before(use.Oldest) {
+			use.Oldest = info.ModTime()
+		}
+	}
+	return use, nil
+}
+
+// handlePrune deletes from the archive what is beyond its limits, as the beginning of a night does.
+func (s *Server) handlePrune(w http.ResponseWriter, r *http.Request) error {
+	settings, err := s.Store.Settings(r.Context())
+	if err != nil {
+		return err
+	}
+	notice := "nothing-pruned"
+	if s.Archive != nil {
+		pruned, err := s.Archive.Prune(settings.Archive.Days, settings.Archive.Megabytes)
+		if err != nil {
+			return err
+		}
+		if pruned.Files > 0 {
+			notice = "pruned"
+		}
+	}
+	return done(w, r, "/settings", notice)
+}
