@@ -34,7 +34,11 @@ type group struct {
 }
 
 // Credit that a page with something new brings: a group is closed when it wastes more than two of three pages.
-const gain = 2
+// The first page of a group is new to whoever comes, and says less.
+const (
+	gain      = 2
+	firstGain = 1
+)
 
 // remembered is how much a group may waste in a row for each page with something new that it ever brought, when that is
 // more than the allowance: a folder of a hundred good pages is not closed by three bad ones. What is wide holds narrow
@@ -51,8 +55,11 @@ func (c *group) book(l limits, at level, credit, relevant bool, waste float64) {
 		c.found++
 	}
 	if credit {
-		c.good++
-		c.balance = min(c.balance+gain, max(l.allowance[at], remembered[at]*c.good))
+		more := float64(gain)
+		if c.good++; c.good == 1 {
+			more = firstGain
+		}
+		c.balance = min(c.balance+more, max(l.allowance[at], remembered[at]*c.good))
 		return
 	}
 	c.balance -= waste
@@ -62,12 +69,12 @@ func (c *group) book(l limits, at level, credit, relevant bool, waste float64) {
 // refund gives back two thirds of what a narrower group cost, once that is closed.
 func (c *group) refund(wasted float64) { c.balance += wasted * 2 / 3 }
 
-// closed says why a group is closed, "" when it is not.
+// closed says why a group is closed, "" when it is not. start says that a start page is in it.
 func (c *group) closed(l limits, at level, start bool) string {
-	wide := at == byHost || at == byParent
-	if wide && start {
+	if at == byHost && start {
 		return ""
 	}
+	wide := at == byHost || at == byParent && !start
 	if c.patience(l, at) < 0 {
 		return [levels]string{
 			byPattern: "addresses of this pattern bring nothing new",

@@ -7,14 +7,14 @@ import (
 // Options say how much a Guard may let be explored.
 type Options struct {
 	Pages  int      // budget of the crawl, 0 for unknown
-	Starts []string // start pages: their hosts are not closed for being big
+	Starts []string // start pages: their hosts, and the hosts beside them, are not closed for being big
 }
 
 // Guard decides which addresses a crawl still follows. One a crawl, used by one goroutine. A nil Guard only looks at
 // the shape of addresses and reads no page.
 type Guard struct {
 	limits  limits
-	starts  map[string]bool // hosts of start pages
+	starts  map[string]bool // groups of hosts that start pages are in
 	groups  map[string]*group
 	seen    *seen
 	missing map[string]sample // what hosts show for what they have not
@@ -25,7 +25,8 @@ func New(o Options) *Guard {
 	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{},
 		seen: newSeen(), missing: map[string]sample{}}
 	for _, u := range o.Starts {
-		g.starts[page.Host(u)] = true
+		names := groups(u)
+		g.starts[names[byHost]], g.starts[names[byParent]] = true, true
 	}
 	return g
 }
@@ -38,7 +39,7 @@ func (g *Guard) Admit(url string) (why string) {
 	names := groups(url)
 	for l, name := range names {
 		if c := g.groups[name]; name != "" && c != nil {
-			if why := c.closed(g.limits, level(l), g.starts[names[byHost]]); why != "" {
+			if why := c.closed(g.limits, level(l), g.starts[name]); why != "" {
 				return why
 			}
 		}
@@ -121,8 +122,12 @@ func (g *Guard) Recall(p Past) {
 	if g == nil {
 		return
 	}
+	waste := 1.0
+	if g.seen.near(p.Simhash) {
+		waste = sureWaste
+	}
 	g.seen.add(p.URL, p.Simhash)
-	g.take(p, 1)
+	g.take(p, waste)
 }
 
 // take books one page or miss on all groups of its address.

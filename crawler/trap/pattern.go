@@ -104,7 +104,7 @@ func foldPart(b *strings.Builder, s string) {
 }
 
 // randomLabel reports whether a label is of letters and digits without being words: hexadecimal or mixed, changing
-// between digits and letters often, or long without vowels.
+// between digits and letters often, or letters without a vowel.
 func randomLabel(s string) bool {
 	if len(s) < 6 {
 		return false
@@ -129,7 +129,7 @@ func randomLabel(s string) bool {
 		}
 		last = kind
 	}
-	return digits > 0 && letters > 0 && changes >= 3 || letters == len(s) && vowels*6 < letters
+	return digits > 0 && letters > 0 && changes >= 3 || letters == len(s) && vowels == 0
 }
 
 // paramNames are the names of the parameters of a query, folded and in order, each once.
