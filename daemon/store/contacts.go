@@ -14,21 +14,23 @@ import (
 // putContacts adds what was asked to the ledger.
 func (j *Journal) putContacts(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, f := range b.Fetches {
-		if err := putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
+		if err := j.s.putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
 			return err
 		}
 	}
-	return putContacts(ctx, tx, j.crawlID, b.Exchanges)
+	return j.s.putContacts(ctx, tx, j.crawlID, b.Exchanges)
 }
 
+const countContact = `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
+	VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)
+	ON CONFLICT (crawl_id, host, purpose) DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
+		bytes = bytes + excluded.bytes, last_at = max(last_at, excluded.last_at)`
+
 // putContacts adds exchanges to the ledger of a crawl.
-func putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
+func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
+	put := s.stmt(ctx, tx, countContact)
 	for _, e := range exchanges {
-		_, err := tx.ExecContext(ctx, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
-			VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)
-			ON CONFLICT (crawl_id, host, purpose) DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
-				bytes = bytes + excluded.bytes, last_at = max(last_at, excluded.last_at)`,
-			crawlID, hostOf(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
+		_, err := put.ExecContext(ctx, crawlID, hostOf(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
 		if err != nil {
 			return err
 		}

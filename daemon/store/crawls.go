@@ -63,7 +63,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		if err != nil {
 			return err
 		}
-		return putEntries(ctx, tx, id, crawler.StartEntries(c.Options.Starts))
+		return s.putEntries(ctx, tx, id, crawler.StartEntries(c.Options.Starts))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)

@@ -1,10 +1,7 @@
 package store
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -29,9 +26,18 @@ func (s *Store) Journal(c Crawl) *Journal {
 
 // Commit keeps what happened in a crawl since the last commit.
 func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// A commit is short, and each statement that could be interrupted would cost a goroutine.
+	ctx = context.WithoutCancel(ctx)
+	contents, err := pack(b.Fetches)
+	if err != nil {
+		return err
+	}
 	var finds []int64
-	err := j.s.write(ctx, func(tx *sql.Tx) (err error) {
-		if finds, err = j.putFetches(ctx, tx, b.Fetches); err != nil {
+	err = j.s.write(ctx, func(tx *sql.Tx) (err error) {
+		if finds, err = j.putFetches(ctx, tx, b.Fetches, contents); err != nil {
 			return err
 		}
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
@@ -55,17 +61,17 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 }
 
 // putFetches keeps attempts that ended and what each changed, and returns the new finds.
-func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, fetches []*crawler.Fetch) (finds []int64, err error) {
+func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, fetches []*crawler.Fetch, contents []*content) (finds []int64, err error) {
 	var learned *crawler.Fetch
-	for _, f := range fetches {
-		fetchID, err := j.putFetch(ctx, tx, f)
+	for i, f := range fetches {
+		fetchID, err := j.putFetch(ctx, tx, f, contents[i])
 		if err != nil {
 			return nil, fmt.Errorf("fetch %d: %w", f.N, err)
 		}
-		if err := putDone(ctx, tx, j.crawlID, f.Done); err != nil {
+		if err := j.s.putDone(ctx, tx, j.crawlID, f.Done); err != nil {
 			return nil, err
 		}
-		if err := putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
+		if err := j.s.putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
 			return nil, err
 		}
 		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
@@ -110,11 +116,13 @@ func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 	return putDropped(ctx, tx, j.crawlID, b.Dropped)
 }
 
+const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id = ? AND url = ? AND status = 'queued'`
+
 // putBegun notes that the fetches of queued URLs begin.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = attempts + 1
-			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, j.crawlID, url)
+		done, err := begin.ExecContext(ctx, j.crawlID, url)
 		if err != nil {
 			return err
 		}
@@ -125,20 +133,30 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 	return nil
 }
 
+const setTotals = `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`
+
 func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	if len(b.Fetches)+len(b.Back)+len(b.Undone) == 0 {
 		return nil
 	}
 	t := b.Totals
-	_, err := tx.ExecContext(ctx, `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`,
-		t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
+	_, err := j.s.stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
 	return err
 }
 
-func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (id int64, err error) {
-	var content []byte
-	if f.Page != nil {
-		if content, err = putContent(ctx, tx, f.Response.Body); err != nil {
+const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
+		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
+		simhash, etag, last_modified, not_modified, truncated, rendered, credit, archive_file, archive_offset)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
+		?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25,
+		?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
+	RETURNING id`
+
+// putFetch keeps one attempt; page is its content, nil without one.
+func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
+	var hash []byte
+	if page != nil {
+		if hash, err = j.s.putContent(ctx, tx, page); err != nil {
 			return 0, err
 		}
 	}
@@ -155,17 +173,10 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (i
 	if err != nil {
 		return 0, err
 	}
-	err = tx.QueryRowContext(ctx, `
-		INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
-			depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-			simhash, etag, last_modified, not_modified, truncated, rendered, credit, archive_file, archive_offset)
-		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
-			?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25,
-			?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
-		RETURNING id`,
+	err = j.s.stmt(ctx, tx, insertFetch).QueryRowContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, f.Response.Took.Milliseconds(), millis(f.At), f.ParentN,
-		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, content,
+		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.NotModified, f.Response.Truncated, f.Rendered,
 		f.Credit, f.Place.File, f.Place.Offset).Scan(&id)
@@ -187,27 +198,4 @@ func number(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// putContent keeps a page's HTML and returns its hash, under which it is kept once.
-func putContent(ctx context.Context, tx *sql.Tx, html []byte) ([]byte, error) {
-	hash := sha256.Sum256(html)
-	var known int
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM contents WHERE hash = ?", hash[:]).Scan(&known)
-	if err != nil || known > 0 {
-		return hash[:], err
-	}
-	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // half the time of the default for a tenth more bytes
-	if err != nil {
-		return nil, err
-	}
-	if _, err := z.Write(html); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO contents (hash, gzip, size) VALUES (?, ?, ?)", hash[:], packed.Bytes(), len(html))
-	return hash[:], err
 }

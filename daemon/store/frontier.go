@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -14,30 +15,29 @@ import (
 	"nightjar/crawler/trap"
 )
 
+const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state, note)
+	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (crawl_id, url) DO UPDATE SET
+		status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
+		anchor = excluded.anchor, state = excluded.state, note = excluded.note
+	WHERE status <> 'done'`
+
 // putEntries queues links or raises those that are queued. A URL that is done stays done.
-func putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []frontier.Entry) error {
+func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []frontier.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	put, err := tx.PrepareContext(ctx, `
-		INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state, note)
-		VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (crawl_id, url) DO UPDATE SET
-			status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
-			anchor = excluded.anchor, state = excluded.state, note = excluded.note
-		WHERE status <> 'done'`)
-	if err != nil {
-		return err
-	}
-	defer put.Close()
-	for _, e := range entries {
+	put := s.stmt(ctx, tx, insertEntry)
+	var state []byte
+	for i, e := range entries {
 		priority, err := json.Marshal(e.Priority)
 		if err != nil {
 			return err
 		}
-		state, err := json.Marshal(e.State)
-		if err != nil {
-			return err
+		if i == 0 || !slices.Equal(e.State.Alpha, entries[i-1].State.Alpha) { // the links of one page share theirs
+			if state, err = json.Marshal(e.State); err != nil {
+				return err
+			}
 		}
 		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, string(state), note(e))
 		if err != nil {
@@ -74,21 +74,21 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.crawlID, e.URL); err != nil {
 			return err
 		}
-		if err := putEntries(ctx, tx, j.crawlID, []frontier.Entry{e}); err != nil {
+		if err := j.s.putEntries(ctx, tx, j.crawlID, []frontier.Entry{e}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
+	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = '', note = NULL`
+
 // putDone marks URLs as done, whether or not they were queued.
-func putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+	put := s.stmt(ctx, tx, finishEntry)
 	for _, u := range urls {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
-			ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = '',
-				note = NULL`, crawlID, u)
-		if err != nil {
+		if _, err := put.ExecContext(ctx, crawlID, u); err != nil {
 			return err
 		}
 	}

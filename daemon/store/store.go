@@ -31,6 +31,7 @@ type Store struct {
 	path   string
 	copied string // the copy that Open made before an update
 	w, r   *sql.DB
+	often  map[string]*sql.Stmt // what a crawl writes with, by its text; on the connection of w
 
 	erasures atomic.Int64 // begun and ended
 }
@@ -60,7 +61,19 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	r.SetMaxOpenConns(4)
-	return &Store{Now: time.Now, path: path, copied: copied, w: w, r: r}, nil
+	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt)}
+	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals} {
+		if s.often[text], err = w.PrepareContext(ctx, text); err != nil {
+			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), r.Close(), w.Close())
+		}
+	}
+	return s, nil
+}
+
+// stmt is a statement of those that a crawl writes with, in a transaction. It is not prepared anew, which took as long as
+// what most of them do.
+func (s *Store) stmt(ctx context.Context, tx *sql.Tx, text string) *sql.Stmt {
+	return tx.StmtContext(ctx, s.often[text])
 }
 
 // dsn names the file with every pragma, so that each pooled connection has them.

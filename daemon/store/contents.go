@@ -1,0 +1,80 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"runtime"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/sync/errgroup"
+
+	"nightjar/crawler"
+)
+
+// content is the HTML of a page as it is kept.
+type content struct {
+	hash [sha256.Size]byte
+	gzip []byte
+	size int // bytes of HTML
+}
+
+// pack makes ready the contents of fetched pages, on all processors and before the transaction, which others wait for. A
+// fetch without a page has none.
+func pack(fetches []*crawler.Fetch) ([]*content, error) {
+	all := make([]*content, len(fetches))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range fetches {
+		if f.Page != nil {
+			group.Go(func() (err error) {
+				all[i], err = packed(f.Response.Body)
+				return err
+			})
+		}
+	}
+	return all, group.Wait()
+}
+
+// packers are kept for the next page: a new one takes more memory than most pages.
+var packers = sync.Pool{New: func() any {
+	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a third of the time of the default for a tenth more bytes
+	if err != nil {
+		panic("store: " + err.Error()) // the level is one there is
+	}
+	return z
+}}
+
+// packed compresses a page.
+func packed(html []byte) (*content, error) {
+	c := &content{hash: sha256.Sum256(html), size: len(html)}
+	var b bytes.Buffer
+	z := packers.Get().(*gzip.Writer)
+	defer packers.Put(z)
+	z.Reset(&b)
+	if _, err := z.Write(html); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	c.gzip = b.Bytes()
+	return c, nil
+}
+
+const (
+	findContent   = "SELECT count(*) FROM contents WHERE hash = ?"
+	insertContent = "INSERT INTO contents (hash, gzip, size) VALUES (?, ?, ?)"
+)
+
+// putContent keeps a page's HTML and returns its hash, under which it is kept once.
+func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
+	var known int
+	err := s.stmt(ctx, tx, findContent).QueryRowContext(ctx, c.hash[:]).Scan(&known)
+	if err == nil && known == 0 {
+		_, err = s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip, c.size)
+	}
+	return c.hash[:], err
+}
