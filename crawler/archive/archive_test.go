@@ -2,7 +2,10 @@ package archive
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -47,13 +50,11 @@ func got(url string, status int, body string) fetch.Exchange {
 	}
 }
 
-// filler is a text of n bytes that begins with word and does not compress to nothing.
+// filler is a text of n bytes that begins with word and compresses little.
 func filler(word string, n int) string {
-	var b strings.Builder
-	for i := 0; b.Len() < n; i++ {
-		fmt.Fprintf(&b, "%s %d ", word, i*i*2654435761)
-	}
-	return b.String()[:n]
+	raw := make([]byte, n/2)
+	_, _ = rand.NewChaCha8(sha256.Sum256([]byte(word))).Read(raw)
+	return (word + " " + hex.EncodeToString(raw) + strings.Repeat("x", n))[:n]
 }
 
 func mustWrite(tb testing.TB, a *Archive, exchanges ...fetch.Exchange) crawler.Place {

@@ -139,7 +139,7 @@ func TestPrune(t *testing.T) {
 	places := map[int][]crawler.Place{}
 	write := func(day, pages int) {
 		for i := range pages {
-			places[day] = append(places[day], mustWrite(t, a, got(fmt.Sprintf("http://a.test/%d/%d", day, i), 200, filler(fmt.Sprint(i), 600_000))))
+			places[day] = append(places[day], mustWrite(t, a, got(fmt.Sprintf("http://a.test/%d/%d", day, i), 200, filler(fmt.Sprint(i), 280_000))))
 		}
 	}
 	for day := range 5 {

@@ -164,6 +164,9 @@ func (b *batch) answer(it *item) error {
 	}
 	fields = append(fields, warc.Field{Name: fetch.PurposeField, Value: string(it.Purpose)},
 		warc.Field{Name: "Content-Type", Value: "application/http;msgtype=response"})
+	if it.Header.Get("Content-Encoding") != "" {
+		return warc.AppendStored(&b.data, fields, b.block.Bytes(), body)
+	}
 	return warc.Append(&b.data, fields, b.block.Bytes(), body)
 }
 

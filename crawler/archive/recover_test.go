@@ -21,7 +21,7 @@ func TestKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cut := 0; cut < len(data); cut += 19 {
+	for cut := 0; cut < len(data); cut += 41 {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, one.File+openSuffix), data[:cut], 0o600); err != nil {
 			t.Fatal(err)

@@ -37,6 +37,15 @@ func compressors(level int) *sync.Pool {
 // error is for a block larger than MaxBlock or a header larger than MaxHeader, which no Reader of ours would take, and
 // for a value that holds a line end; b is then as it was.
 func Append(b *bytes.Buffer, fields []Field, block ...[]byte) error {
+	return appendTo(b, quick, fields, block)
+}
+
+// AppendStored is Append for a block that is compressed itself: doing so again would cost time and save nothing.
+func AppendStored(b *bytes.Buffer, fields []Field, block ...[]byte) error {
+	return appendTo(b, stored, fields, block)
+}
+
+func appendTo(b *bytes.Buffer, pool *sync.Pool, fields []Field, block [][]byte) error {
 	size := 0
 	for _, part := range block {
 		size += len(part)
@@ -58,7 +67,6 @@ func Append(b *bytes.Buffer, fields []Field, block ...[]byte) error {
 	if len(head) > MaxHeader {
 		return fmt.Errorf("write WARC record: header of %d bytes is larger than %d", len(head), MaxHeader)
 	}
-	pool := quick
 	if len(head)+size <= smallRecord {
 		pool = stored
 	}

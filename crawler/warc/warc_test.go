@@ -214,6 +214,30 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
+func TestAppendRefuses(t *testing.T) {
+	var b bytes.Buffer
+	for name, err := range map[string]error{
+		"line end":   Append(&b, []Field{{"WARC-Type", "response\r\nX: y"}}),
+		"long block": Append(&b, nil, make([]byte, MaxBlock), []byte("x")),
+		"long field": Append(&b, []Field{{"WARC-Target-URI", strings.Repeat("x", MaxHeader)}}),
+	} {
+		if err == nil || b.Len() > 0 {
+			t.Errorf("%s: %v, %d bytes written", name, err, b.Len())
+		}
+	}
+	for _, size := range []int{0, 1, smallRecord, 100_000} { // in parts, wrapped and compressed
+		b.Reset()
+		block := bytes.Repeat([]byte("ab"), size)
+		if err := Append(&b, []Field{{"WARC-Type", "resource"}, {"WARC-Target-URI", ""}}, block[:size], block[size:]); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())).Next()
+		if err != nil || !bytes.Equal(rec.Block, block) || rec.Size != int64(b.Len()) || rec.Header["Warc-Target-Uri"] != nil {
+			t.Errorf("%d bytes: %v, %v", len(block), rec, err)
+		}
+	}
+}
+
 func TestReferenceFiles(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
 	if root == "" {
@@ -239,7 +263,16 @@ func FuzzReader(f *testing.F) {
 	f.Add(data)
 	f.Add(unzip(f, data))
 	f.Add([]byte("WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n\x1f\x8b\x08"))
+	f.Add([]byte("WARC/1.1\r\nWARC-Type: revisit\r\nContent-Length: 30\r\n\r\nHTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		targets(t, data)
+		for rec, err := range NewReader(bytes.NewReader(data), int64(len(data))).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, err := rec.Answer(); err == nil && rec.Type() != "resource" && len(a.Head) > len(rec.Block) {
+				t.Fatal("the head is longer than the block")
+			}
+		}
 	})
 }

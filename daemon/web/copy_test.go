@@ -15,6 +15,8 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/daemon/store"
 )
 
 // withArchive gives the dashboard an archive.
@@ -205,5 +207,43 @@ func TestEraseSiteArchived(t *testing.T) {
 	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
 	if all := unpacked(t, a.Dir()); all != "" {
 		t.Errorf("%d bytes are left", len(all))
+	}
+}
+
+// TestDissolveArchived dissolves a combined topic: what only its crawls asked goes from the archive.
+func TestDissolveArchived(t *testing.T) {
+	s, ids := withTopics(t)
+	a := s.withArchive(t)
+	s.mustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
+	ice, err := s.Store.TopicByName(t.Context(), "Ice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Store.SaveModel(t.Context(), ice.ID, s.bundle, store.ModelFacts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crawl, err := s.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fetched := func(crawl int64, n int, address string) {
+		s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, page.Host(address))
+		s.exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, page.Host(address))
+	}
+	fetched(crawl, 1, "http://only.test/page")
+	fetched(crawl, 2, "http://both.test/only")
+	fetched(crawl, 3, "http://both.test/both")
+	fetched(s.crawl, 5001, "http://both.test/both")
+	for _, address := range []string{"http://only.test/robots.txt", "http://only.test/page", "http://both.test/robots.txt", "http://both.test/only", "http://both.test/both"} {
+		mustArchive(t, a, sent(t, address, "<p>"+address))
+	}
+	s.exec(t, `UPDATE crawls SET status = 'ended'`)
+	s.mustPost(t, "/topics/"+strconv.FormatInt(ice.ID, 10)+"/dissolve", nil)
+	all := unpacked(t, a.Dir())
+	for word, want := range map[string]bool{"only.test": false, "both.test/only": false, "both.test/both": true, "both.test/robots.txt": true} {
+		if strings.Contains(all, word) != want {
+			t.Errorf("%s is in the archive: %v", word, !want)
+		}
 	}
 }

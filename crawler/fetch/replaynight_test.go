@@ -1,0 +1,123 @@
+package fetch_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler/archive"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/warc"
+)
+
+func answer(purpose fetch.Purpose, url string, status int, body string, header ...string) fetch.Exchange {
+	h := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
+	for i := 0; i+1 < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return fetch.Exchange{URL: url, Purpose: purpose, At: time.Now(), Status: status, Header: h, Body: []byte(body)}
+}
+
+// TestReplayNights goes through a folder as crawls leave it: two nights, records that stand for others, requests that were
+// not for pages, a file that is still written to.
+func TestReplayNights(t *testing.T) {
+	dir := t.TempDir()
+	a, err := archive.Open(archive.Options{Dir: dir, MaxFile: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	write := func(e ...fetch.Exchange) {
+		t.Helper()
+		if _, err := a.Write(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var words strings.Builder
+	for i := range 2000 {
+		fmt.Fprint(&words, i*i, " ")
+	}
+	same := "<p>the same " + words.String()
+	write(answer(fetch.ForRobots, "http://a.test/robots.txt", 200, "User-agent: *"), answer(fetch.ForPage, "http://a.test/", 200, same))
+	write(answer(fetch.ForProbe, "http://a.test/nowhere", 200, "<p>sorry"), answer(fetch.ForPart, "http://a.test/part", 200, "<p>part"))
+	write(answer(fetch.ForPage, "http://a.test/old", 301, "", "Location", "/copy"), answer(fetch.ForRedirect, "http://a.test/copy", 200, same))
+	write(answer(fetch.ForPage, "http://a.test/was", 200, "<p>as before"))
+	if err := a.Begin(archive.About{}); err != nil {
+		t.Fatal(err)
+	}
+	write(answer(fetch.ForPage, "http://a.test/was", 304, ""), answer(fetch.ForPage, "http://a.test/lost", 304, ""))
+	write(answer(fetch.ForPage, "http://a.test/new", 200, "<p>new"))
+
+	r, report, err := fetch.OpenReplay([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if want := []string{"http://a.test/", "http://a.test/copy", "http://a.test/was", "http://a.test/new"}; !slices.Equal(r.Pages(), want) {
+		t.Errorf("pages %v", r.Pages())
+	}
+	if report.Redirects != 1 || report.Revisits != 3 || report.Lacking != 1 || len(report.Problems) != 0 || !strings.Contains(report.String(), "1 pages that were the same") {
+		t.Errorf("%+v", report)
+	}
+	for path, want := range map[string]string{"": same, "copy": same, "old": same, "was": "<p>as before", "new": "<p>new"} {
+		if got := r.Fetch(t.Context(), "http://a.test/"+path); got.Outcome != fetch.OK || string(got.Body) != want {
+			t.Errorf("%s: %s %s %.40q", path, got.Outcome, got.Reason, got.Body)
+		}
+	}
+	for _, path := range []string{"nowhere", "part", "robots.txt", "lost"} {
+		if got := r.Fetch(t.Context(), "http://a.test/"+path); got.Outcome != fetch.Missing {
+			t.Errorf("%s: %s", path, got.Outcome)
+		}
+	}
+	all := map[string]string{}
+	if err := r.Each(t.Context(), func(e fetch.Exchange) error {
+		if e.At.IsZero() {
+			t.Errorf("%s has no time", e.URL)
+		}
+		all[e.URL] = fmt.Sprint(e.Status, " ", len(e.Body))
+		return nil
+	}); err != nil || len(all) != 5 || all["http://a.test/copy"] != fmt.Sprint("200 ", len(same)) || all["http://a.test/old"] != "301 0" {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// TestReplayOthersRevisits resolves records as other programs write them: by URL without an ID, and before what they stand
+// for.
+func TestReplayOthersRevisits(t *testing.T) {
+	var b bytes.Buffer
+	put := func(kind, url, block string, more ...warc.Field) {
+		t.Helper()
+		if err := warc.Append(&b, append([]warc.Field{{Name: "WARC-Type", Value: kind}, {Name: "WARC-Target-URI", Value: url}}, more...), []byte(block)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+	of := func(url string) warc.Field { return warc.Field{Name: "WARC-Refers-To-Target-URI", Value: url} }
+	put("revisit", "http://a.test/early", head, of("http://a.test/"))
+	put("response", "http://a.test/", head+"body")
+	put("revisit", "http://a.test/late", head, of("http://a.test/"))
+	put("revisit", "http://a.test/none", head, of("http://b.test/"))
+	put("revisit", "http://a.test/id", head, of("http://a.test/"), warc.Field{Name: "WARC-Refers-To", Value: "<urn:uuid:0>"})
+	put("revisit", "http://a.test/self", head)
+	name := filepath.Join(t.TempDir(), "a.warc.gz")
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, report, err := fetch.OpenReplay([]string{name})
+	if err != nil || report.Lacking != 3 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	defer r.Close()
+	for path, want := range map[string]fetch.Outcome{"early": fetch.OK, "late": fetch.OK, "none": fetch.Missing, "id": fetch.Missing, "self": fetch.Missing} {
+		got := r.Fetch(t.Context(), "http://a.test/"+path)
+		if got.Outcome != want || want == fetch.OK && string(got.Body) != "body" {
+			t.Errorf("%s: %s %q", path, got.Outcome, got.Body)
+		}
+	}
+}
