@@ -59,22 +59,22 @@ func TestGuardCloses(t *testing.T) {
 				w := fmt.Sprintf("%c%c%c", 'a'+n%26, 'a'+n/26, 'c')
 				return "Posts about " + w + ". There are no posts about " + w + " yet. Write about " + w + " now."
 			}, 14},
-		{"articles", func(n int) string { return fmt.Sprintf("http://www.a.test/news/2026/11/%d-a-story", n) }, func(n int) string { return prose(uint64(100 + n)) }, 300},
+		{"articles", func(n int) string { return fmt.Sprintf("http://www.a.test/news/2026/11/%d-a-story", n) }, func(n int) string { return prose(uint64(100 + n)) }, 150},
 		{"one copy between two articles", func(n int) string { return fmt.Sprintf("http://www.a.test/news/%d", n) },
-			func(n int) string { return prose(uint64(1000 + n - n%3/2)) }, 300},
+			func(n int) string { return prose(uint64(1000 + n - n%3/2)) }, 150},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path = ""
 			g := trap.New(trap.Options{Pages: 2000, Starts: []string{"http://www.a.test/"}})
 			n := 0
-			for ; n < 300; n++ {
+			for ; n < 150; n++ {
 				url := tt.url(n)
 				if g.Admit(url) != "" {
 					break
 				}
 				read(g, url, tt.text(n))
 			}
-			if n > tt.most || tt.most == 300 && n < 300 {
+			if n > tt.most || tt.most == 150 && n < 150 {
 				t.Errorf("%d pages, want at most %d", n, tt.most)
 			}
 			if why := g.Admit("http://other.test/"); why != "" {
@@ -89,7 +89,7 @@ func TestGuardCloses(t *testing.T) {
 func TestShare(t *testing.T) {
 	crawl := func(url string, relevant int) (n int) {
 		g := trap.New(trap.Options{Pages: 2000, Starts: []string{"http://www.start.test/"}})
-		for ; n < 500 && g.Admit(fmt.Sprintf(url, n)) == ""; n++ {
+		for ; n < 150 && g.Admit(fmt.Sprintf(url, n)) == ""; n++ {
 			g.Page(trap.Read{URL: fmt.Sprintf(url, n), Page: &page.Page{Text: prose(uint64(n))}, Relevant: relevant > 0 && n%relevant == 0})
 		}
 		return n
@@ -99,12 +99,12 @@ func TestShare(t *testing.T) {
 		relevant    int
 		least, most int
 	}{
-		{"http://www.start.test/p/%d", 0, 500, 500},
-		{"http://math.start.test/p/%d", 0, 500, 500}, // beside it: but the host itself
+		{"http://www.start.test/p/%d", 0, 150, 150},
+		{"http://math.start.test/p/%d", 0, 150, 150}, // beside it: but the host itself
 		{"http://www.other.test/p/%d", 0, 40, 42},
-		{"http://www.other.test/p/%d", 30, 500, 500},
+		{"http://www.other.test/p/%d", 30, 150, 150},
 		{"http://h%d.other.test/", 0, 40, 42},
-		{"http://h%d.start.test/", 0, 500, 500},
+		{"http://h%d.start.test/", 0, 150, 150},
 	} {
 		least, most := tt.least, tt.most
 		if strings.Contains(tt.url, "math.start") {
@@ -119,7 +119,7 @@ func TestShare(t *testing.T) {
 // TestChildrenCount: a page that led to a relevant one was worth reading.
 func TestChildrenCount(t *testing.T) {
 	g := trap.New(trap.Options{Pages: 2000})
-	for n := range 200 {
+	for n := range 120 {
 		hub := fmt.Sprintf("http://hub.test/list/%d", n)
 		if why := g.Admit(hub); why != "" {
 			t.Fatalf("after %d: %s", n, why)
