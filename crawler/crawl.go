@@ -43,13 +43,15 @@ type Crawl struct {
 	stale    int   // rounds through the queue until all of it is in the new order
 	forgot   error // why what had been learned could not be read
 
-	flying   map[string]flight // fetches that were begun, by URL
-	results  chan fetched
-	batch    Batch            // not kept yet
-	begun    []frontier.Entry // whose fetches begin when it is
-	rendered atomic.Int32     // pages whose scripts were run
-	probes   []string         // pages to ask for once more, only to see whether an answer comes
-	trouble  error            // of archive or renderer, the first
+	flying     map[string]flight // fetches that were begun, by URL
+	results    chan fetched
+	batch      Batch            // not kept yet
+	begun      []frontier.Entry // whose fetches begin when it is
+	commits    chan handed      // batches that are kept
+	committing bool             // one is being kept
+	rendered   atomic.Int32     // pages whose scripts were run
+	probes     []string         // pages to ask for once more, only to see whether an answer comes
+	trouble    error            // of archive or renderer, the first
 
 	failing map[string]HostFailures
 	held    map[string]time.Time // hosts that failed are not asked before
@@ -93,6 +95,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 		outcomes: make(map[fetch.Outcome]int),
 		flying:   make(map[string]flight),
 		results:  make(chan fetched, o.Workers+1), // and a probe
+		commits:  make(chan handed, 1),
 		failing:  make(map[string]HostFailures),
 		held:     make(map[string]time.Time),
 	}

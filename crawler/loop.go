@@ -30,11 +30,9 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 		var next turnOf
 		if fail == nil {
 			next = c.fill(ctx)
-			if fail = c.commit(running); fail != nil {
-				cancel()
-			}
+			c.commit(running)
 		}
-		if len(c.flying) == 0 {
+		if len(c.flying) == 0 && !c.committing {
 			switch {
 			case fail != nil:
 				return Stopped, "an error: " + fail.Error(), fail
@@ -49,7 +47,10 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 				continue
 			}
 		}
-		c.sleep(next.wait, &stopping, cancel)
+		if err := c.sleep(running, next.wait, &stopping, cancel); err != nil && fail == nil {
+			fail = err
+			cancel()
+		}
 	}
 }
 
@@ -77,8 +78,9 @@ func (c *Crawl) fill(ctx context.Context) (t turnOf) {
 	}
 }
 
-// sleep waits for results, all that have come, or for at most a while.
-func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}, cancel func()) {
+// sleep waits for results, all that have come, for a batch to be kept, or for at most a while. The error is the
+// journal's.
+func (c *Crawl) sleep(running context.Context, wait time.Duration, stopping *<-chan struct{}, cancel func()) error {
 	if wait <= 0 || wait > longest {
 		wait = longest
 	}
@@ -87,14 +89,17 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}, cancel func
 	select {
 	case r := <-c.results:
 		c.finish(r)
-		for len(c.results) > 0 {
+		for len(c.results) > 0 && len(c.commits) == 0 {
 			c.finish(<-c.results)
 		}
+	case h := <-c.commits:
+		return c.kept(running, h)
 	case <-alarm.C:
 	case <-*stopping:
 		*stopping = nil
 		time.AfterFunc(grace, cancel)
 	}
+	return nil
 }
 
 // begin takes the best link to be fetched after the next commit. Otherwise it returns how long the next host waits, or

@@ -118,7 +118,6 @@ func (c *Crawl) undo(f *Fetch) {
 		c.totals.Relevant--
 	}
 	delete(c.texts, f.TextHash)
-	f.Relevant, f.Credit, f.Cost = false, false, 0 // when it is not kept yet
 	for _, e := range f.Queued {
 		if now, ok := c.frontier.Entry(e.URL); ok && now.Parent == f.N {
 			c.frontier.Remove(e.URL)

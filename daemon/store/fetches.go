@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"nightjar/crawler"
 )
@@ -37,7 +38,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	}
 	var finds []int64
 	err = j.s.write(ctx, func(tx *sql.Tx) (err error) {
-		if finds, err = j.putFetches(ctx, tx, b.Fetches, contents); err != nil {
+		if finds, err = j.putFetches(ctx, tx, b, contents); err != nil {
 			return err
 		}
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
@@ -61,9 +62,9 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 }
 
 // putFetches keeps attempts that ended and what each changed, and returns the new finds.
-func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, fetches []*crawler.Fetch, contents []*content) (finds []int64, err error) {
+func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*content) (finds []int64, err error) {
 	var learned *crawler.Fetch
-	for i, f := range fetches {
+	for i, f := range b.Fetches {
 		fetchID, err := j.putFetch(ctx, tx, f, contents[i])
 		if err != nil {
 			return nil, fmt.Errorf("fetch %d: %w", f.N, err)
@@ -77,7 +78,7 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, fetches []*crawler
 		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
 			return nil, err
 		}
-		if f.Find() {
+		if f.Find() && !slices.Contains(b.Undone, f.N) {
 			id, err := j.putFind(ctx, tx, fetchID, f)
 			if err != nil {
 				return nil, err
