@@ -73,7 +73,7 @@ func (o *options) define(f *flag.FlagSet) {
 	f.IntVar(&o.Hosts, "hosts", 200, "hosts of the farm")
 	f.IntVar(&o.Pages, "pages", 12000, "pages of the farm")
 	f.IntVar(&o.Budget, "budget", 20000, "pages of the night's budget")
-	f.Float64Var(&o.Delay, "delay", 30, "`SECONDS` between two requests to a host")
+	f.Float64Var(&o.Delay, "delay", 10, "`SECONDS` between two requests to a host")
 	f.IntVar(&o.Workers, "workers", 16, "fetches in flight")
 	f.IntVar(&o.Kills, "kills", 12, "how often the process is killed")
 	f.IntVar(&o.Port, "port", 18080, "`PORT` that the hosts listen on")

@@ -128,7 +128,7 @@ func (n *night) begin(ctx context.Context, e event) error {
 
 // network switches all proxies off or on.
 func (n *night) network(ctx context.Context, on bool) error {
-	for _, host := range n.hosts {
+	for _, host := range append([]string{others}, n.hosts...) {
 		if err := n.proxies.enable(ctx, host, on); err != nil {
 			return err
 		}

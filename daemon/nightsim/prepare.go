@@ -21,6 +21,9 @@ import (
 // lead is the host of the page that the night starts from.
 const lead = "lead.test"
 
+// others is the proxy of all hosts that are not the farm's.
+const others = "others"
+
 // sessionPages is how many pages the person had seen.
 const sessionPages = 150
 
@@ -66,8 +69,9 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	s.next = http.HandlerFunc(st.others)
 	st.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	go st.server.Serve(l) //nolint:errcheck // ends when it is closed
-	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: l.Addr().String()})
-	return st, nil
+	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
+	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: listen})
+	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
 }
 
 // Close ends all servers.

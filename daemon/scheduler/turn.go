@@ -118,6 +118,9 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 // crawl runs one turn and returns why the crawl is to end, "" when it goes on.
 func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
 	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime}
+	if s.alone() {
+		turn.Pages = 0 // at the end of a turn all wait for the slowest host
+	}
 	if r.crawl.Night != "" {
 		crawls, err := s.st.NightCrawls(ctx, r.crawl.Night)
 		if err != nil {
@@ -151,10 +154,17 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	return result.StopReason, nil
 }
 
+// alone reports whether no other crawl waits for its turn.
+func (s *Scheduler) alone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.runs) == 1
+}
+
 // tighter is the turn's budget within what is left of the night's.
 func tighter(turn, rest crawler.Budget) crawler.Budget {
-	if rest.Pages > 0 {
-		turn.Pages = min(turn.Pages, rest.Pages)
+	if rest.Pages > 0 && (turn.Pages == 0 || rest.Pages < turn.Pages) {
+		turn.Pages = rest.Pages
 	}
 	if rest.Time > 0 {
 		turn.Time = min(turn.Time, rest.Time)
