@@ -5,16 +5,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/netip"
 	"os"
 	"time"
 
-	"nightjar/crawler"
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/corpus"
+	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -27,7 +26,8 @@ found. It touches no data folder.
 
 Live, it asks one page at a time of a host, with a delay, and keeps to robots.txt. With --replay it crawls a recorded
 web instead, without any network, such as one that --archive kept. --resolve and --allow-private open addresses that
-are refused otherwise, for tests and private networks.
+are refused otherwise, for tests and private networks. A host that fails three times in a row is left alone, traps are
+kept out of, and when nobody answers any more the crawl waits until the network is back.
 
 With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
 sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
@@ -35,6 +35,7 @@ List flags may be repeated and take commas. What a recording or a labels file ho
 standard error, and the rest is used.
 
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
+  nightjar crawl --model hockey.bundle --start https://example.org/ --sitemaps --contact https://example.org/me --archive night
   nightjar crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
       --strategy hmm,breadth-first --labels site.tsv --relevant course --json
 
@@ -73,6 +74,9 @@ type crawlOptions struct {
 	domainCap  int
 	json       bool
 	archive    string
+	sitemaps   bool
+	render     bool
+	contact    string
 }
 
 func (o *crawlOptions) define(f *flag.FlagSet) {
@@ -80,6 +84,9 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
 	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recorded web, WARC, plain or gzip, instead of the live one; of a folder all such files")
 	f.StringVar(&o.archive, "archive", "", "`DIR` to keep what is fetched in, as WARC files that --replay reads")
+	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, and crawl what they list behind the links that promise more")
+	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in an installed Chromium of its own")
+	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
 	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
@@ -114,6 +121,10 @@ func (o *crawlOptions) check(rest []string) error {
 		return usagef("--labels and --relevant go together")
 	case len(o.replay) > 0 && o.archive != "":
 		return usagef("--replay fetches nothing that --archive could keep")
+	case len(o.replay) > 0 && (o.sitemaps || o.render || o.contact != ""):
+		return usagef("--replay asks nobody: it takes neither --sitemaps nor --render nor --contact")
+	case store.BadContact(o.contact) != "":
+		return usagef("--contact: %s", store.BadContact(o.contact))
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
 		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
 	}
@@ -187,26 +198,6 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay
 	return nil
 }
 
-// liveOptions are the options of the live fetcher.
-func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
-	live := fetch.LiveOptions{Delay: o.delay, Keep: o.archive != ""}
-	for _, text := range o.resolve {
-		r, err := fetch.ParseResolve(text)
-		if err != nil {
-			return live, usagef("--resolve %s: %v", text, err)
-		}
-		live.Resolve = append(live.Resolve, r)
-	}
-	for _, text := range o.private {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return live, usagef("--allow-private %s: %v", text, err)
-		}
-		live.AllowPrivate = append(live.AllowPrivate, p)
-	}
-	return live, nil
-}
-
 // score prepares the measure that every strategy gets a copy of, and opens the replay when there is one.
 func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
 	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
@@ -266,19 +257,6 @@ type crawlRun struct {
 	finds   []crawlFind
 }
 
-// openArchive opens the folder of --archive; nil without one.
-func (o *crawlOptions) openArchive() (*archive.Archive, error) {
-	if o.archive == "" {
-		return nil, nil
-	}
-	privateFiles()
-	a, err := archive.Open(archive.Options{Dir: o.archive, Software: "Nightjar/" + version, About: archive.About{Description: "nightjar crawl"}})
-	if err != nil {
-		return nil, withHint(err, "name another folder with --archive DIR")
-	}
-	return a, nil
-}
-
 // crawlFind is a relevant page that a crawl brought.
 type crawlFind struct {
 	URL        string            `json:"url"`
@@ -287,46 +265,4 @@ type crawlFind struct {
 	Useful     float64           `json:"useful"`        // probability, by the model's judge
 	N          int               `json:"n"`             // fetched as the n-th
 	Why        []strategy.Reason `json:"why,omitempty"` // what the link that led here was worth, where the strategy can say
-}
-
-// crawl runs the strategy and prints its result.
-func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.LiveOptions) error {
-	s, err := strategy.New(r.name, r.bundle)
-	if err != nil {
-		return err
-	}
-	var fetcher fetch.Fetcher = replay
-	workers := 1
-	if replay == nil {
-		web := fetch.NewLive(live)
-		defer web.Close()
-		fetcher = web
-		workers = 4
-	}
-	var keep crawler.Archive
-	if r.archive != nil {
-		keep = r.archive
-	}
-	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
-	began := time.Now()
-	result, err := crawler.Run(ctx, fetcher, s, crawler.Options{
-		Archive:   keep,
-		OnTrouble: func(err error) { fmt.Fprintf(r.env.stderr, "nightjar: warning: %v\n", err) },
-		Starts:    r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: workers,
-		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
-		OnFetch: func(f *crawler.Fetch) {
-			if r.score.Add(f) {
-				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why})
-			}
-			show.set(f.Totals.Fetched, "relevant", r.score.Found())
-		},
-	})
-	show.end()
-	if err != nil {
-		if errors.Is(err, crawler.ErrNoStart) {
-			return withHint(err, "the start pages are refused or not web addresses")
-		}
-		return err
-	}
-	return r.print(result, time.Since(began))
 }

@@ -48,7 +48,7 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 func (s *Scheduler) liveOptions(settings store.Settings) (fetch.LiveOptions, error) {
 	o := fetch.LiveOptions{
 		Delay:     time.Duration(settings.Delay * float64(time.Second)),
-		UserAgent: userAgent(s.o.Version, settings.Contact),
+		UserAgent: UserAgent(s.o.Version, settings.Contact),
 		Self:      s.o.Self,
 		Clock:     s.o.Clock,
 		Sitemaps:  settings.Sitemaps,
@@ -73,8 +73,8 @@ func (s *Scheduler) liveOptions(settings store.Settings) (fetch.LiveOptions, err
 	return o, nil
 }
 
-// userAgent says honestly who asks, and how to reach the person behind it when they gave a contact.
-func userAgent(version, contact string) string {
+// UserAgent says honestly who asks, and how to reach the person behind it when they gave a contact.
+func UserAgent(version, contact string) string {
 	if version == "" {
 		version = "0"
 	}

@@ -136,8 +136,7 @@ func (s Settings) Validate() error {
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
 	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)")
 	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
-	check("contact", len(s.Contact) <= 200 && !strings.ContainsFunc(s.Contact, func(r rune) bool { return r < ' ' || r > '~' }),
-		"the contact must be at most 200 plain characters")
+	check("contact", BadContact(s.Contact) == "", "%s", BadContact(s.Contact))
 	for _, host := range s.NeverRecord {
 		check("never_record", hostName(host), "%q is not the name of a host, such as bank.example", host)
 	}
@@ -151,6 +150,14 @@ func (s Settings) Validate() error {
 		check("allow_private", err == nil, "%q is not an address range such as 192.168.1.0/24", p)
 	}
 	return errors.Join(errs...)
+}
+
+// BadContact says what is wrong with a contact, which stands in the header of each request; "" when nothing is.
+func BadContact(contact string) string {
+	if len(contact) > 200 || strings.ContainsFunc(contact, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "the contact must be at most 200 plain characters"
+	}
+	return ""
 }
 
 // maxCount bounds every number of pages, megabytes, minutes and days: beyond, bytes could not be counted.
