@@ -81,7 +81,6 @@ type turn struct {
 	next    time.Duration // earliest start of the next request
 	strikes int           // times in a row that the host was too busy
 	fails   int           // times in a row that it did not answer, or with an error of its own
-	asked   bool          // to be left alone, or has been too busy: next is more than the usual distance
 
 	addrs  []netip.Addr // that its name stands for, the one to ask first
 	looked time.Duration
@@ -250,7 +249,6 @@ func (t *turns) silence(host string, d time.Duration) {
 		d = min(firstSilence<<min(h.strikes, 20), lastSilence)
 	}
 	h.strikes++
-	h.asked = true
 	h.next = max(h.next, t.now()+min(d, maxSilence))
 }
 
@@ -274,7 +272,7 @@ func (t *turns) answered(host string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.of(host)
-	h.strikes, h.fails, h.asked = 0, 0, false
+	h.strikes, h.fails = 0, 0
 }
 
 // troubles is how often in a row a host was too busy or did not answer.

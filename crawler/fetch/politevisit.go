@@ -106,20 +106,21 @@ func (l *Live) remember(asked, silent map[string]time.Time) {
 	}
 	for host, until := range silent {
 		if wait := until.Sub(now); wait > 0 {
-			l.turns.silence(host, wait)
+			l.turns.hold(host, min(wait, maxSilence))
 		}
 	}
 }
 
-// Silences are the hosts that asked to be left alone, and until when, for LiveOptions.Silent of the next fetcher.
+// Silences are the hosts that are not to be asked now, and until when, in whole seconds: those that asked for it, those in
+// trouble, and those whose delay has not passed. They are for LiveOptions.Silent of the next fetcher.
 func (l *Live) Silences() map[string]time.Time {
 	t := l.turns
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	silent, now := map[string]time.Time{}, t.now()
 	for host, h := range t.hosts {
-		if h.asked && h.next > now {
-			silent[host] = t.wall(h.next)
+		if h.next > now {
+			silent[host] = t.wall(h.next).Add(time.Second).Truncate(time.Second)
 		}
 	}
 	return silent
