@@ -198,27 +198,3 @@ func TestSearchEngine(t *testing.T) {
 		}
 	}
 }
-
-func TestAction(t *testing.T) {
-	for url, want := range map[string]bool{
-		"http://example.com/logout":                          true,
-		"http://example.com/user/sign-out.php":               true,
-		"http://example.com/list/unsubscribe/abc":            true,
-		"http://example.com/post/12/delete":                  true,
-		"http://example.com/delete/12":                       true,
-		"http://example.com/delete?id=12":                    true,
-		"http://example.com/index.php?action=delete":         true,
-		"http://example.com/?do=logout":                      true,
-		"http://example.com/w/index.php?title=A&action=edit": true,
-		"http://example.com/":                                false,
-		"http://example.com/wiki/Delete":                     false,
-		"http://example.com/docs/sql-delete.html":            false,
-		"http://example.com/how-to-vote":                     false,
-		"http://example.com/?q=delete":                       false,
-		"http://example.com/news/vote/":                      false,
-	} {
-		if got := Action(url); got != want {
-			t.Errorf("Action(%q) = %v", url, got)
-		}
-	}
-}

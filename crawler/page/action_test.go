@@ -1,0 +1,29 @@
+package page
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestAction: what does something is not opened, and pages about such things are.
+func TestAction(t *testing.T) {
+	data, err := os.ReadFile("testdata/actions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		kind, url, _ := strings.Cut(line, " ")
+		count[kind]++
+		if got := Action(url); got != (kind == "does") {
+			t.Errorf("Action(%q) = %v", url, got)
+		}
+	}
+	if count["does"] < 150 || count["shows"] < 150 || len(count) != 2 {
+		t.Errorf("cases: %v", count)
+	}
+}
