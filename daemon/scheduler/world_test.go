@@ -118,12 +118,21 @@ func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
 			fmt.Fprintf(&b, `<a href="/%d">%d</a> `, i, i)
 		}
 	case n%3 == 0:
-		fmt.Fprintf(&b, "<p>%s number%s</p>", strings.Repeat(topic+" league results season ", 3), letters(n))
+		fmt.Fprintf(&b, "<p>%s number%s %s</p>", strings.Repeat(topic+" league results season ", 3), letters(n), own(n))
 	default:
-		fmt.Fprintf(&b, "<p>gardening weather shopping cars number%s</p>", letters(n))
+		fmt.Fprintf(&b, "<p>gardening weather shopping cars number%s %s</p>", letters(n), own(n))
 	}
 	body := []byte(b.String())
 	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Status: 200, Body: body, Bytes: int64(len(body))}
+}
+
+// own are a dozen words that no other page has: a page without any would be a copy to the crawl.
+func own(n int) string {
+	var words []string
+	for i := range 12 {
+		words = append(words, "q"+letters(n)+letters(i))
+	}
+	return strings.Join(words, " ")
 }
 
 func letters(n int) string { return string([]byte{byte('a' + n/26%26), byte('a' + n%26)}) }
