@@ -100,7 +100,9 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 		held:     make(map[string]time.Time),
 	}
 	c.frontier = frontier.New(o.MaxQueued, c.readyAt)
-	c.restore()
+	if err := c.restore(); err != nil {
+		return nil, err
+	}
 	if o.Resume == nil && c.frontier.Len() == 0 {
 		return nil, ErrNoStart
 	}

@@ -54,7 +54,7 @@ func TestPortal(t *testing.T) {
 }
 
 func testPortal(t *testing.T, answer func(string) *fetch.Response, workers int, when time.Duration) {
-	w := newFickle(6, 20)
+	w := newFickle(6, 14)
 	from, to := time.Now().Add(when), time.Now().Add(time.Hour)
 	answered := 0
 	var noticed time.Time
@@ -100,7 +100,7 @@ func testPortal(t *testing.T, answer func(string) *fetch.Response, workers int, 
 		}
 		read[f.URL]++
 	}
-	if len(read) != 120 || r.Fetched != 120 || r.Relevant != 0 || r.Outcomes[fetch.OK] != 120 {
+	if len(read) != 84 || r.Fetched != 84 || r.Relevant != 0 || r.Outcomes[fetch.OK] != 84 {
 		t.Errorf("%d pages read, %+v", len(read), r)
 	}
 	for u, n := range read {

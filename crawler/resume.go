@@ -1,6 +1,7 @@
 package crawler
 
 import (
+	"fmt"
 	"math"
 
 	"nightjar/crawler/fetch"
@@ -12,12 +13,15 @@ import (
 
 // Resume is what a crawl knew when it was interrupted.
 type Resume struct {
-	Queued   []frontier.Entry // with Seq, as recorded
-	Done     []string         // URLs that need no fetch any more
-	Texts    []int64          // text hashes of the pages read
-	Steps    []PastStep       // in order of N
-	LastN    int              // number of the last fetch
-	LastSeq  int64            // number of the last frontier entry
+	Queued []frontier.Entry // with Seq, as recorded, in any order
+	// Links tells of more of them, one by one: a million at once would take more memory than the frontier does. nil
+	// means that there are none.
+	Links    func(each func(frontier.Entry)) error
+	Done     []string   // URLs that need no fetch any more
+	Texts    []int64    // text hashes of the pages read
+	Steps    []PastStep // in order of N
+	LastN    int        // number of the last fetch
+	LastSeq  int64      // number of the last frontier entry
 	Totals   Totals
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
@@ -50,7 +54,7 @@ func StartEntries(starts []string) []frontier.Entry {
 }
 
 // restore fills the crawl from what was recorded of it, or from its start pages.
-func (c *Crawl) restore() {
+func (c *Crawl) restore() error {
 	r := c.o.Resume
 	if r == nil {
 		r = &Resume{Queued: StartEntries(c.o.Starts)}
@@ -78,8 +82,11 @@ func (c *Crawl) restore() {
 	c.rendered.Store(int32(r.Rendered))
 	c.restoreHosts(r)
 	for _, e := range r.Queued {
-		if !page.Secret(e.URL) {
-			c.addQueued(e)
+		c.addQueued(e)
+	}
+	if r.Links != nil {
+		if err := r.Links(c.addQueued); err != nil {
+			return fmt.Errorf("resume: %w", err)
 		}
 	}
 	if c.o.Resume != nil {
@@ -89,10 +96,14 @@ func (c *Crawl) restore() {
 	for h := range c.hosts {
 		c.closeFullHost(h)
 	}
+	return nil
 }
 
 // addQueued queues an entry that was recorded. Those of hosts that rest count as left.
 func (c *Crawl) addQueued(e frontier.Entry) {
+	if page.Secret(e.URL) {
+		return
+	}
 	if c.failing[e.Host].Rests != "" {
 		c.left++
 		return

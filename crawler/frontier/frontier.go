@@ -33,7 +33,7 @@ type Frontier struct {
 	freeItems   []uint32
 	text        arena
 	origins     []origin
-	lastOrigin  uint32
+	pages       map[int]uint32 // the newest origin of each page, by its number
 	freeOrigins []uint32
 	queued      int
 
@@ -63,6 +63,7 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 		readyAt: readyAt,
 		of:      make(map[uint64]uint32),
 		seed:    maphash.MakeSeed(),
+		pages:   make(map[int]uint32),
 		hosts:   make(map[string]*host),
 		closed:  make(map[string]struct{}),
 	}

@@ -159,12 +159,12 @@ func (f *Frontier) entry(it *item) Entry {
 	return e
 }
 
-// originOf is the origin of an entry; the one that was asked for last is shared.
+// originOf is the origin of an entry; the links of a page that were queued alike share one.
 func (f *Frontier) originOf(e *Entry) uint32 {
-	if len(f.origins) > 0 {
-		if o := &f.origins[f.lastOrigin]; o.links > 0 && o.parent == e.Parent && o.depth == e.Depth && sameState(o.state, e.State) {
+	if id, ok := f.pages[e.Parent]; ok {
+		if o := &f.origins[id]; o.depth == e.Depth && sameState(o.state, e.State) {
 			o.links++
-			return f.lastOrigin
+			return id
 		}
 	}
 	id := uint32(len(f.origins))
@@ -174,17 +174,21 @@ func (f *Frontier) originOf(e *Entry) uint32 {
 		f.origins = append(f.origins, origin{})
 	}
 	f.origins[id] = origin{parent: e.Parent, depth: e.Depth, state: e.State, links: 1}
-	f.lastOrigin = id
+	f.pages[e.Parent] = id
 	return id
 }
 
 // leaveOrigin says that an item no longer has its origin.
 func (f *Frontier) leaveOrigin(it *item) {
 	o := &f.origins[it.origin]
-	if o.links--; o.links == 0 {
-		*o = origin{}
-		f.freeOrigins = append(f.freeOrigins, it.origin)
+	if o.links--; o.links > 0 {
+		return
 	}
+	if f.pages[o.parent] == it.origin {
+		delete(f.pages, o.parent)
+	}
+	*o = origin{}
+	f.freeOrigins = append(f.freeOrigins, it.origin)
 }
 
 // sameState reports whether two states are one: the links of a page are queued with the same slice.

@@ -107,7 +107,8 @@ func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) e
 	return nil
 }
 
-// ResumeCrawl reads what a crawl needs to go on.
+// ResumeCrawl reads what a crawl needs to go on. Its links are read when they are asked for, as they are then; until then
+// ctx must not end.
 func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, error) {
 	tx, err := s.r.BeginTx(ctx, nil) // one reading of all tables
 	if err != nil {
@@ -116,12 +117,13 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	defer tx.Rollback() //nolint:errcheck // it only read
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readEntries, readSteps, readCounts, readLearned, readFailing, readPast,
+		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast,
 	} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 		}
 	}
+	r.Links = func(each func(frontier.Entry)) error { return s.eachQueued(ctx, id, each) }
 	return r, nil
 }
 
@@ -137,34 +139,49 @@ func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 	return err
 }
 
-func readEntries(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+func readDone(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
 	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, id)
-	if err != nil {
-		return err
-	}
-	states := map[string]strategy.PathState{} // the links of one page share theirs
-	r.Queued, err = query(ctx, q, func(row scanner) (frontier.Entry, error) {
-		var e frontier.Entry
-		var priority, state string
-		if err := row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note); err != nil {
-			return e, err
-		}
-		e.Host = hostOf(e.URL)
-		if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
-			return e, err
-		}
-		known, ok := states[state]
-		if !ok {
-			if err := json.Unmarshal([]byte(state), &known); err != nil {
-				return e, err
-			}
-			states[state] = known
-		}
-		e.State = known
-		return e, nil
-	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, state, note FROM frontier
-		WHERE crawl_id = ? AND status = 'queued' ORDER BY seq`, id)
 	return err
+}
+
+// eachQueued tells of the links of a crawl that wait, one by one.
+func (s *Store) eachQueued(ctx context.Context, id int64, each func(frontier.Entry)) error {
+	rows, err := s.r.QueryContext(ctx, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, state, note
+		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, id)
+	if err != nil {
+		return fmt.Errorf("read links of crawl %d: %w", id, err)
+	}
+	defer rows.Close()
+	states := map[string]strategy.PathState{} // the links of one page share theirs
+	for rows.Next() {
+		e, err := scanEntry(rows, states)
+		if err != nil {
+			return fmt.Errorf("read links of crawl %d: %w", id, err)
+		}
+		each(e)
+	}
+	return rows.Err()
+}
+
+func scanEntry(row scanner, states map[string]strategy.PathState) (e frontier.Entry, err error) {
+	var priority, state string
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note)
+	if err != nil {
+		return e, err
+	}
+	e.Host = hostOf(e.URL)
+	if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
+		return e, err
+	}
+	known, ok := states[state]
+	if !ok {
+		if err := json.Unmarshal([]byte(state), &known); err != nil {
+			return e, err
+		}
+		states[state] = known
+	}
+	e.State = known
+	return e, nil
 }
 
 func readSteps(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
