@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/fetch"
 )
 
 // everything is all bytes that a folder's records hold, headers and blocks.
@@ -116,6 +117,59 @@ func TestEraseAgain(t *testing.T) {
 	}
 	if rest, _ := filepath.Glob(filepath.Join(dir, "nightjar-*")); len(rest) > 0 {
 		t.Errorf("files of nothing: %v", rest)
+	}
+}
+
+// TestEraseInterrupted stops an erasing after each file: whatever is to stay can be read at any time, here and in a replay,
+// and doing it again ends it.
+func TestEraseInterrupted(t *testing.T) {
+	stop := errors.New("stopped")
+	for after := range 4 {
+		dir := t.TempDir()
+		a := mustOpen(t, dir, &shown{night}, 2500)
+		same := filler("canary", 4000)
+		places := map[string]crawler.Place{}
+		for i, host := range []string{"secret", "a", "b", "secret2", "c"} {
+			url := fmt.Sprintf("http://%s.test/%d", host, i)
+			if host == "secret2" {
+				url = "http://secret.test/2"
+			}
+			places[url] = mustWrite(t, a, got(url, 200, same))
+			mustWrite(t, a, got(fmt.Sprintf("http://other.test/%d", i), 200, filler(fmt.Sprint(i), 4000)))
+		}
+		n := 0
+		_, err := a.Erase(onSecret, func(string, map[int64]int64) error {
+			if n++; n > after {
+				return stop
+			}
+			return nil
+		})
+		if !errors.Is(err, stop) {
+			t.Fatalf("after %d files: %v", after, err)
+		}
+		for range 2 {
+			for url, p := range places {
+				if !onSecret(url) {
+					mustRead(t, a, p, url, same)
+				}
+			}
+			replay, report, err := fetch.OpenReplay([]string{dir})
+			if err != nil || report.Lacking > 0 {
+				t.Fatalf("after %d files: %+v, %v", after, report, err)
+			}
+			for url := range places {
+				if got := replay.Fetch(t.Context(), url); !onSecret(url) && string(got.Body) != same {
+					t.Errorf("after %d files: %s is replayed as %s %s", after, url, got.Outcome, got.Reason)
+				}
+			}
+			replay.Close()
+			if _, err := a.Erase(onSecret, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if all := everything(t, dir); strings.Contains(all, "secret") {
+			t.Errorf("after %d files: not all is erased", after)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
@@ -65,4 +66,61 @@ func fillUp(t *testing.T, dir string) {
 	}
 	small := mustWrite(t, a, got("http://a.test/small", 200, "x")) // there is room for this one
 	mustRead(t, a, small, "http://a.test/small", "x")
+}
+
+// TestSIGKILL kills a process that writes from several goroutines, three times in one folder: what is there is whole.
+func TestSIGKILL(t *testing.T) {
+	const key = "NIGHTJAR_TEST_KILL"
+	if dir := os.Getenv(key); dir != "" {
+		a := mustOpen(t, dir, &shown{night}, 200_000)
+		fmt.Println("open")
+		for w := range 4 {
+			go func() {
+				for i := 0; ; i++ {
+					mustWrite(t, a, got(fmt.Sprintf("http://h%d.test/%d", w, i), 200, filler(fmt.Sprint(w, i%100), 5000)))
+				}
+			}()
+		}
+		select {} // until killed
+	}
+	dir := t.TempDir()
+	for round := range int64(3) {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestSIGKILL$")
+		cmd.Env = append(os.Environ(), key+"="+dir)
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Fscanln(out, new(string)); err != nil {
+			t.Fatal(err)
+		}
+		size := int64(0)
+		for deadline := time.Now().Add(20 * time.Second); size < 700_000*(1+round) && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			files, _ := filepath.Glob(filepath.Join(dir, "nightjar-*"))
+			size = 0
+			for _, f := range files {
+				if info, err := os.Stat(f); err == nil {
+					size += info.Size()
+				}
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // it was killed
+		a, err := Open(Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n := len(records(t, dir)) // whole, each
+		if n < 100 {
+			t.Fatalf("%d records", n)
+		}
+	}
 }

@@ -49,17 +49,24 @@ func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
 		return fetch.Exchange{}, err
 	}
 	e := exchange(rec, answer)
-	if rec.Header.Get("Warc-Profile") != warc.SamePayload {
-		return e, nil
+	// Where an erasing was interrupted, an original may refer to another one still.
+	for range maxChain {
+		if rec.Header.Get("Warc-Profile") != warc.SamePayload {
+			e.Body = answer.Body
+			return e, nil
+		}
+		if rec, err = a.original(rec, night[1]); err != nil {
+			return fetch.Exchange{}, err
+		}
+		if answer, err = rec.Answer(); err != nil {
+			return fetch.Exchange{}, err
+		}
 	}
-	first, err := a.original(rec, night[1])
-	if err != nil {
-		return fetch.Exchange{}, err
-	}
-	answer, err = first.Answer()
-	e.Body = answer.Body
-	return e, err
+	return fetch.Exchange{}, fmt.Errorf("originals of a revisit without end: %w", ErrGone)
 }
+
+// maxChain is how many revisits of revisits are followed.
+const maxChain = 5
 
 func isAnswer(rec *warc.Record) bool { return rec.Type() == "response" || rec.Type() == "revisit" }
 
@@ -109,7 +116,7 @@ func (a *Archive) open(name string) (*os.File, error) {
 // original finds the record that a revisit record stands for, in the files of its night.
 func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error) {
 	id, _, _ := rec.RefersTo()
-	is := func(r *warc.Record) bool { return r.Type() == "response" && r.ID() == id }
+	is := func(r *warc.Record) bool { return isAnswer(r) && r.ID() == id }
 	if name, offset, ok := strings.Cut(rec.Header.Get(placeField), "@"); ok && nameOf.MatchString(name) {
 		if at, err := strconv.ParseInt(offset, 10, 64); err == nil {
 			if first, err := a.find(crawler.Place{File: name, Offset: at}, is, true); err == nil {

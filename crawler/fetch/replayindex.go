@@ -75,7 +75,10 @@ type indexing struct {
 // waiting is a revisit record that came before what it stands for.
 type waiting struct {
 	entry
-	url, id, of string
+	url string
+	own string // its ID
+	id  string // of what it stands for, "" when only the URL is told
+	of  string
 }
 
 // OpenReplay reads archives (.warc, .warc.gz), or folders of them, into an index. Damaged parts are left out and told in
@@ -202,7 +205,7 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 	if of, err = page.Canonical(of); err != nil {
 		of = url
 	}
-	w := waiting{e, url, id, of}
+	w := waiting{e, url, rec.ID(), id, of}
 	if !x.settle(w) {
 		x.waits = append(x.waits, w)
 	}
@@ -241,6 +244,9 @@ func (x *indexing) put(url string, e entry) {
 func (x *indexing) settle(w waiting) bool {
 	if of, ok := x.byID[maphash.String(x.seed, w.id)]; ok && w.id != "" {
 		w.body = &of
+		if w.own != "" { // others may stand for this one
+			x.byID[maphash.String(x.seed, w.own)] = of
+		}
 		x.put(w.url, w.entry)
 		return true
 	}
