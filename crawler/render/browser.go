@@ -73,7 +73,10 @@ var features = strings.Join([]string{
 	"SpeculationRulesPrefetchProxy", "PrefetchProxy", "WebBluetooth", "AsyncDns", "DnsOverHttps", "HttpsUpgrades",
 }, ",")
 
-// flags are how the browser is started.
+// sandboxed is false only in tests on machines that forbid what the browser's sandbox needs.
+var sandboxed = true
+
+// flags are how the browser is started. As root it has no sandbox, which chromedp sees to: it would not start.
 func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.ModifyCmdFunc(ownGroup),
@@ -101,6 +104,9 @@ func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 		"disable-blink-features":          "WebSocketStream,WebTransport",
 	} {
 		options = append(options, chromedp.Flag(name, value))
+	}
+	if !sandboxed {
+		options = append(options, chromedp.NoSandbox)
 	}
 	for _, name := range []string{
 		"no-first-run", "no-default-browser-check", "no-pings", "dns-prefetch-disable", "no-service-autorun",

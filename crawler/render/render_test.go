@@ -24,6 +24,11 @@ import (
 
 var _ crawler.Renderer = (*Renderer)(nil)
 
+func TestMain(m *testing.M) {
+	sandboxed = os.Getenv("CI") == "" // runners are thrown away, and many allow no sandbox
+	os.Exit(m.Run())
+}
+
 // site is a real server for *.test that remembers what it was asked for.
 type site struct {
 	*httptest.Server
