@@ -51,12 +51,12 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 }
 
 // ProposeStarts offers entry pages of a session, without a tick. Pages known already keep theirs; addresses with a
-// secret are left out.
+// secret are left out, and so are those that do something.
 func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, u := range urls {
 			u, err := page.Canonical(u)
-			if err != nil || page.Secret(u) {
+			if err != nil || page.Secret(u) || page.Action(u) {
 				continue
 			}
 			if err := putStart(ctx, tx, topicID, u, StartProposed, false, s.Now()); err != nil {

@@ -1,0 +1,165 @@
+package scheduler
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+)
+
+// browsing is a session that goes through pages of the person's own: those of a mailbox, pages of the site to be crawled
+// that nothing public links to, and addresses with secrets. The pages show links that only the person sees.
+func browsing() []protocol.Event {
+	m := recordingtest.NewMaker(5, evening)
+	events := []protocol.Event{m.Start("hockey")}
+	from := ""
+	for i, url := range []string{
+		"http://hockey.test/", "http://mail.test/inbox?folder=3", "http://mail.test/letter/77", "http://hockey.test/members/minutes",
+		"http://hockey.test/draft/unpublished", "http://intranet.test/plan", "http://hockey.test/3", "http://hockey.test/reset/Zx81kPq02LmN4vT7rYs9",
+		"http://hockey.test/league?token=abcdef", "http://hockey.test/6",
+	} {
+		how := protocol.HowLink
+		if from == "" || i == 5 {
+			how, from = protocol.HowTyped, ""
+		}
+		visit := m.Visit(url, fmt.Sprintf("Page %d", i), how, from)
+		if i == 6 {
+			visit.Requested = "http://go.test/r/4711"
+		}
+		useful := strings.HasSuffix(url, "/3") || strings.HasSuffix(url, "/6")
+		text := []string{"gardening weather shopping cars ", "hockey league results season "}[map[bool]int{true: 1}[useful]]
+		html := fmt.Sprintf(`<title>Page %d</title><p>%s</p><a href="/private/only-seen/%d">seen</a> <a href="http://mail.test/letter/%d">letter</a>
+			<a href="/3">3</a> <a href="/6">6</a> <iframe src="/private/frame/%d"></iframe>`, i, strings.Repeat(text, i+4), i, i, i)
+		events = append(events, visit, m.Snapshot(visit.Page, []byte(html)))
+		if useful {
+			events = append(events, m.Of(protocol.Useful, visit.Page, ""))
+		}
+		from = visit.Page
+	}
+	return append(events, m.Event(protocol.Submit))
+}
+
+// published is how many pages the site has besides its front page.
+const published = 12
+
+// public is a page of the site that is crawled, with words of its own; 0 is the front page.
+func public(n int) string {
+	rng := rand.New(rand.NewPCG(uint64(n), 7))
+	var b strings.Builder
+	fmt.Fprintf(&b, "<title>Hockey %d</title><p>", n)
+	for range 60 {
+		fmt.Fprintf(&b, "%s%s ", letters(rng.IntN(676)), letters(rng.IntN(676)))
+	}
+	if n%3 == 0 {
+		b.WriteString(strings.Repeat("hockey league results season ", 5))
+	}
+	for i := 1; n == 0 && i <= published; i++ {
+		fmt.Fprintf(&b, `<a href="/%d">%d</a> `, i, i)
+	}
+	return b.String()
+}
+
+// TestNothingOfThePersonsOwnIsFetched: of what the person saw, a crawl fetches the start pages that were ticked, and else
+// only what public pages link to. Neither the model nor what is kept of earlier crawls and pages adds an address, and no
+// address with a secret is even proposed.
+func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.step = 0
+	var mu sync.Mutex
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		url := "http://" + r.Host + r.URL.RequestURI()
+		mu.Lock()
+		asked = append(asked, url)
+		mu.Unlock()
+		rw.Header().Set("Content-Type", "text/html")
+		rw.Header().Set("ETag", `"1"`)
+		n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
+		if r.URL.Path != "/" && (err != nil || n < 1 || n > published) {
+			rw.WriteHeader(http.StatusNotFound)
+			return
+		}
+		_, _ = io.WriteString(rw, public(n))
+	}))
+	defer server.Close()
+	w.mustSettings(t, func(s *store.Settings) {
+		s.Delay, s.Sitemaps, s.Resolve = 0, true, []string{"*.test=" + server.Listener.Addr().String()}
+	})
+
+	if _, refused, err := w.st.Ingest(t.Context(), browsing()); err != nil || len(refused) > 0 {
+		t.Fatalf("%v, refused %v", err, refused)
+	}
+	topic, err := w.st.TopicByName(t.Context(), "hockey")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := trainer.New(w.st, &w.bus, slog.New(slog.DiscardHandler))
+	if _, err := tr.Train(t.Context(), topic.ID); err != nil {
+		t.Fatal(err)
+	}
+	starts, err := w.st.Starts(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var proposed []string
+	for _, s := range starts {
+		if s.Ticked {
+			t.Errorf("%s is ticked by itself", s.URL)
+		}
+		proposed = append(proposed, s.URL)
+	}
+	if !slices.Equal(proposed, []string{"http://hockey.test/", "http://intranet.test/plan"}) {
+		t.Errorf("proposed %v", proposed)
+	}
+	if err := w.st.TickStart(t.Context(), topic.ID, "http://hockey.test/", true); err != nil {
+		t.Fatal(err)
+	}
+
+	s := w.mustRun(t, Options{})
+	for crawl := 1; crawl <= 2; crawl++ {
+		w.mustRunNow(t, s, topic.ID)
+		c := w.mustEnd(t, topic.ID, crawl)
+		if c.Totals.Fetched != published+1 {
+			t.Errorf("crawl %d: %d pages, %s", crawl, c.Totals.Fetched, c.StopReason)
+		}
+		if crawl == 1 { // the second is by a model that has seen the first, and its marks
+			views, err := w.st.FindViews(t.Context(), store.FindFilter{})
+			if err != nil || len(views) == 0 {
+				t.Fatalf("%d finds, %v", len(views), err)
+			}
+			for _, v := range views {
+				if err := w.st.Mark(t.Context(), v.ID, store.MarkUseful); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := tr.Train(t.Context(), topic.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, url := range asked {
+		path, ok := strings.CutPrefix(url, "http://hockey.test/")
+		if !ok || path != "robots.txt" && path != "sitemap.xml" && strings.Trim(path, "0123456789") != "" && !probe(path) {
+			t.Errorf("%s was asked for", url)
+		}
+	}
+}
+
+// probe reports whether a path is what a host is asked for to see what it shows for pages that it has not.
+func probe(path string) bool {
+	return len(path) == 20 && strings.Trim(path, "abcdefghijklmnopqrstuvwxyz") == ""
+}
