@@ -99,8 +99,10 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 
 // hostOutcome writes an outcome of one host with its reason, when that says more.
 func hostOutcome(o store.OutcomeCount) string {
-	name := outcomes[o.Outcome]
-	if name == "" {
+	name, ok := outcomes[o.Outcome]
+	if ok {
+		name = strings.ToLower(name[:1]) + name[1:]
+	} else {
 		name = o.Outcome
 	}
 	if o.Example != "" && o.Outcome != "ok" {
