@@ -1,0 +1,230 @@
+package crawler_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+)
+
+// TestCandidates: what the sitemaps of a host name is valued as links of the first page of the host that is read and
+// may be followed from.
+func TestCandidates(t *testing.T) {
+	for name, tt := range map[string]struct {
+		first fetch.Response // the host's first answer
+		want  string
+	}{
+		"with a page": {ok("http://h0.test/0", "<a href=http://h0.test/1>one</a>"),
+			"http://h0.test/0 http://h0.test/9 http://h0.test/1 http://h0.test/5 http://h0.test/7"},
+		"with no page": {*status("http://h0.test/0", 404),
+			"http://h0.test/0 http://h0.test/9 http://h0.test/5 http://h0.test/1 http://h0.test/7"},
+		"of a page that says nofollow": {ok("http://h0.test/0", "<meta name=robots content=nofollow><a href=http://h0.test/1>one</a>"),
+			"http://h0.test/0 http://h0.test/9 http://h0.test/5 http://h0.test/1 http://h0.test/7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newFickle(1, 9)
+				w.fail = func(url string, _ int) *fetch.Response {
+					if url != "http://h0.test/0" {
+						r := ok(url, "<title>leaf</title>"+url)
+						return &r
+					}
+					tt.first.Candidates = []string{"http://h0.test/5", "http://h0.test/1", "http://h0.test/logout", "http://h0.test/7"}
+					return &tt.first
+				}
+				var paths []string
+				_, err := crawler.Run(t.Context(), w, watching{&paths}, crawler.Options{
+					Starts: []string{"http://h0.test/0", "http://h0.test/9"}, Live: true,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var asked []string
+				for _, r := range w.asked {
+					asked = append(asked, r.url)
+				}
+				want := strings.Fields(tt.want)
+				if !slices.Equal(asked, want) {
+					t.Errorf("asked for %v, want %v", asked, want)
+				}
+				if !slices.Contains(paths, "sitemap") {
+					t.Errorf("the strategy saw links of %q", paths)
+				}
+			})
+		})
+	}
+}
+
+// watching is counting that notes where links are.
+type watching struct{ paths *[]string }
+
+func (w watching) Name() string { return "watching" }
+
+func (w watching) Judge(v strategy.Visit) strategy.Judgement {
+	for _, l := range v.Page.Links {
+		*w.paths = append(*w.paths, l.Path)
+	}
+	return counting{}.Judge(v)
+}
+
+// full is an archive on a full disk.
+type full struct {
+	mu    sync.Mutex
+	tried int
+}
+
+var errDisk = errors.New("no space left on device")
+
+func (a *full) Write(_ context.Context, x []fetch.Exchange) (crawler.Place, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tried += len(x)
+	return crawler.Place{}, errDisk
+}
+
+// kept is an archive that numbers what it gets.
+type kept struct{ full }
+
+func (a *kept) Write(ctx context.Context, x []fetch.Exchange) (crawler.Place, error) {
+	a.full.Write(ctx, x) //nolint:errcheck // it counts
+	return crawler.Place{File: "a", Offset: int64(len(x[0].URL))}, nil
+}
+
+// TestArchive: every exchange goes to the archive and the fetch knows where; one that fails is told of once and does not
+// end the crawl.
+func TestArchive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, a := newFickle(3, 4), &kept{}
+		n := w.mustCrawl(t, crawler.Options{Archive: a, Workers: 2})
+		for _, f := range n.fetches {
+			if f.Place != (crawler.Place{File: "a", Offset: int64(len(f.URL))}) {
+				t.Errorf("%s is at %+v", f.URL, f.Place)
+			}
+		}
+		if a.tried != 12 {
+			t.Errorf("%d exchanges kept, want 12", a.tried)
+		}
+		w = newFickle(3, 4)
+		var told []error
+		n = w.mustCrawl(t, crawler.Options{Archive: &full{}, Workers: 2, OnTrouble: func(err error) { told = append(told, err) }})
+		w.mustReadAll(t, n)
+		if len(told) != 1 || !errors.Is(told[0], errDisk) {
+			t.Errorf("told of %v", told)
+		}
+	})
+}
+
+// scripted runs the scripts of pages, or fails.
+type scripted struct {
+	mu  sync.Mutex
+	ran []string
+	err error
+}
+
+func (s *scripted) Render(_ context.Context, url string, body []byte) ([]byte, []fetch.Exchange, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ran = append(s.ran, url)
+	x := []fetch.Exchange{{URL: url + ".js", Purpose: fetch.ForPart, At: time.Now(), Status: 200, Bytes: 10}}
+	if s.err != nil {
+		return nil, x, s.err
+	}
+	return []byte("<title>made</title><p>" + strings.Repeat("words of "+url+" ", 20) + "target"), x, nil
+}
+
+// TestRender: pages that hold nothing without scripts are read as the scripts make them, within the budget, and as they
+// were sent when that fails.
+func TestRender(t *testing.T) {
+	for name, tt := range map[string]struct {
+		budget, rendered int
+		err              error
+	}{
+		"no limit": {0, 5, nil}, "two pages": {2, 2, nil}, "broken": {0, 0, errors.New("no browser")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newFickle(6, 1)
+				w.fail = func(url string, _ int) *fetch.Response {
+					if strings.HasPrefix(url, "http://h0.") {
+						return nil
+					}
+					r := ok(url, `<div id=root></div><script src=/app.js></script>`)
+					return &r
+				}
+				s := &scripted{err: tt.err}
+				n := w.mustCrawl(t, crawler.Options{Renderer: s, RenderPages: tt.budget})
+				rendered, relevant := 0, 0
+				for _, f := range n.fetches {
+					if f.Rendered {
+						rendered++
+						if len(f.Response.Exchanges) != 2 || !strings.Contains(string(f.Response.Body), "words of") {
+							t.Errorf("%s: %d exchanges, %.60s", f.URL, len(f.Response.Exchanges), f.Response.Body)
+						}
+					}
+					if f.Relevant {
+						relevant++
+					}
+				}
+				if rendered != tt.rendered || relevant != tt.rendered || len(n.fetches) != 6 {
+					t.Errorf("%d of %d pages rendered, %d relevant", rendered, len(n.fetches), relevant)
+				}
+			})
+		})
+	}
+}
+
+// TestGuarded: a site that never ends is left, and what the guard refused is counted and dropped.
+func TestGuarded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(2, 60)
+		w.fail = func(url string, _ int) *fetch.Response {
+			if strings.HasPrefix(url, "http://h1.") { // every page is the same and has two more
+				r := ok(url, "<title>Calendar</title><p>No events on this day, see the next one or the one after it."+
+					"<a href="+url+"0>a</a><a href="+url+"1>b</a>")
+				return &r
+			}
+			return nil
+		}
+		j := &dropping{}
+		r, err := crawler.Run(t.Context(), w, counting{}, crawler.Options{
+			Starts: w.starts(), Live: true, Budget: crawler.Budget{Pages: 300}, Workers: 2, Journal: j,
+			Trap: trap.New(trap.Options{Pages: 300, Starts: w.starts()[:1]}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := 0
+		for u := range w.times {
+			if strings.HasPrefix(u, "http://h1.") {
+				lost++
+			}
+		}
+		if lost > 40 || r.End != crawler.NoLinks {
+			t.Errorf("%d pages of the trap, %q", lost, r.StopReason)
+		}
+		refused := 0
+		for _, n := range r.Refused {
+			refused += n
+		}
+		if refused == 0 || refused != len(j.dropped) {
+			t.Errorf("%v refused, %d dropped", r.Refused, len(j.dropped))
+		}
+	})
+}
+
+// dropping is a journal that notes what is not followed.
+type dropping struct{ dropped []string }
+
+func (j *dropping) Commit(_ context.Context, b *crawler.Batch) error {
+	j.dropped = append(j.dropped, b.Dropped...)
+	return nil
+}

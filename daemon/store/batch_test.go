@@ -1,0 +1,119 @@
+package store
+
+import (
+	"maps"
+	"reflect"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+)
+
+// TestPutBack: a link that was begun and put back waits as it was, with its tries counted as the crawl says, and so do
+// the failures of hosts.
+func TestPutBack(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/"}})
+	j := s.Journal(c)
+	mustCommit(t, j, &crawler.Batch{Begun: []string{"http://a.test/", "http://b.test/"}})
+	before := mustResume(t, s, c.ID)
+	if e := before["http://a.test/"]; e.Attempts != 1 || e.Retries != 0 {
+		t.Errorf("begun: %+v", e)
+	}
+	e := before["http://a.test/"]
+	e.Attempts, e.Retries = 0, 1
+	mustCommit(t, j, &crawler.Batch{Back: []frontier.Entry{e}, Failing: map[string]crawler.HostFailures{
+		"a.test": {Strikes: 2}, "b.test": {Strikes: 3, Rests: "failed 3 times"},
+	}})
+	after := mustResume(t, s, c.ID)
+	if !reflect.DeepEqual(after["http://a.test/"], e) || after["http://b.test/"].Attempts != 1 {
+		t.Errorf("put back: %+v, want %+v", after, e)
+	}
+	r, err := s.ResumeCrawl(t.Context(), c.ID)
+	want := map[string]crawler.HostFailures{"a.test": {Strikes: 2}, "b.test": {Strikes: 3, Rests: "failed 3 times"}}
+	if err != nil || !maps.Equal(r.Failing, want) {
+		t.Errorf("failing %v, %v, want %v", r.Failing, err, want)
+	}
+	resting, err := s.CrawlResting(t.Context(), c.ID)
+	if err != nil || !reflect.DeepEqual(resting, []Resting{{"b.test", "failed 3 times", 1}}) {
+		t.Errorf("resting %+v, %v", resting, err)
+	}
+	mustCommit(t, j, &crawler.Batch{Failing: map[string]crawler.HostFailures{"a.test": {}}})
+	delete(want, "a.test")
+	if r, err := s.ResumeCrawl(t.Context(), c.ID); err != nil || !maps.Equal(r.Failing, want) {
+		t.Errorf("failing after an answer %v, %v, want %v", r.Failing, err, want)
+	}
+}
+
+// TestUndo: of a fetch that is taken back no find is left, its link waits again as it was, and it counts for nothing,
+// also when it was never kept before.
+func TestUndo(t *testing.T) {
+	for name, together := range map[string]bool{"kept before": false, "in one batch": true} {
+		t.Run(name, func(t *testing.T) {
+			s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+			j := s.Journal(c)
+			told := 0
+			j.OnFind = func(int64) { told++ }
+			link := frontier.Entry{
+				URL: "http://b.test/x", Host: "b.test", Priority: strategy.Priority{4, 2}, Seq: 2, Parent: 1, Depth: 1,
+				Anchor: "x", State: strategy.PathState{Alpha: []float64{.5, .5}}, Note: []byte{1, 2},
+			}
+			mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{{
+				N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", Done: []string{"http://a.test/"}, Queued: []frontier.Entry{link},
+				Page: &page.Page{}, Response: fetch.Response{Outcome: fetch.OK}, Cost: 1,
+			}}})
+			want := mustResume(t, s, c.ID)
+			portal := &crawler.Fetch{
+				N: 2, URL: link.URL, FinalURL: link.URL, ParentN: 1, Done: []string{link.URL}, Page: &page.Page{Text: "log in"},
+				Response: fetch.Response{Outcome: fetch.OK, Body: []byte("log in")}, Relevant: true, Cost: 1, TextHash: 7, Simhash: 7,
+			}
+			read := &crawler.Batch{Fetches: []*crawler.Fetch{portal}, Totals: crawler.Totals{Fetched: 2, Relevant: 1}}
+			back := &crawler.Batch{Undone: []int{2}, Back: []frontier.Entry{link}, Totals: crawler.Totals{Fetched: 1}}
+			if together {
+				back.Fetches = read.Fetches
+			} else {
+				mustCommit(t, j, read)
+			}
+			mustCommit(t, j, back)
+			if got := mustResume(t, s, c.ID); !reflect.DeepEqual(got, want) {
+				t.Errorf("waiting %+v, want %+v", got, want)
+			}
+			if n := mustCount(t, s, "SELECT count(*) FROM finds"); n != 0 {
+				t.Errorf("%d finds are left", n)
+			}
+			if together && told > 0 {
+				t.Error("a find was told of that never was one")
+			}
+			r, err := s.ResumeCrawl(t.Context(), c.ID)
+			if err != nil || len(r.Texts) != 0 || r.Outcomes[fetch.OK] != 1 || r.Hosts["b.test"] != 0 || len(r.Steps) != 1 || len(r.Past) != 1 {
+				t.Errorf("%+v, %v", r, err)
+			}
+			if r.Totals.Fetched != 1 || r.Totals.Relevant != 0 {
+				t.Errorf("totals %+v", r.Totals)
+			}
+		})
+	}
+}
+
+func mustCommit(tb testing.TB, j *Journal, b *crawler.Batch) {
+	tb.Helper()
+	if err := j.Commit(tb.Context(), b); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// mustResume lists the links of a crawl that wait, by URL.
+func mustResume(tb testing.TB, s *Store, id int64) map[string]frontier.Entry {
+	tb.Helper()
+	r, err := s.ResumeCrawl(tb.Context(), id)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	all := map[string]frontier.Entry{}
+	for _, e := range mustQueued(tb, r) {
+		all[e.URL] = e
+	}
+	return all
+}
