@@ -135,13 +135,13 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 			return res
 		}
 		if !l.allowed(begun, &res) {
-			l.breakOff(&res)
+			l.breakOff(&res, seen)
 			return res
 		}
 		seen[res.FinalURL] = true
 		location := l.get(begun, &res)
 		if location == "" && !res.refresh(seen) {
-			l.breakOff(&res)
+			l.breakOff(&res, seen)
 			l.candidates(ctx, &res)
 			l.probe(ctx, &res)
 			return res

@@ -29,9 +29,10 @@ type hop struct {
 	redirects []string
 }
 
-// breakOff keeps how far res has come if it is to be fetched later, so that it goes on from there.
-func (l *Live) breakOff(res *Response) {
-	if res.Outcome != Later || res.FinalURL == res.URL {
+// breakOff keeps how far res has come if it is to be fetched later, so that it goes on from there. seen are the addresses
+// that were asked for, and perhaps the one that is to be.
+func (l *Live) breakOff(res *Response, seen map[string]bool) {
+	if res.Outcome != Later || len(seen) == 0 || len(seen) == 1 && seen[res.FinalURL] {
 		return
 	}
 	h := &l.hops
