@@ -45,6 +45,10 @@ type Archive struct {
 	lock  *flock.Flock
 	tidy  sync.Mutex // held by whatever deletes or rewrites files
 
+	ending sync.WaitGroup // files that are full; added to while mu is held
+	endMu  sync.Mutex
+	endErr error // what befell them
+
 	mu         sync.Mutex // of what follows
 	closed     bool
 	about      About
@@ -163,9 +167,7 @@ func (a *Archive) put(b *batch, generation int) (place crawler.Place, again bool
 		return place, true, nil
 	}
 	if a.cur != nil && a.cur.size >= a.o.MaxFile {
-		if err := a.endFile(); err != nil {
-			return place, false, err
-		}
+		a.rotate()
 	}
 	if a.cur == nil {
 		if err := a.beginFile(); err != nil {

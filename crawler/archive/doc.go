@@ -13,10 +13,11 @@
 //
 // # What survives
 //
-// Records are written whole, with one write each exchange list, but not synced: a file is synced when it ends. The archive
-// is no source of truth, the database is, and a sync for each page would cost more than the page. After a kill nothing is
-// lost; after a power cut the tail of the open file may be. Open cuts an unfinished record off and never touches what is
-// before it. When the disk is full, Write fails, takes back what it wrote in part, and may be tried again.
+// Records are written whole, those of one call with one write, but not synced: a file is synced when it ends, beside the
+// writing of the next. The archive is no source of truth, the database is, and a sync for each page would cost more than
+// the page. After a kill nothing is lost; after a power cut the tail of the open file may be. Open cuts an unfinished
+// record off and never touches what is before it. When the disk is full, Write fails, takes back what it wrote in part,
+// and may be tried again.
 //
 // # Why the records are written and read here
 //

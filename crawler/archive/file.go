@@ -96,14 +96,38 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// endFile syncs, closes and renames the file that is written to; mu is held. The file is given up even when that fails:
-// the next Open finishes it.
-func (a *Archive) endFile() error {
-	if a.cur == nil {
-		return nil
-	}
+// rotate gives the full file up; mu is held. It is ended while the next one is written to: a sync takes as long as many
+// pages.
+func (a *Archive) rotate() {
 	f := a.cur
 	a.cur = nil
+	a.ending.Go(func() {
+		if err := a.end(f); err != nil {
+			a.endMu.Lock()
+			a.endErr = errors.Join(a.endErr, err)
+			a.endMu.Unlock()
+		}
+	})
+}
+
+// endFile ends the file that is written to, and waits for those that are being ended; mu is held. The error is also what
+// befell them.
+func (a *Archive) endFile() error {
+	var err error
+	if f := a.cur; f != nil {
+		a.cur = nil
+		err = a.end(f)
+	}
+	a.ending.Wait()
+	a.endMu.Lock()
+	defer a.endMu.Unlock()
+	err = errors.Join(a.endErr, err)
+	a.endErr = nil
+	return err
+}
+
+// end syncs, closes and renames a file. It is given up even when that fails: the next Open finishes it.
+func (a *Archive) end(f *file) error {
 	path := filepath.Join(a.o.Dir, f.name)
 	err := errors.Join(f.f.Sync(), f.f.Close())
 	if f.broken {

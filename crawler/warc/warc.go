@@ -2,7 +2,8 @@
 //
 // NewReader goes through a file record by record and takes whatever is good in it: a record that is cut short, a
 // damaged gzip member or garbage between records becomes a Problem, and reading goes on behind it. A record's Position
-// lets ReadAt get it again without going through the file. Writer writes records, one gzip member each.
+// lets ReadAt get it again without going through the file; Answer reads the HTTP answer in it. Append writes a record as a
+// gzip member of its own, Writer the answers of a made-up or recorded web. Package archive keeps nights with them.
 //
 // A record's block is held in memory, so blocks larger than MaxBlock are skipped.
 package warc
