@@ -42,6 +42,7 @@ type Crawl struct {
 	seq      int64
 	stale    int   // rounds through the queue until all of it is in the new order
 	forgot   error // why what had been learned could not be read
+	snapshot int   // number of the fetch at which what was learned was kept last
 
 	flying     map[string]flight // fetches that were begun, by URL
 	results    chan fetched

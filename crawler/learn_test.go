@@ -320,3 +320,30 @@ func TestForgot(t *testing.T) {
 		}
 	}
 }
+
+// TestSnapshotsOfLongCrawls: what was learned is kept after each of the first 500 fetches here, and then only when an eighth
+// of all fetches came since.
+func TestSnapshotsOfLongCrawls(t *testing.T) {
+	w := &web{pages: map[string]string{}, asked: map[string]int{}}
+	var links strings.Builder
+	const pages = 1000
+	for i := 1; i < pages; i++ {
+		fmt.Fprintf(&links, `<a href="/a/%d">a</a>`, i)
+		w.pages[fmt.Sprint("start.test/a/", i)] = fmt.Sprintf("<p>about %d other things</p>", i)
+	}
+	w.pages["start.test/"] = `<title>Start</title>` + links.String()
+	var kept []int
+	learn(t, w, newPupil(1), crawler.Options{Journal: &shelf{queued: map[string]frontier.Entry{}}, OnFetch: func(f *crawler.Fetch) {
+		if f.Learned != nil {
+			kept = append(kept, f.N)
+		}
+	}})
+	if len(kept) < 505 || len(kept) > 510 || kept[499] != 500 {
+		t.Fatalf("kept %d times", len(kept))
+	}
+	for i, n := range kept[500:] {
+		if since := n - kept[499+i]; since < n/8 || since > n/8+1 {
+			t.Errorf("kept after fetch %d and then after %d", kept[499+i], n)
+		}
+	}
+}

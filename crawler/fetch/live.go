@@ -97,7 +97,7 @@ func NewLive(o LiveOptions) *Live {
 		MaxResponseHeaderBytes: maxHeader,
 		DisableCompression:     true, // encodings are undone by readBody, which counts both sides
 		ForceAttemptHTTP2:      true,
-		MaxIdleConns:           50,
+		MaxIdleConns:           256, // as many hosts take turns; one that comes again within the half minute needs no new connection
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        30 * time.Second,
 	}

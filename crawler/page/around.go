@@ -23,10 +23,13 @@ const (
 // linkPlaces tells of each link where in the document it stands. Words that only a style hides count: a menu that opens
 // under the pointer is as much a link's neighbour as one that is always open.
 type linkPlaces struct {
-	words    []string
-	at       map[*html.Node]*placed
-	heading  string
-	elements map[*html.Node]string // parts of paths; many links share the elements around them
+	words   []string
+	links   []*html.Node // in document order
+	at      []placed     // of each link
+	next    int          // link that walk meets next
+	heading string
+	text    []byte                // room to write in
+	long    map[*html.Node]string // names of elements that take long to read
 }
 
 // placed is a link's place: the words before begin and from end on are around it.
@@ -35,12 +38,9 @@ type placed struct {
 	heading    string
 }
 
-// findLinkPlaces reads the document once, in the order of its text.
+// findLinkPlaces reads the document once, in the order of its text. The links are in document order, too.
 func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
-	p := &linkPlaces{at: make(map[*html.Node]*placed, len(links)), elements: map[*html.Node]string{}}
-	for _, n := range links {
-		p.at[n] = &placed{}
-	}
+	p := &linkPlaces{links: links, at: make([]placed, len(links))}
 	p.walk(root, true)
 	return p
 }
@@ -54,15 +54,17 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 		return
 	}
 	seen = seen && (n.Type != html.ElementNode || !unseen[n.DataAtom])
-	link, from := p.at[n], len(p.words)
-	if link != nil {
-		link.begin, link.heading = from, p.heading
+	link, from := -1, len(p.words)
+	if p.next < len(p.links) && p.links[p.next] == n {
+		link = p.next
+		p.next++
+		p.at[link].begin, p.at[link].heading = from, p.heading
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		p.walk(c, seen)
 	}
-	if link != nil {
-		link.end = len(p.words)
+	if link >= 0 {
+		p.at[link].end = len(p.words)
 	}
 	if seen && n.Type == html.ElementNode && headingLevel(n.DataAtom) > 0 {
 		p.heading = firstOf(p.words[from:], maxHeading)
@@ -79,13 +81,41 @@ func (p *linkPlaces) read(s string) {
 	}
 }
 
-// describe fills in where the link stands.
-func (p *linkPlaces) describe(n *html.Node, l *Link) {
-	at := p.at[n]
-	before := lastOf(p.words[max(0, at.begin-wordsAround):at.begin], maxAround/2)
-	after := firstOf(p.words[at.end:min(len(p.words), at.end+wordsAround)], maxAround/2)
-	l.Around = clip(strings.TrimSpace(before+" "+after), maxAround)
-	l.Heading, l.Path = at.heading, p.path(n)
+// describe fills in where link i stands.
+func (p *linkPlaces) describe(i int, l *Link) {
+	at := &p.at[i]
+	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
+	if around, ok := p.plainAround(before, after); ok {
+		l.Around = around
+	} else {
+		l.Around = clip(strings.TrimSpace(lastOf(before, maxAround/2)+" "+firstOf(after, maxAround/2)), maxAround)
+	}
+	l.Heading, l.Path = at.heading, p.path(p.links[i])
+}
+
+// plainAround is the words around a link when they are ASCII, which is composed already, and short enough to be kept whole.
+func (p *linkPlaces) plainAround(before, after []string) (around string, ok bool) {
+	b := p.text[:0]
+	for _, side := range [2][]string{before, after} {
+		from := len(b)
+		for _, word := range side {
+			if len(b)-from+len(word) >= maxAround/2 || !isASCII(word) {
+				return "", false
+			}
+			b = append(append(b, word...), ' ')
+		}
+	}
+	p.text = b
+	return string(b[:max(0, len(b)-1)]), true
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // firstOf makes one line of words, its first size bytes, of composed characters (NFC). It copies no more than that: a
@@ -132,34 +162,63 @@ func clipFront(s string, size int) string {
 
 // path names the elements around a link, the innermost last.
 func (p *linkPlaces) path(n *html.Node) string {
-	var parts []string
-	for up := n.Parent; up != nil && up.Type == html.ElementNode && len(parts) < pathDepth; up = up.Parent {
-		if up.DataAtom == atom.Html || up.DataAtom == atom.Body && len(parts) > 0 {
+	var around [pathDepth]*html.Node
+	depth := 0
+	for up := n.Parent; up != nil && up.Type == html.ElementNode && depth < pathDepth; up = up.Parent {
+		if up.DataAtom == atom.Html || up.DataAtom == atom.Body && depth > 0 {
 			break
 		}
-		parts = append(parts, p.element(up))
+		around[depth] = up
+		depth++
 	}
-	slices.Reverse(parts)
-	return clip(strings.Join(parts, ">"), maxPath)
+	b := p.text[:0]
+	for i := depth - 1; i >= 0; i-- {
+		from := len(b)
+		b = p.appendElement(b, around[i])
+		if len(b)-from > maxElement {
+			b = append(b[:from], clip(string(b[from:]), maxElement)...)
+		}
+		if i > 0 {
+			b = append(b, '>')
+		}
+	}
+	p.text = b
+	return clip(string(b), maxPath)
 }
 
-// element names an element with its first class or its id, as a style sheet writes it.
-func (p *linkPlaces) element(n *html.Node) string {
-	name, known := p.elements[n]
+// appendElement names an element with its first class or its id, as a style sheet writes it.
+func (p *linkPlaces) appendElement(b []byte, n *html.Node) []byte {
+	if len(attr(n, "class")) < longClass {
+		return appendElement(b, n)
+	}
+	name, known := p.long[n]
 	if !known {
-		name = clip(n.Data+styleName(n), maxElement)
-		p.elements[n] = name
+		name = string(appendElement(nil, n))
+		if p.long == nil {
+			p.long = make(map[*html.Node]string)
+		}
+		p.long[n] = name
 	}
-	return name
+	return append(b, name...)
 }
 
-// styleName is the first class or the id of an element with its sign.
-func styleName(n *html.Node) string {
+// longClass is from how many bytes on a class attribute is read once only: a document may have one of a megabyte around
+// all of its links.
+const longClass = 256
+
+func appendElement(b []byte, n *html.Node) []byte {
+	sign, name := styleName(n)
+	b = append(b, clip(n.Data, maxElement+utf8.UTFMax)...)
+	return append(append(b, sign...), clip(name, maxElement+utf8.UTFMax)...)
+}
+
+// styleName is the first class or the id of an element and its sign.
+func styleName(n *html.Node) (sign, name string) {
 	for class := range strings.FieldsSeq(attr(n, "class")) {
-		return "." + class
+		return ".", class
 	}
 	if id := strings.TrimSpace(attr(n, "id")); id != "" {
-		return "#" + id
+		return "#", id
 	}
-	return ""
+	return "", ""
 }

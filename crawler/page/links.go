@@ -38,7 +38,7 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *whatwg.Url, 
 	where := findLinkPlaces(root, nodes)
 	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
 	r := newResolver(base)
-	for _, n := range nodes {
+	for i, n := range nodes {
 		ref := attr(n, "href")
 		if n.DataAtom == atom.Meta {
 			ref = refreshTarget(attr(n, "content"))
@@ -49,7 +49,7 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *whatwg.Url, 
 		}
 		if u, err := r.resolve(ref); err == nil {
 			link := Link{URL: u, Anchor: clip(anchorText(n, rules), MaxAnchor), NoFollow: hasToken(attr(n, "rel"), "nofollow")}
-			where.describe(n, &link)
+			where.describe(i, &link)
 			list.add(link)
 		}
 		if len(list.links) == MaxLinks {
