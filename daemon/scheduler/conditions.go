@@ -7,12 +7,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Why crawls wait, in words; the disk's words are made by shortOfDisk.
-const (
-	onBattery = "on battery power"
-	onMetered = "the network is paid for by volume"
-	noClock   = "the clock of this computer is not set"
-)
+// noClock is why a night's crawl waits, in words.
+const noClock = "the clock of this computer is not set"
 
 // Of a disk whose twentieth part is more than the settings ask for, that part stays free, but never more than enough.
 const (
@@ -35,9 +31,9 @@ func waits(s store.Settings, m machine.State, anyway bool, before string) string
 	case anyway:
 		return ""
 	case s.OnMains && m.Battery == machine.Yes:
-		return onBattery
+		return store.OnBattery
 	case s.Unmetered && m.Metered == machine.Yes:
-		return onMetered
+		return store.OnMetered
 	}
 	return ""
 }

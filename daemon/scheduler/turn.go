@@ -330,10 +330,10 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.runs = slices.DeleteFunc(s.runs, func(other *run) bool { return other == r })
 	last := len(s.runs) == 0
 	s.mu.Unlock()
-	close(r.ended)
 	if last {
 		s.closeWeb(ctx)
 	}
+	close(r.ended) // whoever stopped it, as to erase a site, finds nothing written any more
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
 	s.tell(r.crawl.ID)
 	return nil

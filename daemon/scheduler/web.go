@@ -28,7 +28,6 @@ type web struct {
 }
 
 const (
-	silentKey = "silent"       // setting that keeps until when hosts asked to be left alone
 	longDelay = time.Minute    // what a host asks for beyond that is kept over a restart
 	recalled  = 24 * time.Hour // how far back it matters when a host was asked last
 )
@@ -38,7 +37,7 @@ func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error
 	if o.Asked, err = s.st.LastAsked(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
 		return err
 	}
-	_, err = s.st.Setting(ctx, silentKey, &o.Silent)
+	o.Silent, err = s.st.Silent(ctx)
 	return err
 }
 
@@ -52,7 +51,7 @@ func (s *Scheduler) keepSilences(ctx context.Context) {
 	if maps.EqualFunc(silent, s.silent, time.Time.Equal) {
 		return
 	}
-	if err := s.st.SetSetting(ctx, silentKey, silent); err != nil {
+	if err := s.st.PutSilent(ctx, silent); err != nil {
 		s.o.Log.Warn("keep which hosts are to be left alone", "error", err)
 		return
 	}

@@ -89,6 +89,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		if err := eraseOptions(ctx, tx, host); err != nil {
 			return err
 		}
+		if err := eraseSilent(ctx, tx, host); err != nil {
+			return err
+		}
 		return dropOrphans(ctx, tx)
 	})
 	if err != nil {

@@ -9,6 +9,12 @@ import (
 // PausedByYou is why a crawl waits that the person paused. It holds over restarts, until the person lets it go on.
 const PausedByYou = "paused by you"
 
+// Why crawls wait that the person may tell to run anyway.
+const (
+	OnBattery = "on battery power"
+	OnMetered = "the network is paid for by volume"
+)
+
 // SetPaused notes why a crawl that has not ended waits, in words, "" when it goes on.
 func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {

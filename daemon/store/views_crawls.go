@@ -39,6 +39,9 @@ func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
 // Held reports whether the person paused the crawl.
 func (c CrawlView) Held() bool { return c.Paused == PausedByYou }
 
+// Yields reports whether the crawl waits for something that the person may tell it not to wait for.
+func (c CrawlView) Yields() bool { return c.Paused == OnBattery || c.Paused == OnMetered }
+
 // Harvest is the share of the fetched pages that are relevant, 0 before the first.
 func (c CrawlView) Harvest() float64 {
 	if c.Fetched == 0 {

@@ -181,7 +181,8 @@ func TestPauseButtons(t *testing.T) {
 	for _, tt := range []struct{ paused, says, buttons string }{
 		{"", "", "Pause, Stop"},
 		{store.PausedByYou, "Paused by you.", "Go on, Stop"},
-		{"on battery power", "On battery power.", "Run anyway, Pause, Stop"},
+		{store.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
+		{"nobody answers", "Nobody answers.", "Pause, Stop"},
 	} {
 		s.exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
 		for where, part := range map[string]string{path: ".page-head", "/crawls": ".lines"} {
