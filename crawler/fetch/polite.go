@@ -29,7 +29,7 @@ type patience struct {
 
 var (
 	// shortly is for the first request for a page: a worker is not to be held by one host's silence.
-	shortly = patience{time.Second, true}
+	shortly = patience{500 * time.Millisecond, true}
 	// persistent is for what belongs to a page that was begun: another hop, or a file that it needs.
 	persistent = patience{time.Minute, false}
 )

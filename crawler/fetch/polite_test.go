@@ -183,7 +183,7 @@ func TestTurnsPatience(t *testing.T) {
 		if _, err := turns.acquire(withPatience(t.Context(), shortly), "a"); !errors.As(err, &later) || time.Since(start) != shortly.most {
 			t.Errorf("what is known to be too long is waited for: %v after %v", err, time.Since(start))
 		}
-		time.Sleep(time.Second)
+		time.Sleep(2*time.Second - shortly.most/2)
 		if v, err := turns.acquire(withPatience(t.Context(), shortly), "a"); err != nil {
 			t.Error(err)
 		} else {
