@@ -29,3 +29,19 @@ func TestRefresh(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRefresh sends readers on to canonical addresses only, and never to where they are.
+func FuzzRefresh(f *testing.F) {
+	f.Add(`<base href=//x.test/><meta http-equiv=refresh content="0;url='a b'">`)
+	f.Add(`<meta content=0,http://%41 http-equiv=REFRESH>`)
+	f.Fuzz(func(t *testing.T, body string) {
+		const at = "http://a.test/p"
+		to := Refresh(at, []byte(body))
+		if to == "" {
+			return
+		}
+		if again, err := Canonical(to); err != nil || again != to || to == at {
+			t.Errorf("%q: %q, %v", to, again, err)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzTake reads answers of all kinds: what is kept is valid UTF-8 and bounded, an outcome is always told, and a reason
+// for all but a page.
+func FuzzTake(f *testing.F) {
+	f.Add("text/html", "gzip", "", squeeze("<p>text"))
+	f.Add("text/html; charset=utf-16", "zstd", `"tag"`, squeezeWith(f, "zstd", "<p>text"))
+	f.Add("", "br", "W/\"x\"", squeezeWith(f, "br", "<p>text"))
+	f.Add("application/xhtml+xml", "", "", "\xff\xfe<\x00p\x00>\x00")
+	f.Fuzz(func(t *testing.T, contentType, encoding, tag, body string) {
+		header := http.Header{"Content-Type": {contentType}, "Content-Encoding": {encoding}, "Etag": {tag}, "Last-Modified": {tag}, "X-Robots-Tag": {tag}}
+		var res Response
+		res.take(http.StatusOK, header, strings.NewReader(body), "nightjar")
+		if res.Outcome == "" || (res.Outcome == OK) != (res.Reason == "") || res.Outcome != OK && res.Body != nil {
+			t.Fatalf("%+v", res)
+		}
+		// Each byte of a body becomes at most one letter of three bytes.
+		if !utf8.Valid(res.Body) || len(res.Body) > 3*MaxBody || res.Bytes > int64(len(body)) {
+			t.Fatalf("%d bytes of %d", len(res.Body), res.Bytes)
+		}
+		if len(res.ETag) > maxValidator || strings.ContainsFunc(res.ETag+res.LastModified, func(r rune) bool { return r < ' ' || r > '~' }) {
+			t.Fatalf("validators %q, %q", res.ETag, res.LastModified)
+		}
+	})
+}
+
+// TestHosts remembers hosts, but not without end.
+func TestHosts(t *testing.T) {
+	var h hosts
+	if h.has("a.test") || !h.add("a.test") || h.add("a.test") || !h.has("a.test") {
+		t.Error("a host is not remembered")
+	}
+	for i := range maxSeen + 10 {
+		h.add(fmt.Sprint(i))
+	}
+	if len(h.set) != maxSeen || !h.has(fmt.Sprint(maxSeen+9)) {
+		t.Errorf("%d hosts remembered", len(h.set))
+	}
+}
