@@ -1,0 +1,84 @@
+package store
+
+import (
+	"errors"
+	"maps"
+	"testing"
+
+	"nightjar/crawler"
+)
+
+// TestArchived follows where a crawl's pages are in the archive: as recorded, moved, and gone.
+func TestArchived(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: Budget{Pages: 60}})
+	finds := mustCrawlWeb(t, s, c.ID, 60)
+	ctx := t.Context()
+	if _, err := s.w.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`); err != nil {
+		t.Fatal(err)
+	}
+	type place struct {
+		n  int
+		at crawler.Place
+	}
+	places := func() map[int]crawler.Place {
+		t.Helper()
+		all, err := query(ctx, s.r, func(row scanner) (place, error) {
+			var p place
+			return p, row.Scan(&p.n, &p.at.File, &p.at.Offset)
+		}, `SELECT n, archive_file, archive_offset FROM fetches`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := map[int]crawler.Place{}
+		for _, p := range all {
+			by[p.n] = p.at
+		}
+		return by
+	}
+	want := places()
+	if err := s.Moved(ctx, "even", map[int64]int64{20: 7, 40: 40, 999: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range want {
+		if n%2 == 0 {
+			want[n] = crawler.Place{}
+		}
+	}
+	want[2], want[4] = crawler.Place{File: "even", Offset: 7}, crawler.Place{File: "even", Offset: 40}
+	if got := places(); !maps.Equal(got, want) {
+		t.Errorf("places %v, want %v", got, want)
+	}
+	files, err := s.ArchiveFiles(ctx, c.ID)
+	if err != nil || len(files) != 2 || files[0] != "even" || files[1] != "odd" {
+		t.Errorf("files %v, %v", files, err)
+	}
+	kept, err := s.CopyOf(ctx, finds[0])
+	if err != nil || kept.URL == "" || len(kept.HTML) == 0 || kept.At.IsZero() || kept.Rendered {
+		t.Errorf("copy %+v, %v", kept, err)
+	}
+	if _, err := s.CopyOf(ctx, 999); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a find that there is not: %v", err)
+	}
+	if last, err := s.CrawlOf(ctx, c.TopicID, ""); err != nil || last.ID != c.ID {
+		t.Errorf("last crawl %d, %v", last.ID, err)
+	}
+	if _, err := s.CrawlOf(ctx, c.TopicID, "1999-01-01"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a night that there was not: %v", err)
+	}
+	relevant, withHTML := 0, 0
+	stop := errors.New("stop")
+	if err := s.NightPages(ctx, c.ID, func(p NightPage) error {
+		if p.Relevant {
+			relevant++
+		}
+		if p.HTML != nil {
+			withHTML++
+		}
+		return nil
+	}); err != nil || relevant != len(finds) || withHTML < relevant {
+		t.Errorf("%d relevant of %d, %d with contents, %v", relevant, len(finds), withHTML, err)
+	}
+	if err := s.NightPages(ctx, c.ID, func(NightPage) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("going on after an error: %v", err)
+	}
+}
