@@ -67,7 +67,7 @@ func (r *result) tables() (all []table) {
 		if !a.Met {
 			verdict = "missed"
 		}
-		aims.rows = append(aims.rows, []string{a.Aim, strings.TrimSpace(number(a.Value, 3) + " " + a.Unit), strings.TrimSpace(fmt.Sprintf("%s %g %s", sign, a.Limit, a.Unit)), verdict})
+		aims.rows = append(aims.rows, []string{a.Aim, strings.TrimSpace(fmt.Sprintf("%.3g %s", a.Value, a.Unit)), strings.TrimSpace(fmt.Sprintf("%s %g %s", sign, a.Limit, a.Unit)), verdict})
 	}
 	return append(all, aims)
 }

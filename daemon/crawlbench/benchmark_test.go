@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test program be the processes that the benchmark starts.
+func TestMain(m *testing.M) {
+	if _, ok := verbOf(os.Args[1:]); ok {
+		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// mustRun runs the program and reads the JSON that it prints.
+func mustRun(t *testing.T, args ...string) *result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), append(args, "--json"), nil, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr.String())
+	}
+	dec := json.NewDecoder(&stdout)
+	dec.DisallowUnknownFields()
+	r := new(result)
+	if err := dec.Decode(r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+var small = []string{"--corpora=", "--hosts=4", "--pages=24", "--workers=3", "--cores=2"}
+
+// TestContenders crawls a small farm and holds what contenders say of it against each other.
+func TestContenders(t *testing.T) {
+	r := mustRun(t, append(small, "--rounds=2", "--queued=0", "--polite=0", "--only=nightjar,bare")...)
+	if r.Hosts != 4 || r.Pages != 24 || r.Source != "generated" || r.PageBytes < 10_000 || len(r.Contenders) != 2 || len(r.Aims) != 2 {
+		t.Fatalf("got %+v", r)
+	}
+	ours, least := r.contender(pipeline), r.contender(bare)
+	if least.Pages != 24 || least.Links < 24*50 || least.Kept != 0 || least.OfBare != 1 {
+		t.Errorf("the bare loop: %+v", least)
+	}
+	// The trap guard may leave pages out; of those that are read, links to themselves do not count.
+	if run := ours.Runs[0]; ours.Pages < 12 || ours.Links < ours.Pages*50 || ours.Kept < 100_000 || run.Stopped == "" || run.Failed["network"] > 0 {
+		t.Errorf("the pipeline: %+v, %+v", ours, run)
+	}
+	for _, c := range r.Contenders {
+		if len(c.Runs) != 2 || c.Rate <= 0 || c.CPU <= 0 || c.Peak < 1<<20 || c.CPUBare <= 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// TestFrontierAndPoliteness runs the two other parts: a frontier of few links, and a crawl with delays, which the server
+// must not find too quick.
+func TestFrontierAndPoliteness(t *testing.T) {
+	r := mustRun(t, append(small, "--only=", "--queued=2000", "--polite=500ms", "--delay=250ms")...)
+	if f := r.Frontier; f == nil || f.Queued != 2000 || f.Hosts != 20 || f.PopP50 <= 0 || f.PopP99 < f.PopP50 || f.PopMax < f.PopP99 || f.NoteAvg <= 0 || f.Peak < 1<<20 {
+		t.Errorf("the frontier: %+v", f)
+	}
+	if p := r.Polite; p == nil || p.Hosts != 4 || p.Pages == 0 || p.Possible != 16 || p.Sooner != 0 || p.Overlapped != 0 || p.MinGap < .25 {
+		t.Errorf("the polite crawl: %+v", p)
+	}
+	if len(r.Aims) != 4 {
+		t.Errorf("aims are %+v", r.Aims)
+	}
+}
+
+// TestColly builds the module of its own and crawls with it.
+func TestColly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out: builds a module of its own")
+	}
+	r := mustRun(t, append(small, "--rounds=1", "--queued=0", "--polite=0", "--only=colly,bare")...)
+	theirs, least := r.contender(colly), r.contender(bare)
+	if theirs.Pages != 24 || theirs.Links != least.Links || theirs.Peak < 1<<20 || theirs.CPUBare <= 0 {
+		t.Errorf("colly: %+v, the bare loop: %+v", theirs, least)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{{"--pages=5"}, {"--only=curl"}, {"stray"}, {"--rounds=0"}, {"--no-such-flag"}, {"--delay=1ms"}} {
+		var stdout, stderr bytes.Buffer
+		if code := run(t.Context(), args, nil, &stdout, &stderr); code != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "crawlbench: error: ") {
+			t.Errorf("%v: exit %d, %q, %q", args, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// TestMedians: of contenders' runs the middle counts, ratios are those of the rounds, memory is the most.
+func TestMedians(t *testing.T) {
+	r := &result{Contenders: []*contender{
+		middle(pipeline, []*crawled{{Pages: 10, Seconds: 1, CPU: 1, Peak: 5}, {Pages: 10, Seconds: 2, CPU: 4, Peak: 9}, {Pages: 10, Seconds: 10, CPU: 2, Peak: 7}}),
+		middle(bare, []*crawled{{Pages: 10, Seconds: .5, CPU: .5}, {Pages: 10, Seconds: 1, CPU: 1}, {Pages: 10, Seconds: 1, CPU: .5}}),
+	}}
+	r.compare()
+	ours := r.Contenders[0]
+	if ours.Rate != 5 || ours.CPU != 200 || ours.Peak != 9 || ours.OfBare != .5 || ours.CPUBare != 4 || ours.OfColly != 0 {
+		t.Errorf("got %+v", ours)
+	}
+	r.Frontier = &frontierResult{Peak: 513 << 20, PopP99: .5}
+	r.Polite = &politeResult{Share: .94, Sooner: 1}
+	var met []bool
+	for _, a := range r.aims() {
+		met = append(met, a.Met)
+	}
+	if want := []bool{true, true, false, true, false, false}; len(met) != len(want) {
+		t.Errorf("aims %v", r.aims())
+	} else {
+		for i := range want {
+			if met[i] != want[i] {
+				t.Errorf("aim %+v", r.aims()[i])
+			}
+		}
+	}
+	r.Aims = r.aims()
+	text := string(r.markdown())
+	for _, want := range []string{"# How quick the crawl is", "| nightjar | 5 |", "## Aims", "missed"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
