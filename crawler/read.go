@@ -69,7 +69,7 @@ func (c *Crawl) credit(f *Fetch, r fetched) (copied bool) {
 	if r.missing != nil {
 		c.o.Trap.NotFound(f.FinalURL, r.missing)
 	}
-	v := c.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Relevant: f.Judgement.Relevant && !copied})
+	v := c.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Sketch: r.sketch, Relevant: f.Judgement.Relevant && !copied})
 	copied = copied || v.Near
 	f.Simhash, f.Credit = cmp.Or(v.Simhash, r.simhash), v.Credit && !copied
 	if f.Relevant = f.Judgement.Relevant && !copied; f.Relevant {

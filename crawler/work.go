@@ -16,11 +16,12 @@ type fetched struct {
 	at       time.Time
 	probe    bool // only to see whether an answer comes
 	response fetch.Response
-	page     *page.Page // nil when there is none to read
-	missing  *page.Page // what the host shows for what it has not, nil when not told
-	text     int64      // hash of the text, 0 without
-	body     uint64     // hash of the document as it was sent, 0 without; only of this process
-	simhash  uint64     // of the text, of the live web only
+	page     *page.Page   // nil when there is none to read
+	missing  *page.Page   // what the host shows for what it has not, nil when not told
+	text     int64        // hash of the text, 0 without
+	body     uint64       // hash of the document as it was sent, 0 without; only of this process
+	simhash  uint64       // of the text, of the live web and with a guard only
+	sketch   *page.Sketch // with simhash
 	rendered bool
 	place    Place
 	trouble  error // why nothing was archived, or not rendered
@@ -40,8 +41,9 @@ func (c *Crawl) get(ctx context.Context, e frontier.Entry) fetched {
 	c.archive(ctx, &r)
 	if r.page != nil {
 		r.text = textHash(r.page.Text)
-		if c.o.Live {
-			r.simhash = page.Simhash(r.page.Text)
+		if c.o.Live || c.o.Trap != nil {
+			sketch := page.NewSketch(r.response.FinalURL, r.page.Text)
+			r.sketch, r.simhash = &sketch, sketch.Simhash
 		}
 	}
 	if r.response.NotFound != nil {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math/bits"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,18 +38,23 @@ func NewSketch(url, text string) Sketch {
 	var votes [64]int32
 	var before [2]uint64 // the last two words
 	var since int        // words since the last echo
-	echo := make(map[uint64]bool)
-	voted := make(map[uint64]bool, min(len(text)/12, maxSketch/2))
-	eachWord(unescape(url), func(_, folded uint64) bool { echo[folded] = folded != aNumber; return true })
+	var room [32]uint64
+	echo := room[:0] // words of the address
+	var voted wordSet
+	eachWord(unescape(url), func(_, folded uint64) bool {
+		if folded != aNumber {
+			echo = append(echo, folded)
+		}
+		return true
+	})
 	eachWord(text, func(word, folded uint64) bool {
-		if !voted[word] {
-			voted[word] = true
+		if voted.add(word) {
 			for i := range votes {
 				votes[i] += int32(word>>i&1)*2 - 1
 			}
 		}
 		s.Words++
-		if since++; echo[folded] {
+		if since++; slices.Contains(echo, folded) {
 			since = 0
 		}
 		if since > 2 {
@@ -66,6 +72,28 @@ func NewSketch(url, text string) Sketch {
 		s.Simhash = 1
 	}
 	return s
+}
+
+// wordSet is a set of up to maxSketch hashes.
+type wordSet struct {
+	slots [1 << 13]uint64 // more than twice maxSketch; 0 is free
+	zero  bool
+}
+
+// add puts a hash in and reports whether that is new.
+func (s *wordSet) add(word uint64) bool {
+	if word == 0 {
+		fresh := !s.zero
+		s.zero = true
+		return fresh
+	}
+	at := word % uint64(len(s.slots))
+	for s.slots[at] != 0 && s.slots[at] != word {
+		at = (at + 1) % uint64(len(s.slots))
+	}
+	fresh := s.slots[at] == 0
+	s.slots[at] = word
+	return fresh
 }
 
 const (

@@ -53,6 +53,8 @@ type Read struct {
 	Parent   string     // final URL of the page whose link led here, "" for a start page
 	Page     *page.Page // as parsed
 	Relevant bool       // as judged
+
+	Sketch *page.Sketch // of its text, by NewSketch with its URL, where that is at hand; nil has it made
 }
 
 // Verdict is what a Guard makes of a page.
@@ -69,7 +71,11 @@ func (g *Guard) Page(r Read) Verdict {
 	if g == nil {
 		return Verdict{NoFind: page.NoFind(r.Page), Credit: true}
 	}
-	sketch := page.NewSketch(r.URL, r.Page.Text)
+	if r.Sketch == nil {
+		made := page.NewSketch(r.URL, r.Page.Text)
+		r.Sketch = &made
+	}
+	sketch := *r.Sketch
 	v := Verdict{Simhash: sketch.Simhash, NoFind: page.NoFind(r.Page)}
 	missing := g.isMissing(r.Page, sketch)
 	if v.NoFind == "" && missing {
