@@ -125,7 +125,8 @@ func (c *Crawl) readFrameset(f *Fetch, e frontier.Entry) bool {
 
 // queue puts a link into the frontier, unless it must not be followed.
 func (c *Crawl) queue(f *Fetch, e frontier.Entry) {
-	if c.frontier.Visited(e.URL) || !follow(e.URL) || c.o.Trap != nil && c.o.Trap.Admit(e.URL) != "" {
+	if c.frontier.Visited(e.URL) || !c.frontier.Has(e.URL) && !follow(e.URL) || // what is there may be followed
+		c.o.Trap != nil && c.o.Trap.Admit(e.URL) != "" {
 		return
 	}
 	e.Host, e.Seq = page.Host(e.URL), c.seq+1

@@ -105,6 +105,12 @@ func (f *Frontier) Entry(url string) (Entry, bool) {
 	return Entry{}, false
 }
 
+// Has reports whether the URL has an entry.
+func (f *Frontier) Has(url string) bool {
+	_, ok := f.find(url)
+	return ok
+}
+
 // Visited reports whether the URL was popped or told of by Visit.
 func (f *Frontier) Visited(url string) bool {
 	n, ok := f.of[f.hash(url)]

@@ -18,21 +18,32 @@ func Shape(url string) string {
 	if len(url) > maxURL {
 		return "the address is too long"
 	}
-	depth := 0
-	seen := make(map[string]int)
+	var room [maxDepth]string
+	segments := room[:0]
 	for s := range strings.SplitSeq(pathOf(url), "/") {
 		if s == "" {
 			continue
 		}
-		depth++
-		if seen[s]++; seen[s] > maxRepeats {
+		if len(segments) == maxDepth {
+			return "the address is too deep"
+		}
+		segments = append(segments, s)
+		if repeats(segments) > maxRepeats {
 			return "the address repeats itself"
 		}
 	}
-	if depth > maxDepth {
-		return "the address is too deep"
-	}
 	return ""
+}
+
+// repeats is how often the last segment is there.
+func repeats(segments []string) (n int) {
+	last := segments[len(segments)-1]
+	for _, s := range segments {
+		if s == last {
+			n++
+		}
+	}
+	return n
 }
 
 // pathOf is the escaped path of a canonical address.
