@@ -5,6 +5,9 @@ func NoFind(p *Page) string {
 	if p.NoIndex {
 		return "the page asks not to be indexed"
 	}
+	if Stuffed(p) {
+		return "the page repeats a few words over and over"
+	}
 	return Stands(p)
 }
 

@@ -20,7 +20,7 @@ func limitsOf(pages int) limits {
 	a := min(max(float64(pages)/500, 1), 12)
 	return limits{
 		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: a, byHost: 1.5 * a, byParent: 1.5 * a},
-		idle:      max(20, pages/50),
+		idle:      max(40, pages/50),
 	}
 }
 

@@ -90,15 +90,21 @@ func (g *Guard) Page(r Read) Verdict {
 	stands := v.NoFind != ""
 	v.Credit = !v.Near && !stands && (fresh >= freshShare || r.Relevant && fresh >= freshSome)
 	waste := 1.0
-	if v.Near || missing {
+	switch {
+	case page.Stuffed(r.Page):
+		waste = spamWaste
+	case v.Near || missing:
 		waste = sureWaste
 	}
 	g.take(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit}, waste)
 	return v
 }
 
-// sureWaste is how much worse than a page without anything new a copy or a soft 404 is.
-const sureWaste = 1.5
+// How much worse than a page without anything new others are.
+const (
+	sureWaste = 1.5 // a copy or a soft 404
+	spamWaste = 3   // a page stuffed with words: who makes one, makes more of them
+)
 
 // Missed takes in an attempt that used budget and brought no page.
 func (g *Guard) Missed(url string) {

@@ -14,6 +14,8 @@
 //	pages.test       a list that has a next page for ever
 //	babble.test      sentences made up on the spot, and links to more (not in Entrances)
 //
+// Spam puts pages into another web that pretend to be about a topic.
+//
 // Start with New; Farm.Handler serves the traps by host name and everything else from the web that it was given.
 // Entrances are the addresses to link to. The same address gives the same page, but for session.test.
 package traps
