@@ -4,6 +4,10 @@
 // owns the crawls in memory; the store has the truth, so that a daemon that is started again goes on with what was
 // running. The clock is looked at often and never trusted to run evenly: sleep, restarts and changes of the clock only
 // move the moment at which a window is found open or closed.
+//
+// A crawl waits while the person paused it, and while the machine's power, network or disk are not as the settings ask:
+// it gets no turn, and says why (Pause, Resume, conditions.go). One that waits for the network to come back has its turn
+// and waits in it. Crawls that run at a time share fetcher, archive and browser (web.go).
 package scheduler
 
 import (

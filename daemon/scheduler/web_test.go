@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -8,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -167,5 +170,30 @@ func TestSilences(t *testing.T) {
 	}
 	if ready := open().web.fetcher.ReadyAt("http://b.test/"); ready.Sub(evening) > time.Minute {
 		t.Errorf("another host waits until %v", ready)
+	}
+}
+
+// counter is a renderer that only counts.
+type counter struct{ pages int }
+
+func (c *counter) Render(context.Context, string, []byte) ([]byte, []fetch.Exchange, error) {
+	c.pages++
+	return nil, nil, nil
+}
+
+// TestRation: crawls that share a night's ration render no more pages together.
+func TestRation(t *testing.T) {
+	var left atomic.Int64
+	left.Store(3)
+	asked := &counter{}
+	refused := 0
+	for i := range 6 {
+		crawl := rationed{asked, &left}
+		if _, _, err := crawl.Render(t.Context(), fmt.Sprintf("http://a.test/%d", i), nil); errors.Is(err, errRation) {
+			refused++
+		}
+	}
+	if asked.pages != 3 || refused != 3 {
+		t.Errorf("rendered %d, refused %d", asked.pages, refused)
 	}
 }

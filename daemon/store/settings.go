@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // zones of the window, on machines without a list of them
 
@@ -64,12 +65,19 @@ func (w Window) Location(machine *time.Location) *time.Location {
 	if w.Zone == "" {
 		return machine
 	}
+	if place, ok := zones.Load(w.Zone); ok {
+		return place.(*time.Location)
+	}
 	place, err := time.LoadLocation(w.Zone)
 	if err != nil {
 		return machine
 	}
+	zones.Store(w.Zone, place)
 	return place
 }
+
+// zones are the time zones that were read: a scheduler asks again and again for the same.
+var zones sync.Map // name to *time.Location
 
 // Budget is what one night may spend. 0 means no limit.
 type Budget struct {
