@@ -23,7 +23,7 @@ const (
 	part          // fetched
 )
 
-// sort decides on a request. The document is served once; frames and other documents are none of the page.
+// sort decides on a request; the lock is held. The document is served once; frames and other documents are none of the page.
 func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
 	url, _, _ := strings.Cut(e.Request.URL, "#")
 	switch {
@@ -84,9 +84,10 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 		s.pending--
 		s.active = time.Now()
 		s.bytes += int64(len(p.Body))
+		over := s.bytes > s.r.o.Bytes // files that came side by side
 		s.exchanges = append(s.exchanges, p.Exchanges...)
 		s.mu.Unlock()
-		if err != nil {
+		if err != nil || over {
 			s.fail(e, network.ErrorReasonBlockedByClient)
 			return
 		}
