@@ -13,9 +13,10 @@ func (j *job) gallery() {
 	if os.Getenv("NIGHTJAR_SCREENSHOTS") == "" {
 		return
 	}
-	pages := []struct{ name, nav, link string }{
-		{"finds", "Finds", ""}, {"sessions", "Sessions", ""}, {"session", "Sessions", j.topic},
-		{"model", "Model", ""}, {"crawls", "Crawls", ""}, {"crawl", "Crawls", "1"}, {"settings", "Settings", ""},
+	pages := []struct{ name, nav, link, then string }{
+		{"finds", "Finds", "", ""}, {"sessions", "Sessions", "", ""}, {"session", "Sessions", j.topic, ""},
+		{"model", "Model", "", ""}, {"crawls", "Crawls", "", ""}, {"crawl", "Crawls", "1", ""},
+		{"hosts", "Crawls", "1", "hosts"}, {"settings", "Settings", "", ""},
 	}
 	j.board.front()
 	for _, colours := range []string{"light", "dark"} {
@@ -27,6 +28,10 @@ func (j *job) gallery() {
 				if page.link != "" {
 					j.board.click("table a", page.link)
 					j.board.sees(".crumbs", page.nav)
+				}
+				if page.then != "" {
+					j.board.click(`a.button[href$="/`+page.then+`"]`, "")
+					j.board.sees("h1", "Every host")
 				}
 				j.picture(fmt.Sprintf("%s-%d-%s", page.name, width, colours), width, colours)
 			}
