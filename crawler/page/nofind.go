@@ -1,5 +1,7 @@
 package page
 
+import "strings"
+
 // NoFind says why a page is not shown however relevant it looks, "" when it may be.
 func NoFind(p *Page) string {
 	if p.NoIndex {
@@ -14,14 +16,12 @@ func NoFind(p *Page) string {
 // Stands says what a page is that stands where another one should be: a login, a wall of consent, a challenge, an
 // error, a parked domain. It is "" for pages of their own. A page about such things has more to say than they have.
 func Stands(p *Page) string {
-	words := countWords(p.Text, manyWords)
-	if words >= manyWords {
+	c, ok := suspectOf(p)
+	if !ok {
 		return ""
 	}
-	title := titleParts(p.Title)
 	for i := range standing {
-		k := &standing[i]
-		if k.is(p, title, words) {
+		if k := &standing[i]; k.is(c) {
 			return k.why
 		}
 	}
@@ -30,8 +30,17 @@ func Stands(p *Page) string {
 
 // SaysMissing reports whether a page says, in its title or in a few words, that what was asked for is not there.
 func SaysMissing(p *Page) bool {
+	c, ok := suspectOf(p)
+	return ok && missing.is(c)
+}
+
+// suspectOf prepares a page to be recognised; ok is false for one that has too much to say.
+func suspectOf(p *Page) (c *suspect, ok bool) {
 	words := countWords(p.Text, manyWords)
-	return words < manyWords && missing.is(p, titleParts(p.Title), words)
+	if words >= manyWords {
+		return nil, false
+	}
+	return &suspect{titleParts(p.Title), strings.ToLower(p.Title + "\n" + p.Text), words, p.PasswordField}, true
 }
 
 // manyWords is the length from which a page is one of its own, whatever its words say.

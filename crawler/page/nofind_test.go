@@ -2,6 +2,7 @@ package page
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,5 +42,33 @@ func TestStands(t *testing.T) {
 	}
 	if count["find"] < 30 || len(count) != len(whys) {
 		t.Errorf("cases: %v", count)
+	}
+}
+
+// TestNeeded: no expression matches a text without one of the texts that it is said to need, and nearly all need one.
+func TestNeeded(t *testing.T) {
+	data, err := os.ReadFile("testdata/standing.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, without, matched := 0, 0, 0
+	for _, k := range standing {
+		for _, p := range slices.Concat(k.title, k.phrases) {
+			if all++; len(p.needs) == 0 {
+				without++
+			}
+			for line := range strings.Lines(strings.ToLower(string(data))) {
+				for _, text := range append(titleParts(line), line) {
+					if p.expression.MatchString(text) {
+						if matched++; !p.in(text) {
+							t.Errorf("%s: %q matches without any of %q", p.expression, text, p.needs)
+						}
+					}
+				}
+			}
+		}
+	}
+	if without*20 > all || matched < 100 {
+		t.Errorf("%d of %d expressions need no text; %d matches", without, all, matched)
 	}
 }

@@ -1,42 +1,54 @@
 package page
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // standIn is how one kind of pages that stand for others is recognised. A page is of the kind when a part of its title is
 // such a page's whole title, or when its few words hold enough of the phrases.
 type standIn struct {
 	why      string
-	title    *regexp.Regexp // a whole part of the title
-	titled   int            // words that a page with such a title has at most
-	phrases  *regexp.Regexp // in title or text
-	need     int            // different ones of them
-	words    int            // that a page with the phrases has at most
-	password int            // words of a page with a field for a password, 0 where that says nothing
+	title    []phrase // a whole part of the title
+	titled   int      // words that a page with such a title has at most
+	phrases  []phrase // in title or text
+	need     int      // different ones of them
+	words    int      // that a page with the phrases has at most
+	password int      // words of a page with a field for a password, 0 where that says nothing
 }
 
-func (k *standIn) is(p *Page, title []string, words int) bool {
-	if k.password > 0 && p.PasswordField && words <= k.password {
+// suspect is a page that may stand for another one.
+type suspect struct {
+	title    []string // its parts, in lower case
+	text     string   // title and text, in lower case
+	words    int
+	password bool
+}
+
+func (k *standIn) is(c *suspect) bool {
+	if k.password > 0 && c.password && c.words <= k.password {
 		return true
 	}
-	if k.title != nil && words <= k.titled {
-		for _, part := range title {
-			if k.title.MatchString(part) {
-				return true
+	if c.words <= k.titled {
+		for _, part := range c.title {
+			for i := range k.title {
+				if t := &k.title[i]; t.in(part) && t.expression.MatchString(part) {
+					return true
+				}
 			}
 		}
 	}
-	return words <= k.words && k.need > 0 && different(k.phrases.FindAllString(strings.ToLower(p.Title+"\n"+p.Text), -1)) >= k.need
+	return c.words <= k.words && k.saysSo(c.text)
 }
 
-func different(found []string) int {
-	all := make(map[string]bool, len(found))
-	for _, f := range found {
-		all[f] = true
+// saysSo reports whether a text holds enough different phrases.
+func (k *standIn) saysSo(text string) bool {
+	found := make(map[string]bool)
+	for i := range k.phrases {
+		if p := &k.phrases[i]; p.in(text) {
+			for _, f := range p.expression.FindAllString(text, -1) {
+				found[f] = true
+			}
+		}
 	}
-	return len(all)
+	return len(found) >= k.need
 }
 
 // titleParts are what the signs between the name of a page and that of its site separate, in lower case.
@@ -44,27 +56,14 @@ func titleParts(title string) []string {
 	return strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return strings.ContainsRune("|–—·•»«/", r) })
 }
 
-// whole matches a part of a title that is nothing but one of the phrases, spaces and punctuation aside. A hyphen with
-// spaces ends a part, too.
-func whole(phrases string) *regexp.Regexp {
-	return regexp.MustCompile(`^(.* - )?[\s\pP]*(` + joined(phrases) + `)[\s\pP]*( - .*)?$`)
+// whole are phrases that are all of a part of a title, spaces and punctuation aside. A hyphen with spaces ends a part,
+// too.
+func whole(lines string) []phrase {
+	return phrasesOf(`^(?:.* - )?[\s\pP]*(?:`, lines, `)[\s\pP]*(?: - .*)?$`)
 }
 
-// anyOf matches one of the phrases as words.
-func anyOf(phrases string) *regexp.Regexp {
-	return regexp.MustCompile(`\b(` + joined(phrases) + `)`)
-}
-
-// joined makes one expression of lines.
-func joined(lines string) string {
-	var all []string
-	for line := range strings.SplitSeq(lines, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			all = append(all, line)
-		}
-	}
-	return strings.Join(all, "|")
-}
+// anyOf are phrases that begin with a word.
+func anyOf(lines string) []phrase { return phrasesOf(`\b(?:`, lines, `)`) }
 
 var missing = standIn{
 	why: "the page says that what was asked for is not there",

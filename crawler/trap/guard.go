@@ -1,6 +1,8 @@
 package trap
 
 import (
+	"strings"
+
 	"nightjar/crawler/page"
 )
 
@@ -16,13 +18,14 @@ type Guard struct {
 	limits  limits
 	starts  map[string]bool // groups of hosts that start pages are in
 	groups  map[string]*group
+	watched map[string]bool // hosts, and names that hosts are below, with a group that was closed
 	seen    *seen
 	missing map[string]sample // what hosts show for what they have not
 }
 
 // New makes the guard of a new crawl.
 func New(o Options) *Guard {
-	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{},
+	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{}, watched: map[string]bool{},
 		seen: newSeen(), missing: map[string]sample{}}
 	for _, u := range o.Starts {
 		names := groups(u)
@@ -35,6 +38,10 @@ func New(o Options) *Guard {
 func (g *Guard) Admit(url string) (why string) {
 	if why := Shape(url); why != "" || g == nil {
 		return why
+	}
+	host := page.Host(url)
+	if _, parent, _ := strings.Cut(host, "."); !g.watched[host] && !g.watched[parent] {
+		return ""
 	}
 	names := groups(url)
 	for l, name := range names {
@@ -145,6 +152,7 @@ func (g *Guard) Recall(p Past) {
 // take books one page or miss on all groups of its address.
 func (g *Guard) take(p Past, waste float64) {
 	own := g.of(p.URL)
+	defer g.watch(p.URL, own)
 	shut := false // a narrower group closed by this page: its wider groups get back most of what it cost them
 	for l, c := range own {
 		if c == nil {
@@ -166,6 +174,20 @@ func (g *Guard) take(p Past, waste float64) {
 			if c != nil {
 				c.idle = 0
 			}
+		}
+	}
+}
+
+// watch notes that a host, or a host beside it, may be asked for what is closed.
+func (g *Guard) watch(url string, own [levels]*group) {
+	for l, c := range own {
+		if c != nil && c.closed(g.limits, level(l), false) != "" {
+			host := page.Host(url)
+			g.watched[host] = true
+			if parent := parentOf(host); parent != "" {
+				g.watched[parent] = true
+			}
+			return
 		}
 	}
 }

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+// phrase is an expression with texts of which each match holds at least one: looking for those is a hundred times
+// cheaper than the expression.
+type phrase struct {
+	expression *regexp.Regexp
+	needs      []string // none when there are no such texts
+}
+
+// in reports whether a text may hold a match.
+func (p *phrase) in(text string) bool {
+	for _, n := range p.needs {
+		if strings.Contains(text, n) {
+			return true
+		}
+	}
+	return len(p.needs) == 0
+}
+
+// phrasesOf makes one of each line, with what stands around each of them.
+func phrasesOf(before, lines, after string) (all []phrase) {
+	for line := range strings.SplitSeq(lines, "\n") {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		tree, err := syntax.Parse(line, syntax.Perl)
+		if err != nil {
+			panic(err) // a mistake of the program
+		}
+		all = append(all, phrase{regexp.MustCompile(before + line + after), needed(tree)})
+	}
+	return all
+}
+
+// needed lists texts of which each match of an expression holds at least one, nil when nobody can tell.
+func needed(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return []string{string(re.Rune)}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return needed(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return needed(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		var best []string
+		for _, sub := range re.Sub {
+			if n := needed(sub); shortest(n) > shortest(best) {
+				best = n
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			n := needed(sub)
+			if len(n) == 0 {
+				return nil
+			}
+			all = append(all, n...)
+		}
+		return all
+	}
+	return nil
+}
+
+// shortest is the length of the shortest of some texts, 0 for none.
+func shortest(texts []string) int {
+	least := 0
+	for i, s := range texts {
+		if i == 0 || len(s) < least {
+			least = len(s)
+		}
+	}
+	return least
+}
