@@ -77,10 +77,11 @@ func (c *Crawl) commit(ctx context.Context) {
 func (c *Crawl) kept(ctx context.Context, h handed) error {
 	c.committing = false
 	if h.err != nil {
-		for _, e := range h.begun {
+		for _, e := range append(h.begun, c.begun...) { // those that were chosen meanwhile do not begin either
 			delete(c.flying, e.URL)
 		}
 		delete(c.flying, probeKey)
+		c.begun, c.probes = nil, nil
 		return fmt.Errorf("keep what happened: %w", h.err)
 	}
 	c.tell(h.Fetches)
