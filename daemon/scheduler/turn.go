@@ -100,6 +100,10 @@ type hopeless struct{ error }
 func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	s.forget(r)
 	r.failed++
+	if store.IsFull(err) {
+		r.failed = 0 // there will be room again, or the window closes
+		s.onPause(r, "the disk is full")
+	}
 	s.mu.Lock()
 	r.after = s.o.Clock.Now().Add(retry)
 	s.mu.Unlock()
@@ -136,6 +140,7 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 		if err := s.prepare(ctx, r); err != nil {
 			return "", err
 		}
+		s.onPause(r, "")
 		s.tell(r.crawl.ID)
 	}
 	watched := s.watch(ctx, r)
