@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -57,6 +58,8 @@ func frontierVerb(_ context.Context, raw string, _ io.Reader, stdout io.Writer) 
 	if err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // the farm is no part of a crawl
+	peakrss.Reset()
 	r := &frontierResult{Queued: spec.Queued, Hosts: max(1, spec.Queued/hostsPer)}
 	f := frontier.New(spec.Queued, func(string) time.Time { return time.Time{} })
 	g := &linkMaker{samples: samples, hosts: r.Hosts, rng: rand.New(rand.NewPCG(spec.Options.Seed, 1))}
