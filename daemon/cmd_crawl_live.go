@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/render"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/memory"
 	"nightjar/daemon/scheduler"
 )
 
@@ -81,6 +82,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 		fetcher = web
 	}
 	began := time.Now()
+	defer memory.Hold()()
 	result, err := crawler.Run(ctx, fetcher, s, o)
 	show.end()
 	if err != nil {

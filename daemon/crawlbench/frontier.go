@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/cputime"
 	"nightjar/daemon/farm"
+	"nightjar/daemon/memory"
 	"nightjar/daemon/peakrss"
 	"nightjar/model"
 )
@@ -60,6 +61,7 @@ func frontierVerb(_ context.Context, raw string, _ io.Reader, stdout io.Writer) 
 	}
 	debug.FreeOSMemory() // the farm is no part of a crawl
 	peakrss.Reset()
+	defer memory.Hold()()
 	r := &frontierResult{Queued: spec.Queued, Hosts: max(1, spec.Queued/hostsPer)}
 	f := frontier.New(spec.Queued, func(string) time.Time { return time.Time{} })
 	g := &linkMaker{samples: samples, hosts: r.Hosts, rng: rand.New(rand.NewPCG(spec.Options.Seed, 1))}

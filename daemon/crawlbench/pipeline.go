@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/cputime"
+	"nightjar/daemon/memory"
 	"nightjar/daemon/peakrss"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -134,6 +135,7 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 		stop := time.AfterFunc(time.Duration(spec.Window)*time.Millisecond, cancel)
 		defer stop.Stop()
 	}
+	defer memory.Hold()()
 	began := time.Now()
 	watch := startWatch()
 	result, err := crawler.Run(ctx, live, s, crawler.Options{

@@ -21,11 +21,11 @@ func profile(path string) (end func() error, err error) {
 	}
 	return func() error {
 		pprof.StopCPUProfile()
-		return errors.Join(cpu.Close(), memory(path+".allocs.pprof"))
+		return errors.Join(cpu.Close(), allocations(path+".allocs.pprof"))
 	}, nil
 }
 
-func memory(name string) error {
+func allocations(name string) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/memory"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 )
@@ -144,7 +145,9 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 		s.tell(r.crawl.ID)
 	}
 	watched := s.watch(ctx, r)
+	release := memory.Hold()
 	result, err := r.c.Run(ctx, turn)
+	release()
 	watched()
 	s.keepSilences(ctx)
 	if err != nil {
