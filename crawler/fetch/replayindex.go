@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -148,6 +149,9 @@ func (x *indexing) list() {
 // index adds the records of one archive.
 func (x *indexing) index(path string) error {
 	file, err := os.Open(path)
+	if done, ok := strings.CutSuffix(path, ".open"); ok && errors.Is(err, fs.ErrNotExist) {
+		file, err = os.Open(done) // it was finished meanwhile
+	}
 	if err != nil {
 		return err
 	}
