@@ -221,3 +221,11 @@ func TestControlRefusesStrangers(t *testing.T) {
 		}
 	}
 }
+
+// The daemon looks at the machine that it runs on: at its disk at least, which every machine has.
+func TestLooksAtTheMachine(t *testing.T) {
+	app := mustServe(t, t.TempDir())
+	if m := app.Scheduler.Status().Machine; m.Free <= 0 || m.Size < m.Free {
+		t.Errorf("%+v", m)
+	}
+}
