@@ -153,7 +153,7 @@ func (c *Crawl) probe() (wait time.Duration) {
 	if wait := o.next.Sub(c.looked); wait > 0 {
 		return wait
 	}
-	known, ok := o.ask()
+	known, ok := c.ask()
 	if !ok && !o.waits() {
 		c.pause()
 		return o.wait
@@ -172,10 +172,12 @@ func (c *Crawl) probe() (wait time.Duration) {
 	return 0
 }
 
-// ask chooses a page that was read before, of another host than those that are silent when there is one.
-func (o *outage) ask() (best sample, ok bool) {
+// ask chooses a page that was read before and whose host may be asked soon, of another host than those that are silent
+// when there is one.
+func (c *Crawl) ask() (best sample, ok bool) {
+	o := &c.outage
 	for _, s := range slices.Backward(o.known) {
-		if o.portal != nil && s.same(o.portal) {
+		if o.portal != nil && s.same(o.portal) || c.f.ReadyAt(s.url).Sub(c.looked) > probeFirst {
 			continue
 		}
 		if !o.hosts[page.Host(s.url)] {
@@ -208,6 +210,9 @@ func (c *Crawl) probed(r fetched) {
 	portal := o.portal != nil && r.page != nil && sampleOf(&r).same(o.portal)
 	switch {
 	case o.doubt == "" || r.response.Outcome == fetch.Canceled:
+	case r.response.Outcome == fetch.Later && len(r.response.Exchanges) == 0 && !o.waits():
+		soon := min(c.f.ReadyAt(r.entry.URL).Sub(c.looked), probeFirst)
+		o.next = c.looked.Add(max(soon, longest)) // nothing was asked yet
 	case soundOf(&r.response) == answer && !portal:
 		c.back()
 	case !o.waits():
