@@ -109,10 +109,16 @@ func (b *Bundle) Words(s string) Words {
 	if len(s) > shortText {
 		return countFeatures(r.words.Count(s), r.features)
 	}
-	var counted [48]text.Counted
+	var room [48]text.Counted
+	return b.WordsOf(r.words.Append(room[:0], s))
+}
+
+// WordsOf is Words of a text whose stems were counted, each once, in any order.
+func (b *Bundle) WordsOf(stems []text.Counted) Words {
+	r := b.reading()
 	var room [48]uint64
 	found := room[:0]
-	for _, c := range r.words.Append(counted[:0], s) {
+	for _, c := range stems {
 		if i, ok := r.features[c.Stem]; ok {
 			found = append(found, feature(i, c.Times))
 		}

@@ -131,7 +131,7 @@ func (s *linkValue) row(text string) logistic.Row {
 	}
 	row, known := s.rows[text]
 	if !known {
-		row = s.teacher.Row(s.bundle.Words(text))
+		row = s.teacher.Row(s.bundle.WordsOf(s.vocabulary.Stems(text)))
 		if len(s.rows) >= maxRows {
 			clear(s.rows)
 		}

@@ -37,7 +37,7 @@ const (
 // agree on; among 100,000 words one or two share theirs. The words are remembered as long as there is room, to be shown.
 type Vocabulary struct {
 	words  *text.Counter
-	sorted map[string][]string // stems of texts met lately, in alphabetical order
+	sorted map[string][]text.Counted // stems of texts met lately, in alphabetical order
 	names  map[uint32]Token
 }
 
@@ -49,7 +49,7 @@ type Token struct {
 
 // NewVocabulary makes an empty one.
 func NewVocabulary() *Vocabulary {
-	return &Vocabulary{words: text.NewCounter(), sorted: map[string][]string{}, names: map[uint32]Token{}}
+	return &Vocabulary{words: text.NewCounter(), sorted: map[string][]text.Counted{}, names: map[uint32]Token{}}
 }
 
 // Name is what a token stands for; ok is false when that was forgotten.
@@ -85,26 +85,22 @@ func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
 	if s == "" {
 		return out
 	}
-	stems := v.stemsOf(s)
-	for _, stem := range stems[:min(most, len(stems))] {
-		out = v.add(out, f, stem)
+	stems := v.Stems(s)
+	for _, c := range stems[:min(most, len(stems))] {
+		out = v.add(out, f, c.Stem)
 	}
 	return out
 }
 
-// stemsOf are the stems of a text in alphabetical order. They are remembered for a while: the menu of a site is on all of
-// its pages.
-func (v *Vocabulary) stemsOf(s string) []string {
+// Stems are the stems of a short text in alphabetical order. They are remembered for a while, as the menu of a site is on
+// all of its pages, so the list must not be changed.
+func (v *Vocabulary) Stems(s string) []text.Counted {
 	if stems, known := v.sorted[s]; known {
 		return stems
 	}
 	var room [48]text.Counted
-	counted := v.words.Append(room[:0], s)
-	stems := make([]string, len(counted))
-	for i, c := range counted {
-		stems[i] = c.Stem
-	}
-	slices.Sort(stems)
+	stems := slices.Clone(v.words.Append(room[:0], s))
+	slices.SortFunc(stems, func(a, b text.Counted) int { return strings.Compare(a.Stem, b.Stem) })
 	if len(v.sorted) >= maxSorted {
 		clear(v.sorted)
 	}
