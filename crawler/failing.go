@@ -73,7 +73,10 @@ func passes(r *fetch.Response) bool {
 // judgeHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
 // host that failed three times in a row rests.
 func (c *Crawl) judgeHost(r fetched) {
-	host, why := r.entry.Host, failed(&r.response)
+	host, why := page.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
+	if host != r.entry.Host {
+		c.forgive(r)
+	}
 	later := r.response.Outcome == fetch.Later // the page itself was not asked for
 	switch {
 	case why == "" && later:
@@ -87,7 +90,7 @@ func (c *Crawl) judgeHost(r fetched) {
 	}
 	c.strike(host, why)
 	switch again := r.entry; {
-	case later:
+	case later && host == r.entry.Host:
 		c.hold(r)
 		c.putBack(r, again)
 	case c.failing[host].Rests != "" && c.failing[host].Strikes == maxStrikes, !passes(&r.response), again.Retries >= maxRetries:
@@ -133,7 +136,7 @@ func (c *Crawl) forgive(r fetched) {
 
 // hold leaves a host alone for a while after it failed.
 func (c *Crawl) hold(r fetched) {
-	host := r.entry.Host
+	host := page.Host(r.response.FinalURL)
 	wait := holdUnread
 	if pageAsked(&r.response) || r.response.Outcome == fetch.Later {
 		wait = min(holdFirst<<min(c.failing[host].Strikes, 10), holdMost)

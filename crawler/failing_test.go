@@ -98,6 +98,26 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
+// TestRedirectToDeadHost: when a host answers with redirects to one that does not answer, it is the other that rests.
+func TestRedirectToDeadHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(2, 30)
+		w.fail = func(url string, _ int) *fetch.Response {
+			if !strings.HasPrefix(url, "http://h1.test/2") {
+				return nil
+			}
+			r := silent(url)
+			r.FinalURL = "http://dead.test/"
+			r.Exchanges = []fetch.Exchange{{URL: url, Purpose: fetch.ForPage, Status: 302}}
+			return r
+		}
+		n := w.mustCrawl(t, crawler.Options{Workers: 2})
+		if n.result.Outcomes[fetch.OK] != 60-11 || n.result.Resting != 1 || n.result.Queued != 0 {
+			t.Errorf("%+v", n.result)
+		}
+	})
+}
+
 // TestLater: a link whose host asks for a long silence waits for it, and costs nothing until then.
 func TestLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
