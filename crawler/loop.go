@@ -36,6 +36,8 @@ func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, 
 			switch {
 			case fail != nil:
 				return Stopped, "an error: " + fail.Error(), fail
+			case ctx.Err() != nil && c.letGo():
+				continue
 			case ctx.Err() != nil:
 				return Stopped, c.cause(ctx), nil
 			case next.reason != "":

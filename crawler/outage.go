@@ -236,6 +236,21 @@ func (c *Crawl) pause() {
 	}
 }
 
+// letGo puts back what is not decided yet when the crawl is stopped, as if it had not been tried, and reports whether
+// there was anything.
+func (c *Crawl) letGo() bool {
+	o := &c.outage
+	undecided := slices.Concat(o.silent, o.caught)
+	for _, r := range undecided {
+		c.putBack(r, r.entry)
+	}
+	o.silent, o.hosts, o.caught = nil, nil, nil
+	if !o.waits() {
+		o.doubt, o.portal = "", nil
+	}
+	return len(undecided) > 0
+}
+
 // back ends a doubt: somebody answered. What was silent so far is a failure of its host; after a pause nothing is.
 func (c *Crawl) back() {
 	o := &c.outage

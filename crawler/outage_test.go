@@ -1,6 +1,7 @@
 package crawler_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -153,4 +154,50 @@ func TestFlapping(t *testing.T) {
 			w.mustKeepDelay(t)
 		})
 	}
+}
+
+// TestStopInSilence: a crawl that is stopped while nobody answers puts back what it tried, as if it had not.
+func TestStopInSilence(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(20, 3)
+		ctx, stop := context.WithCancelCause(t.Context())
+		w.fail = func(url string, asked int) *fetch.Response {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if len(w.asked) == 9 {
+				stop(crawler.Stop("paused by you"))
+			}
+			if len(w.asked) <= 4 {
+				return nil
+			}
+			return silent(url)
+		}
+		j := &returning{begun: map[string]bool{}}
+		r, err := crawler.Run(ctx, w, counting{}, crawler.Options{Starts: w.starts(), Live: true, Journal: j})
+		if err != nil || r.End != crawler.Stopped || r.Fetched != 4 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if len(j.begun) > 0 {
+			t.Errorf("begun and neither recorded nor put back: %v", j.begun)
+		}
+		if r.Queued != 16+4*2 {
+			t.Errorf("%d links left, want 24", r.Queued)
+		}
+	})
+}
+
+// returning is a journal that knows what was begun and did not end.
+type returning struct{ begun map[string]bool }
+
+func (j *returning) Commit(_ context.Context, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		delete(j.begun, f.URL)
+	}
+	for _, e := range b.Back {
+		delete(j.begun, e.URL)
+	}
+	for _, u := range b.Begun {
+		j.begun[u] = true
+	}
+	return nil
 }
