@@ -138,9 +138,13 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	defer memory.Hold()()
 	began := time.Now()
 	watch := startWatch()
+	var guard *trap.Guard
+	if !spec.NoTrap {
+		guard = trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts})
+	}
 	result, err := crawler.Run(ctx, live, s, crawler.Options{
 		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: st.Journal(run), Resume: resume,
-		Archive: kept, Trap: trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts}), Live: true,
+		Archive: kept, Trap: guard, Live: true,
 		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "crawlbench: pause:", why) },
 		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },
 	})

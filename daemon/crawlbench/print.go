@@ -24,6 +24,9 @@ func (r *result) print(to io.Writer) error {
 }
 
 func (r *result) heading() string {
+	if len(r.Contenders) == 0 {
+		return fmt.Sprintf("No contenders, %d cores", r.Cores)
+	}
 	pages := "made-up pages"
 	if r.Source == "corpora" {
 		pages = "real pages"

@@ -19,6 +19,7 @@ type crawlSpec struct {
 	Workers int               `json:"workers"`
 	Millis  int64             `json:"delay_ms"` // between two requests to a host
 	Window  int64             `json:"window_ms"`
+	NoTrap  bool              `json:"no_trap"` // without the guard against traps
 	Dir     string            `json:"dir"`     // to keep things in
 	Bundle  string            `json:"bundle"`  // file
 	Profile string            `json:"profile"` // path that profiles are written beside, "" for none
