@@ -152,9 +152,16 @@ func (c *Crawl) later(r fetched) {
 	c.putBack(r, r.entry)
 }
 
-// readyAt is when the URL's host may be asked, by the fetcher and by what it failed.
+// early is how long before a host's time a fetch from it is begun: that it begins is kept first, which takes as long, and
+// the fetcher waits for the rest.
+const early = 50 * time.Millisecond
+
+// readyAt is when a fetch from the URL's host may begin, by the fetcher and by what it failed.
 func (c *Crawl) readyAt(url string) time.Time {
 	at := c.f.ReadyAt(url)
+	if c.o.Live && !at.IsZero() {
+		at = at.Add(-early)
+	}
 	if len(c.held) > 0 {
 		if until := c.held[page.Host(url)]; until.After(at) {
 			return until
