@@ -119,9 +119,9 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 	return rows.Err()
 }
 
-// tooNear counts the pairs of requests to one host that were nearer to each other than the delay, and the smallest gap.
+// tooNear counts the pairs of requests to one host, lists those nearer to each other than the delay, and tells the smallest gap.
 // A pair with the setting of a clock between is none.
-func tooNear(all []request, delay time.Duration) (pairs, bad int, least time.Duration) {
+func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, least time.Duration) {
 	byHost := map[string][]request{}
 	for _, r := range all {
 		byHost[r.Host] = append(byHost[r.Host], r)
@@ -139,7 +139,7 @@ func tooNear(all []request, delay time.Duration) (pairs, bad int, least time.Dur
 			pairs++
 			least = min(least, gap)
 			if gap < delay {
-				bad++
+				bad = append(bad, [2]request{list[i-1], list[i]})
 			}
 		}
 	}

@@ -53,8 +53,8 @@ func TestTooNear(t *testing.T) {
 		at(20, "a", "/3", 200, 1), // the clock was set between
 		at(30, "a", "/4", 200, 1),
 	}
-	if pairs, bad, least := tooNear(all, 10*time.Second); pairs != 3 || bad != 1 || least != 9*time.Second {
-		t.Errorf("%d pairs, %d too near, the nearest %v; want 3, 1, 9s", pairs, bad, least)
+	if pairs, bad, least := tooNear(all, 10*time.Second); pairs != 3 || len(bad) != 1 || least != 9*time.Second {
+		t.Errorf("%d pairs, %d too near, the nearest %v; want 3, 1, 9s", pairs, len(bad), least)
 	}
 }
 

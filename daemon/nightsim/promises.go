@@ -10,6 +10,9 @@ import (
 	"nightjar/daemon/farm/traps"
 )
 
+// times is how moments of the night are written.
+const times = "15:04:05.0"
+
 // promises holds what the crawl says of itself against what the hosts saw.
 func promises(ctx context.Context, o *options, st *stage, n *night, a *account, db string) ([]check, error) {
 	all := n.seen.requests()
@@ -21,25 +24,31 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 	add(a.Status == "ended" && a.Stopped != "", "the crawl says why it stopped", "%s: %s", a.Status, a.Stopped)
 
 	pairs, bad, least := tooNear(all, o.delay())
-	add(bad == 0, "no two requests to a host nearer than its delay", "%d of %d pairs nearer than %v, the nearest %v", bad, pairs, o.delay(), least.Round(100*time.Millisecond))
+	examples := ""
+	for _, b := range bad[:min(3, len(bad))] {
+		examples += fmt.Sprintf("; %s%s at %s, %s at %s", b[0].Host, b[0].Path, b[0].At.Format(times), b[1].Path, b[1].At.Format(times))
+	}
+	add(len(bad) == 0, "no two requests to a host nearer than its delay", "%d of %d pairs nearer than %v, the nearest %v%s", len(bad), pairs, o.delay(), least.Round(100*time.Millisecond), examples)
 	early := 0
+	examples = ""
 	for _, r := range all {
 		if r.Early {
 			early++
+			examples += fmt.Sprintf("; %s%s at %s", r.Host, r.Path, r.At.Format(times))
 		}
 	}
-	add(early == 0, "no request before a Retry-After is over", "%d early", early)
+	add(early == 0, "no request before a Retry-After is over", "%d early%s", early, examples)
 
 	faulty := map[string]bool{}
 	for _, h := range n.happened {
 		faulty[h.Host] = true
 	}
 	whole := func(r request) bool { return !strings.HasSuffix(r.Path, "/robots.txt") && traps.Family(r.Host) == "" }
-	times, most := again(all, func(r request) bool { return whole(r) && !faulty[r.Host] })
-	add(most <= 2, "no page is fetched more than twice, whatever was killed", "of hosts without toxics %d pages once, %d twice, at most %d times", times[1], times[2], most)
+	often, most := again(all, func(r request) bool { return whole(r) && !faulty[r.Host] })
+	add(most <= 2, "no page is fetched more than twice, whatever was killed", "of hosts without toxics %d pages once, %d twice, at most %d times", often[1], often[2], most)
 	// What a toxic kept from us the host had sent all the same: once more for that.
-	times, most = again(all, func(r request) bool { return whole(r) && faulty[r.Host] })
-	add(most <= 3, "nor more than once more where answers are lost on the way", "of hosts with toxics %d pages once, %d twice, %d three times, at most %d times", times[1], times[2], times[3], most)
+	often, most = again(all, func(r request) bool { return whole(r) && faulty[r.Host] })
+	add(most <= 3, "nor more than once more where answers are lost on the way", "of hosts with toxics %d pages once, %d twice, %d three times, at most %d times", often[1], often[2], often[3], most)
 	lost, looked, err := lostLinks(ctx, st, a, db)
 	if err != nil {
 		return nil, err
@@ -61,12 +70,12 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 		"hosts saw %d, the ledger tells of %d; it lacks %d, and of %d no host knew (cut off on the way)", seenAll, told, lacking, unseen)
 
 	trapped := 0
-	for _, r := range all {
-		if traps.Family(r.Host) != "" && r.Path != "/robots.txt" {
-			trapped++
+	for _, f := range a.Fetches {
+		if traps.Family(page.Host(f.URL)) != "" {
+			trapped += f.Cost
 		}
 	}
-	add(trapped*20 <= max(a.Fetched, 2000), "traps cost at most 5 % of the budget used", "%d of %d requests", trapped, a.Fetched)
+	add(trapped*20 <= o.Budget, "traps cost at most 5 % of the budget", "%d pages of %d; %d were used", trapped, o.Budget, a.Fetched)
 	add(n.keeper.peak < 512<<20, "under 512 MiB", "%s", megabytes(n.keeper.peak))
 	return list, nil
 }

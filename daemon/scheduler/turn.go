@@ -320,6 +320,7 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 				return
 			case <-tick.C:
 				s.check(ctx, r)
+				s.keepSilences(ctx) // a kill must not make them forgotten
 			}
 		}
 	}()
