@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -129,9 +130,22 @@ func (l *Live) request(raw string, q question) (*http.Request, error) {
 	}, nil
 }
 
-// watch notes which address was asked, and when it is one that the person opened.
+// sentKey is the key of an *atomic.Bool in a request's context: it has been written to a connection.
+type sentKey struct{}
+
+// sent reports whether the request that a connection is dialled for has gone out before, on one that then broke. The
+// transport would send it again at once: a second request within the host's delay, which nobody knows of.
+func sent(ctx context.Context) bool {
+	once, ok := ctx.Value(sentKey{}).(*atomic.Bool)
+	return ok && once.Load()
+}
+
+// watch notes which address was asked, when it is one that the person opened, and that the request has gone out.
 func (l *Live) watch(ctx context.Context, host string, x *Exchange) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+	once := &atomic.Bool{}
+	ctx = context.WithValue(ctx, sentKey{}, once)
+	wrote := func() { once.Store(true) }
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: wrote, GotConn: func(info httptrace.GotConnInfo) {
 		to, err := netip.ParseAddrPort(info.Conn.RemoteAddr().String())
 		if err != nil {
 			return

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/netip"
 	"strings"
@@ -124,6 +125,9 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 	host, port, err := net.SplitHostPort(authority)
 	if err != nil {
 		return nil, err
+	}
+	if sent(ctx) {
+		return nil, io.ErrUnexpectedEOF
 	}
 	if to, ok := g.resolve(host); ok {
 		if g.isSelf(to) {
