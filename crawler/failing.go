@@ -154,7 +154,7 @@ func (c *Crawl) later(r fetched) {
 
 // early is how long before a host's time a fetch from it is begun: that it begins is kept first, which takes as long, and
 // the fetcher waits for the rest.
-const early = 50 * time.Millisecond
+const early = 100 * time.Millisecond
 
 // readyAt is when a fetch from the URL's host may begin, by the fetcher and by what it failed.
 func (c *Crawl) readyAt(url string) time.Time {
