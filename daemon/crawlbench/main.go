@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
+
+	"nightjar/daemon/devtool"
 )
 
 func main() {
@@ -25,17 +24,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	} else {
 		err = bench(ctx, args, stdout, stderr)
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "crawlbench: error:", err)
-		return 2
-	case err != nil:
-		fmt.Fprintln(stderr, "crawlbench: error:", err)
-		return 1
-	}
-	return 0
+	return devtool.Code("crawlbench", err, stderr)
 }
 
 // verb is a part of the benchmark that runs in a process of its own. It is told what to do as JSON, and prints JSON.

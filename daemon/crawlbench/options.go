@@ -10,10 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-)
 
-// errUsage is the error of a command line that makes no sense.
-var errUsage = errors.New("wrong usage")
+	"nightjar/daemon/devtool"
+)
 
 // options say what is measured.
 type options struct {
@@ -66,15 +65,15 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %w", errUsage, err)
+		return nil, fmt.Errorf("%w: %w", devtool.ErrUsage, err)
 	}
 	switch {
 	case f.NArg() > 0:
-		return nil, fmt.Errorf("%w: unexpected argument %q", errUsage, f.Arg(0))
+		return nil, fmt.Errorf("%w: unexpected argument %q", devtool.ErrUsage, f.Arg(0))
 	case o.Hosts < 1 || o.Pages < o.Hosts || o.Rounds < 1 || o.Workers < 1 || o.Cores < 1:
-		return nil, fmt.Errorf("%w: --hosts, --rounds, --workers and --cores are at least 1, --pages as many as hosts", errUsage)
+		return nil, fmt.Errorf("%w: --hosts, --rounds, --workers and --cores are at least 1, --pages as many as hosts", devtool.ErrUsage)
 	case o.Queued < 0 || o.Polite < 0 || o.Polite > 0 && o.Delay < 100*time.Millisecond:
-		return nil, fmt.Errorf("%w: --queued and --polite are not negative, --delay is at least 100ms", errUsage)
+		return nil, fmt.Errorf("%w: --queued and --polite are not negative, --delay is at least 100ms", devtool.ErrUsage)
 	}
 	o.command = strings.Join(append([]string{"task bench:crawl --"}, args...), " ")
 	return o, nil

@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"nightjar/daemon/devtool"
 )
 
 func main() {
@@ -33,21 +35,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	default:
 		err = bench(ctx, args, stdout, stderr)
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "modelbench: error:", err)
-		return 2
-	case err != nil:
-		fmt.Fprintln(stderr, "modelbench: error:", err)
-		return 1
-	}
-	return 0
+	return devtool.Code("modelbench", err, stderr)
 }
-
-// errUsage is the error of a command line that makes no sense.
-var errUsage = errors.New("wrong usage")
 
 // options say what is measured.
 type options struct {
@@ -87,13 +76,13 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %w", errUsage, err)
+		return nil, fmt.Errorf("%w: %w", devtool.ErrUsage, err)
 	}
 	switch {
 	case f.NArg() > 0:
-		return nil, fmt.Errorf("%w: unexpected argument %q", errUsage, f.Arg(0))
+		return nil, fmt.Errorf("%w: unexpected argument %q", devtool.ErrUsage, f.Arg(0))
 	case o.Background < 0 || o.Scored < 1 || o.Cores < 1 || o.Repeat < 1:
-		return nil, fmt.Errorf("%w: --scored, --cores and --repeat are at least 1, --background at least 0", errUsage)
+		return nil, fmt.Errorf("%w: --scored, --cores and --repeat are at least 1, --background at least 0", devtool.ErrUsage)
 	}
 	return o, nil
 }

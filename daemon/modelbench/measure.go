@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 
+	"nightjar/daemon/devtool"
 	"nightjar/daemon/peakrss"
 	"nightjar/model"
 )
@@ -52,7 +53,7 @@ func measureVerb(ctx context.Context, args []string, stdout io.Writer) error {
 // innerArgs reads the arguments of measure and score.
 func innerArgs(args []string) (o *options, dir string, size int, err error) {
 	if len(args) != 3 {
-		return nil, "", 0, fmt.Errorf("%w: OPTIONS DIR SIZE", errUsage)
+		return nil, "", 0, fmt.Errorf("%w: OPTIONS DIR SIZE", devtool.ErrUsage)
 	}
 	o = new(options)
 	size, err = strconv.Atoi(args[2])

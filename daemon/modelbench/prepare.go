@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"nightjar/daemon/devtool"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -18,7 +19,7 @@ var lastEvent = time.Date(2026, time.March, 1, 9, 0, 0, 0, time.UTC)
 func prepareVerb(ctx context.Context, args []string, stdout io.Writer) error {
 	var o options
 	if len(args) != 2 {
-		return fmt.Errorf("%w: prepare OPTIONS DIR", errUsage)
+		return fmt.Errorf("%w: prepare OPTIONS DIR", devtool.ErrUsage)
 	}
 	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 		return err

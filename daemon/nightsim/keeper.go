@@ -7,12 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/peakrss"
 )
 
 // keeper starts the worker, kills it, and keeps the time that it goes by.
@@ -88,15 +87,4 @@ func (k *keeper) jump(by time.Duration) error {
 }
 
 // measure notes how much memory the worker held.
-func (k *keeper) measure() {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", k.cmd.Process.Pid))
-	if err != nil {
-		return
-	}
-	for line := range strings.Lines(string(status)) {
-		if kilobytes, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			n, _ := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kilobytes), "kB")), 10, 64)
-			k.peak = max(k.peak, n<<10)
-		}
-	}
-}
+func (k *keeper) measure() { k.peak = max(k.peak, peakrss.Of(k.cmd.Process.Pid)) }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/devtool"
 )
 
 func main() {
@@ -30,23 +31,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	} else {
 		err = simulate(ctx, args, stdout, stderr)
 	}
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, errUsage):
-		fmt.Fprintln(stderr, "nightsim: error:", err)
-		return 2
-	case err != nil:
-		fmt.Fprintln(stderr, "nightsim: error:", err)
-		return 1
-	}
-	return 0
+	return devtool.Code("nightsim", err, stderr)
 }
 
-var (
-	errUsage   = errors.New("wrong usage")
-	errPromise = errors.New("a promise was not kept")
-)
+// errPromise is the error of a night that did not keep what was promised.
+var errPromise = errors.New("a promise was not kept")
 
 // options say what kind of night it is.
 type options struct {
@@ -96,10 +85,10 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 		if errors.Is(err, flag.ErrHelp) {
 			return err
 		}
-		return fmt.Errorf("%w: %w", errUsage, err)
+		return fmt.Errorf("%w: %w", devtool.ErrUsage, err)
 	}
 	if f.NArg() > 0 || o.Hours <= 0 || o.Hours > 20 || o.Speed <= 0 {
-		return fmt.Errorf("%w: see --help", errUsage)
+		return fmt.Errorf("%w: see --help", devtool.ErrUsage)
 	}
 	dir := o.Keep
 	if dir == "" {

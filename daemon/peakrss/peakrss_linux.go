@@ -9,8 +9,13 @@ import (
 // Bytes is the most memory this process held since it began or since Reset, in bytes; 0 when the system does not tell.
 // It is not read by getrusage, which counts the parent process in: its figure for a small program that a large one
 // started is that of the large one.
-func Bytes() int64 {
-	status, err := os.ReadFile("/proc/self/status")
+func Bytes() int64 { return of("self") }
+
+// Of is as Bytes for another process that runs.
+func Of(pid int) int64 { return of(strconv.Itoa(pid)) }
+
+func of(process string) int64 {
+	status, err := os.ReadFile("/proc/" + process + "/status")
 	if err != nil {
 		return 0
 	}
