@@ -1,6 +1,7 @@
 package crawler
 
 import (
+	"net/http"
 	"slices"
 
 	"nightjar/crawler/fetch"
@@ -51,7 +52,7 @@ func (c *Crawl) record(r fetched) *Fetch {
 	}
 	if f.Page != nil {
 		c.read(f, r)
-	} else if f.Cost > 0 {
+	} else if f.Cost > 0 && !gone(&f.Response) {
 		c.o.Trap.Missed(f.URL)
 	}
 	if c.o.Live && r.page != nil {
@@ -61,6 +62,12 @@ func (c *Crawl) record(r fetched) *Fetch {
 	c.changes(f)
 	c.batch.Fetches = append(c.batch.Fetches, f)
 	return f
+}
+
+// gone reports whether a host said plainly that a page does not exist. That is a dead link, of which good sites have
+// many, and leads no deeper into a trap. store.ResumeCrawl knows of it as well.
+func gone(r *fetch.Response) bool {
+	return r.Outcome == fetch.Status && (r.Status == http.StatusNotFound || r.Status == http.StatusGone)
 }
 
 // putBack puts an entry back to be tried again, and keeps in the ledger what the attempt took.

@@ -43,7 +43,7 @@ const (
 // remembered is how much a group may waste in a row for each page with something new that it ever brought, when that is
 // more than the allowance: a folder of a hundred good pages is not closed by three bad ones. What is wide holds narrow
 // groups that can be closed by themselves, and is remembered for longer.
-var remembered = [levels]float64{byPattern: .1, byQuery: .1, byFolder: .5, byHost: .5, byParent: .5}
+var remembered = [levels]float64{byPattern: .25, byQuery: .25, byFolder: .5, byHost: .5, byParent: .5}
 
 func (c *group) patience(l limits, at level) float64 { return l.allowance[at] + c.balance }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"nightjar/daemon/farm"
@@ -20,6 +21,18 @@ type benchmark struct {
 	options *options
 	dir     string // for models, databases and archives, while it runs
 	log     io.Writer
+}
+
+// shared lets the benchmark and its children, which it does not wait for before it says something, write to one log.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
 }
 
 // run measures everything that is asked for.

@@ -51,7 +51,7 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a folder for a while
-	r, err := (&benchmark{options: o, dir: dir, log: stderr}).run(ctx)
+	r, err := (&benchmark{options: o, dir: dir, log: &shared{w: stderr}}).run(ctx)
 	if err != nil {
 		return err
 	}

@@ -222,7 +222,8 @@ func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err 
 		p.Simhash = uint64(simhash)
 		return p, err
 	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.simhash, f.credit, f.relevant
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.cost > 0 ORDER BY f.n`, id)
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.cost > 0
+			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, id)
 	if err != nil {
 		return err
 	}
