@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -144,6 +145,21 @@ func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, l
 		}
 	}
 	return pairs, bad, least
+}
+
+// tooEarly lists the requests that came before a Retry-After was over. A host tells that by its clock: when that was set
+// since it asked to be left alone, it does not know how long ago that was.
+func tooEarly(all []request) (early []request) {
+	asked := map[string]int{} // epoch in which a host asked to be left alone
+	for _, r := range all {
+		if epoch, ok := asked[r.Host]; ok && r.Early && r.Epoch == epoch {
+			early = append(early, r)
+		}
+		if r.Status == http.StatusTooManyRequests && !r.Early {
+			asked[r.Host] = r.Epoch
+		}
+	}
+	return early
 }
 
 // again counts the pages by how often they were sent whole (status 200), robots.txt and the like apart.

@@ -58,6 +58,18 @@ func TestTooNear(t *testing.T) {
 	}
 }
 
+func TestTooEarly(t *testing.T) {
+	sooner := func(r request) request { r.Early = true; return r }
+	all := []request{
+		at(0, "a", "/", 429, 0), sooner(at(10, "a", "/1", 429, 0)), // early
+		at(0, "b", "/", 429, 0), sooner(at(20, "b", "/1", 429, 1)), // the clock was set between
+		at(0, "c", "/", 200, 0), at(400, "a", "/2", 200, 1),
+	}
+	if early := tooEarly(all); len(early) != 1 || early[0].Path != "/1" || early[0].Host != "a" {
+		t.Errorf("%v", early)
+	}
+}
+
 func TestAgain(t *testing.T) {
 	all := []request{
 		at(0, "a", "/", 200, 0), at(1, "a", "/", 200, 0), at(2, "a", "/", 200, 0), // three times

@@ -29,15 +29,12 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 		examples += fmt.Sprintf("; %s%s at %s, %s at %s", b[0].Host, b[0].Path, b[0].At.Format(times), b[1].Path, b[1].At.Format(times))
 	}
 	add(len(bad) == 0, "no two requests to a host nearer than its delay", "%d of %d pairs nearer than %v, the nearest %v%s", len(bad), pairs, o.delay(), least.Round(100*time.Millisecond), examples)
-	early := 0
+	early := tooEarly(all)
 	examples = ""
-	for _, r := range all {
-		if r.Early {
-			early++
-			examples += fmt.Sprintf("; %s%s at %s", r.Host, r.Path, r.At.Format(times))
-		}
+	for _, r := range early[:min(3, len(early))] {
+		examples += fmt.Sprintf("; %s%s at %s", r.Host, r.Path, r.At.Format(times))
 	}
-	add(early == 0, "no request before a Retry-After is over", "%d early%s", early, examples)
+	add(len(early) == 0, "no request before a Retry-After is over", "%d early%s", len(early), examples)
 
 	faulty := map[string]bool{}
 	for _, h := range n.happened {
