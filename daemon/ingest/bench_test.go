@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/lab/client"
 	"nightjar/daemon/protocol"
 )
 

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/lab/client"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording/recordingtest"

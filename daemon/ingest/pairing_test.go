@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/ingest/client"
+	"nightjar/daemon/lab/client"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/socket"
 )

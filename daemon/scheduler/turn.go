@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
-	"nightjar/daemon/memory"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 )
@@ -145,7 +145,7 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 		s.tell(r.crawl.ID)
 	}
 	watched := s.watch(ctx, r)
-	release := memory.Hold()
+	release := machine.HoldMemory()
 	result, err := r.c.Run(ctx, turn)
 	release()
 	watched()

@@ -18,11 +18,11 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/demoweb"
+	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording"
 	"nightjar/daemon/store"
-	"nightjar/daemon/surfer"
 	"nightjar/daemon/web/chart"
 	"nightjar/model"
 	"nightjar/model/webgraph"

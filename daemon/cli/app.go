@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"nightjar/crawler/archive"
+	"nightjar/crawler/clock"
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+	"nightjar/daemon/web"
+)
+
+// App is a whole daemon: the store and everything around it. Open it, Run it, Close it.
+type App struct {
+	Config    Config
+	Log       *slog.Logger
+	Store     *store.Store
+	Bus       *notify.Bus
+	Trainer   *trainer.Trainer
+	Scheduler *scheduler.Scheduler
+	Ingest    *ingest.Server
+	Web       *web.Server
+	Archive   *archive.Archive // of what crawls fetch
+
+	dir      *dataDir
+	listener net.Listener
+	addr     string
+	now      func() time.Time
+}
+
+// OpenApp takes the data folder and the port and wires the parts. Nothing runs until Run.
+func OpenApp(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
+	privateFiles()
+	a := &App{Config: c, Log: log, Bus: &notify.Bus{}, now: time.Now}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.Close())
+		}
+	}()
+	if a.dir, err = openDataDir(c.Data); err != nil {
+		return nil, err
+	}
+	if a.Store, err = openStore(ctx, a.dir); err != nil {
+		return nil, err
+	}
+	if name := a.Store.Copied(); name != "" {
+		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
+	}
+	if a.Archive, err = archive.Open(archive.Options{Dir: a.dir.archive(), Clock: clock.Func(a.now), Software: "Nightjar/" + version}); err != nil {
+		return nil, withHint(err, "check that %s is writable and its disk not full", a.dir.path)
+	}
+	if a.listener, err = listen(c.Listen); err != nil {
+		return nil, err
+	}
+	a.addr = a.listener.Addr().String()
+	return a, a.wire(ctx)
+}
+
+// openStore opens the database and says what to do when it cannot be.
+func openStore(ctx context.Context, dir *dataDir) (*store.Store, error) {
+	st, err := store.Open(ctx, dir.database())
+	if errors.Is(err, store.ErrNewer) {
+		return nil, withHint(err, "update nightjar; the database was not touched")
+	}
+	if err != nil {
+		return nil, withHint(err, "check that %s is writable and its disk not full", dir.path)
+	}
+	return st, nil
+}
+
+// listen takes the port.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, withHint(fmt.Errorf("listen on %s: the port is taken by another program", addr),
+			"stop it, or choose another port with --listen 127.0.0.1:PORT (and set it in the extension's options)")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return l, nil
+}
+
+// wire builds the parts around the store.
+func (a *App) wire(ctx context.Context) error {
+	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
+	var err error
+	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
+		Clock: clock.Func(a.now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
+		Self: []string{a.addr}, Version: version, Trainer: a.Trainer, Workers: a.Config.Workers,
+		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive,
+	})
+	if err != nil {
+		return err
+	}
+	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
+	a.Web, err = web.New(ctx, web.Deps{
+		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
+		Listen: a.addr, DataDir: a.Config.Data, Version: version,
+		Openings: slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
+	})
+	if err != nil {
+		return err
+	}
+	a.Ingest.LoginURL = a.Web.LoginURL
+	a.Ingest.Training = a.training
+	return nil
+}
+
+// training tells a browser how far the training of a topic is.
+func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
+	s := a.Trainer.Status(topicID)
+	if s.Stage == "" {
+		return nil, ""
+	}
+	return &protocol.TrainingState{Topic: s.Topic, Stage: s.Stage, Done: s.Done, Total: s.Total, Running: s.Running}, s.Problem
+}
+
+// Handler routes a request to ingest, to the commands' door or to the dashboard; each checks Host first.
+func (a *App) Handler(c *control) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/ws", a.Ingest)
+	mux.Handle("/control/", c)
+	mux.Handle("/", a.Web.Handler())
+	return mux
+}
+
+// Run serves until ctx ends or a part fails, then ends every part.
+func (a *App) Run(ctx context.Context) error {
+	c := &control{app: a, secret: newSecret()}
+	if err := a.dir.writeRunInfo(runInfo{Listen: a.addr, Secret: c.secret, PID: os.Getpid()}); err != nil {
+		return err
+	}
+	stopped := ctx
+	group, ctx := errgroup.WithContext(ctx)
+	server := &http.Server{
+		Handler: a.Handler(c), ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(a.Log.Handler(), slog.LevelDebug),
+	}
+	group.Go(func() error {
+		if err := server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("serve: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error { return a.Trainer.Run(ctx) })
+	group.Go(func() error { return a.Scheduler.Run(ctx) })
+	group.Go(func() error {
+		<-ctx.Done()
+		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		err := server.Shutdown(end)
+		a.Ingest.Close()
+		if err != nil {
+			return server.Close()
+		}
+		return nil
+	})
+	err := group.Wait()
+	if stopped.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // a part was stopped while it was still beginning
+	}
+	return err
+}
+
+// Close gives everything back. It may be called on an app that was opened in part.
+func (a *App) Close() error {
+	var errs []error
+	if a.listener != nil {
+		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	if a.Archive != nil {
+		errs = append(errs, a.Archive.Close())
+	}
+	if a.Store != nil {
+		errs = append(errs, a.Store.Close())
+	}
+	if a.dir != nil {
+		errs = append(errs, a.dir.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// newLogger logs to w. URLs, titles and page text are private: they are logged at debug level only.
+func newLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/store"
+)
+
+// mustServe runs a daemon on a free port until the test ends.
+func mustServe(t *testing.T, dir string) *App {
+	t.Helper()
+	return mustServeWith(t, Config{Data: dir, Listen: "127.0.0.1:0"})
+}
+
+// mustServeWith runs a daemon as configured until the test ends.
+func mustServeWith(t *testing.T, c Config) *App {
+	t.Helper()
+	app, err := OpenApp(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- app.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := errors.Join(<-done, app.Close()); err != nil {
+			t.Errorf("daemon: %v", err)
+		}
+	})
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := readRunInfo(c.Data); err == nil {
+			return app
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the daemon did not say where it is")
+		}
+	}
+}
+
+// sessionFile writes a session of five pages, the last of them useful, and returns its name.
+func sessionFile(t *testing.T) string {
+	t.Helper()
+	m := recordingtest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
+	events := []protocol.Event{m.Start("Harbours")}
+	from := ""
+	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat bridge", "harbour crane quay"} {
+		visit := m.Visit("http://walk.test/"+string(rune('a'+i)), words, protocol.HowLink, from)
+		events = append(events, visit, m.Snapshot(visit.Page, []byte("<title>"+words+"</title><p>"+strings.Repeat(words+" ", 5))))
+		from = visit.Page
+	}
+	events = append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))
+	name := filepath.Join(t.TempDir(), "harbours.session.jsonl")
+	var text strings.Builder
+	if err := recording.Write(&text, events); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func mustHaveModel(t *testing.T, st *store.Store, version int) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		topic, err := st.TopicByName(t.Context(), "Harbours")
+		if err == nil {
+			m, err := st.LatestModel(t.Context(), topic.ID)
+			if err == nil && m.Version == version && m.Facts.Targets == 1 {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no version %d of the model: %v", version, err)
+		}
+	}
+}
+
+// A session file goes in beside a running daemon and without one, is trained on, and comes out as it went in.
+func TestImportTrainExport(t *testing.T) {
+	file := sessionFile(t)
+	for _, running := range []bool{true, false} {
+		dir := t.TempDir()
+		if running {
+			mustServe(t, dir)
+		}
+		if code, out, errs := mustRun(t, "import", "--data", dir, file); code != 0 || !strings.Contains(out, "13 events of 1 sessions") {
+			t.Fatalf("running %v: import: code %d, %q, %q", running, code, out, errs)
+		}
+		st, err := store.Open(t.Context(), filepath.Join(dir, "nightjar.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustHaveModel(t, st, 1)
+		st.Close()
+		again := filepath.Join(t.TempDir(), "again.session.jsonl")
+		if code, _, errs := mustRun(t, "export", "--data", dir, "--topic", "harbours", "--out", again); code != 0 {
+			t.Fatalf("export: %s", errs)
+		}
+		want, err1 := os.ReadFile(file)
+		got, err2 := os.ReadFile(again)
+		if err1 != nil || err2 != nil || string(got) != string(want) {
+			t.Errorf("running %v: exported %d bytes, imported %d (%v, %v)", running, len(got), len(want), err1, err2)
+		}
+		bundle := filepath.Join(t.TempDir(), "m.bundle")
+		if code, _, errs := mustRun(t, "export", "--data", dir, "--topic", "Harbours", "--model", "--out", bundle); code != 0 {
+			t.Errorf("export --model: %s", errs)
+		}
+	}
+}
+
+func TestBrokenSessionFileChangesNothing(t *testing.T) {
+	good, err := os.ReadFile(sessionFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(good), "\n")
+	for name, broken := range map[string]string{
+		"line 3":            lines[0] + lines[1] + lines[2][:40] + "\n" + strings.Join(lines[3:], ""),
+		"type \"teleport\"": strings.Replace(string(good), `"type":"useful"`, `"type":"teleport"`, 1),
+		"version 9":         strings.Replace(string(good), `"v":1`, `"v":9`, 1),
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(t.TempDir(), "broken.session.jsonl")
+		if err := os.WriteFile(file, []byte(broken), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, _, errs := mustRun(t, "import", "--data", dir, file)
+		if code != 1 || !strings.Contains(errs, "line ") || !strings.Contains(errs, "hint: ") {
+			t.Errorf("%s: code %d, %q", name, code, errs)
+		}
+		st, err := store.Open(t.Context(), filepath.Join(dir, "nightjar.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err := st.Sessions(t.Context()); err != nil || len(all) > 0 {
+			t.Errorf("%s: something was imported: %v, %v", name, all, err)
+		}
+		st.Close()
+	}
+}
+
+func TestSecondDaemonAndTakenPort(t *testing.T) {
+	dir := t.TempDir()
+	app := mustServe(t, dir)
+	code, _, errs := mustRun(t, "serve", "--data", dir, "--listen", "127.0.0.1:0")
+	if code != 1 || !strings.Contains(errs, "another nightjar") || !strings.Contains(errs, app.addr) {
+		t.Errorf("second daemon: code %d, %q", code, errs)
+	}
+	code, _, errs = mustRun(t, "serve", "--data", t.TempDir(), "--listen", app.addr)
+	if code != 1 || !strings.Contains(errs, "the port is taken") || !strings.Contains(errs, "--listen") {
+		t.Errorf("taken port: code %d, %q", code, errs)
+	}
+	code, _, errs = mustRun(t, "serve", "--data", filepath.Join("/proc", "nightjar"), "--listen", "127.0.0.1:0")
+	if code != 1 || !strings.Contains(errs, "--data DIR") {
+		t.Errorf("folder that cannot be written: code %d, %q", code, errs)
+	}
+}
+
+func TestOpenNeedsADaemon(t *testing.T) {
+	if code, _, errs := mustRun(t, "open", "--print", "--data", t.TempDir()); code != 1 || !strings.Contains(errs, "nightjar serve") {
+		t.Errorf("code %d, %q", code, errs)
+	}
+	dir := t.TempDir()
+	app := mustServe(t, dir)
+	code, out, errs := mustRun(t, "open", "--print", "--data", dir)
+	if code != 0 || !strings.Contains(out, ".localhost:"+strings.TrimPrefix(app.addr, "127.0.0.1:")+"/login?code=") {
+		t.Errorf("code %d, %q, %q", code, out, errs)
+	}
+}
+
+// The door of the commands opens to the secret alone, under the daemon's own address.
+func TestControlRefusesStrangers(t *testing.T) {
+	dir := t.TempDir()
+	app := mustServe(t, dir)
+	info, err := readRunInfo(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, host, secret string) int {
+		req, err := http.NewRequestWithContext(t.Context(), method, "http://"+app.addr+"/control/login", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		if secret != "" {
+			req.Header.Set("Authorization", "Bearer "+secret)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		return res.StatusCode
+	}
+	if got := ask(http.MethodPost, app.addr, info.Secret); got != http.StatusOK {
+		t.Fatalf("the right secret gets %d", got)
+	}
+	_, port, _ := net.SplitHostPort(app.addr)
+	for name, got := range map[string]int{
+		"no secret":    ask(http.MethodPost, app.addr, ""),
+		"wrong secret": ask(http.MethodPost, app.addr, strings.Repeat("0", 64)),
+		"wrong host":   ask(http.MethodPost, "evil.example:"+port, info.Secret),
+		"GET":          ask(http.MethodGet, app.addr, info.Secret),
+	} {
+		if got != http.StatusForbidden {
+			t.Errorf("%s: %d, want 403", name, got)
+		}
+	}
+}
+
+// The daemon looks at the machine that it runs on: at its disk at least, which every machine has.
+func TestLooksAtTheMachine(t *testing.T) {
+	app := mustServe(t, t.TempDir())
+	if m := app.Scheduler.Status().Machine; m.Free <= 0 || m.Size < m.Free {
+		t.Errorf("%+v", m)
+	}
+}

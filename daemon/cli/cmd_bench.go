@@ -1,0 +1,342 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/bench"
+	benchreport "nightjar/daemon/lab/bench/report"
+)
+
+var benchCommand = command{
+	name:    "bench",
+	args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
+	summary: "measure strategies against each other on recorded webs",
+	help: `Learns from session files, crawls a recorded web with each strategy under one budget and from the same start pages,
+and judges by labels that the strategies never see. It prints a table, and writes JSON and SVG curves where asked. It
+touches no data folder and no network. List flags may be repeated and take commas.
+
+  nightjar bench --corpus site.warc.gz --labels site.tsv --relevant course --session walk.session.jsonl \
+      --start http://www.example.edu/ --budget 400 --strategies hmm,best-first --seed 1,2,3 --json out.json --svg out.svg
+  nightjar bench --suite demo
+  nightjar bench --suite real --corpora ~/corpora --out docs
+
+Relevant are the pages with a label that no session file holds: session pages may be fetched and cost budget, but never
+count. One page of budget is one link followed, its redirects included; a link that the recording lacks is free unless
+--missing=cost. Each strategy runs in a process of its own. The same seeds give the same results, time and memory apart.
+
+The columns of the table, means over the seeds:
+
+  recall         share of the relevant pages that can be reached from the start pages, at the end
+  area           mean recall after 1, 2, ... pages of the budget
+  of oracle's    area as a share of an oracle's, which knows links and labels and always goes to the nearest relevant
+                 page; the interval is a bootstrap over the seeds
+  harvest        share of relevant pages among those fetched
+  similarity     mean over the pages of the largest cosine to a useful page
+  seconds, MiB   of a crawl, and the most memory that the strategy's process held
+
+--suite measures a list of tasks: demo, on made-up webs; real, on WebKB and Wikispeedia, which must be in the corpora
+folder; or a file. It measures both ways of counting missing links unless --missing names one; where the suite names
+feedback, the strategies that learn are measured with it, too. --out writes a report, DIR/BENCHMARKS.md. --seed,
+--strategies, --budget, --feedback and --domain-cap stand for what the suite says.`,
+	flags: func(f *flag.FlagSet) { new(benchOptions).define(f) },
+	run:   runBench,
+}
+
+// benchJobCommand runs in the processes that bench starts; it is not listed.
+var benchJobCommand = command{
+	name: "bench-job",
+	args: "FILE",
+	help: "Crawls for nightjar bench, in a process of its own, as FILE says.",
+	run: func(ctx context.Context, env *environment, args []string) error {
+		if len(args) != 1 {
+			return usagef("bench-job needs one file")
+		}
+		return bench.RunJob(ctx, args[0], env.stdout)
+	},
+}
+
+type benchOptions struct {
+	task     bench.Task
+	seeds    []string
+	feedback string
+	missing  string
+	suite    string
+	only     []string
+	corpora  string
+	json     string
+	svg      string
+	out      string
+}
+
+func (o *benchOptions) define(f *flag.FlagSet) {
+	f.Var(listFlag{values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recorded web, WARC, plain or gzip; of a folder all such files")
+	f.Var(listFlag{values: &o.task.Sessions}, "session", "session `FILE` to learn from; several make one model")
+	f.Var(listFlag{values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
+	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
+	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, of a suite its own)")
+	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy; unless named, all:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
+	f.Var(listFlag{values: &o.seeds}, "seed", "`NUMBER` that everything random is drawn from; several give means and intervals")
+	f.StringVar(&o.missing, "missing", "", "`free|cost`: what a link that the recording lacks costs (default free; of a suite both)")
+	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
+	f.StringVar(&o.feedback, "feedback", "", "`N/M`: a person marks N pages for every M fetched, from page 100 on, those that the strategy asks for")
+	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
+	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
+	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
+	f.Var(listFlag{values: &o.only}, "task", "`NAME` of a task of the suite; unless named, all")
+	f.StringVar(&o.corpora, "corpora", "", "`DIR` that a suite's files are in (default $NIGHTJAR_CORPORA)")
+	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
+}
+
+func runBench(ctx context.Context, env *environment, args []string) error {
+	var o benchOptions
+	rest, err := parse("bench", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := o.check(rest); err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	var show *progress
+	r := &bench.Runner{
+		Program: []string{program, benchJobCommand.name},
+		Warn:    func(format string, args ...any) { fmt.Fprintf(env.stderr, "nightjar: warning: "+format+"\n", args...) },
+		Progress: func(done, total int, task string) {
+			if show != nil && show.total != total {
+				show.end()
+			}
+			if show == nil || show.total != total {
+				show = newProgress(env.stderr, "measuring", total)
+			}
+			show.set(done, "task", task)
+		},
+	}
+	if o.suite != "" {
+		err = o.runSuite(ctx, env, r, args)
+	} else {
+		err = o.runTask(ctx, env, r)
+	}
+	if show != nil {
+		show.end()
+	}
+	if p, ok := errors.AsType[*bench.Problem](err); ok {
+		return withHint(err, "%s", p.Hint)
+	}
+	return err
+}
+
+// check completes the options and refuses what makes no sense.
+func (o *benchOptions) check(rest []string) error {
+	if len(rest) > 0 {
+		return usagef("unexpected argument %q", rest[0])
+	}
+	if o.missing != "" && o.missing != bench.Free && o.missing != bench.Cost {
+		return usagef("--missing is free or cost, not %q", o.missing)
+	}
+	var err error
+	if o.task.Feedback, err = bench.ParseFeedback(o.feedback); err != nil {
+		return usagef("--feedback %v", err)
+	}
+	for _, text := range o.seeds {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return usagef("--seed %s is not a number", text)
+		}
+		o.task.Seeds = append(o.task.Seeds, seed)
+	}
+	for _, name := range o.task.Strategies {
+		if name != strategy.Auto && name != bench.Oracle && !strategy.Known(name) {
+			return usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
+		}
+	}
+	if o.suite != "" {
+		return o.checkSuite()
+	}
+	return o.checkTask()
+}
+
+// checkTask checks what one task needs.
+func (o *benchOptions) checkTask() error {
+	if err := needAll(nil, need{"corpus", len(o.task.Corpus) > 0}, need{"session", len(o.task.Sessions) > 0}, need{"labels", len(o.task.Labels) > 0},
+		need{"relevant", len(o.task.Relevant) > 0}, need{"start", len(o.task.Starts) > 0}); err != nil {
+		return err
+	}
+	switch {
+	case o.out != "" || len(o.only) > 0 || o.corpora != "":
+		return usagef("--out, --task and --corpora go with --suite")
+	case o.missing == "":
+		o.missing = bench.Free
+	}
+	if o.task.Budget == 0 {
+		o.task.Budget = defaultBudget
+	}
+	if err := o.task.Check(); err != nil {
+		return usagef("%v", err)
+	}
+	var files []string
+	for _, name := range o.task.Corpus {
+		found, err := recordings(name)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	o.task.Corpus = files
+	return nil
+}
+
+// defaultBudget is the budget of a task in pages.
+const defaultBudget = 1000
+
+// recordings are the recordings of a folder; a file is itself.
+func recordings(name string) ([]string, error) {
+	files, err := fetch.Recordings(name)
+	if err != nil {
+		return nil, withHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
+	}
+	return files, nil
+}
+
+// checkSuite refuses what a suite says itself.
+func (o *benchOptions) checkSuite() error {
+	t := &o.task
+	switch {
+	case len(t.Corpus)+len(t.Sessions)+len(t.Labels)+len(t.Relevant)+len(t.Starts) > 0:
+		return usagef("--suite says itself what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
+	case o.svg != "":
+		return usagef("--svg shows one task; --out writes a suite's curves")
+	case t.Budget < 0 || t.DomainCap < 0:
+		return usagef("--budget and --domain-cap cannot be negative")
+	}
+	return nil
+}
+
+// runTask measures one task.
+func (o *benchOptions) runTask(ctx context.Context, env *environment, r *bench.Runner) error {
+	result, err := r.Run(ctx, o.task, o.missing)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if err := o.writeJSON(env, result); err != nil {
+		return err
+	}
+	if o.svg != "" {
+		var picture bytes.Buffer
+		if err := benchreport.SVG(&picture, result); err != nil {
+			return fmt.Errorf("draw %s: %w", o.svg, err)
+		}
+		if err := writeFile(o.svg, picture.Bytes()); err != nil {
+			return err
+		}
+	}
+	if o.json == "-" {
+		return nil
+	}
+	return printBench(env.stdout, result)
+}
+
+// runSuite measures the tasks of a suite.
+func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.Runner, args []string) error {
+	s, err := bench.LoadSuite(o.suite)
+	if err != nil {
+		return err
+	}
+	if len(o.only) > 0 {
+		if err := s.Only(o.only); err != nil {
+			return usagef("%v", err)
+		}
+	}
+	o.override(s)
+	if r.Dir = o.corpora; r.Dir == "" {
+		r.Dir = env.getenv("NIGHTJAR_CORPORA")
+	}
+	if r.Dir == "" && len(s.MadeUp) == 0 {
+		return withHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md tells where they come from")
+	}
+	result, err := r.RunSuite(ctx, s, o.missing)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	result.Command = benchLine(args)
+	if err := o.writeJSON(env, result); err != nil {
+		return err
+	}
+	if o.out != "" {
+		if err := benchreport.Suite(o.out, result); err != nil {
+			return err
+		}
+	}
+	if o.json == "-" {
+		return nil
+	}
+	return printSuite(env.stdout, result)
+}
+
+// override lets flags stand for what a suite says.
+func (o *benchOptions) override(s *bench.Suite) {
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if o.task.Seeds != nil {
+			t.Seeds = o.task.Seeds
+		}
+		if o.task.Strategies != nil {
+			t.Strategies = o.task.Strategies
+		}
+		if o.task.Budget > 0 {
+			t.Budget = o.task.Budget
+		}
+		if o.task.DomainCap > 0 {
+			t.DomainCap = o.task.DomainCap
+		}
+		if o.feedback != "" {
+			t.Feedback = o.task.Feedback
+		}
+	}
+}
+
+// benchLine is the command that measures a suite again; folders of this machine are left out.
+func benchLine(args []string) string {
+	line := []string{"nightjar", "bench"}
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if name == "corpora" || name == "out" || name == "json" {
+			if !joined {
+				i++
+			}
+			continue
+		}
+		line = append(line, args[i])
+	}
+	return strings.Join(line, " ")
+}
+
+// writeJSON writes the results where --json says.
+func (o *benchOptions) writeJSON(env *environment, result any) error {
+	if o.json == "" {
+		return nil
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.json, err)
+	}
+	text = append(text, '\n')
+	if o.json == "-" {
+		_, err = env.stdout.Write(text)
+		return err
+	}
+	return writeFile(o.json, text)
+}

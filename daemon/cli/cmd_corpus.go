@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+)
+
+var corpusCommand = command{
+	name:    "corpus",
+	args:    "list|night|games|walk [FLAGS]",
+	summary: "list recorded webs, make benchmarks of nights, or sessions of recorded webs",
+	help: `Turns recorded webs (WARC files) and the ways people went through them into session files, for training and
+measuring without a browser. The same input and --seed give the same bytes.
+
+  nightjar corpus list FILE|DIR...        what recordings hold, and what of them cannot be read
+  nightjar corpus night [FLAGS]           a benchmark of a night: the web that it found, and your marks
+  nightjar corpus games [FLAGS]           a session of real people's navigation games
+  nightjar corpus walk [FLAGS]            a session of a simulated person's walk
+
+"nightjar corpus games --help" and the like tell the flags. List flags may be repeated and take commas. In tables
+(labels, games) lines with # are skipped.`,
+	run: runCorpus,
+}
+
+// corpusCommands are the verbs below corpus.
+func corpusCommands() []command {
+	return []command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand}
+}
+
+func runCorpus(ctx context.Context, env *environment, args []string) error {
+	if len(args) == 0 {
+		return usagef("corpus needs one of list, night, games, walk")
+	}
+	if strings.HasPrefix(args[0], "-") {
+		_, err := parse("corpus", args[:1], func(*flag.FlagSet) {})
+		return err
+	}
+	for _, c := range corpusCommands() {
+		if c.name != "corpus "+args[0] {
+			continue
+		}
+		err := c.run(ctx, env, args[1:])
+		if errors.Is(err, flag.ErrHelp) {
+			c.printHelp(env.stdout)
+			return nil
+		}
+		return err
+	}
+	return usagef("corpus has no verb %q: it needs one of list, night, games, walk", args[0])
+}
+
+// openReplay opens recordings and tells what of them is bad.
+func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
+	replay, report, err := fetch.OpenReplay(paths)
+	if err != nil {
+		return nil, fmt.Errorf("open the recording: %w", err)
+	}
+	if len(replay.Pages()) == 0 {
+		return nil, errors.Join(withHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list tells what is in them"), replay.Close())
+	}
+	for _, p := range report.Problems {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s; what is good is used\n", p)
+	}
+	return replay, nil
+}
+
+// openLabelled opens a recorded web and the labels of its pages. The replay is the caller's to close.
+func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
+	replay, err := openReplay(env, archives)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := readLabels(env, labels, replay)
+	if err != nil {
+		return nil, nil, errors.Join(err, replay.Close())
+	}
+	return replay, known, nil
+}
+
+// readLabels reads labels files and tells how many of their URLs the recording lacks.
+func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
+	labels, err := corpus.ReadLabels(paths)
+	if err != nil {
+		return nil, err
+	}
+	if replay == nil {
+		return labels, nil
+	}
+	if n := labels.Unknown(replay.Pages()); n > 0 {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
+	}
+	return labels, nil
+}
+
+// saveSession writes a session file whole or not at all.
+func saveSession(path string, events []protocol.Event) error {
+	var text bytes.Buffer
+	if err := recording.Write(&text, events); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return writeFile(path, text.Bytes())
+}
+
+// tellSummary prints what a made session holds.
+func tellSummary(env *environment, out string, s corpus.Summary, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(env.stdout).Encode(struct {
+			Out string `json:"out"`
+			corpus.Summary
+		}{out, s})
+	}
+	fmt.Fprintf(env.stdout, "%s: topic %q, %d pages in %d visits, %d times Back, %d pages marked Useful", out, s.Topic, s.Pages, s.Visits, s.Backs, s.Useful)
+	if s.Games > 0 {
+		fmt.Fprintf(env.stdout, ", from %d games", s.Games)
+	}
+	fmt.Fprintln(env.stdout)
+	if s.Dropped > 0 {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d games cross pages that the recording lacks and were left out\n", s.Dropped)
+	}
+	if s.Note != "" {
+		fmt.Fprintf(env.stderr, "nightjar: warning: fewer than asked for: %s\n", s.Note)
+	}
+	return nil
+}

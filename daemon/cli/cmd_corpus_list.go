@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/lab/corpus"
+)
+
+var corpusListCommand = command{
+	name: "corpus list",
+	args: "FILE.warc.gz|DIR... [--summary] [--json]",
+	help: `Lists the answers in recordings, one a line: status, bytes, media type, URL (and where a redirect leads, that the body is
+that of an earlier answer, and what it was asked for when not as a page). At the end it counts records and pages and says
+what could not be read; a file that is cut short is read as far as it is good. Of a folder all recordings are listed, such
+as DATA/archive, where crawls keep what they fetch, also while they do.`,
+	flags: func(f *flag.FlagSet) { new(listOptions).define(f) },
+	run:   runCorpusList,
+}
+
+type listOptions struct{ summary, json bool }
+
+func (o *listOptions) define(f *flag.FlagSet) {
+	f.BoolVar(&o.summary, "summary", false, "only count")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a file")
+}
+
+func runCorpusList(ctx context.Context, env *environment, args []string) error {
+	var o listOptions
+	names, err := parse("corpus list", args, o.define)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return usagef("corpus list needs at least one file or folder")
+	}
+	var files []string
+	for _, name := range names {
+		found, err := fetch.Recordings(name)
+		if err != nil {
+			return fmt.Errorf("list recording %s: %w", name, err)
+		}
+		files = append(files, found...)
+	}
+	var all []*corpus.Contents
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c, err := o.list(env, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+	}
+	if !o.json && len(all) > 1 {
+		tellTotal(env, all)
+	}
+	return nil
+}
+
+// list lists one recording. Its entries are printed as they come.
+func (o *listOptions) list(env *environment, name string) (*corpus.Contents, error) {
+	w := bufio.NewWriter(env.stdout)
+	var entries []corpus.Entry
+	c, err := corpus.List(name, func(e corpus.Entry) {
+		switch {
+		case o.summary:
+		case o.json:
+			entries = append(entries, e)
+		default:
+			tellEntry(w, e)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.json {
+		return c, json.NewEncoder(env.stdout).Encode(struct {
+			*corpus.Contents
+			Entries []corpus.Entry `json:"entries,omitempty"`
+		}{c, entries})
+	}
+	fmt.Fprintf(w, "%s: %d records, %d pages on %d hosts, %d redirects, %d other answers, %d bytes", c.File, c.Records, c.Pages, c.Hosts, c.Redirects, c.Other, c.Bytes)
+	if c.Revisits > 0 {
+		fmt.Fprintf(w, ", %d of them the same as before", c.Revisits)
+	}
+	if c.About != "" {
+		fmt.Fprintf(w, "; %s", c.About)
+	}
+	fmt.Fprintln(w)
+	for _, p := range c.Problems {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s %s\n", c.File, p)
+	}
+	return c, w.Flush()
+}
+
+func tellEntry(w *bufio.Writer, e corpus.Entry) {
+	fmt.Fprintf(w, "%d %8d  %s  %s", e.Status, e.Bytes, e.Type, e.URL)
+	if e.Location != "" {
+		fmt.Fprintf(w, " -> %s", e.Location)
+	}
+	if e.Revisit {
+		fmt.Fprint(w, " (the same as before)")
+	}
+	if e.Purpose != "" {
+		fmt.Fprintf(w, " (%s)", e.Purpose)
+	}
+	fmt.Fprintln(w)
+}
+
+// tellTotal counts several recordings together, and the nights that they are of.
+func tellTotal(env *environment, all []*corpus.Contents) {
+	nights := make(map[string]bool)
+	for _, c := range all {
+		if c.Night != "" {
+			nights[c.Night] = true
+		}
+	}
+	t := corpus.Total(all)
+	fmt.Fprintf(env.stdout, "together: %d files of %d nights, %d MB, %d records, %d pages on %d hosts, %d redirects, %d other answers, %d the same as before, %d not whole, %d parts that cannot be read\n",
+		len(all), len(nights), t.Size>>20, t.Records, t.Pages, t.Hosts, t.Redirects, t.Other, t.Revisits, t.Cut, len(t.Problems))
+}

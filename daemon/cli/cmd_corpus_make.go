@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/protocol"
+)
+
+var corpusGamesCommand = command{
+	name: "corpus games",
+	args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
+	help: `Makes a session of navigation games, in which people clicked from an article to a given other one. The games are
+those towards pages with the label, in random order, as many as bring at most --pages distinct pages. Clicks become
+visits, "<" becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the
+recording lacks are left out and counted; without any game towards the label nothing is written.
+
+Games files: a line of one column is a finished game, one of six (user, time, seconds, clicks, target, end) an
+unfinished one. Where finished games are published without the branches that were left, only unfinished ones hold Back.
+
+  nightjar corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
+      --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
+	flags: func(f *flag.FlagSet) { new(gamesOptions).define(f) },
+	run:   runCorpusGames,
+}
+
+var corpusWalkCommand = command{
+	name: "corpus walk",
+	args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
+	help: `Makes a session of a simulated person, who wanders from the start pages, takes wrong turns, goes Back, and marks
+pages with the label. The walk visits --pages distinct pages and marks --targets of them, as far as they can be reached;
+after the last mark the person opens no more page with the label.
+
+  nightjar corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
+      --pages 120 --targets 15 --out site.session.jsonl`,
+	flags: func(f *flag.FlagSet) { new(walkOptions).define(f) },
+	run:   runCorpusWalk,
+}
+
+// sessionOut is where a made session goes.
+type sessionOut struct {
+	out   string
+	topic string
+	seed  uint64
+	json  bool
+}
+
+func (o *sessionOut) define(f *flag.FlagSet) {
+	f.StringVar(&o.out, "out", "", "`FILE` to write, FILE.session.jsonl")
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the session's topic (default: from the label)")
+	f.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that everything random is drawn from")
+	f.BoolVar(&o.json, "json", false, "print what the session holds as JSON")
+}
+
+// save writes the session and tells what it holds.
+func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Summary) error {
+	if err := saveSession(o.out, events); err != nil {
+		return err
+	}
+	return tellSummary(env, o.out, s, o.json)
+}
+
+type gamesOptions struct {
+	sessionOut
+	corpus.GamesOptions
+	articles, games, labels []string
+}
+
+func (o *gamesOptions) define(f *flag.FlagSet) {
+	f.Var(listFlag{values: &o.articles}, "articles", "`FILE` with the articles, WARC, plain or gzip")
+	f.Var(listFlag{values: &o.games}, "games", "`FILE` with games")
+	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.StringVar(&o.Category, "category", "", "`LABEL` of the pages that are useful; it matches whole")
+	f.IntVar(&o.Pages, "pages", 200, "distinct pages at most (`NUMBER`)")
+	f.IntVar(&o.Half, "half", 0, "`1|2`: mark only one random half of the category, and play only the games towards it")
+	o.sessionOut.define(f)
+}
+
+func runCorpusGames(ctx context.Context, env *environment, args []string) error {
+	var o gamesOptions
+	rest, err := parse("corpus games", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := needAll(rest, need{"articles", len(o.articles) > 0}, need{"games", len(o.games) > 0}, need{"labels", len(o.labels) > 0},
+		need{"category", o.Category != ""}, need{"out", o.out != ""}); err != nil {
+		return err
+	}
+	if o.Half < 0 || o.Half > 2 {
+		return usagef("--half is 1 or 2, not %d", o.Half)
+	}
+	if o.Pages < 1 {
+		return usagef("--pages must be at least 1, not %d", o.Pages)
+	}
+	games, err := corpus.ReadGames(o.games)
+	if err != nil {
+		return err
+	}
+	replay, labels, err := openLabelled(env, o.articles, o.labels)
+	if err != nil {
+		return err
+	}
+	defer replay.Close() //nolint:errcheck // only read from
+	o.GamesOptions.Topic, o.GamesOptions.Seed = o.topic, o.seed
+	events, summary, err := corpus.Games(ctx, replay, games, labels, o.GamesOptions)
+	if err != nil {
+		return fmt.Errorf("make a session of games: %w", err)
+	}
+	return o.save(env, events, summary)
+}
+
+type walkOptions struct {
+	sessionOut
+	corpus.WalkOptions
+	archives, labels []string
+}
+
+func (o *walkOptions) define(f *flag.FlagSet) {
+	f.Var(listFlag{values: &o.archives}, "corpus", "`FILE` with the recorded web, WARC, plain or gzip")
+	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.StringVar(&o.Relevant, "relevant", "", "`LABEL` of the pages that are useful; it matches whole")
+	f.Var(listFlag{values: &o.Starts, urls: true}, "start", "`URL` where the person begins")
+	f.IntVar(&o.Pages, "pages", 120, "distinct pages to visit (`NUMBER`)")
+	f.IntVar(&o.Targets, "targets", 12, "pages to mark (`NUMBER`)")
+	o.sessionOut.define(f)
+}
+
+func runCorpusWalk(ctx context.Context, env *environment, args []string) error {
+	var o walkOptions
+	rest, err := parse("corpus walk", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := needAll(rest, need{"corpus", len(o.archives) > 0}, need{"labels", len(o.labels) > 0}, need{"relevant", o.Relevant != ""},
+		need{"start", len(o.Starts) > 0}, need{"out", o.out != ""}); err != nil {
+		return err
+	}
+	if o.Targets < 1 || o.Pages < o.Targets {
+		return usagef("--targets must be at least 1 and --pages no less, not %d and %d", o.Targets, o.Pages)
+	}
+	replay, labels, err := openLabelled(env, o.archives, o.labels)
+	if err != nil {
+		return err
+	}
+	defer replay.Close() //nolint:errcheck // only read from
+	o.WalkOptions.Topic, o.WalkOptions.Seed = o.topic, o.seed
+	events, summary, err := corpus.Walk(ctx, replay, labels, o.WalkOptions)
+	if err != nil {
+		return fmt.Errorf("make a walk: %w", err)
+	}
+	return o.save(env, events, summary)
+}
+
+// need is a flag without which a command makes no sense.
+type need struct {
+	flag  string
+	given bool
+}
+
+// needAll names the first flag that is missing, or an argument that nobody asked for.
+func needAll(rest []string, needs ...need) error {
+	if len(rest) > 0 {
+		return usagef("unexpected argument %q", rest[0])
+	}
+	for _, n := range needs {
+		if !n.given {
+			return usagef("--%s is missing", n.flag)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"nightjar/daemon/store"
+)
+
+var corpusNightCommand = command{
+	name: "corpus night",
+	args: "--topic NAME [--night DATE] --out DIR [--data DIR] [--json]",
+	help: `Makes a benchmark of a night: the web that the crawl of a topic found, as it was, with what you said of it. Into the
+folder go
+
+  night.warc.gz          every page of that night, whole: what the archive holds, else what the database does
+  labels.tsv             useful and not-useful: your marks on finds; judged: what the model took for relevant
+  topic.session.jsonl    the topic's sessions
+  model.bundle           the model that crawled, while it is kept
+  commands.txt           how to crawl that night again, and how to measure strategies on it
+
+Without --night the topic's last crawl is taken, also one run by hand. The folder holds pages as you saw them and what you
+thought of them: keep it to yourself. The daemon may be running meanwhile.
+
+  nightjar corpus night --topic hockey --night 2026-11-21 --out night`,
+	flags: func(f *flag.FlagSet) { new(nightOptions).define(f) },
+	run:   runCorpusNight,
+}
+
+type nightOptions struct {
+	Config
+	topic, night, out string
+	json              bool
+}
+
+func (o *nightOptions) define(f *flag.FlagSet) {
+	o.dataFlag(f)
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic that was crawled for")
+	f.StringVar(&o.night, "night", "", "`DATE` on which the night began, such as 2026-11-21")
+	f.StringVar(&o.out, "out", "", "`DIR` to write to; it is made when it is missing")
+	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
+}
+
+// nightResult says what was written.
+type nightResult struct {
+	Out      string   `json:"out"`
+	Crawl    int64    `json:"crawl"`
+	Night    string   `json:"night,omitempty"`
+	Pages    int      `json:"pages"`   // of the crawl that are in the recording
+	Lacking  int      `json:"lacking"` // of the crawl that nothing holds any more
+	Marked   int      `json:"marked"`  // pages that the person marked Useful
+	Relevant string   `json:"relevant"`
+	Commands []string `json:"commands"`
+
+	label []string // lines
+}
+
+func runCorpusNight(ctx context.Context, env *environment, args []string) error {
+	var o nightOptions
+	rest, err := parse("corpus night", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := needAll(rest, need{"topic", o.topic != ""}, need{"out", o.out != ""}); err != nil {
+		return err
+	}
+	if err := o.complete(env.getenv); err != nil {
+		return err
+	}
+	privateFiles()
+	dir := &dataDir{path: o.Data}
+	if _, err := os.Stat(dir.database()); err != nil {
+		return withHint(fmt.Errorf("corpus night: %w", err), "name the data folder with --data DIR")
+	}
+	st, err := store.Open(ctx, dir.database())
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	topic, err := st.TopicByName(ctx, o.topic)
+	if err != nil {
+		return withHint(fmt.Errorf("topic %q: %w", o.topic, err), "nightjar export lists the topics")
+	}
+	crawl, err := st.CrawlOf(ctx, topic.ID, o.night)
+	if errors.Is(err, store.ErrNotFound) {
+		return withHint(fmt.Errorf("topic %q was not crawled for then", topic.Name), "the dashboard lists the nights")
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.out, 0o700); err != nil {
+		return fmt.Errorf("corpus night: %w", err)
+	}
+	n := &nightExport{st: st, dir: dir, out: o.out, topic: topic, crawl: crawl}
+	if err := n.write(ctx); err != nil {
+		return fmt.Errorf("corpus night: %w", err)
+	}
+	return o.tell(env, &n.result)
+}
+
+// tell prints what was written.
+func (o *nightOptions) tell(env *environment, r *nightResult) error {
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(r)
+	}
+	fmt.Fprintf(env.stdout, "%s: %d pages of crawl %d, %d marked Useful\n", r.Out, r.Pages, r.Crawl, r.Marked)
+	for _, c := range r.Commands {
+		fmt.Fprintln(env.stdout, c)
+	}
+	if r.Lacking > 0 {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d pages of that night are kept nowhere any more: the archive was off, or has let go of them\n", r.Lacking)
+	}
+	if r.Marked == 0 {
+		fmt.Fprintln(env.stderr, "nightjar: warning: you marked no find of this topic Useful; what the model took for relevant stands for it, which favours that model")
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"nightjar/crawler/archive"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+var crawlCommand = command{
+	name:    "crawl",
+	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
+	summary: "crawl once with a model, on the live web or in a recorded one",
+	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
+found. It touches no data folder.
+
+Live, it asks one page at a time of a host, with a delay, and keeps to robots.txt. With --replay it crawls a recorded
+web instead, without any network, such as one that --archive kept. --resolve and --allow-private open addresses that
+are refused otherwise, for tests and private networks. A host that fails three times in a row is left alone, traps are
+kept out of, and when nobody answers any more the crawl waits until the network is back.
+
+With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
+sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
+List flags may be repeated and take commas. What a recording or a labels file holds that cannot be used is told on
+standard error, and the rest is used.
+
+  nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
+  nightjar crawl --model hockey.bundle --start https://example.org/ --sitemaps --contact https://example.org/me --archive night
+  nightjar crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
+      --strategy hmm,breadth-first --labels site.tsv --relevant course --json
+
+--json prints one object a strategy, each on a line of its own:
+
+  name, fetched, relevant    the strategy, pages of budget used, relevant pages found
+  harvest                    pairs of pages fetched and share of relevant ones among them
+  avg_max_similarity         mean over the pages of the largest cosine to a useful page
+  seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
+  stop_reason, outcomes      why it ended, and fetches by how they ended
+  finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th)
+
+and with --replay and --labels also:
+
+  relevant_total, recall     relevant pages that can be reached from the start pages, and the share found
+  area                       mean recall after 1, 2, ... pages of the budget
+  area_vs_oracle             area as a share of an oracle's, which knows links and labels and always goes to the
+                             nearest relevant page
+  low, high                  interval of the area; for a single crawl both are the area`,
+	flags: func(f *flag.FlagSet) { new(crawlOptions).define(f) },
+	run:   runCrawl,
+}
+
+type crawlOptions struct {
+	model      string
+	replay     []string
+	starts     []string
+	budget     int
+	strategies []string
+	delay      time.Duration
+	resolve    []string
+	private    []string
+	labels     []string
+	relevant   []string
+	missing    string
+	domainCap  int
+	json       bool
+	archive    string
+	sitemaps   bool
+	render     bool
+	contact    string
+}
+
+func (o *crawlOptions) define(f *flag.FlagSet) {
+	f.StringVar(&o.model, "model", "", "`FILE` that nightjar train wrote")
+	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
+	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recorded web, WARC, plain or gzip, instead of the live one; of a folder all such files")
+	f.StringVar(&o.archive, "archive", "", "`DIR` to keep what is fetched in, as WARC files that --replay reads")
+	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, and crawl what they list behind the links that promise more")
+	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in an installed Chromium of its own")
+	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
+	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
+	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
+	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
+	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
+	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.Var(listFlag{values: &o.relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
+	f.StringVar(&o.missing, "missing", "free", "`free|cost`: what a link that the replay lacks costs")
+	f.IntVar(&o.domainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+// check completes the options and refuses what makes no sense.
+func (o *crawlOptions) check(rest []string) error {
+	if err := needAll(rest, need{"model", o.model != ""}, need{"start", len(o.starts) > 0}); err != nil {
+		return err
+	}
+	if len(o.strategies) == 0 {
+		o.strategies = []string{strategy.Auto}
+	}
+	for _, name := range o.strategies {
+		if name != strategy.Auto && !strategy.Known(name) {
+			return usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
+		}
+	}
+	switch {
+	case o.budget < 1:
+		return usagef("--budget must be at least 1, not %d", o.budget)
+	case o.missing != "free" && o.missing != "cost":
+		return usagef("--missing is free or cost, not %q", o.missing)
+	case (len(o.labels) > 0) != (len(o.relevant) > 0):
+		return usagef("--labels and --relevant go together")
+	case len(o.replay) > 0 && o.archive != "":
+		return usagef("--replay fetches nothing that --archive could keep")
+	case len(o.replay) > 0 && (o.sitemaps || o.render || o.contact != ""):
+		return usagef("--replay asks nobody: it takes neither --sitemaps nor --render nor --contact")
+	case store.BadContact(o.contact) != "":
+		return usagef("--contact: %s", store.BadContact(o.contact))
+	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
+		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
+	}
+	for i, start := range o.starts {
+		url, err := page.Canonical(start)
+		if err != nil {
+			return usagef("--start %s: %v", start, err)
+		}
+		o.starts[i] = url
+	}
+	return nil
+}
+
+func runCrawl(ctx context.Context, env *environment, args []string) (err error) {
+	var o crawlOptions
+	rest, err := parse("crawl", args, o.define)
+	if err != nil {
+		return err
+	}
+	if err := o.check(rest); err != nil {
+		return err
+	}
+	live, err := o.liveOptions()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(o.model)
+	if err != nil {
+		return withHint(fmt.Errorf("read model: %w", err), "nightjar train makes one of session files")
+	}
+	b, err := model.Decode(text)
+	if err != nil {
+		return fmt.Errorf("read model %s: %w", o.model, err)
+	}
+	base, replay, err := o.score(ctx, env, b)
+	if err != nil {
+		return err
+	}
+	kept, err := o.openArchive()
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		defer func() { err = errors.Join(err, kept.Close()) }()
+	}
+	if replay != nil {
+		defer replay.Close() //nolint:errcheck // only read from
+		if err := o.checkStarts(ctx, env, replay); err != nil {
+			return err
+		}
+	}
+	for _, name := range o.strategies {
+		score := *base
+		run := &crawlRun{env: env, o: &o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept}
+		if err := run.crawl(ctx, replay, live); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStarts names the start pages that the recording lacks; without any of them there is nothing to crawl.
+func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay *fetch.Replay) error {
+	finals, lacking := corpus.Starts(ctx, replay, o.starts)
+	for _, start := range lacking {
+		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
+	}
+	if len(finals) == 0 {
+		return withHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
+	}
+	return nil
+}
+
+// score prepares the measure that every strategy gets a copy of, and opens the replay when there is one.
+func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
+	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
+	for _, p := range b.Pages {
+		s.Known[p.URL] = true
+	}
+	var replay *fetch.Replay
+	if len(o.replay) > 0 {
+		var err error
+		if replay, err = openReplay(env, o.replay); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(o.labels) == 0 {
+		return s, replay, nil
+	}
+	if err := o.label(ctx, env, s, replay); err != nil {
+		if replay != nil {
+			err = errors.Join(err, replay.Close())
+		}
+		return nil, nil, err
+	}
+	return s, replay, nil
+}
+
+// label makes the labels the judge.
+func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Score, replay *fetch.Replay) error {
+	labels, err := readLabels(env, o.labels, replay)
+	if err != nil {
+		return err
+	}
+	relevant, unknown := labels.Any(o.relevant)
+	if unknown != "" {
+		return withHint(fmt.Errorf("no page has the label %q", unknown), "there are for example %v", labels.Suggest(unknown))
+	}
+	s.Relevant = func(url string) bool { return relevant[url] }
+	if replay == nil {
+		return nil
+	}
+	web, err := corpus.ReadWeb(ctx, replay, o.starts)
+	if err != nil {
+		return fmt.Errorf("read the recording's links: %w", err)
+	}
+	counts := func(url string) bool { return relevant[url] && !s.Known[url] }
+	s.Total, s.Oracle = web.Count(counts), web.Oracle(counts, o.budget)
+	return nil
+}
+
+// crawlRun is one strategy's crawl.
+type crawlRun struct {
+	env     *environment
+	o       *crawlOptions
+	bundle  *model.Bundle
+	name    string
+	score   *corpus.Score
+	archive *archive.Archive // nil without --archive
+	finds   []crawlFind
+}
+
+// crawlFind is a relevant page that a crawl brought.
+type crawlFind struct {
+	URL        string            `json:"url"`
+	Title      string            `json:"title"`
+	Similarity float64           `json:"similarity"`
+	Useful     float64           `json:"useful"`        // probability, by the model's judge
+	N          int               `json:"n"`             // fetched as the n-th
+	Why        []strategy.Reason `json:"why,omitempty"` // what the link that led here was worth, where the strategy can say
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/archive"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/render"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/scheduler"
+)
+
+// liveOptions are the options of the live fetcher.
+func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
+	live := fetch.LiveOptions{
+		Delay: o.delay, UserAgent: scheduler.UserAgent(version, o.contact), Sitemaps: o.sitemaps, Probe: true, Keep: o.archive != "",
+	}
+	for _, text := range o.resolve {
+		r, err := fetch.ParseResolve(text)
+		if err != nil {
+			return live, usagef("--resolve %s: %v", text, err)
+		}
+		live.Resolve = append(live.Resolve, r)
+	}
+	for _, text := range o.private {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return live, usagef("--allow-private %s: %v", text, err)
+		}
+		live.AllowPrivate = append(live.AllowPrivate, p)
+	}
+	return live, nil
+}
+
+// openArchive opens the folder of --archive; nil without one.
+func (o *crawlOptions) openArchive() (*archive.Archive, error) {
+	if o.archive == "" {
+		return nil, nil
+	}
+	privateFiles()
+	a, err := archive.Open(archive.Options{Dir: o.archive, Software: "Nightjar/" + version, About: archive.About{
+		Description: "nightjar crawl", Operator: o.contact, UserAgent: scheduler.UserAgent(version, o.contact),
+	}})
+	if err != nil {
+		return nil, withHint(err, "name another folder with --archive DIR")
+	}
+	return a, nil
+}
+
+// crawl runs the strategy and prints its result.
+func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.LiveOptions) error {
+	s, err := strategy.New(r.name, r.bundle)
+	if err != nil {
+		return err
+	}
+	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
+	o := crawler.Options{
+		Starts: r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: 1,
+		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
+		OnFetch: func(f *crawler.Fetch) {
+			if r.score.Add(f) {
+				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why})
+			}
+			show.set(f.Totals.Fetched, "relevant", r.score.Found())
+		},
+		OnTrouble: func(err error) { fmt.Fprintf(r.env.stderr, "nightjar: warning: %v\n", err) },
+	}
+	var fetcher fetch.Fetcher = replay
+	if replay == nil {
+		web, end, err := r.live(live, &o)
+		if err != nil {
+			return err
+		}
+		defer end()
+		fetcher = web
+	}
+	began := time.Now()
+	defer machine.HoldMemory()()
+	result, err := crawler.Run(ctx, fetcher, s, o)
+	show.end()
+	if err != nil {
+		if errors.Is(err, crawler.ErrNoStart) {
+			return withHint(err, "the start pages are refused or not web addresses")
+		}
+		return err
+	}
+	return r.print(result, time.Since(began))
+}
+
+// live makes what asks the live web, and completes the options of a crawl that does. The function ends it.
+func (r *crawlRun) live(options fetch.LiveOptions, o *crawler.Options) (web *fetch.Live, end func(), err error) {
+	web = fetch.NewLive(options)
+	end = func() { _ = web.Close() } // it only gives up idle connections
+	if r.o.render {
+		renderer, err := render.New(web, render.Options{})
+		if err != nil {
+			end()
+			return nil, nil, err
+		}
+		o.Renderer = renderer
+		end = func() {
+			_ = renderer.Close() // it only ends a browser
+			_ = web.Close()
+		}
+	}
+	if r.archive != nil {
+		o.Archive = r.archive
+	}
+	o.Live, o.Workers = true, 4
+	o.Trap = trap.New(trap.Options{Pages: r.o.budget, Starts: r.o.starts})
+	o.OnPause = func(why string) {
+		if why == "" {
+			fmt.Fprintln(r.env.stderr, "nightjar: going on")
+			return
+		}
+		fmt.Fprintf(r.env.stderr, "nightjar: waiting: %s\n", why)
+	}
+	return web, end, nil
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/trainer"
+)
+
+var importCommand = command{
+	name:    "import",
+	args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
+	summary: "read recorded sessions into the data folder and train on them, or bring a model in",
+	help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
+sessions that were submitted. Every line is checked first: a broken one is named and nothing is changed. What is there
+already is not doubled.
+
+A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's; a
+topic that is not there is made. It is used until the topic is trained again. One that another version of the program
+wrote, or that is damaged, is refused and nothing is changed.
+
+Both work beside a running daemon and without one.`,
+	flags: func(f *flag.FlagSet) { (&importOptions{}).define(f) },
+	run:   runImport,
+}
+
+type importOptions struct {
+	Config
+	json bool
+}
+
+func (o *importOptions) define(f *flag.FlagSet) {
+	o.dataFlag(f)
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func runImport(ctx context.Context, env *environment, args []string) error {
+	var o importOptions
+	files, err := parse("import", args, o.define)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return usagef("import needs at least one session file or model")
+	}
+	if err := o.complete(env.getenv); err != nil {
+		return err
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+		if isModel(name, text) {
+			if _, err := readModel(text); err != nil {
+				return fmt.Errorf("import %s: %w", name, err)
+			}
+		}
+		done, err := importText(ctx, env, &o, text)
+		switch {
+		case err != nil && done == nil:
+			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
+		case err != nil:
+			return withHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
+		}
+		if err := o.tell(env, name, done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importText hands a session file or a model to the running daemon, or stores it here, and trains, when none runs.
+func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*Imported, error) {
+	var done Imported
+	err := callDaemon(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
+	switch {
+	case err == nil:
+		return &done, nil
+	case !errors.Is(err, errNotRunning):
+		return nil, err
+	}
+	privateFiles()
+	dir, err := openDataDir(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	st, err := openStore(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	t := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false))
+	return importHere(ctx, st, t, text)
+}
+
+func (o *importOptions) tell(env *environment, name string, done *Imported) error {
+	for _, p := range done.Problems {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", p)
+	}
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(done)
+	}
+	if done.Version > 0 {
+		_, err := fmt.Fprintf(env.stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
+		return err
+	}
+	_, err := fmt.Fprintf(env.stdout, "%s: %d events of %d sessions\n", name, done.Events, done.Sessions)
+	if len(done.Refused) > 0 {
+		fmt.Fprintf(env.stdout, "%d events were left out by the privacy rules, the first: %s\n", len(done.Refused), done.Refused[0].Message)
+	}
+	return err
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os/exec"
+	"runtime"
+)
+
+var openCommand = command{
+	name:    "open",
+	args:    "[--print] [--data DIR]",
+	summary: "open the dashboard in the browser",
+	help: `Opens the dashboard of the running daemon in the default browser, logged in. With --print, it only prints the
+one-time link, which is good for one minute and one use.`,
+	flags: func(f *flag.FlagSet) { (&openOptions{}).define(f) },
+	run:   runOpen,
+}
+
+type openOptions struct {
+	Config
+	print bool
+}
+
+func (o *openOptions) define(f *flag.FlagSet) {
+	o.dataFlag(f)
+	f.BoolVar(&o.print, "print", false, "print the link instead of opening it")
+}
+
+func runOpen(ctx context.Context, env *environment, args []string) error {
+	var o openOptions
+	if _, err := parse("open", args, o.define); err != nil {
+		return err
+	}
+	if err := o.complete(env.getenv); err != nil {
+		return err
+	}
+	var answer struct{ URL string }
+	err := callDaemon(ctx, o.Data, "/control/login", nil, &answer)
+	if errors.Is(err, errNotRunning) {
+		return withHint(fmt.Errorf("%w on %s", err, o.Data), "start one with: nightjar serve --data %s", o.Data)
+	}
+	if err != nil {
+		return fmt.Errorf("open dashboard: %w", err)
+	}
+	if o.print || openBrowser(answer.URL) != nil {
+		fmt.Fprintln(env.stdout, answer.URL)
+	}
+	return nil
+}
+
+// openBrowser opens a link in the person's browser.
+func openBrowser(url string) error {
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	return exec.Command(name, args...).Start()
+}

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"time"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+)
+
+var trainCommand = command{
+	name:    "train",
+	args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
+	summary: "learn a model from session files, or again from a topic's own sessions",
+	help: `With --session, learns a model from session files and writes it to --out; no data folder is touched. Several
+sessions make one model of their union: repeat the flag, or put commas. The same files and settings give the same
+bytes. A line that is no event of the format is named, and nothing is written. --background names session files of
+other topics: their pages stand for the rest of the web. How sure the model is, measured on folds of the sessions, is
+written into it and printed; --report=false leaves that out and is faster.
+
+  nightjar train --session hockey.session.jsonl --out hockey.bundle
+  nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
+
+With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
+on its finds, beside a running daemon or without one.`,
+	flags: func(f *flag.FlagSet) { new(trainOptions).define(f) },
+	run:   runTrain,
+}
+
+type trainOptions struct {
+	Config
+	sessions   []string
+	background []string
+	out        string
+	report     bool
+	topic      string
+	settings   model.Settings
+	json       bool
+}
+
+func (o *trainOptions) define(f *flag.FlagSet) {
+	o.settings = model.DefaultSettings()
+	o.dataFlag(f)
+	f.Var(listFlag{values: &o.sessions}, "session", "session `FILE` to learn from")
+	f.Var(listFlag{values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
+	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
+	f.StringVar(&o.out, "out", "", "`FILE` to write the model to")
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to train in the data folder; with --session, the name the model gets")
+	f.IntVar(&o.settings.States, "states", o.settings.States, "`NUMBER` of hidden states: a useful page, one link away, …, that far or farther")
+	f.IntVar(&o.settings.MinClusters, "min-clusters", o.settings.MinClusters, "fewest clusters (`NUMBER`)")
+	f.IntVar(&o.settings.MaxClusters, "max-clusters", o.settings.MaxClusters, "most clusters (`NUMBER`)")
+	f.IntVar(&o.settings.Rank, "rank", o.settings.Rank, "dimensions (`NUMBER`) of the LSI space; 0: as many as keep 90 % of it, at most 50")
+	f.IntVar(&o.settings.Neighbours, "neighbours", o.settings.Neighbours, "training pages that vote on a new page (`NUMBER`)")
+	f.Float64Var(&o.settings.Smoothing, "smoothing", o.settings.Smoothing, "`NUMBER` added to every count of transitions and emissions")
+	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "least cosine (`NUMBER`) to a useful page that makes a page relevant; 0: found on the session")
+	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "`NUMBER` that everything random is drawn from")
+	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
+}
+
+func runTrain(ctx context.Context, env *environment, args []string) error {
+	var o trainOptions
+	rest, err := parse("train", args, o.define)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return usagef("unexpected argument %q", rest[0])
+	case len(o.sessions) == 0 && o.topic == "":
+		return usagef("train needs --session FILE, or --topic NAME")
+	case len(o.sessions) == 0:
+		return trainTopic(ctx, env, &o)
+	case o.out == "":
+		return usagef("--out is missing: the file to write the model to")
+	}
+	return trainFiles(ctx, env, &o)
+}
+
+// trainFiles learns from session files.
+func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
+	began := time.Now()
+	recs, err := recording.ReadFiles(o.sessions)
+	if err != nil {
+		return err
+	}
+	topic := o.topic
+	if topic == "" {
+		topic = recs[0].Topic
+	}
+	set := trainer.Set(topic, recs, nil)
+	if set.Background, err = readBackground(o.background, set); err != nil {
+		return err
+	}
+	b, err := learn(ctx, env, o, set)
+	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
+		return withHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
+	}
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	text, err := b.Encode()
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	if err := writeFile(o.out, text); err != nil {
+		return err
+	}
+	return tellModel(env, o, b, len(recs), len(text), time.Since(began))
+}
+
+// learn trains and, if asked, measures how sure the model is.
+func learn(ctx context.Context, env *environment, o *trainOptions, set model.TrainingSet) (*model.Bundle, error) {
+	show := newProgress(env.stderr, "training", model.Stages)
+	defer show.end()
+	stage, stages := "", 0
+	t, err := model.Learn(ctx, set, o.settings, func(p model.Progress) {
+		if p.Stage != stage {
+			stage = p.Stage
+			stages++
+			show.set(min(stages, model.Stages), "stage", stage)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !o.report {
+		return t.Bundle(), nil
+	}
+	report, err := t.Assess(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t.Bundle().WithReport(report), nil
+}
+
+// readBackground reads the texts of other topics' sessions, those of pages in the set left out.
+func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	recs, err := recording.ReadFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	for _, p := range set.Pages {
+		own[p.URL] = true
+	}
+	var texts []string
+	for _, p := range trainer.Set("", recs, nil).Pages {
+		if !own[p.URL] {
+			texts = append(texts, p.Text)
+		}
+	}
+	return texts, nil
+}
+
+// tellModel prints the facts of a model.
+func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, size int, took time.Duration) error {
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(map[string]any{
+			"out": o.out, "topic": b.Topic, "sessions": sessions, "pages": b.Facts.Pages, "targets": b.Facts.Targets,
+			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
+			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
+			"features": b.Facts.Features, "background": b.Facts.Background, "choice": b.Choice, "report": b.Report,
+		})
+	}
+	f := b.Facts
+	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %d sessions in %.1f s
+  %d pages, %d of them useful, %d links between them
+  %d words in %d dimensions, %d clusters, %d states
+  relevance from %.2f on: %s
+`, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
+	if err != nil || b.Report == nil {
+		return err
+	}
+	return tellReport(env.stdout, b.Report)
+}
+
+// trainTopic has the running daemon train a topic, or trains it here when none runs.
+func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
+	if o.out != "" {
+		return usagef("--out goes with --session; a topic's model is kept in the data folder")
+	}
+	if err := o.complete(env.getenv); err != nil {
+		return err
+	}
+	var answer map[string]string
+	err := callDaemon(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
+	if err == nil {
+		_, err = fmt.Fprintf(env.stdout, "the running daemon trains %q; the dashboard shows how far it is\n", o.topic)
+		return err
+	}
+	if !errors.Is(err, errNotRunning) {
+		return fmt.Errorf("train: %w", err)
+	}
+	return trainHere(ctx, env, o)
+}
+
+// trainHere trains a topic in a data folder that no daemon serves.
+func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
+	privateFiles()
+	dir, err := openDataDir(o.Data)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	st, err := openStore(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer st.Close() //nolint:errcheck // every write was committed
+	topic, err := st.TopicByName(ctx, o.topic)
+	if err != nil {
+		return withHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import brings sessions in")
+	}
+	m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version)
+	return err
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+)
+
+// control answers other commands of the same person on the same machine. They prove themselves by a secret that is
+// made new at every start and stands in a file only that person can read.
+type control struct {
+	app    *App
+	secret string
+}
+
+func newSecret() string {
+	b := make([]byte, 32)
+	rand.Read(b) //nolint:errcheck // never returns an error
+	return hex.EncodeToString(b)
+}
+
+// ServeHTTP checks Host and secret before anything else.
+func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if r.Host != c.app.addr || !ok || subtle.ConstantTimeCompare([]byte(given), []byte(c.secret)) != 1 || r.Method != http.MethodPost {
+		http.Error(w, "forbidden", http.StatusForbidden)
+		return
+	}
+	answer, err := c.answer(r)
+	w.Header().Set("Content-Type", "application/json")
+	if err != nil {
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		answer = map[string]string{"error": err.Error()}
+	}
+	json.NewEncoder(w).Encode(answer) //nolint:errcheck // the other side is gone
+}
+
+func (c *control) answer(r *http.Request) (any, error) {
+	switch r.URL.Path {
+	case "/control/login":
+		return map[string]string{"url": c.app.Web.LoginURL()}, nil
+	case "/control/import":
+		return c.app.Import(r.Context(), r.Body)
+	case "/control/train":
+		return c.app.TrainTopic(r.Context(), r.URL.Query().Get("topic"))
+	default:
+		return nil, errors.New("unknown request")
+	}
+}
+
+// errNotRunning is returned when no daemon serves a data folder.
+var errNotRunning = errors.New("no nightjar is running")
+
+// callDaemon asks the daemon that serves a data folder; errNotRunning when none does.
+func callDaemon(ctx context.Context, dir, path string, body io.Reader, into any) error {
+	info, err := readRunInfo(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return errNotRunning
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", runInfoPath(dir), err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+info.Listen+path, body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+info.Secret)
+	client := http.Client{Transport: &http.Transport{Proxy: nil}}
+	res, err := client.Do(req)
+	if err != nil {
+		return errNotRunning // a daemon that was killed leaves its file behind
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		var said struct{ Error string }
+		if json.Unmarshal(text, &said) == nil && said.Error != "" {
+			return errors.New(said.Error)
+		}
+		return fmt.Errorf("%w: %s is served by something else", errNotRunning, info.Listen)
+	}
+	return json.NewDecoder(bytes.NewReader(text)).Decode(into)
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+)
+
+// dataDir is a data folder held by this process alone.
+type dataDir struct {
+	path string
+	lock *flock.Flock
+}
+
+// errInUse is returned for a data folder that another daemon holds.
+var errInUse = errors.New("another nightjar is using the data folder")
+
+// runInfo is what a running daemon tells other commands of the same person; the file is readable by them alone.
+type runInfo struct {
+	Listen string `json:"listen"` // ADDR:PORT
+	Secret string `json:"secret"` // proves a command to the daemon
+	PID    int    `json:"pid"`
+}
+
+// openDataDir creates the folder when it is missing and takes its lock. The kernel frees the lock when the process
+// dies, however it dies.
+func openDataDir(path string) (*dataDir, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, withHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
+	}
+	if err := checkDataDir(path); err != nil {
+		return nil, err
+	}
+	lock := flock.New(filepath.Join(path, "lock"), flock.SetPermissions(0o600))
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, withHint(fmt.Errorf("lock data folder %s: %w", path, err), "the folder must be writable; or name another with --data DIR")
+	}
+	if !held {
+		return nil, inUse(path)
+	}
+	return &dataDir{path: path, lock: lock}, nil
+}
+
+// checkDataDir refuses a folder that others could write to or that is no folder.
+func checkDataDir(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("data folder %s: %w", path, err)
+	}
+	if !info.IsDir() {
+		return withHint(fmt.Errorf("data folder %s is not a folder", path), "name another with --data DIR")
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		if err := os.Chmod(path, 0o700); err != nil {
+			return withHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "chmod 700 it, or name another with --data DIR")
+		}
+	}
+	return nil
+}
+
+// inUse says who holds the folder, where that is known.
+func inUse(path string) error {
+	err := fmt.Errorf("%w %s", errInUse, path)
+	if info, rerr := readRunInfo(path); rerr == nil {
+		return withHint(err, "it serves on %s (process %d); open it with: nightjar open --data %s", info.Listen, info.PID, path)
+	}
+	return withHint(err, "stop the other one, or name another folder with --data DIR")
+}
+
+func (d *dataDir) database() string { return filepath.Join(d.path, "nightjar.db") }
+
+func (d *dataDir) archive() string { return filepath.Join(d.path, "archive") }
+
+func runInfoPath(dir string) string { return filepath.Join(dir, "daemon.json") }
+
+func (d *dataDir) writeRunInfo(info runInfo) error {
+	text, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	tmp := runInfoPath(d.path) + ".new"
+	if err := os.WriteFile(tmp, text, 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", tmp, err)
+	}
+	return os.Rename(tmp, runInfoPath(d.path))
+}
+
+// readRunInfo reads what the daemon of a data folder said of itself; the daemon may be gone.
+func readRunInfo(dir string) (runInfo, error) {
+	var info runInfo
+	text, err := os.ReadFile(runInfoPath(dir))
+	if err != nil {
+		return info, err
+	}
+	return info, json.Unmarshal(text, &info)
+}
+
+// Close gives the folder back.
+func (d *dataDir) Close() error {
+	err := os.Remove(runInfoPath(d.path))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return errors.Join(err, d.lock.Unlock())
+}

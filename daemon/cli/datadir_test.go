@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDataDirIsHeldByOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "data")
+	first, err := openDataDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.writeRunInfo(runInfo{Listen: "127.0.0.1:1", PID: 7}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = openDataDir(path)
+	var hint *hinted
+	if !errors.Is(err, errInUse) || !errors.As(err, &hint) || !strings.Contains(hint.hint, "127.0.0.1:1") {
+		t.Fatalf("second: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := openDataDir(path)
+	if err != nil {
+		t.Fatalf("after close: %v", err)
+	}
+	second.Close()
+}
+
+func TestDataDirIsPrivate(t *testing.T) {
+	path := t.TempDir()
+	if err := os.Chmod(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openDataDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("mode %v, %v; want 0700", info.Mode(), err)
+	}
+}
+
+func TestDataDirThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{file, filepath.Join(file, "below")} {
+		var hint *hinted
+		if _, err := openDataDir(path); !errors.As(err, &hint) {
+			t.Errorf("%s: got %v, want an error with a hint", path, err)
+		}
+	}
+}

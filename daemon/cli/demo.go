@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// The demonstration's browser: an origin such as Chromium gives to extensions.
+const (
+	demoOrigin  = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+	demoBrowser = "the demonstration's browser"
+)
+
+// demoWorkers is how many fetches each crawl has in flight: with one, the same seed gives the same crawl.
+const demoWorkers = 1
+
+// demo is a running demonstration.
+type demo struct {
+	o     demoOptions
+	env   *environment
+	web   *demoweb.Web
+	say   io.Writer // progress in words
+	dir   string
+	sites net.Listener
+	app   *App
+	stop  context.CancelFunc
+	ended chan error // how the daemon ended
+}
+
+// open serves the made-up web and starts the daemon.
+func (d *demo) open(ctx context.Context) (err error) {
+	if d.dir, err = os.MkdirTemp("", "nightjar-demo-"); err != nil {
+		return fmt.Errorf("make a data folder: %w", err)
+	}
+	if d.sites, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return fmt.Errorf("serve the made-up web: %w", err)
+	}
+	go http.Serve(d.sites, d.web.Handler()) //nolint:errcheck,gosec // ends when close closes the listener
+	c := Config{Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
+	if err := c.complete(d.env.getenv); err != nil {
+		return err
+	}
+	if d.app, err = OpenApp(ctx, c, demoLogger(d.env.stderr, d.o.verbose)); err != nil {
+		return err
+	}
+	running, stop := context.WithCancel(ctx)
+	d.stop, d.ended = stop, make(chan error, 1)
+	go func() { d.ended <- d.app.Run(running) }()
+	return nil
+}
+
+// resolve is where the made-up hosts are served.
+func (d *demo) resolve() string { return "*.test=" + d.sites.Addr().String() }
+
+// close ends daemon and web and deletes the data folder.
+func (d *demo) close() error {
+	var errs []error
+	if d.stop != nil {
+		d.stop()
+		errs = append(errs, <-d.ended)
+	}
+	if d.app != nil {
+		errs = append(errs, d.app.Close())
+	}
+	if d.sites != nil {
+		errs = append(errs, d.sites.Close())
+	}
+	return errors.Join(append(errs, os.RemoveAll(d.dir))...)
+}
+
+// play goes through all of it and returns what it showed.
+func (d *demo) play(ctx context.Context) (*demoResult, error) {
+	budget := len(d.web.Pages()) * 2 / 5
+	if err := d.settle(ctx, budget); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(d.say, "A made-up web of %d pages on %d hosts; the topic is %q\n", len(d.web.Pages()), len(d.web.Hosts()), d.web.Topic)
+	m, err := d.browse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	starts, err := d.tick(ctx, m.TopicID)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		return nil, fmt.Errorf("read the model: %w", err)
+	}
+	result := &demoResult{}
+	result.Session.Pages, result.Session.Targets, result.Session.Edges = b.Facts.Pages, b.Facts.Targets, b.Facts.Edges
+	result.Model.States, result.Model.Clusters, result.Model.Gamma = len(b.Initial), b.Facts.Clusters, b.Gamma.Value
+	if result.judged = fmt.Sprintf("that is at least %.2f similar to a useful one", b.Gamma.Value); b.Choice.Judge == model.ClassifierJudge {
+		result.judged = fmt.Sprintf("that is useful with a probability of at least %.2f", b.Judge.Threshold)
+	}
+	if result.Crawl, err = d.crawl(ctx, m.TopicID, b, budget); err != nil {
+		return nil, err
+	}
+	if result.Baseline, err = d.baseline(ctx, b, starts, budget); err != nil {
+		return nil, err
+	}
+	result.Finds, err = d.finds(ctx, m.TopicID, b)
+	return result, err
+}
+
+// settle sets the budget, and no delay: the hosts are this process. Nothing is waited for: the person is looking. Nor is
+// anything archived: the made-up web is there again at any time.
+func (d *demo) settle(ctx context.Context, budget int) error {
+	s := store.DefaultSettings()
+	s.Delay = 0
+	s.OnMains, s.Unmetered, s.DiskFloor = false, false, 0
+	s.Archive.Enabled = false
+	s.Budget = store.Budget{Pages: budget}
+	if err := d.app.Store.SaveSettings(ctx, s); err != nil {
+		return fmt.Errorf("set the budget: %w", err)
+	}
+	return nil
+}
+
+// tick allows every start page that was proposed.
+func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
+	proposed, err := d.app.Store.Starts(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range proposed {
+		if err := d.app.Store.TickStart(ctx, topicID, s.URL, true); err != nil {
+			return nil, err
+		}
+	}
+	return d.app.Store.TickedStarts(ctx, topicID)
+}
+
+// crawl has the scheduler crawl and counts what it brought by the labels of the web's maker.
+func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget int) (demoCrawl, error) {
+	news, end := d.app.Bus.Listen()
+	defer end()
+	id, err := d.app.Scheduler.RunNow(ctx, topicID)
+	if err != nil {
+		return demoCrawl{}, err
+	}
+	show := newProgress(d.env.stderr, "crawling", budget)
+	defer show.end()
+	var c store.Crawl
+	for c.EndedAt.IsZero() {
+		if err := d.wait(ctx, news); err != nil {
+			return demoCrawl{}, err
+		}
+		if c, err = d.app.Store.CrawlByID(ctx, id); err != nil {
+			return demoCrawl{}, err
+		}
+		show.set(c.Totals.Fetched)
+	}
+	lines, err := d.app.Store.LastFetches(ctx, id, 1<<20)
+	if err != nil {
+		return demoCrawl{}, err
+	}
+	count := d.counter(b)
+	relevant := 0
+	for _, line := range lines {
+		if line.Outcome == string(fetch.OK) {
+			relevant += count(line.URL)
+		}
+	}
+	return demoCrawl{c.Strategy, c.Totals.Fetched, relevant, c.StopReason}, nil
+}
+
+// counter counts each page about the topic that the session did not hold once.
+func (d *demo) counter(b *model.Bundle) func(url string) int {
+	done := make(map[string]bool)
+	for _, p := range b.Pages {
+		done[p.URL] = true
+	}
+	return func(url string) int {
+		if done[url] || !d.web.Relevant(url) {
+			return 0
+		}
+		done[url] = true
+		return 1
+	}
+}
+
+// baseline spends the same budget from the same start pages breadth-first, with the same fetcher.
+func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, budget int) (demoCrawl, error) {
+	s, err := strategy.New("breadth-first", b)
+	if err != nil {
+		return demoCrawl{}, err
+	}
+	resolve, err := fetch.ParseResolve(d.resolve())
+	if err != nil {
+		return demoCrawl{}, err
+	}
+	live := fetch.NewLive(fetch.LiveOptions{UserAgent: "Nightjar/" + version, Resolve: []fetch.Resolve{resolve}, Self: []string{d.app.addr}})
+	defer live.Close()
+	count := d.counter(b)
+	out := demoCrawl{Strategy: s.Name()}
+	show := newProgress(d.env.stderr, "crawling breadth-first", budget)
+	defer show.end()
+	r, err := crawler.Run(ctx, live, s, crawler.Options{
+		Starts: starts, Budget: crawler.Budget{Pages: budget}, Workers: demoWorkers,
+		OnFetch: func(f *crawler.Fetch) {
+			if f.Response.Outcome == fetch.OK {
+				out.Relevant += count(f.FinalURL)
+			}
+			show.set(f.Totals.Fetched)
+		},
+	})
+	out.Fetched = r.Fetched
+	if err == nil {
+		err = ctx.Err()
+	}
+	return out, err
+}
+
+// finds lists what the person would see in the morning.
+func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]demoFind, error) {
+	views, err := d.app.Store.FindViews(ctx, store.FindFilter{Topic: topicID, Limit: 1 << 20})
+	if err != nil {
+		return nil, err
+	}
+	all := []demoFind{}
+	for _, v := range views {
+		steps, err := d.app.Store.TrailView(ctx, v.FetchID)
+		if err != nil {
+			return nil, err
+		}
+		f := demoFind{URL: v.URL, Title: v.Title, Similarity: v.Similarity, Useful: v.Useful}
+		hops := strategy.Hops(b, store.Evidence(steps))
+		for i, s := range steps {
+			step := demoStep{URL: s.URL, Title: s.Title, Anchor: s.Anchor, Cluster: s.Cluster, States: s.States}
+			if hops != nil {
+				step.Hops = &hops[i]
+			}
+			f.Trail = append(f.Trail, step)
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// wait returns at the next piece of news, or after a moment: news may be lost, and the store has the truth.
+func (d *demo) wait(ctx context.Context, news <-chan notify.News) error {
+	moment := time.NewTimer(200 * time.Millisecond)
+	defer moment.Stop()
+	select {
+	case <-news:
+	case <-moment.C:
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-d.ended:
+		d.ended <- err
+		return errors.Join(errors.New("the daemon ended"), err)
+	}
+	return nil
+}

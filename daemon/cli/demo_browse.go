@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+
+	"nightjar/daemon/lab/client"
+	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/store"
+)
+
+// evening is how long before now the session of the script begins.
+const evening = time.Hour
+
+// browse plays the script through the daemon's socket and waits until the daemon has learned from it.
+func (d *demo) browse(ctx context.Context) (*store.Model, error) {
+	rng := rand.New(rand.NewPCG(d.o.seed, 0x64656d6f))
+	who, err := d.pair(ctx, surfer.NewClient(rng))
+	if err != nil {
+		return nil, fmt.Errorf("pair: %w", err)
+	}
+	c, err := client.Connect(ctx, d.app.addr, who, client.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	defer c.Close()
+	var pending []protocol.Event
+	s := surfer.New(surfer.Options{
+		Client: who.Client, Topic: d.web.Topic, Start: time.Now().Add(-evening), Rand: rng, Load: d.loader(),
+		Emit: func(e protocol.Event) error {
+			pending = append(pending, e)
+			return nil
+		},
+	})
+	steps := d.web.Script()
+	show := newProgress(d.env.stderr, "browsing", len(steps))
+	var failed error
+	err = demoweb.Play(ctx, s, steps, func(n int, _ demoweb.Step) {
+		if failed == nil { // what a step sent is acknowledged before the next: Submit comes after everything else
+			failed = c.Send(ctx, pending...)
+		}
+		pending = pending[:0]
+		show.set(n)
+	})
+	show.end()
+	if failed != nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("play the session: %w", err)
+	}
+	return d.learn(ctx)
+}
+
+// pair pairs as a browser does; the digits are compared and approved as the person would in the dashboard.
+func (d *demo) pair(ctx context.Context, browser string) (client.Identity, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	news, end := d.app.Bus.Listen()
+	defer end()
+	d.app.Ingest.OpenPairing(2 * time.Minute)
+	approved := make(chan error, 1)
+	who, err := client.Pair(ctx, d.app.addr, browser, demoBrowser, demoOrigin, func(digits string) {
+		go func() {
+			for d.app.Ingest.Pairing().Pending == nil {
+				if err := d.wait(ctx, news); err != nil {
+					approved <- err
+					return
+				}
+			}
+			approved <- d.app.Ingest.Approve(digits)
+		}()
+	})
+	if err != nil {
+		return who, err
+	}
+	return who, <-approved
+}
+
+// loader gets documents from the made-up web over HTTP, as a browser whose names are resolved to it.
+func (d *demo) loader() surfer.Loader {
+	addr := d.sites.Addr().String()
+	dialer := &net.Dialer{Timeout: 5 * time.Second}
+	browser := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, network, addr)
+		},
+	}}
+	return func(ctx context.Context, url string) (surfer.Document, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return surfer.Document{}, err
+		}
+		res, err := browser.Do(req)
+		if err != nil {
+			return surfer.Document{}, err
+		}
+		defer res.Body.Close()
+		html, err := io.ReadAll(io.LimitReader(res.Body, protocol.MaxHTML))
+		if err == nil && res.StatusCode != http.StatusOK {
+			err = fmt.Errorf("status %d", res.StatusCode)
+		}
+		return surfer.Document{URL: res.Request.URL.String(), HTML: html}, err
+	}
+}
+
+// learn waits for the training that Submit began.
+func (d *demo) learn(ctx context.Context) (*store.Model, error) {
+	news, end := d.app.Bus.Listen()
+	defer end()
+	topic, err := d.app.Store.TopicByName(ctx, d.web.Topic)
+	if err != nil {
+		return nil, err
+	}
+	stage := ""
+	for {
+		status := d.app.Trainer.Status(topic.ID)
+		switch {
+		case status.Problem != "":
+			return nil, fmt.Errorf("the daemon could not learn: %s", status.Problem)
+		case !status.Running && status.Stage == "done":
+			return d.app.Store.LatestModel(ctx, topic.ID)
+		case status.Running && status.Stage != stage:
+			stage = status.Stage
+			fmt.Fprintf(d.say, "learning: %s\n", stage)
+		}
+		if err := d.wait(ctx, news); err != nil {
+			return nil, err
+		}
+	}
+}

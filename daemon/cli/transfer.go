@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+)
+
+// Imported says what an import did: of a session file how many events and sessions it held, of a model which version of
+// which topic's it became.
+type Imported struct {
+	Events   int             `json:"events"`
+	Sessions int             `json:"sessions"`
+	Refused  []store.Refusal `json:"refused"`            // events that the privacy rules keep out
+	Problems []string        `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
+	Topic    string          `json:"topic,omitempty"`    // whose model was brought in
+	Version  int             `json:"version,omitempty"`  // that it became
+}
+
+// isModel reports whether a file holds a model and not sessions: by how it begins, since a session file is JSON, or by
+// its name.
+func isModel(name string, text []byte) bool {
+	return bytes.HasPrefix(text, []byte("NJBUNDLE")) || strings.HasSuffix(name, ".bundle")
+}
+
+// Import takes a session file whole or not at all, and trains the topics it submits; or a model, as the newest version of
+// its topic's.
+func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	if isModel("", text) {
+		return importModel(ctx, a.Trainer, text)
+	}
+	events, err := recording.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	done, topics, err := importEvents(ctx, a.Store, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range topics {
+		a.Trainer.Submit(id)
+	}
+	return done, nil
+}
+
+// importModel brings a model in.
+func importModel(ctx context.Context, t *trainer.Trainer, text []byte) (*Imported, error) {
+	b, err := readModel(text)
+	if err != nil {
+		return nil, err
+	}
+	topic, m, err := t.Import(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	return &Imported{Topic: topic.Name, Version: m.Version}, nil
+}
+
+// readModel reads a model, and says what to do when it cannot be read.
+func readModel(text []byte) (*model.Bundle, error) {
+	b, err := model.Decode(text)
+	switch {
+	case errors.Is(err, model.ErrNewerFormat):
+		return nil, withHint(err, "update nightjar, then import the model again; nothing was imported")
+	case errors.Is(err, model.ErrOlderFormat):
+		return nil, withHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
+	case err != nil:
+		return nil, withHint(err, "the file is cut short or was changed: export or copy it again; nothing was imported")
+	}
+	return b, nil
+}
+
+// importEvents stores the events of a session file and returns the topics that have something new to learn.
+func importEvents(ctx context.Context, st *store.Store, events []protocol.Event) (*Imported, []int64, error) {
+	acked, refused, err := st.Ingest(ctx, events)
+	if err != nil {
+		return nil, nil, fmt.Errorf("import: %w", err)
+	}
+	sessions := map[string]bool{}
+	for _, e := range events {
+		sessions[e.Session] = true
+	}
+	done := &Imported{Events: len(acked), Sessions: len(sessions), Refused: refused}
+	all, err := st.Sessions(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var topics []int64
+	for _, s := range all {
+		if sessions[s.UUID] && s.Problem != "" {
+			done.Problems = append(done.Problems, fmt.Sprintf("session %s of %q stays open: %s", s.UUID, s.Topic, s.Problem))
+		}
+		if sessions[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
+			topics = append(topics, s.TopicID)
+		}
+	}
+	return done, topics, nil
+}
+
+// TrainTopic asks for a training of the topic with that name.
+func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, error) {
+	topic, err := a.Store.TopicByName(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("topic %q: %w", name, err)
+	}
+	a.Trainer.Submit(topic.ID)
+	return map[string]string{"training": topic.Name}, nil
+}
+
+// importHere stores a session file or a model. It trains the topics of sessions before it returns: no daemon runs that would. When it returns
+// an error and what it did, the file is stored and a training failed.
+func importHere(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
+	if isModel("", text) {
+		return importModel(ctx, t, text)
+	}
+	events, err := recording.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	done, topics, err := importEvents(ctx, st, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range topics {
+		switch _, err := t.Train(ctx, id); {
+		case trainer.Untrainable(err):
+			done.Problems = append(done.Problems, err.Error())
+		case err != nil:
+			return done, err
+		}
+	}
+	return done, nil
+}

@@ -1,0 +1,196 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/machine"
+	"nightjar/model"
+)
+
+// job is what one strategy's process does: a crawl a trial.
+type job struct {
+	Strategy     string   `json:"strategy"`
+	Replay       []string `json:"replay"` // files
+	Trials       []string `json:"trials"` // files
+	Budget       int      `json:"budget"`
+	MissingCosts bool     `json:"missing_costs"`
+	DomainCap    int      `json:"domain_cap"`
+	Feedback     Feedback `json:"feedback"`
+}
+
+// message is one line of what a job writes.
+type message struct {
+	Fetched int  `json:"fetched,omitempty"` // pages since the last message
+	Run     *run `json:"run,omitempty"`     // a crawl ended
+}
+
+// run is how one crawl did.
+type run struct {
+	Seed    uint64    `json:"seed"`
+	Found   []int     `json:"found"`   // relevant pages after n pages of budget, at n-1
+	Similar []float64 `json:"similar"` // mean likeness of the pages read by then
+	Seconds float64   `json:"seconds"`
+	PeakRSS int64     `json:"peak_rss_bytes"` // of the process so far
+	Missing int       `json:"missing"`        // links followed that the recording lacks
+	Marks   int       `json:"marks"`
+	Learns  bool      `json:"learns"` // the strategy can be taught by marks
+}
+
+// RunJob does the job that a file describes and writes its messages to out. It is what the processes that a Runner starts
+// call.
+func RunJob(ctx context.Context, file string, out io.Writer) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("run the benchmark's job %s: %w", file, err)
+		}
+	}()
+	var j job
+	if err := readJSON(file, &j); err != nil {
+		return err
+	}
+	replay, _, err := fetch.OpenReplay(j.Replay)
+	if err != nil {
+		return err
+	}
+	defer replay.Close() //nolint:errcheck // only read from
+	lines := json.NewEncoder(out)
+	for _, file := range j.Trials {
+		var t trial
+		if err := readJSON(file, &t); err != nil {
+			return err
+		}
+		r, err := j.crawl(ctx, replay, &t, lines)
+		if err != nil {
+			return fmt.Errorf("seed %d: %w", t.Seed, err)
+		}
+		if err := lines.Encode(message{Run: r}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readJSON(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// crawl does one crawl.
+func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *json.Encoder) (*run, error) {
+	text, err := os.ReadFile(t.Model)
+	if err != nil {
+		return nil, err
+	}
+	b, err := model.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	c := &measured{
+		score: corpus.Score{Relevant: set(t.Relevant), Budget: j.Budget},
+		lines: lines, step: max(1, j.Budget/50), person: person{feedback: j.Feedback, useful: make(map[string]bool)},
+	}
+	for _, url := range t.Labelled {
+		c.person.useful[url] = true
+	}
+	began := time.Now()
+	if j.Strategy == Oracle {
+		err = c.replayOracle(ctx, replay, b, t.Oracle)
+	} else {
+		err = c.crawl(ctx, replay, b, j, t.Starts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &run{
+		Seed: t.Seed, Found: c.score.Curve(), Similar: c.score.Similarities(), Seconds: time.Since(began).Seconds(),
+		PeakRSS: machine.PeakMemory(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns,
+	}, nil
+}
+
+// set asks whether a URL is one of a list.
+func set(urls []string) func(url string) bool {
+	all := make(map[string]bool, len(urls))
+	for _, url := range urls {
+		all[url] = true
+	}
+	return func(url string) bool { return all[url] }
+}
+
+// measured is a crawl being measured.
+type measured struct {
+	score   corpus.Score
+	person  person
+	missing int
+	learns  bool
+	lines   *json.Encoder
+	step    int // pages between two messages
+	told    int
+}
+
+// add takes in a fetch.
+func (c *measured) add(f *crawler.Fetch) {
+	c.score.Add(f)
+	c.person.fetched = f.Totals.Fetched
+	if f.Response.Outcome == fetch.Missing {
+		c.missing++
+	}
+	if n := f.Totals.Fetched; n-c.told >= c.step {
+		_ = c.lines.Encode(message{Fetched: n - c.told}) // a reader that has gone shows at the end
+		c.told = n
+	}
+}
+
+// crawl crawls by a strategy, which is made of the model and sees nothing of the labels.
+func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, starts []string) error {
+	s, err := strategy.New(strategy.Choose(j.Strategy), b)
+	if err != nil {
+		return err
+	}
+	o := crawler.Options{
+		Starts: starts, Budget: crawler.Budget{Pages: j.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
+	}
+	learner, ok := s.(strategy.Learner)
+	if c.learns = ok; ok && j.Feedback != (Feedback{}) {
+		c.person.learner, o.Marks = learner, c.person.answer
+	}
+	if _, err := crawler.Run(ctx, replay, s, o); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// replayOracle fetches and reads the pages that the oracle takes.
+func (c *measured) replayOracle(ctx context.Context, replay *fetch.Replay, b *model.Bundle, way []string) error {
+	for i, url := range way {
+		r := replay.Fetch(ctx, url)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.Outcome != fetch.OK || r.FinalURL != url {
+			return errors.New("the oracle's page " + url + " is not in the recording")
+		}
+		f := &crawler.Fetch{FinalURL: url, Cost: 1, Response: r, Totals: crawler.Totals{Fetched: i + 1}}
+		if f.Page, _ = page.Parse(url, page.ContentUTF8, r.Body); f.Page != nil { // what cannot be read counts for nobody
+			f.Judgement.Similarity = b.Observe(f.Page.Text).Similarity
+		}
+		c.add(f)
+	}
+	return nil
+}

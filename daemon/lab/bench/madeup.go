@@ -1,0 +1,75 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+)
+
+// MadeUp is a made-up web (package demoweb) that serves as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic",
+// and NAME.session.jsonl, the evening of the web's person.
+type MadeUp struct {
+	Name string `json:"name"`
+	Seed uint64 `json:"seed"`
+}
+
+// write writes the three files to a folder.
+func (m MadeUp) write(ctx context.Context, dir string) error {
+	web := demoweb.Generate(m.Seed)
+	file := func(ending string) string { return filepath.Join(dir, m.Name+ending) }
+	var archive, session bytes.Buffer
+	if err := web.Record(&archive); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file(".warc.gz"), archive.Bytes(), 0o600); err != nil {
+		return err
+	}
+	var labels strings.Builder
+	for _, url := range web.RelevantPages() {
+		labels.WriteString(url + "\ttopic\n")
+	}
+	if err := os.WriteFile(file(".labels.tsv"), []byte(labels.String()), 0o600); err != nil {
+		return err
+	}
+	replay, _, err := fetch.OpenReplay([]string{file(".warc.gz")})
+	if err != nil {
+		return err
+	}
+	defer replay.Close() //nolint:errcheck // only read from
+	events, err := evening(ctx, web, replay)
+	if err != nil {
+		return err
+	}
+	if err := recording.Write(&session, events); err != nil {
+		return err
+	}
+	return os.WriteFile(file(".session.jsonl"), session.Bytes(), 0o600)
+}
+
+// evening is what a browser sends of the script's evening.
+func evening(ctx context.Context, web *demoweb.Web, replay *fetch.Replay) ([]protocol.Event, error) {
+	rng := rand.New(rand.NewPCG(web.Seed, 0x6576656e696e67))
+	var events []protocol.Event
+	s := surfer.New(surfer.Options{
+		Client: surfer.NewClient(rng), Topic: web.Topic, Start: corpus.Epoch, Rand: rng, Load: corpus.Loader(replay),
+		Emit: func(e protocol.Event) error {
+			events = append(events, e)
+			return nil
+		},
+	})
+	if err := demoweb.Play(ctx, s, web.Script(), nil); err != nil {
+		return nil, fmt.Errorf("play the made-up session: %w", err)
+	}
+	return events, nil
+}

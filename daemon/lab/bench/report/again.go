@@ -1,0 +1,117 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nightjar/daemon/lab/bench"
+	"nightjar/daemon/web/chart"
+)
+
+// origin is where a corpus comes from.
+type origin struct {
+	has  string // in the name of a group or file, in small letters
+	Text string // Markdown
+}
+
+var origins = []origin{
+	{"webkb", "WebKB: the \"4 Universities\" data set of CMU's World Wide Knowledge Base project, January 1997, <http://www.cs.cmu.edu/afs/cs.cmu.edu/project/theo-20/www/data/>. Pages of computer science departments, labelled student, faculty, staff, department, course, project or other. As recordings: each page a WARC response record under its address, with the labels as lines of address, tab, label."},
+	{"wikispeedia", "Wikispeedia: R. West and J. Leskovec, <https://snap.stanford.edu/data/wikispeedia.html>. The 4,604 articles of the 2007 Schools Wikipedia, the links between them, the subject categories of articles, and navigation games that people played on them. As a recording: each article a WARC response record with its text and its links; the games as the data set has them."},
+}
+
+// Origins are the public sources of the suite's corpora.
+func (v *view) Origins() []string {
+	var all []string
+	for _, o := range origins {
+		if slices.ContainsFunc(v.Results, func(r bench.Result) bool {
+			return strings.Contains(strings.ToLower(r.Group+" "+strings.Join(r.Corpus, " ")), o.has)
+		}) {
+			all = append(all, o.Text)
+		}
+	}
+	return all
+}
+
+// Asked is the table of the tasks: what each looks for, where and with what.
+func (v *view) Asked() table {
+	t := table{Head: []string{"task", "group", "crawled", "relevant label", "budget", "seeds", "relevant pages in reach"}}
+	for _, task := range v.tasks {
+		r := task.results[0]
+		var files []string
+		for _, f := range r.Corpus {
+			files = append(files, code(f))
+		}
+		reach := strconv.FormatFloat(r.RelevantTotal, 'f', -1, 64)
+		if r.RelevantTotal != float64(int(r.RelevantTotal)) {
+			reach = strconv.FormatFloat(r.RelevantTotal, 'f', 1, 64)
+		}
+		t.Rows = append(t.Rows, []string{heading(r), cmp.Or(text(r.Group), none), cmp.Or(strings.Join(files, ", "), none), code(r.Relevant),
+			chart.Thousands(r.Budget), seeds(r.Seeds), reach})
+	}
+	return t
+}
+
+// Caps are the tasks that limit the pages of a site.
+func (v *view) Caps() []string {
+	var all []string
+	for _, t := range v.tasks {
+		if n := t.results[0].DomainCap; n > 0 {
+			all = append(all, text(t.Name)+": at most "+count(n, "page")+" a site.")
+		}
+	}
+	return all
+}
+
+func seeds(all []uint64) string {
+	var parts []string
+	for _, s := range all {
+		parts = append(parts, strconv.FormatUint(s, 10))
+	}
+	return cmp.Or(strings.Join(parts, ", "), none)
+}
+
+// CommandLine is the command on one line.
+func (v *view) CommandLine() string { return plain(v.Command) }
+
+// Setting says on what the suite ran, as far as that is known.
+func (v *view) Setting() string {
+	s := "Measured"
+	if v.GoVersion != "" {
+		s += " with " + text(v.GoVersion)
+	}
+	if v.Cores > 0 {
+		s += " on " + count(v.Cores, "core")
+	}
+	if v.Minutes > 0 {
+		s += ", in " + finite(v.Minutes, func() string { return strconv.FormatFloat(v.Minutes, 'f', 1, 64) }) + " minutes"
+	}
+	if s == "Measured" {
+		return ""
+	}
+	return s + "."
+}
+
+// Counts reports whether a way of counting was measured.
+func (v *view) Counts(mode string) bool { return slices.Contains(v.modes, mode) }
+
+// Missing says what a link costs that the corpus lacks.
+func (m Mode) Missing() string { return missingShort(m.Name) }
+
+// Missing says what a link costs that the corpus lacks.
+func (a Apart) Missing() string { return missingShort(a.Mode) }
+
+// HasPaper reports whether the paper's strategy ran.
+func (v *view) HasPaper() bool { return len(v.PaperGaps().Rows) > 0 }
+
+// Daggered reports whether some task is marked in the tables.
+func (v *view) Daggered() bool { return len(v.LookedAt()) > 0 }
+
+// FirstMissing is how the first way of counting treats missing pages.
+func (v *view) FirstMissing() string {
+	if len(v.modes) == 0 {
+		return ""
+	}
+	return missingShort(v.modes[0])
+}

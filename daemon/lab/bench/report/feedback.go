@@ -1,0 +1,132 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nightjar/daemon/lab/bench"
+	"nightjar/model/measure"
+)
+
+// taught is what feedback brought one strategy over some tasks.
+type taught struct {
+	where         string // group or task
+	strategy      string
+	feedback      string
+	tasks         int
+	without, with []float64 // shares of the oracle's area of the same tasks and seeds
+	marks         int       // of a crawl, summed over tasks
+}
+
+// change is the paired difference that feedback made.
+func (f *taught) change() bench.Pair {
+	d := measure.Difference(f.with, f.without, source())
+	return bench.Pair{A: f.strategy + withFeedback + f.feedback, B: f.strategy, Difference: d.Value, Low: d.Low, High: d.High}
+}
+
+// taughtGroups are the strategies with feedback over each group and, where there are several, over all tasks.
+func (v *view) taughtGroups(mode string) []*taught {
+	var all []*taught
+	groups := v.groups(mode)
+	for _, g := range groups {
+		where := "all tasks"
+		if g.Group != allTasks {
+			where = text(g.Group)
+		}
+		for _, t := range v.tasks {
+			plain := t.result(mode)
+			if g.Group != allTasks && t.Group != g.Group || plain == nil {
+				continue
+			}
+			for _, with := range t.taught(mode) {
+				all = add(all, where, plain, with)
+			}
+		}
+	}
+	return all
+}
+
+// add adds a task's strategies with feedback to those of the same place.
+func add(all []*taught, where string, plain, with *bench.Result) []*taught {
+	for i := range with.Strategies {
+		s := &with.Strategies[i]
+		before := strategy(plain, s.Name)
+		if s.Name == oracle || before == nil {
+			continue
+		}
+		a, b := paired(plain, with, before, s)
+		if len(a) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(all, func(f *taught) bool {
+			return f.where == where && f.strategy == s.Name && f.feedback == with.Feedback
+		})
+		if at < 0 {
+			at = len(all)
+			all = append(all, &taught{where: where, strategy: s.Name, feedback: with.Feedback})
+		}
+		f := all[at]
+		f.without, f.with = append(f.without, a...), append(f.with, b...)
+		f.marks += s.Marks
+		f.tasks++
+	}
+	return all
+}
+
+// paired are the shares of the seeds that both ran with.
+func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []float64) {
+	for i, seed := range plain.Seeds {
+		if j := slices.Index(with.Seeds, seed); j >= 0 && i < len(before.PerSeed) && j < len(after.PerSeed) {
+			a, b = append(a, before.PerSeed[i]), append(b, after.PerSeed[j])
+		}
+	}
+	return a, b
+}
+
+// taughtSentences say what feedback brought, a sentence a strategy.
+func (v *view) taughtSentences(mode string) []string {
+	var told []string // strategy and feedback
+	var sentences []string
+	all := v.taughtGroups(mode)
+	for _, f := range all {
+		name := f.strategy + withFeedback + f.feedback
+		if slices.Contains(told, name) {
+			continue
+		}
+		told = append(told, name)
+		var parts []string
+		for _, g := range all {
+			if g.strategy == f.strategy && g.feedback == f.feedback {
+				p := g.change()
+				parts = append(parts, fmt.Sprintf("over %s (%s) by %s, %s", g.where, count(g.tasks, "task"), within(p.Difference, p.Low, p.High, difference), verdict(p)))
+			}
+		}
+		sentences = append(sentences, fmt.Sprintf("Feedback %s, %s, changes the share of %s: %s.", text(f.feedback), missingShort(mode), code(f.strategy), strings.Join(parts, "; ")))
+	}
+	return sentences
+}
+
+// Feedback is the table of results with feedback next to those without, a row a group and strategy, then one a task; it
+// has no rows when nothing ran with feedback.
+func (v *view) Feedback() table {
+	t := table{Head: []string{"over", "missing pages", "strategy", "feedback", "without", "with", "difference", "marks given"}}
+	for _, mode := range v.modes {
+		all := v.taughtGroups(mode)
+		for _, task := range v.tasks {
+			if plain := task.result(mode); plain != nil {
+				for _, with := range task.taught(mode) {
+					all = add(all, text(task.Name), plain, with)
+				}
+			}
+		}
+		for _, f := range all {
+			p := f.change()
+			before, after := measure.Mean(f.without, source()), measure.Mean(f.with, source())
+			t.Rows = append(t.Rows, []string{f.where, text(mode), code(f.strategy), text(f.feedback), within(before.Value, before.Low, before.High, share),
+				within(after.Value, after.Low, after.High, share), within(p.Difference, p.Low, p.High, difference), strconv.Itoa((f.marks + f.tasks/2) / f.tasks)})
+		}
+	}
+	return t
+}

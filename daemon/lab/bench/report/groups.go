@@ -1,0 +1,136 @@
+package report
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"nightjar/daemon/lab/bench"
+)
+
+// allTasks is the name of the group of all tasks.
+const allTasks = bench.AllTasks
+
+// group is a group's means with the results that they are means of.
+type group struct {
+	bench.GroupMean
+	results []*bench.Result
+}
+
+// groups are the groups of which a task was measured under a way of counting missing pages, all tasks last and only when
+// there are several groups or tasks without one. Means that the suite does not have of just these tasks are computed.
+func (v *view) groups(mode string) []group {
+	var names []string
+	of := map[string][]*bench.Result{}
+	for _, t := range v.tasks {
+		if t.Group != "" && t.exact(mode) != nil && !slices.Contains(names, t.Group) {
+			names = append(names, t.Group)
+		}
+		if r := t.result(mode); r != nil {
+			of[t.Group] = append(of[t.Group], r)
+		}
+	}
+	if len(of) != 1 || len(names) == 0 {
+		names = append(names, allTasks)
+		of[allTasks] = nil
+		for _, t := range v.tasks {
+			if r := t.result(mode); r != nil {
+				of[allTasks] = append(of[allTasks], r)
+			}
+		}
+	}
+	var all []group
+	for _, name := range names {
+		results := of[name]
+		if len(results) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(v.Groups, func(g bench.GroupMean) bool {
+			return g.Group == name && g.Missing == mode && g.Tasks == len(results)
+		})
+		if at >= 0 {
+			all = append(all, group{v.Groups[at], results})
+		} else {
+			all = append(all, newGroup(name, mode, results))
+		}
+	}
+	return all
+}
+
+// whole is the group of all tasks of a way of counting; false when nothing was measured.
+func (v *view) whole(mode string) (group, bool) {
+	all := v.groups(mode)
+	if len(all) == 0 {
+		return group{}, false
+	}
+	return all[len(all)-1], true
+}
+
+// newGroup computes the means of at least one result.
+func newGroup(name, mode string, results []*bench.Result) group {
+	var values []bench.Result
+	for _, r := range results {
+		values = append(values, *r)
+	}
+	return group{bench.Mean(name, mode, values), results}
+}
+
+// source is the randomness of intervals, the same each time.
+func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
+
+// leader is the best strategy of a group, the oracle left out; "" without any.
+func leader(all []bench.GroupStrategy) string {
+	for _, s := range all {
+		if s.Name != oracle {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// names are the strategies of a group, best first, the oracle left out.
+func (g *group) names() []string {
+	var names []string
+	for _, s := range g.Strategies {
+		if s.Name != oracle {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// of is a strategy's mean.
+func (g *group) of(name string) (bench.GroupStrategy, bool) {
+	at := slices.IndexFunc(g.Strategies, func(s bench.GroupStrategy) bool { return s.Name == name })
+	if at < 0 {
+		return bench.GroupStrategy{}, false
+	}
+	return g.Strategies[at], true
+}
+
+// pair is a's difference from b, whichever way round it was written down.
+func pair(all []bench.Pair, a, b string) (bench.Pair, bool) {
+	for _, p := range all {
+		switch {
+		case p.A == a && p.B == b:
+			return p, true
+		case p.A == b && p.B == a:
+			return bench.Pair{A: a, B: b, Difference: -p.Difference, Low: -p.High, High: -p.Low}, true
+		}
+	}
+	return bench.Pair{}, false
+}
+
+// recallAt reads a recall curve after n pages, between its points along a straight line and flat after the last.
+func recallAt(s *bench.Strategy, n int) float64 {
+	before := [2]float64{}
+	for _, at := range s.Recalled {
+		if at[0] >= float64(n) {
+			if at[0] == before[0] {
+				return at[1]
+			}
+			return before[1] + (at[1]-before[1])*(float64(n)-before[0])/(at[0]-before[0])
+		}
+		before = at
+	}
+	return before[1]
+}

@@ -1,0 +1,235 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nightjar/daemon/lab/bench"
+)
+
+// paper is the strategy of the paper that Nightjar follows.
+const paper = "hmm"
+
+// bestFirst orders strategies by their share of the oracle's area; the oracle comes last.
+func bestFirst(all []bench.Strategy) []bench.Strategy {
+	last := func(s bench.Strategy) int {
+		if s.Name == oracle {
+			return 1
+		}
+		return 0
+	}
+	return slices.SortedStableFunc(slices.Values(all), func(a, b bench.Strategy) int {
+		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(b.AreaVsOracle, a.AreaVsOracle))
+	})
+}
+
+// verdict says what an interval of a difference tells.
+func verdict(p bench.Pair) string {
+	switch {
+	case p.Low == p.High:
+		return "there is no interval, so chance cannot be ruled out"
+	case p.Low > 0:
+		return "the interval lies above 0"
+	case p.High < 0:
+		return "the interval lies below 0"
+	}
+	return "the interval holds 0, so these runs do not tell the two apart"
+}
+
+// called names a group in a sentence.
+func (g *group) called() string {
+	if g.Group == allTasks || g.Group == "" {
+		return "all " + count(len(g.results), "task")
+	}
+	return text(g.Group) + " (" + count(len(g.results), "task") + ")"
+}
+
+// Short are the findings in sentences, a few for each way of counting missing pages.
+func (v *view) Short() []string {
+	var all []string
+	for _, mode := range v.modes {
+		groups := v.groups(mode)
+		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
+			all = append(all, groups[i].ranking(mode))
+		}
+		if g, ok := v.whole(mode); ok {
+			if s := g.paperSentence(mode); s != "" {
+				all = append(all, s)
+			}
+		}
+		all = append(all, v.taughtSentences(mode)...)
+	}
+	return all
+}
+
+// ranking says which strategy is best over a group, and by how much before the next.
+func (g *group) ranking(mode string) string {
+	names := g.names()
+	if len(names) == 0 {
+		return "Over " + g.called() + " no strategy ran in every task."
+	}
+	m, _ := g.of(names[0])
+	s := fmt.Sprintf("Over %s, %s: %s reaches %s of the oracle's area", g.called(), missingShort(mode), code(names[0]), within(m.AreaVsOracle, m.Low, m.High, share))
+	if len(names) == 1 {
+		return s + "."
+	}
+	next, _ := g.of(names[1])
+	s += fmt.Sprintf(", the most of %d strategies. Next is %s with %s", len(names), code(names[1]), within(next.AreaVsOracle, next.Low, next.High, share))
+	if p, ok := pair(g.Pairs, names[0], names[1]); ok {
+		s += fmt.Sprintf("; the paired difference is %s: %s", within(p.Difference, p.Low, p.High, difference), verdict(p))
+	}
+	return s + "."
+}
+
+// paperSentence says on how many tasks the paper's strategy is behind the best of each, and by how much; "" when it did
+// not run.
+func (g *group) paperSentence(mode string) string {
+	behind, ran, sum := 0, 0, 0.0
+	for _, r := range g.results {
+		s := strategy(r, paper)
+		if s == nil || len(r.Strategies) < 3 {
+			continue
+		}
+		ran++
+		if gap := strategy(r, best(r.Strategies)).AreaVsOracle - s.AreaVsOracle; gap > 0 {
+			behind++
+			sum += gap
+		}
+	}
+	if ran == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("The paper's %s, %s, is behind the best strategy of the task in %d of %d tasks", code(paper), missingShort(mode), behind, ran)
+	if behind > 0 {
+		s += ", there by " + share(sum/float64(behind)) + " of the oracle's area on average"
+	}
+	return s + "."
+}
+
+// PaperGaps is the table of where the paper's strategy is behind, a row a task and way of counting; it has no rows when
+// it did not run.
+func (v *view) PaperGaps() table {
+	t := table{Head: []string{"task", "missing pages", code(paper), "best other", "its share", "how much less " + code(paper) + " has"}}
+	for _, mode := range v.modes {
+		for _, task := range v.tasks {
+			r := task.exact(mode)
+			s := strategy(r, paper)
+			if s == nil {
+				continue
+			}
+			others := slices.DeleteFunc(slices.Clone(r.Strategies), func(o bench.Strategy) bool { return o.Name == paper })
+			other := strategy(r, best(others))
+			if other == nil {
+				continue
+			}
+			gap := difference(other.AreaVsOracle - s.AreaVsOracle)
+			if p, ok := pair(r.Pairs, other.Name, paper); ok {
+				gap = within(p.Difference, p.Low, p.High, difference)
+			}
+			t.Rows = append(t.Rows, []string{text(task.Name), text(mode), within(s.AreaVsOracle, s.Low, s.High, share), code(other.Name),
+				within(other.AreaVsOracle, other.Low, other.High, share), gap})
+		}
+	}
+	return t
+}
+
+// parts say in what a strategy differs from the paper's, so that the difference between both says what that brings.
+var parts = []struct{ name, what string }{
+	{"breadth-first", "knows nothing: takes links in the order in which it meets them"},
+	{"best-first", "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets"},
+	{"hmm-soft", "is the same model, but reads the words of a page in the place of the number of its cluster, with pages known to be unrelated as far away"},
+	{"best-classifier", "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages"},
+	{"context-graph", "has layers in the place of states, and a Naive Bayes classifier of a page's words for each"},
+	{"ache", "tells the links of one page apart by the words in and around them, and learns on in the crawl"},
+	{"link-value", "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs"},
+}
+
+// PaperParts is the table of what other strategies have that the paper's has not, and what they do better or worse.
+func (v *view) PaperParts() table {
+	t := table{Head: []string{"compared with " + code(paper)}}
+	if len(v.modes) == 0 {
+		return t
+	}
+	groups := v.groups(v.modes[0])
+	for _, g := range groups {
+		name := "all tasks"
+		if g.Group != allTasks {
+			name = text(g.Group)
+		}
+		t.Head = append(t.Head, name)
+	}
+	for _, p := range parts {
+		row, any := []string{code(p.name) + " " + p.what}, false
+		for _, g := range groups {
+			cell := pairCell(g.Pairs, p.name, paper)
+			any = any || cell != none
+			row = append(row, cell)
+		}
+		if any {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// LookedAt and NotLookedAt are the names of tasks by whether they were looked at while settings were chosen.
+func (v *view) LookedAt() []string    { return v.namesOf(true) }
+func (v *view) NotLookedAt() []string { return v.namesOf(false) }
+
+func (v *view) namesOf(looked bool) []string {
+	var names []string
+	for _, t := range v.tasks {
+		if t.results[0].LookedAt == looked {
+			name := text(t.Name)
+			if t.Group != "" {
+				name += " (" + text(t.Group) + ")"
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Apart are the means over tasks that were looked at and over those that were not, for each way of counting.
+func (v *view) Apart() []Apart {
+	var all []Apart
+	for _, mode := range v.modes {
+		parts := map[bool][]*bench.Result{}
+		for _, t := range v.tasks {
+			if r := t.result(mode); r != nil {
+				parts[r.LookedAt] = append(parts[r.LookedAt], r)
+			}
+		}
+		if len(parts[false]) == 0 || len(parts[true]) == 0 {
+			continue
+		}
+		unseen := newGroup(allTasks, mode, parts[false])
+		seen := newGroup(allTasks, mode, parts[true])
+		first := leader(unseen.Strategies)
+		t := table{Head: []string{"strategy", "not looked at", "looked at", strings.TrimSpace(code(first) + " less, not looked at")}}
+		for _, name := range unseen.names() {
+			row := []string{code(name)}
+			for _, g := range []group{unseen, seen} {
+				cell := none
+				if m, ok := g.of(name); ok {
+					cell = within(m.AreaVsOracle, m.Low, m.High, share)
+					if name == leader(g.Strategies) {
+						cell = "**" + cell + "**"
+					}
+				}
+				row = append(row, cell)
+			}
+			t.Rows = append(t.Rows, append(row, pairCell(unseen.Pairs, first, name)))
+		}
+		all = append(all, Apart{Mode: mode, Table: t})
+	}
+	return all
+}
+
+// Apart is a table for one way of counting missing pages.
+type Apart struct {
+	Mode  string
+	Table table
+}

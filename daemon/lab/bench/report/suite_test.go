@@ -1,0 +1,330 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/lab/bench"
+)
+
+// smallSuite is a suite whose report can be checked by hand: two tasks of WebKB, one with feedback, and one that was not
+// looked at.
+func smallSuite() *bench.SuiteResult {
+	run := func(name string, shares ...float64) bench.Strategy {
+		sum := 0.0
+		for _, v := range shares {
+			sum += v / float64(len(shares))
+		}
+		return bench.Strategy{Name: name, AreaVsOracle: sum, Low: slices.Min(shares), High: slices.Max(shares), PerSeed: shares, Recall: sum, Area: sum / 2,
+			Similarity: 0.4, Seconds: 1.25, PeakRSS: 64e6, Recalled: [][2]float64{{100, sum / 2}, {200, sum}}, Harvest: [][2]float64{{100, sum / 4}, {200, sum / 4}},
+			Similar: [][2]float64{{100, 0.5}, {200, 0.4}}}
+	}
+	full := run(oracle, 1, 1)
+	pairs := func(a, b string, d, low, high float64) bench.Pair {
+		return bench.Pair{A: a, B: b, Difference: d, Low: low, High: high}
+	}
+	task := func(name, corpus string) bench.Result {
+		return bench.Result{Task: name, Group: "WebKB", Corpus: []string{corpus}, Relevant: "course", Budget: 400, Missing: "free",
+			Seeds: []uint64{1, 2}, RelevantTotal: 35.5}
+	}
+	texas, cornell := task("Courses of Texas", "texas.warc.gz"), task("Courses of Cornell", "cornell.warc.gz")
+	texas.LookedAt = true
+	texas.Strategies = []bench.Strategy{full, run("hmm", 0.4, 0.5), run("link-value", 0.7, 0.8), run("hmm-soft", 0.6, 0.4)}
+	texas.Pairs = []bench.Pair{pairs("hmm", "link-value", -0.3, -0.3, -0.3), pairs("hmm", "hmm-soft", -0.05, -0.2, 0.1), pairs("link-value", "hmm-soft", 0.25, 0.1, 0.4)}
+	cornell.Strategies = []bench.Strategy{full, run("hmm", 0.6, 0.62), run("link-value", 0.5, 0.6), run("hmm-soft", 0.3, 0.2)}
+	cornell.Pairs = []bench.Pair{pairs("hmm", "link-value", 0.06, 0.02, 0.1), pairs("hmm", "hmm-soft", 0.36, 0.3, 0.42), pairs("link-value", "hmm-soft", 0.3, 0.2, 0.4)}
+	taught := texas
+	taught.Feedback = "20/500"
+	with := run("link-value", 0.75, 0.95)
+	with.Marks = 12
+	taught.Strategies, taught.Pairs = []bench.Strategy{full, with}, nil
+	costly := texas
+	costly.Missing = "cost"
+	costly.Strategies = []bench.Strategy{full, run("hmm", 0.2, 0.3), run("link-value", 0.3, 0.2), run("hmm-soft", 0.1, 0.1)}
+	costly.Pairs = nil
+	return &bench.SuiteResult{Name: "small", Command: "nightjar bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
+		LearnedFrom: []string{"Courses of Texas: walks over Cornell and Washington, 120 pages, 6 of them useful"},
+		Results:     []bench.Result{texas, taught, costly, cornell},
+		Groups: []bench.GroupMean{{Group: "WebKB", Missing: "free", Tasks: 2,
+			Strategies: []bench.GroupStrategy{{Name: "link-value", AreaVsOracle: 0.65, Low: 0.55, High: 0.75}, {Name: "hmm", AreaVsOracle: 0.53, Low: 0.45, High: 0.61},
+				{Name: "hmm-soft", AreaVsOracle: 0.375, Low: 0.25, High: 0.5}},
+			Pairs: []bench.Pair{pairs("link-value", "hmm", 0.12, -0.08, 0.3), pairs("link-value", "hmm-soft", 0.275, 0.15, 0.4), pairs("hmm", "hmm-soft", 0.155, 0.02, 0.36)}}}}
+}
+
+// written writes a suite's report and reads all its files, by their names under the folder.
+func written(t *testing.T, s *bench.SuiteResult) map[string]string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "docs")
+	if err := Suite(dir, s); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestGoldenSuite(t *testing.T) {
+	files := written(t, smallSuite())
+	golden(t, "BENCHMARKS.md", []byte(files["BENCHMARKS.md"]))
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	want := []string{"BENCHMARKS.md", "benchmarks/courses-of-cornell.free.svg", "benchmarks/courses-of-texas.cost.svg", "benchmarks/courses-of-texas.free.svg"}
+	if !slices.Equal(names, want) {
+		t.Errorf("files %v, want %v", names, want)
+	}
+	if again := written(t, smallSuite()); again["BENCHMARKS.md"] != files["BENCHMARKS.md"] {
+		t.Error("two reports differ")
+	}
+}
+
+// randomSuite is a suite of random tasks, groups, ways of counting and feedback, with the given names.
+func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
+	pick := func() string { return names[rng.IntN(len(names))] }
+	s := &bench.SuiteResult{Name: pick(), Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
+	for range rng.IntN(6) {
+		at := rng.IntN(len(names) - 4)
+		r := sample(rng, 50+rng.IntN(600), append([]string{oracle, "hmm", "link-value"}, names[at:at+5]...)...)
+		r.Task, r.Group, r.Relevant, r.Missing, r.LookedAt = pick(), pick(), pick(), []string{"free", "cost"}[rng.IntN(2)], rng.IntN(2) == 0
+		for i, a := range r.Strategies {
+			for _, b := range r.Strategies[:i] {
+				d := a.AreaVsOracle - b.AreaVsOracle
+				r.Pairs = append(r.Pairs, bench.Pair{A: a.Name, B: b.Name, Difference: d, Low: d - 0.1*rng.Float64(), High: d + 0.1*rng.Float64()})
+			}
+		}
+		s.Results = append(s.Results, *r)
+		if rng.IntN(2) == 0 {
+			with := sample(rng, r.Budget, oracle, "link-value")
+			with.Task, with.Group, with.Missing, with.Feedback = r.Task, r.Group, r.Missing, "20/500"
+			s.Results = append(s.Results, *with)
+		}
+	}
+	return s
+}
+
+var tags = regexp.MustCompile(`<[a-zA-Z/!]`)
+var pictures = regexp.MustCompile(`(?m)^!\[[^\]]*\]\((.*)\)$`)
+
+// TestSuiteOfHostileNames writes reports with names that try to be Markdown, HTML or paths: tables keep their columns,
+// nothing becomes an element, a link or a file elsewhere, and every picture that is named is there.
+func TestSuiteOfHostileNames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 10 {
+		files := written(t, randomSuite(rng, hostile))
+		page := files["BENCHMARKS.md"]
+		outside := regexp.MustCompile("`[^`\n]*`").ReplaceAllString(page, "") // code is shown as it is
+		outside = regexp.MustCompile(`(?m)^    .*$`).ReplaceAllString(outside, "")
+		if found := tags.FindString(strings.ReplaceAll(strings.ReplaceAll(outside, "<http", ""), "<https", "")); found != "" {
+			t.Errorf("an element %q", found)
+		}
+		if strings.Contains(outside, "](javascript") || strings.Contains(outside, "![x]") {
+			t.Error("a name is a link or a picture")
+		}
+		checkTables(t, page)
+		named := 0
+		for _, m := range pictures.FindAllStringSubmatch(page, -1) {
+			named++
+			if _, ok := files[m[1]]; !ok || !regexp.MustCompile(`^benchmarks/[a-z0-9-]+\.[a-z]+\.svg$`).MatchString(m[1]) {
+				t.Errorf("picture %q is not there", m[1])
+			}
+		}
+		if named != len(files)-1 {
+			t.Errorf("%d pictures named, %d written", named, len(files)-1)
+		}
+		if notNumber.MatchString(page) {
+			t.Error("what is no number is in the report")
+		}
+	}
+}
+
+// checkTables holds every row of a table to as many cells as its head.
+func checkTables(t *testing.T, page string) {
+	t.Helper()
+	cells := 0
+	for line := range strings.SplitSeq(page, "\n") {
+		if !strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "|-") {
+			cells = 0
+			continue
+		}
+		n := strings.Count(line, "|")
+		if cells != 0 && n != cells {
+			t.Errorf("%d cells under a head of %d: %s", n-1, cells-1, line)
+		}
+		cells = n
+	}
+}
+
+// TestVerdictsFollowTheNumbers reads the sentence that compares the best two, over suites in which either may be best.
+func TestVerdictsFollowTheNumbers(t *testing.T) {
+	compared := regexp.MustCompile("`([^`]+)` reaches ([0-9.]+).*Next is `([^`]+)` with ([0-9.]+).*paired difference is \\+([0-9.]+) \\[([+−]?)[0-9.]+, .*: (.*)\\.$")
+	seen := map[string]int{}
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(4, seed))
+		r := sample(rng, 100, oracle, "hmm", "link-value", "ache")
+		for i := range r.Strategies[1:] { // close to each other, so that intervals hold 0 now and then
+			s := &r.Strategies[1+i]
+			s.PerSeed = []float64{0.5 + 0.1*rng.Float64(), 0.5 + 0.1*rng.Float64(), 0.5 + 0.1*rng.Float64()}
+			s.AreaVsOracle = (s.PerSeed[0] + s.PerSeed[1] + s.PerSeed[2]) / 3
+		}
+		v := newView(&bench.SuiteResult{Results: []bench.Result{*r}})
+		m := compared.FindStringSubmatch(v.Short()[0])
+		if m == nil {
+			t.Fatalf("sentence %q", v.Short()[0])
+		}
+		first, _ := strconv.ParseFloat(m[2], 64)
+		next, _ := strconv.ParseFloat(m[4], 64)
+		if m[1] != best(r.Strategies) || fmt.Sprintf("%.2f", strategy(r, m[1]).AreaVsOracle) != m[2] || first < next {
+			t.Errorf("%q; best is %s", v.Short()[0], best(r.Strategies))
+		}
+		want := "the interval lies above 0"
+		if m[6] == "−" {
+			want = "the interval holds 0, so these runs do not tell the two apart"
+		}
+		if m[7] != want {
+			t.Errorf("%q, want the verdict %q", v.Short()[0], want)
+		}
+		seen[m[7]]++
+	}
+	if len(seen) != 2 {
+		t.Errorf("verdicts %v; both should have come up", seen)
+	}
+}
+
+// many is a suite of two groups, WebKB with two tasks and Wikispeedia with one, and a result with feedback for the last
+// under a name of its own.
+func many(rng *rand.Rand) *bench.SuiteResult {
+	s := &bench.SuiteResult{Name: "many"}
+	for _, name := range []string{"texas", "cornell", "mammals"} {
+		r := sample(rng, 120, oracle, "hmm", "link-value")
+		if r.Task, r.Corpus = name, []string{name}; name != "mammals" {
+			r.Group = "WebKB"
+		}
+		s.Results = append(s.Results, *r)
+	}
+	with := s.Results[2]
+	with.Task, with.Feedback, with.Strategies = "mammals with a person", "20/500", with.Strategies[2:]
+	with.Strategies = slices.Clone(with.Strategies)
+	with.Strategies[0].PerSeed = []float64{0.9, 0.91, 0.92}
+	s.Results = append([]bench.Result{with}, s.Results...) // in whatever order
+	return s
+}
+
+// TestFeedbackIsOfItsTask finds the task that a result with feedback belongs to, under another name, and keeps it out of
+// all means.
+func TestFeedbackIsOfItsTask(t *testing.T) {
+	s := many(rand.New(rand.NewPCG(6, 6)))
+	v := newView(s)
+	if len(v.tasks) != 3 || v.tasks[2].Name != "mammals" || len(v.tasks[2].taught("free")) != 1 {
+		t.Fatalf("%d tasks, the last with %d results", len(v.tasks), len(v.tasks[2].results))
+	}
+	without := s.Results[3].Strategies[2].PerSeed
+	groups := v.taughtGroups("free")
+	if len(groups) != 2 || groups[0].where != "Wikispeedia" || groups[1].where != "all tasks" {
+		t.Fatalf("feedback over %d groups", len(groups))
+	}
+	for _, f := range groups {
+		if !slices.Equal(f.without, without) || !slices.Equal(f.with, []float64{0.9, 0.91, 0.92}) || f.strategy != "link-value" {
+			t.Errorf("over %s: without %v, with %v", f.where, f.without, f.with)
+		}
+		mean := (without[0] + without[1] + without[2]) / 3
+		if p := f.change(); math.Abs(p.Difference-(0.91-mean)) > 1e-12 { // means of three values
+			t.Errorf("difference %v, want %v", p.Difference, 0.91-mean)
+		}
+	}
+	whole, _ := v.whole("free")
+	if got, _ := whole.of("link-value"); len(whole.results) != 3 || got.AreaVsOracle > 0.95 {
+		t.Errorf("the mean %v of %d results", got.AreaVsOracle, len(whole.results))
+	}
+	only := &bench.SuiteResult{Results: s.Results[:1]} // everything had feedback: that is what is told
+	if page := written(t, only)["BENCHMARKS.md"]; !strings.Contains(page, "### mammals with a person") || strings.Contains(page, "## With feedback") {
+		t.Error("a suite in which all had feedback is not told")
+	}
+}
+
+// TestPicturesStayLegible draws a dozen lines at most, but never leaves out a strategy without feedback or the best with.
+func TestPicturesStayLegible(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for n := 1; n <= len(realNames); n++ {
+		r := sample(rng, 50, realNames[:n]...)
+		for _, name := range realNames[1:n] {
+			s := *strategy(r, name)
+			s.Name, s.AreaVsOracle = s.Name+withFeedback+"20/500", rng.Float64()
+			r.Strategies = append(r.Strategies, s)
+		}
+		taught := bestFirst(r.Strategies[n:])
+		drawn := legible(r)
+		if got, want := len(drawn.Strategies), min(len(r.Strategies), max(n+1, mostLines)); n > 1 && got != want {
+			t.Errorf("%d lines of %d with feedback, want %d", got, n, want)
+		}
+		for _, name := range realNames[:n] {
+			if strategy(drawn, name) == nil {
+				t.Errorf("%s is left out of %d", name, n)
+			}
+		}
+		for i, s := range taught[:min(len(taught), len(drawn.Strategies)-n)] {
+			if strategy(drawn, s.Name) == nil {
+				t.Errorf("%s, number %d of those with feedback, is left out", s.Name, i+1)
+			}
+		}
+	}
+}
+
+// TestAllTasksByGroup has a column a group, not one a task, for all tasks.
+func TestAllTasksByGroup(t *testing.T) {
+	v := newView(many(rand.New(rand.NewPCG(6, 6))))
+	groups := v.Modes()[0].Groups
+	if len(groups) != 3 || !groups[0].All {
+		t.Fatalf("%d groups", len(groups))
+	}
+	for i, want := range [][]string{{"strategy", "WebKB", "Wikispeedia", "all tasks"}, {"strategy", "mammals"}, {"strategy", "texas", "cornell", "mean"}} {
+		if got := groups[i].Areas.Head; !slices.Equal(got, want) {
+			t.Errorf("columns %v, want %v", got, want)
+		}
+	}
+}
+
+func TestRecallAt(t *testing.T) {
+	s := &bench.Strategy{Recalled: [][2]float64{{10, 0.1}, {20, 0.5}, {40, 0.6}}}
+	for n, want := range map[int]string{0: "0.0 %", 5: "5.0 %", 10: "10.0 %", 15: "30.0 %", 20: "50.0 %", 30: "55.0 %", 40: "60.0 %", 400: "60.0 %"} {
+		if got := percent(recallAt(s, n)); got != want {
+			t.Errorf("recall after %d pages is %s, want %s", n, got, want)
+		}
+	}
+	if got := recallAt(&bench.Strategy{}, 10); got != 0 {
+		t.Errorf("recall of nothing is %v", got)
+	}
+}
+
+func TestSuiteSaysWhereItCannotWrite(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Suite(dir, smallSuite()); err == nil || !strings.Contains(err.Error(), "benchmarks") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "BENCHMARKS.md")); err == nil {
+		t.Error("a report without its pictures")
+	}
+}

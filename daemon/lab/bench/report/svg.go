@@ -1,0 +1,225 @@
+package report
+
+import (
+	"cmp"
+	_ "embed"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"nightjar/daemon/lab/bench"
+	"nightjar/daemon/web/chart"
+)
+
+// oracle is the strategy that all others are a share of.
+const oracle = bench.Oracle
+
+//go:embed picture.svg.tmpl
+var pictureText string
+
+var pictureTemplate = template.Must(template.New("picture").Funcs(template.FuncMap{"text": xmlText}).Parse(pictureText))
+
+// picture is a drawn task.
+type picture struct {
+	Width, Height float64
+	Title         string
+	About         string
+	Desc          string
+	Inks          []ink
+	Dashes        []dash
+	Panels        []panel
+}
+
+// panel is one of its plots.
+type panel struct {
+	chart.Plot
+	Title, About string
+	Heading      float64 // base line of the title
+	Foot         float64 // lower ends of the axis' marks
+	Lines        []panelLine
+}
+
+// panelLine is a line with its whole name, however short the one beside it had to be.
+type panelLine struct {
+	chart.Line
+	Full string
+}
+
+// SVG draws how the strategies of one task did: recall, harvest and average maximal similarity against pages fetched, a
+// line a strategy with its name at its end. The strategy of the largest area is bold, the oracle wide and grey. Points
+// that are no numbers are left out; a result without strategies gives empty axes.
+func SVG(w io.Writer, r *bench.Result) error {
+	if err := pictureTemplate.Execute(w, draw(r)); err != nil {
+		return fmt.Errorf("draw %s: %w", plain(title(r)), err)
+	}
+	return nil
+}
+
+func draw(r *bench.Result) picture {
+	p := picture{Width: chart.CompareWidth, Title: chart.Fit(title(r), 590), About: chart.Fit(about(r), 840), Inks: inks, Dashes: dashes}
+	names := make([]string, len(r.Strategies))
+	for i, s := range r.Strategies {
+		names[i] = s.Name
+	}
+	class := classes(names, best(r.Strategies))
+	plots := []struct {
+		title, about string
+		percent      bool
+		of           func(*bench.Strategy) [][2]float64
+	}{
+		{"Recall", "of all relevant pages, the share that was found", true, func(s *bench.Strategy) [][2]float64 { return s.Recalled }},
+		{"Harvest", "of the fetched pages, the share that is relevant", true, func(s *bench.Strategy) [][2]float64 { return s.Harvest }},
+		{"Average maximal similarity", "mean over fetched pages of the largest cosine to a target", false, func(s *bench.Strategy) [][2]float64 { return s.Similar }},
+	}
+	top := 70.0
+	for _, plot := range plots {
+		c := chart.Comparison{Last: float64(r.Budget), Percent: plot.percent, Top: top + 32}
+		for i := range r.Strategies {
+			c.Series = append(c.Series, chart.Series{Name: plain(names[i]), Class: class[i], At: points(plot.of(&r.Strategies[i]))})
+		}
+		if plot.title == "Harvest" {
+			if c.Most = cut(r); c.Most > 0 {
+				plot.about += "; what is above is cut off"
+			}
+		}
+		drawn := chart.Compare(c)
+		p.Panels = append(p.Panels, newPanel(drawn, plot.title, plot.about, top+16, names))
+		p.Desc += describe(plot.title, drawn, r.Budget)
+		top = drawn.Height
+	}
+	p.Desc = strings.TrimSpace(p.Desc)
+	p.Height = top
+	return p
+}
+
+// newPanel puts the lines in the order in which they are painted: the oracle below all, the best on top.
+func newPanel(drawn chart.Plot, title, about string, heading float64, names []string) panel {
+	p := panel{Plot: drawn, Title: title, About: about, Heading: heading, Foot: drawn.Bottom + 4}
+	for i, l := range drawn.Lines {
+		p.Lines = append(p.Lines, panelLine{l, strings.TrimSpace(plain(names[i]) + " " + l.Value)})
+	}
+	over := func(l panelLine) int {
+		switch {
+		case l.Class == oracle:
+			return 0
+		case strings.HasSuffix(l.Class, " best"):
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(p.Lines, func(a, b panelLine) int { return cmp.Compare(over(a), over(b)) })
+	return p
+}
+
+// cut is the harvest up to which it is drawn, 0 for all of it. After the first few pages harvest is chance, and the
+// oracle's is far above all others', who would lie on each other at the foot of the picture.
+func cut(r *bench.Result) float64 {
+	const early = 0.05 // of the budget
+	most, all := 0.0, 0.0
+	for _, s := range r.Strategies {
+		for _, at := range s.Harvest {
+			all = max(all, at[1])
+			if s.Name != oracle && at[0] >= early*float64(r.Budget) {
+				most = max(most, 1.15*at[1])
+			}
+		}
+	}
+	if most > 0.6*all { // little would be won
+		return 0
+	}
+	return most
+}
+
+func points(curve [][2]float64) []chart.Point {
+	all := make([]chart.Point, len(curve))
+	for i, at := range curve {
+		all[i] = chart.Point{X: at[0], Y: at[1]}
+	}
+	return all
+}
+
+// best is the name of the strategy with the largest share of the oracle's area, the first of equals; those that got
+// feedback, where others did not, run outside of the race. It is "" without any.
+func best(all []bench.Strategy) string {
+	name, most := "", 0.0
+	for _, s := range all {
+		if s.Name != oracle && !strings.Contains(s.Name, withFeedback) && (name == "" || s.AreaVsOracle > most) {
+			name, most = s.Name, s.AreaVsOracle
+		}
+	}
+	return name
+}
+
+func title(r *bench.Result) string {
+	return cmp.Or(plain(r.Task), plain(r.Relevant), "Benchmark")
+}
+
+// about says in a line how the task was run.
+func about(r *bench.Result) string {
+	parts := []string{"relevant: " + plain(r.Relevant), "budget " + chart.Thousands(r.Budget) + " pages", runs(r), missingShort(r.Missing)}
+	if r.Feedback != "" {
+		parts = append(parts, "feedback "+plain(r.Feedback))
+	}
+	if r.DomainCap > 0 {
+		parts = append(parts, "at most "+count(r.DomainCap, "page")+" a site")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// runs says what the lines are means of.
+func runs(r *bench.Result) string {
+	if len(r.Seeds) < 2 {
+		return "one run"
+	}
+	return "mean of " + count(len(r.Seeds), "run")
+}
+
+// missingShort says what a link costs that the corpus lacks.
+func missingShort(mode string) string {
+	switch mode {
+	case "free":
+		return "missing pages cost nothing"
+	case "cost":
+		return "missing pages cost one each"
+	}
+	return "missing pages: " + plain(mode)
+}
+
+// describe tells a screen reader where the lines end, the highest first.
+func describe(title string, p chart.Plot, budget int) string {
+	var ends []string
+	for _, l := range p.Ranked() {
+		if l.Value != "" {
+			ends = append(ends, l.Name+" "+l.Value)
+		}
+	}
+	if len(ends) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s after %s pages: %s. ", title, chart.Thousands(budget), strings.Join(ends, ", "))
+}
+
+// plain is a text on one line without characters that cannot be seen, such as those that turn the direction of writing.
+func plain(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if !unicode.IsGraphic(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// xmlText escapes a text for XML.
+func xmlText(s string) (string, error) {
+	var b strings.Builder
+	err := xml.EscapeText(&b, []byte(s))
+	return b.String(), err
+}

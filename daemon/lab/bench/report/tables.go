@@ -1,0 +1,271 @@
+package report
+
+import (
+	"nightjar/daemon/lab/bench"
+	"nightjar/daemon/web/chart"
+)
+
+// Modes are the ways of counting missing pages with their tables.
+func (v *view) Modes() []Mode {
+	var all []Mode
+	for _, mode := range v.modes {
+		m := Mode{Name: mode}
+		groups := v.groups(mode)
+		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
+			g := &groups[i]
+			columns := g.columns(groups)
+			m.Groups = append(m.Groups, Group{Name: g.Group, Missing: missingShort(mode), All: g.Group == allTasks, Best: leader(g.Strategies),
+				Areas: g.areas(columns), Pairs: g.pairs(columns), Recalls: g.recalls()})
+		}
+		for _, t := range v.tasks {
+			if r := t.shown(mode); r != nil {
+				m.Tasks = append(m.Tasks, Told{Name: t.Name, Alt: "Recall, harvest and similarity against pages: " + title(r), File: folder + "/" + t.file(mode), Table: figures(r)})
+			}
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// Mode is a way of counting missing pages.
+type Mode struct {
+	Name   string
+	Groups []Group
+	Tasks  []Told
+}
+
+// Group is what is told of a group of tasks.
+type Group struct {
+	Name, Missing         string
+	All                   bool
+	Best                  string
+	Areas, Pairs, Recalls table
+}
+
+// Told is what is told of one task.
+type Told struct {
+	Name, Alt, File string
+	Table           table
+}
+
+// column is what one column of a table of strategies is about: a task, or a group of them.
+type column struct {
+	head  string
+	of    func(name string) (bench.GroupStrategy, bool)
+	pairs []bench.Pair
+}
+
+// columns are a column a task and one for their mean, unless there is only one task; of all tasks, a column a group.
+func (g *group) columns(all []group) []column {
+	var columns []column
+	whole := column{"mean", g.of, g.GroupMean.Pairs}
+	if g.Group == allTasks && len(all) > 1 {
+		for i := range all[:len(all)-1] {
+			columns = append(columns, column{text(all[i].Group), all[i].of, all[i].GroupMean.Pairs})
+		}
+		whole.head = "all tasks"
+		return append(columns, whole)
+	}
+	for _, r := range g.results {
+		columns = append(columns, column{heading(r), func(name string) (bench.GroupStrategy, bool) {
+			s := strategy(r, name)
+			if s == nil {
+				return bench.GroupStrategy{}, false
+			}
+			return bench.GroupStrategy{Name: name, AreaVsOracle: s.AreaVsOracle, Low: s.Low, High: s.High}, true
+		}, r.Pairs})
+	}
+	if len(columns) > 1 {
+		columns = append(columns, whole)
+	}
+	return columns
+}
+
+// areas is the table of shares of the oracle's area, a row a strategy, best mean first.
+func (g *group) areas(columns []column) table {
+	t := table{Head: []string{"strategy"}}
+	var bold emphasis
+	for i, c := range columns {
+		t.Head = append(t.Head, c.head)
+		for _, name := range g.names() {
+			if s, ok := c.of(name); ok {
+				bold.see(i, s.AreaVsOracle)
+			}
+		}
+	}
+	for _, name := range g.names() {
+		row := []string{code(name)}
+		for i, c := range columns {
+			cell := none
+			if s, ok := c.of(name); ok {
+				cell = bold.mark(i, s.AreaVsOracle, within(s.AreaVsOracle, s.Low, s.High, share))
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// heading names a task in a column; those that were looked at while choosing carry a dagger.
+func heading(r *bench.Result) string {
+	if r.LookedAt {
+		return text(title(r)) + " †"
+	}
+	return text(title(r))
+}
+
+// pairs is the table of paired differences of the group's best from every other.
+func (g *group) pairs(columns []column) table {
+	first := leader(g.Strategies)
+	t := table{Head: []string{code(first) + " less"}}
+	for _, c := range columns {
+		t.Head = append(t.Head, c.head)
+	}
+	for _, name := range g.names() {
+		if name == first {
+			continue
+		}
+		row := []string{code(name)}
+		for _, c := range columns {
+			row = append(row, pairCell(c.pairs, first, name))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func pairCell(all []bench.Pair, a, b string) string {
+	p, ok := pair(all, a, b)
+	if !ok {
+		return none
+	}
+	return within(p.Difference, p.Low, p.High, difference)
+}
+
+// readAt are the numbers of pages after which recall is told, where the budget allows.
+var readAt = []int{100, 250, 500, 1000}
+
+func readUpTo(budget int) []int {
+	var all []int
+	for _, n := range readAt {
+		if n <= budget {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// recalls is the table of mean recall after some numbers of pages, with what a crawl takes.
+func (g *group) recalls() table {
+	t := table{Head: []string{"strategy"}}
+	if len(g.results) == 0 {
+		return t
+	}
+	budget := g.results[0].Budget
+	for _, r := range g.results {
+		budget = min(budget, r.Budget)
+	}
+	at := readUpTo(budget)
+	for _, n := range at {
+		t.Head = append(t.Head, chart.Thousands(n)+" pages")
+	}
+	t.Head = append(t.Head, "whole budget", "seconds a crawl", "most MB")
+	var bold emphasis
+	type row struct {
+		name    string
+		recalls []float64
+		spent   []string
+	}
+	var rows []row
+	for _, name := range append(g.names(), oracle) {
+		all := g.strategies(name)
+		if len(all) == 0 {
+			continue
+		}
+		r := row{name: name}
+		for i, n := range append(at, -1) {
+			r.recalls = append(r.recalls, meanRecall(all, n))
+			if name != oracle {
+				bold.see(i, r.recalls[i])
+			}
+		}
+		spent, memory := 0.0, int64(0)
+		for _, s := range all {
+			spent += s.Seconds / float64(len(all))
+			memory = max(memory, s.PeakRSS)
+		}
+		r.spent = []string{seconds(spent), megabytes(memory)}
+		rows = append(rows, r)
+	}
+	for _, r := range rows {
+		cells := []string{code(r.name)}
+		for i, v := range r.recalls {
+			cell := percent(v)
+			if r.name != oracle {
+				cell = bold.mark(i, v, cell)
+			}
+			cells = append(cells, cell)
+		}
+		t.Rows = append(t.Rows, append(cells, r.spent...))
+	}
+	return t
+}
+
+// meanRecall is the mean recall after n pages; at the end for -1.
+func meanRecall(all []*bench.Strategy, n int) float64 {
+	sum := 0.0
+	for _, s := range all {
+		if n < 0 {
+			sum += s.Recall
+		} else {
+			sum += recallAt(s, n)
+		}
+	}
+	return sum / float64(len(all))
+}
+
+// strategies are a strategy's results in the group's tasks; nil when it did not run in all of them.
+func (g *group) strategies(name string) []*bench.Strategy {
+	var all []*bench.Strategy
+	for _, r := range g.results {
+		s := strategy(r, name)
+		if s == nil {
+			return nil
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// figures is the table of everything measured in a task, best first and the oracle last.
+func figures(r *bench.Result) table {
+	t := table{Head: []string{"strategy", "share of oracle's area"}}
+	at := readUpTo(r.Budget)
+	for _, n := range at {
+		t.Head = append(t.Head, "recall at "+chart.Thousands(n))
+	}
+	t.Head = append(t.Head, "recall", "harvest", "similarity", "seconds", "MB")
+	var bold emphasis
+	for _, s := range r.Strategies {
+		if s.Name != oracle {
+			bold.see(0, s.AreaVsOracle)
+		}
+	}
+	for _, s := range bestFirst(r.Strategies) {
+		area := within(s.AreaVsOracle, s.Low, s.High, share)
+		if s.Name != oracle {
+			area = bold.mark(0, s.AreaVsOracle, area)
+		}
+		row := []string{code(s.Name), area}
+		for _, n := range at {
+			row = append(row, percent(recallAt(&s, n)))
+		}
+		harvest := none
+		if n := len(s.Harvest); n > 0 {
+			harvest = percent(s.Harvest[n-1][1])
+		}
+		t.Rows = append(t.Rows, append(row, percent(s.Recall), harvest, share(s.Similarity), seconds(s.Seconds), megabytes(s.PeakRSS)))
+	}
+	return t
+}

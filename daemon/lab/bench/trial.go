@@ -1,0 +1,228 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/recording"
+	"nightjar/daemon/trainer"
+	"nightjar/model"
+)
+
+// trial is a task under one seed, as a strategy's process reads it.
+type trial struct {
+	Seed   uint64   `json:"seed"`
+	Model  string   `json:"model"` // file
+	Starts []string `json:"starts"`
+
+	// For the score only. Relevant pages count, Labelled ones are those that a person would mark Useful; final URLs.
+	Relevant []string `json:"relevant"`
+	Labelled []string `json:"labelled"`
+	Oracle   []string `json:"oracle"` // pages that the oracle fetches, in its order
+
+	total  int   // relevant pages that can be reached
+	oracle []int // its curve
+	learned
+}
+
+// learned counts what a model was learned from.
+type learned struct{ sessions, pages, targets int }
+
+// preparation makes the trials of a task.
+type preparation struct {
+	task    *Task
+	library *library
+	dir     string // for models
+}
+
+// trial learns a model and finds out what there is to find.
+func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
+	t := &trial{Seed: seed}
+	known, err := p.learn(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	labelled, unknown := labels.Any(p.task.Relevant)
+	if unknown != "" {
+		return nil, problemf(fmt.Sprintf("there are for example %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
+	}
+	relevant := labelled
+	if g := p.task.Games; g != nil && g.Half > 0 {
+		relevant = corpus.Half(labelled, 3-g.Half, seed)
+	}
+	relevant = maps.Clone(relevant)
+	maps.DeleteFunc(relevant, func(url string, _ bool) bool { return known[url] })
+	t.Labelled, t.Relevant = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant))
+	if err := p.start(ctx, t, relevant); err != nil {
+		return nil, err
+	}
+	if t.total == 0 {
+		return nil, problemf("other start pages, or a shorter session, may leave something to find",
+			"no page labelled %v, those of the sessions left out, can be reached from %v", p.task.Relevant, t.Starts)
+	}
+	return t, nil
+}
+
+// start draws the start pages and asks the oracle.
+func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
+	all := p.task.Starts
+	t.Starts = all
+	if len(p.task.Pool) > 0 {
+		all = p.task.Pool
+		t.Starts = drawn(all, p.task.Draw, t.Seed, p.task.Relevant[0])
+	}
+	replay, err := p.library.replay(p.task.Corpus)
+	if err != nil {
+		return err
+	}
+	finals, lacking := corpus.Starts(ctx, replay, t.Starts)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, start := range lacking {
+		p.library.warn("the recording lacks the start page %s", start)
+	}
+	if len(finals) == 0 {
+		return problemf("nightjar corpus list names the recording's pages", "the recording holds none of the start pages")
+	}
+	web, err := p.library.web(ctx, p.task.Corpus, all)
+	if err != nil {
+		return err
+	}
+	web = web.From(finals)
+	counts := func(url string) bool { return relevant[url] }
+	t.total = web.Count(counts)
+	t.Oracle, t.oracle = web.OracleWay(counts, p.task.Budget), web.Oracle(counts, p.task.Budget)
+	return nil
+}
+
+// drawn are n pages of a pool. Tasks of one pool draw different ones.
+func drawn(pool []string, n int, seed uint64, task string) []string {
+	name := fnv.New64a()
+	name.Write([]byte(task))
+	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
+	var pages []string
+	for _, i := range rng.Perm(len(pool))[:n] {
+		pages = append(pages, pool[i])
+	}
+	return pages
+}
+
+// learn makes or reads the sessions and learns a model of them. It returns the pages that they hold.
+func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, error) {
+	recs, err := p.recordings(ctx, t.Seed)
+	if err != nil {
+		return nil, err
+	}
+	set := trainer.Set(recs[0].Topic, recs, nil)
+	settings := model.DefaultSettings()
+	settings.Seed = t.Seed
+	b, err := model.Train(ctx, set, settings, nil)
+	switch {
+	case errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages):
+		return nil, &Problem{Err: fmt.Errorf("learn from the sessions: %w", err), Hint: "the sessions hold too little; give more of them, or longer ones"}
+	case err != nil:
+		return nil, fmt.Errorf("learn from the sessions: %w", err)
+	}
+	t.learned = learned{len(recs), b.Facts.Pages, b.Facts.Targets}
+	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
+	if err := writeModel(t.Model, b); err != nil {
+		return nil, err
+	}
+	known := make(map[string]bool)
+	for _, page := range b.Pages {
+		known[page.URL] = true
+	}
+	for _, r := range recs { // frames and pages that were seen but are no page of the graph
+		for _, v := range r.Visits {
+			if url, err := page.Canonical(v.URL); err == nil {
+				known[url] = true
+			}
+		}
+	}
+	return known, nil
+}
+
+// recordings are the sessions to learn from.
+func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*recording.Recording, error) {
+	if len(p.task.Sessions) > 0 {
+		return recording.ReadFiles(p.library.paths(p.task.Sessions))
+	}
+	var made [][]protocol.Event
+	if p.task.Games != nil {
+		events, err := p.playGames(ctx, seed)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, events)
+	}
+	for i, w := range p.task.Walks {
+		// Walks of one seed must not draw the same ids.
+		events, err := p.walk(ctx, w, seed+uint64(i)<<32)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, events)
+	}
+	var recs []*recording.Recording
+	for _, events := range made {
+		folded, err := recording.Fold(events)
+		if err != nil {
+			return nil, err
+		}
+		recs = append(recs, folded...)
+	}
+	return recs, nil
+}
+
+func (p *preparation) playGames(ctx context.Context, seed uint64) ([]protocol.Event, error) {
+	g := p.task.Games
+	games, err := p.library.played(g.Files)
+	if err != nil {
+		return nil, err
+	}
+	replay, err := p.library.replay(p.task.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	o := corpus.GamesOptions{Category: p.task.Relevant[0], Half: g.Half, Pages: g.Pages, Seed: seed}
+	events, _, err := corpus.Games(ctx, replay, games, labels, o)
+	if err != nil {
+		return nil, fmt.Errorf("make a session of games: %w", err)
+	}
+	return events, nil
+}
+
+func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]protocol.Event, error) {
+	replay, err := p.library.replay(w.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := p.library.labelled(w.Labels, w.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	o := corpus.WalkOptions{Relevant: p.task.Relevant[0], Starts: w.Starts, Pages: w.Pages, Targets: w.Targets, Seed: seed}
+	events, _, err := corpus.Walk(ctx, replay, labels, o)
+	if err != nil {
+		return nil, fmt.Errorf("make a walk: %w", err)
+	}
+	return events, nil
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"nightjar/daemon/lab/farm"
+	"nightjar/daemon/machine"
+)
+
+// benchmark is one run of the program.
+type benchmark struct {
+	options *options
+	dir     string // for models, databases and archives, while it runs
+	log     io.Writer
+}
+
+// shared lets the benchmark and its children, which it does not wait for before it says something, write to one log.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
+}
+
+// run measures everything that is asked for.
+func (b *benchmark) run(ctx context.Context) (*result, error) {
+	o := b.options
+	r := &result{Command: o.command, Date: time.Now().UTC().Format("2006-01-02"), Machine: machine.Processor(), Go: runtime.Version(),
+		Cores: o.Cores, Workers: o.Workers, Seed: o.Seed, Source: "generated"}
+	web := farm.Options{Hosts: o.Hosts, Pages: o.Pages, Seed: o.Seed}
+	if o.Corpora != "" {
+		r.Source = "corpora"
+		var err error
+		if web.Recordings, err = filepath.Glob(filepath.Join(o.Corpora, "docs", "*.warc.gz")); err != nil || len(web.Recordings) == 0 {
+			return nil, fmt.Errorf("no recordings docs/*.warc.gz in %s (%w)", o.Corpora, err)
+		}
+	}
+	bundle := filepath.Join(b.dir, "model.bundle")
+	fmt.Fprintln(b.log, "crawlbench: training a model on pages of the farm")
+	if err := b.child(ctx, "train", trainSpec{web, bundle}, nil); err != nil {
+		return nil, err
+	}
+	if len(o.Only) > 0 {
+		if err := b.contend(ctx, r, web, bundle); err != nil {
+			return nil, err
+		}
+	}
+	if o.Queued > 0 {
+		r.Frontier = new(frontierResult)
+		if err := b.child(ctx, "frontier", frontierSpec{web, bundle, o.Queued}, r.Frontier); err != nil {
+			return nil, err
+		}
+	}
+	if o.Polite > 0 {
+		if err := b.politely(ctx, r, bundle); err != nil {
+			return nil, err
+		}
+	}
+	r.Aims = r.aims()
+	return r, nil
+}
+
+// contend lets the contenders crawl the farm by turns.
+func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bundle string) error {
+	o := b.options
+	s, end, err := b.serve(ctx, serveSpec{web})
+	if err != nil {
+		return err
+	}
+	defer end() //nolint:errcheck // all has been measured
+	r.Hosts, r.Pages, r.PageBytes = len(s.Addrs), s.Pages, s.Bytes/int64(s.Pages)
+	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle}
+	program := ""
+	if slices.Contains(o.Only, colly) {
+		if program, err = b.buildColly(ctx); err != nil {
+			return err
+		}
+	}
+	runs := make(map[string][]*crawled)
+	for round := range o.Rounds {
+		for i := range o.Only {
+			name := o.Only[(i+round)%len(o.Only)] // whoever is first in a round finds the machine as it is
+			c, err := b.contender(ctx, name, program, spec)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(b.log, "crawlbench: round %d: %s: %d pages, %d links, %.0f pages/s, %.2f ms a page\n",
+				round+1, name, c.Pages, c.Links, c.rate(), c.cost())
+			runs[name] = append(runs[name], c)
+		}
+	}
+	for _, name := range o.Only {
+		r.Contenders = append(r.Contenders, middle(name, runs[name]))
+	}
+	r.compare()
+	return nil
+}
+
+// contender runs one contender once, in a folder of its own.
+func (b *benchmark) contender(ctx context.Context, name, program string, spec crawlSpec) (*crawled, error) {
+	var err error
+	if spec.Dir, err = os.MkdirTemp(b.dir, name+"-"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(spec.Dir) //nolint:errcheck // the whole folder goes later
+	if b.options.Profiles != "" {
+		spec.Profile = filepath.Join(b.options.Profiles, name)
+	}
+	c := new(crawled)
+	if name == colly {
+		raw, err := json.Marshal(spec)
+		if err != nil {
+			return nil, err
+		}
+		err = b.start(exec.CommandContext(ctx, program, string(raw)), c)
+		return c, err
+	}
+	err = b.child(ctx, name, spec, c)
+	return c, err
+}
+
+// politely crawls made-up pages, as many as the delay allows, and asks the server what it saw. There is no guard against
+// traps: so many pages written with so few words are one to it, and when it closes hosts the rate says nothing.
+func (b *benchmark) politely(ctx context.Context, r *result, bundle string) error {
+	o := b.options
+	window := warmUp + o.Polite
+	perHost := int(window/o.Delay) + 5
+	s, end, err := b.serve(ctx, serveSpec{farm.Options{Hosts: o.Hosts, Pages: o.Hosts * perHost, Seed: o.Seed, Delay: o.Delay}})
+	if err != nil {
+		return err
+	}
+	defer end() //nolint:errcheck // all has been measured
+	fmt.Fprintf(b.log, "crawlbench: polite crawl of %d hosts for %v\n", len(s.Addrs), window)
+	if _, err := s.stats(ctx, true); err != nil {
+		return err
+	}
+	c, err := b.contender(ctx, pipeline, "", crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: len(s.Addrs),
+		Millis: o.Delay.Milliseconds(), Window: window.Milliseconds(), Bundle: bundle, NoTrap: true})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b.log, "crawlbench: %d pages, %s\n", c.Pages, c.Stopped)
+	saw, err := s.stats(ctx, false)
+	if err != nil {
+		return err
+	}
+	p := &politeResult{Hosts: len(s.Addrs), Delay: o.Delay.Seconds(), Seconds: o.Polite.Seconds(), Pages: c.InTime, CPU: 1000 * c.CPU / float64(max(1, c.Pages)),
+		Peak: c.Peak, Sooner: saw.Sooner, Overlapped: saw.Overlapped, MinGap: saw.MinGap.Seconds()}
+	p.Rate = float64(p.Pages) / p.Seconds
+	p.Possible = float64(p.Hosts) / p.Delay
+	p.Share = p.Rate / p.Possible
+	r.Polite = p
+	return nil
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/archive"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// userAgent is what contenders say they are.
+const userAgent = "Nightjar/bench (+https://example.org/nightjar)"
+
+// crawlVerb makes a verb of a crawl.
+func crawlVerb(crawl func(context.Context, *crawlSpec) (*crawled, error)) verb {
+	return func(ctx context.Context, raw string, _ io.Reader, stdout io.Writer) error {
+		var spec crawlSpec
+		if err := json.Unmarshal([]byte(raw), &spec); err != nil {
+			return err
+		}
+		c, err := crawl(ctx, &spec)
+		if err != nil {
+			return err
+		}
+		c.Peak = machine.PeakMemory()
+		return json.NewEncoder(stdout).Encode(c)
+	}
+}
+
+// stopwatch measures a piece of work.
+type stopwatch struct {
+	began time.Time
+	spent time.Duration
+}
+
+func startWatch() stopwatch { return stopwatch{time.Now(), machine.CPUTime()} }
+
+func (w stopwatch) stop(c *crawled) {
+	c.Seconds = time.Since(w.began).Seconds()
+	c.CPU = (machine.CPUTime() - w.spent).Seconds()
+}
+
+// crawlPipeline crawls as the daemon does, with everything kept: database, learned state, archive.
+func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
+	raw, err := os.ReadFile(spec.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	b, err := model.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(ctx, filepath.Join(spec.Dir, "nightjar.db"))
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close() //nolint:errcheck // the second time does nothing
+	run, err := startCrawl(ctx, st, b, spec.Starts)
+	if err != nil {
+		return nil, err
+	}
+	s, err := strategy.New(strategy.Best, b)
+	if err != nil {
+		return nil, err
+	}
+	end, err := profile(spec.Profile)
+	if err != nil {
+		return nil, err
+	}
+	c, err := crawlInto(ctx, spec, st, run, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := end(); err != nil {
+		return nil, err
+	}
+	c.Kept, err = sizeOf(spec.Dir)
+	return c, err
+}
+
+// startCrawl makes a topic with its model, and a crawl of it that runs.
+func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run store.Crawl, err error) {
+	topic, err := st.CreateTopic(ctx, "Bench")
+	if err != nil {
+		return run, err
+	}
+	m, err := st.SaveModel(ctx, topic.ID, b, store.ModelFacts{Facts: b.Facts})
+	if err != nil {
+		return run, err
+	}
+	id, err := st.CreateCrawl(ctx, store.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: strategy.Best, Options: store.CrawlOptions{Starts: starts}})
+	if err != nil {
+		return run, err
+	}
+	if err := st.StartCrawl(ctx, id); err != nil {
+		return run, err
+	}
+	return st.CrawlByID(ctx, id)
+}
+
+// crawlInto crawls with the store as journal, and measures that.
+func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (*crawled, error) {
+	live := fetch.NewLive(fetch.LiveOptions{
+		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
+	})
+	defer live.Close() //nolint:errcheck // the process ends
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(spec.Dir, "archive"), Software: "Nightjar/bench"})
+	if err != nil {
+		return nil, err
+	}
+	defer kept.Close() //nolint:errcheck // the second time does nothing
+	resume, err := st.ResumeCrawl(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &crawled{Failed: make(map[string]int)}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if spec.Window > 0 {
+		stop := time.AfterFunc(time.Duration(spec.Window)*time.Millisecond, cancel)
+		defer stop.Stop()
+	}
+	defer machine.HoldMemory()()
+	began := time.Now()
+	watch := startWatch()
+	var guard *trap.Guard
+	if !spec.NoTrap {
+		guard = trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts})
+	}
+	result, err := crawler.Run(ctx, live, s, crawler.Options{
+		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: st.Journal(run), Resume: resume,
+		Archive: kept, Trap: guard, Live: true,
+		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "crawlbench: pause:", why) },
+		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Stopped = result.StopReason
+	for why, n := range result.Refused {
+		c.Failed["refused: "+why] += n
+	}
+	if err := errors.Join(kept.Close(), st.Close()); err != nil {
+		return nil, err
+	}
+	watch.stop(c)
+	return c, nil
+}
+
+// warmUp is the part of a polite crawl that does not count: it asks for robots.txt, and learns of links.
+const warmUp = 5 * time.Second
+
+// count takes in a fetch that ended after some time.
+func (c *crawled) count(f *crawler.Fetch, after time.Duration) {
+	if f.Response.Outcome != fetch.OK || f.Page == nil {
+		c.Failed[string(f.Response.Outcome)]++
+		return
+	}
+	c.Pages++
+	c.Links += len(f.Page.Links)
+	if after >= warmUp {
+		c.InTime++
+	}
+}
+
+func resolve(addrs map[string]string) (rules []fetch.Resolve) {
+	for host, addr := range addrs {
+		rules = append(rules, fetch.Resolve{Pattern: host, Addr: addr})
+	}
+	return rules
+}
+
+// sizeOf is how many bytes the files of a folder have.
+func sizeOf(dir string) (total int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	return total, err
+}

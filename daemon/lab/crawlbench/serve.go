@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"nightjar/daemon/lab/farm"
+)
+
+// serveVerb serves a farm until its standard input ends. It prints where, once all pages are made.
+func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Writer) error {
+	var spec serveSpec
+	if err := json.Unmarshal([]byte(raw), &spec); err != nil {
+		return err
+	}
+	f, err := farm.Open(spec.Options)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // the process ends
+	s := served{Addrs: make(map[string]string), Starts: f.Starts(), Topic: f.Topic()}
+	for _, r := range f.Resolve() {
+		s.Addrs[r.Pattern] = r.Addr
+	}
+	for _, url := range f.Pages() {
+		s.Pages++
+		s.Bytes += int64(len(f.HTML(url)))
+	}
+	stats, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.Stats = "http://" + stats.Addr().String() + "/"
+	server := &http.Server{Handler: statsOf(f), ReadHeaderTimeout: time.Second}
+	go server.Serve(stats) //nolint:errcheck // ends with the process
+	defer server.Close()   //nolint:errcheck // nobody asks any more
+	if err := json.NewEncoder(stdout).Encode(s); err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, stdin)
+	return err
+}
+
+// statsOf answers a GET with the counts, and a POST after it began them anew.
+func statsOf(f *farm.Farm) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			f.Reset()
+		}
+		_ = json.NewEncoder(w).Encode(f.Stats()) // the asker sees that it is missing
+	})
+}
+
+// stats asks a server for its counts; fresh begins them anew.
+func (s *served) stats(ctx context.Context, fresh bool) (counts farm.Stats, err error) {
+	method := http.MethodGet
+	if fresh {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.Stats, nil)
+	if err != nil {
+		return counts, err
+	}
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return counts, fmt.Errorf("ask the farm for its counts: %w", err)
+	}
+	defer answer.Body.Close() //nolint:errcheck // only read from
+	return counts, json.NewDecoder(answer.Body).Decode(&counts)
+}

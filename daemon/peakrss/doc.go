@@ -1,2 +1,0 @@
-// Package peakrss tells the most memory that this process held.
-package peakrss
