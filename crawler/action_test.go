@@ -12,7 +12,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // actions are the addresses of the table of package page, on http://a.test: those that do something, and those that
@@ -27,9 +27,9 @@ func actions(t *testing.T) (does, shows map[string]bool) {
 	for line := range strings.Lines(string(data)) {
 		kind, url, _ := strings.Cut(strings.TrimSpace(line), " http://")
 		_, path, _ := strings.Cut(url, "/")
-		url, err := page.Canonical("http://a.test/" + path)
+		url, err := weburl.Canonical("http://a.test/" + path)
 		switch {
-		case kind != "does" && kind != "shows" || err != nil || page.Secret(url):
+		case kind != "does" && kind != "shows" || err != nil || weburl.Secret(url):
 		case kind == "does":
 			does[url] = true
 		default:
@@ -104,7 +104,7 @@ func TestNothingIsDone(t *testing.T) {
 	}
 	followed := 0
 	for url, n := range asked {
-		if does[url] || page.Action(url) {
+		if does[url] || weburl.Action(url) {
 			t.Errorf("%s was asked for %d times", url, n)
 		}
 		if strings.HasPrefix(url, "http://a.test/to/") || strings.HasPrefix(url, "http://a.test/frame/") {

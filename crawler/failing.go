@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 const (
@@ -73,7 +73,7 @@ func passes(r *fetch.Response) bool {
 // judgeHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
 // host that failed three times in a row rests.
 func (c *Crawl) judgeHost(r fetched) {
-	host, why := page.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
+	host, why := weburl.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
 	if host != r.entry.Host {
 		c.forgive(r)
 	}
@@ -136,7 +136,7 @@ func (c *Crawl) forgive(r fetched) {
 
 // hold leaves a host alone for a while after it failed.
 func (c *Crawl) hold(r fetched) {
-	host := page.Host(r.response.FinalURL)
+	host := weburl.Host(r.response.FinalURL)
 	wait := holdUnread
 	if pageAsked(&r.response) || r.response.Outcome == fetch.Later {
 		wait = min(holdFirst<<min(c.failing[host].Strikes, 10), holdMost)
@@ -163,7 +163,7 @@ func (c *Crawl) readyAt(url string) time.Time {
 		at = at.Add(-early)
 	}
 	if len(c.held) > 0 {
-		if until := c.held[page.Host(url)]; until.After(at) {
+		if until := c.held[weburl.Host(url)]; until.After(at) {
 			return until
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // TestHostRests: a host that fails three times in a row is left alone, its links cost nothing, and the rest of the web
@@ -69,7 +69,7 @@ func TestHostRests(t *testing.T) {
 // robots is the answer for a page whose robots.txt could not be read.
 func robots(url string, status int) *fetch.Response {
 	return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later, Reason: "robots.txt", Exchanges: []fetch.Exchange{
-		{URL: "http://" + page.Host(url) + "/robots.txt", Purpose: fetch.ForRobots, Status: status, Reason: "robots.txt"},
+		{URL: "http://" + weburl.Host(url) + "/robots.txt", Purpose: fetch.ForRobots, Status: status, Reason: "robots.txt"},
 	}}
 }
 

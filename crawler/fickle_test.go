@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // fickle is a web of hosts whose pages are a ring: each links to the next two of its host and, at the first page, to the
@@ -54,7 +54,7 @@ func (w *fickle) starts() (all []string) {
 func (w *fickle) ReadyAt(url string) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	next, ok := w.next[page.Host(url)]
+	next, ok := w.next[weburl.Host(url)]
 	if !ok {
 		return time.Time{}
 	}
@@ -62,7 +62,7 @@ func (w *fickle) ReadyAt(url string) time.Time {
 }
 
 func (w *fickle) Fetch(ctx context.Context, url string) fetch.Response {
-	host := page.Host(url)
+	host := weburl.Host(url)
 	turn, _ := w.turns.LoadOrStore(host, make(chan struct{}, 1))
 	turn.(chan struct{}) <- struct{}{}
 	defer func() { <-turn.(chan struct{}) }()
@@ -188,7 +188,7 @@ func (w *fickle) mustKeepDelay(t *testing.T) {
 	t.Helper()
 	last := map[string]time.Time{}
 	for _, r := range w.asked {
-		host := page.Host(r.url)
+		host := weburl.Host(r.url)
 		if before, ok := last[host]; ok && r.at.Sub(before) < w.delay {
 			t.Errorf("%s asked %v after the last request to its host", r.url, r.at.Sub(before))
 		}

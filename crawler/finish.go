@@ -6,8 +6,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 // finish takes in how one attempt ended.
@@ -20,7 +20,7 @@ func (c *Crawl) finish(r fetched) {
 	}
 	slept := c.flying[r.entry.URL].slept
 	delete(c.flying, r.entry.URL)
-	c.sites[page.Site(r.entry.URL)]-- // reserved while in flight
+	c.sites[weburl.Site(r.entry.URL)]-- // reserved while in flight
 	c.look()
 	switch o := r.response.Outcome; {
 	case o == fetch.Canceled && r.entry.Attempts < maxBegun:
@@ -47,7 +47,7 @@ func (c *Crawl) finish(r fetched) {
 func (c *Crawl) record(r fetched) *Fetch {
 	f := c.account(r)
 	if more := r.response.Candidates; len(more) > 0 {
-		host := page.Host(f.FinalURL)
+		host := weburl.Host(f.FinalURL)
 		c.waiting[host] = append(c.waiting[host], more...)
 	}
 	if f.Page != nil {
@@ -125,7 +125,7 @@ func (c *Crawl) account(r fetched) *Fetch {
 	c.totals.Bytes += resp.Bytes
 	c.outcomes[resp.Outcome]++
 	c.hosts[e.Host] += f.Cost
-	c.sites[page.Site(e.URL)] += f.Cost
+	c.sites[weburl.Site(e.URL)] += f.Cost
 	f.Done = []string{e.URL}
 	switch resp.Outcome {
 	case fetch.OK, fetch.Status, fetch.Type, fetch.TooLarge:

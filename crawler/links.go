@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 // follow reports whether a link may be followed at all: it carries no secret, does nothing but show a page, and does
@@ -19,7 +20,7 @@ func follow(link string) bool {
 	if _, err := url.Parse(link); err != nil {
 		return false // what no request can be made of
 	}
-	return trap.Shape(link) == "" && !page.Secret(link) && !page.Action(link)
+	return trap.Shape(link) == "" && !weburl.Secret(link) && !weburl.Action(link)
 }
 
 // Follows lists the addresses that a crawl queues from an answer, in their order: the frames of a frameset, otherwise

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 const (
@@ -134,7 +134,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 
 func (c *Crawl) fly(e frontier.Entry) {
 	c.flying[e.URL] = flight{at: c.looked}
-	c.sites[page.Site(e.URL)]++
+	c.sites[weburl.Site(e.URL)]++
 }
 
 // admit asks the guard once more: since the link was queued it may have learned. A link that is refused is dropped.
@@ -154,7 +154,7 @@ func (c *Crawl) admit(e frontier.Entry) bool {
 // full reports whether a host has had its pages, or its site has.
 func (c *Crawl) full(host string) bool {
 	return c.o.Budget.PerHost > 0 && c.hosts[host] >= c.o.Budget.PerHost ||
-		c.o.Budget.PerSite > 0 && c.sites[page.Site("http://"+host+"/")] >= c.o.Budget.PerSite
+		c.o.Budget.PerSite > 0 && c.sites[weburl.Site("http://"+host+"/")] >= c.o.Budget.PerSite
 }
 
 // closeFullHost closes a host that is full.

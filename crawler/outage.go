@@ -8,7 +8,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // When a crawl takes the network for gone, and how it looks for it.
@@ -180,7 +180,7 @@ func (c *Crawl) ask() (best sample, ok bool) {
 		if o.portal != nil && s.same(o.portal) || c.f.ReadyAt(s.url).Sub(c.looked) > probeFirst {
 			continue
 		}
-		if !o.hosts[page.Host(s.url)] {
+		if !o.hosts[weburl.Host(s.url)] {
 			return s, true
 		}
 		if !ok {
@@ -192,7 +192,7 @@ func (c *Crawl) ask() (best sample, ok bool) {
 
 // lookFor asks for a page only to see whether an answer comes; the ledger says so.
 func (c *Crawl) lookFor(ctx context.Context, url string) fetched {
-	r := c.get(ctx, frontier.Entry{URL: url, Host: page.Host(url)})
+	r := c.get(ctx, frontier.Entry{URL: url, Host: weburl.Host(url)})
 	r.probe = true
 	for i := range r.response.Exchanges {
 		if x := &r.response.Exchanges[i]; x.Purpose == fetch.ForPage {

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/neardup"
+	"nightjar/crawler/weburl"
 )
 
 // A captive portal answers in place of every host, by a redirect or by a page of its own (RFC 8910, section 1). It is
@@ -27,11 +28,11 @@ type sample struct {
 // sampleOf is the sample of a page that was read.
 func sampleOf(r *fetched) sample {
 	s := sample{
-		url: r.response.FinalURL, site: page.Site(r.entry.URL),
+		url: r.response.FinalURL, site: weburl.Site(r.entry.URL),
 		body: r.body, text: r.text, simhash: r.simhash,
 	}
-	if page.Site(s.url) != s.site {
-		s.to = page.Host(s.url)
+	if weburl.Site(s.url) != s.site {
+		s.to = weburl.Host(s.url)
 	}
 	return s
 }
@@ -39,7 +40,7 @@ func sampleOf(r *fetched) sample {
 // same reports whether two answers come from one who answers for all.
 func (s sample) same(o *sample) bool {
 	return s.body != 0 && s.body == o.body || s.text != 0 && s.text == o.text ||
-		page.SameText(s.simhash, o.simhash) || s.to != "" && s.to == o.to
+		neardup.SameText(s.simhash, o.simhash) || s.to != "" && s.to == o.to
 }
 
 // recent is a page that was recorded.
@@ -112,7 +113,7 @@ func (c *Crawl) takeBack() {
 func (c *Crawl) undo(f *Fetch) {
 	c.totals.Fetched -= f.Cost
 	c.hosts[f.entry.Host] -= f.Cost
-	c.sites[page.Site(f.URL)] -= f.Cost
+	c.sites[weburl.Site(f.URL)] -= f.Cost
 	c.outcomes[f.Response.Outcome]--
 	if f.Relevant {
 		c.totals.Relevant--

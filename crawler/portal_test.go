@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 const login = "<title>Welcome target</title><p>Accept the terms of the station's network <a href=http://portal.test/terms>terms</a>"
@@ -32,7 +32,7 @@ var portals = map[string]func(url string) *fetch.Response{
 	},
 	"redirect to a page that knows the address": func(url string) *fetch.Response {
 		r := ok(url, login)
-		r.FinalURL = "http://portal.test/login?to=" + page.Host(url)
+		r.FinalURL = "http://portal.test/login?to=" + weburl.Host(url)
 		return &r
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 // Longest anchor text and title that are kept, in runes.
@@ -81,7 +82,7 @@ func (c *Crawl) credit(f *Fetch, r fetched) (copied bool) {
 // withCandidates is a page's links and after them the addresses that its host's sitemaps gave, which come with the first
 // answer of the host, and the canonical address that the page names. Links that are there already come once.
 func (c *Crawl) withCandidates(f *Fetch, links []page.Link) []page.Link {
-	p, host := f.Page, page.Host(f.FinalURL)
+	p, host := f.Page, weburl.Host(f.FinalURL)
 	if p.NoFollow {
 		return links
 	}
@@ -97,7 +98,7 @@ func (c *Crawl) withCandidates(f *Fetch, links []page.Link) []page.Link {
 		}
 	}
 	delete(c.waiting, host)
-	if u := p.Canonical; c.o.Trap != nil && u != "" && !known[u] && page.Site(u) == page.Site(f.FinalURL) {
+	if u := p.Canonical; c.o.Trap != nil && u != "" && !known[u] && weburl.Site(u) == weburl.Site(f.FinalURL) {
 		links = append(links, page.Link{URL: u, Path: fromCanonical})
 	}
 	return links
@@ -129,7 +130,7 @@ func (c *Crawl) queue(f *Fetch, e frontier.Entry) {
 		c.o.Trap != nil && c.o.Trap.Admit(e.URL) != "" {
 		return
 	}
-	e.Host, e.Seq = page.Host(e.URL), c.seq+1
+	e.Host, e.Seq = weburl.Host(e.URL), c.seq+1
 	switch c.frontier.Add(e) {
 	case frontier.Added:
 		c.seq++
@@ -144,7 +145,7 @@ func withInlineFrames(p *page.Page) []page.Link {
 	links := p.Links
 	for _, fr := range p.Frames {
 		known := slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.URL == fr.URL })
-		if !known && page.Site(fr.URL) == page.Site(p.URL) {
+		if !known && weburl.Site(fr.URL) == weburl.Site(p.URL) {
 			links = append(links, page.Link{URL: fr.URL})
 		}
 	}

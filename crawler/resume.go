@@ -6,9 +6,9 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 // Resume is what a crawl knew when it was interrupted.
@@ -48,7 +48,7 @@ func lastPriority() strategy.Priority { return strategy.Priority{math.MinInt32} 
 func StartEntries(starts []string) []frontier.Entry {
 	var entries []frontier.Entry
 	for i, u := range starts {
-		entries = append(entries, frontier.Entry{URL: u, Host: page.Host(u), Priority: StartPriority(), Seq: int64(i + 1)})
+		entries = append(entries, frontier.Entry{URL: u, Host: weburl.Host(u), Priority: StartPriority(), Seq: int64(i + 1)})
 	}
 	return entries
 }
@@ -74,7 +74,7 @@ func (c *Crawl) restore() error {
 	}
 	for h, n := range r.Hosts {
 		c.hosts[h] += n
-		c.sites[page.Site("http://"+h+"/")] += n
+		c.sites[weburl.Site("http://"+h+"/")] += n
 	}
 	for _, p := range r.Past {
 		c.o.Trap.Recall(p)
@@ -101,7 +101,7 @@ func (c *Crawl) restore() error {
 
 // addQueued queues an entry that was recorded. Those of hosts that rest count as left.
 func (c *Crawl) addQueued(e frontier.Entry) {
-	if page.Secret(e.URL) {
+	if weburl.Secret(e.URL) {
 		return
 	}
 	if c.failing[e.Host].Rests != "" {
@@ -125,6 +125,6 @@ func (c *Crawl) restoreHosts(r *Resume) {
 	}
 	c.outage.heard = len(r.Steps) > 0
 	for _, s := range r.Steps[max(0, len(r.Steps)-maxKnown):] {
-		c.outage.known = append(c.outage.known, sample{url: s.URL, site: page.Site(s.URL)})
+		c.outage.known = append(c.outage.known, sample{url: s.URL, site: weburl.Site(s.URL)})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/neardup"
 	"nightjar/crawler/page"
 )
 
@@ -16,12 +17,12 @@ type fetched struct {
 	at       time.Time
 	probe    bool // only to see whether an answer comes
 	response fetch.Response
-	page     *page.Page   // nil when there is none to read
-	missing  *page.Page   // what the host shows for what it has not, nil when not told
-	text     int64        // hash of the text, 0 without
-	body     uint64       // hash of the document as it was sent, 0 without; only of this process
-	simhash  uint64       // of the text, of the live web and with a guard only
-	sketch   *page.Sketch // with simhash
+	page     *page.Page      // nil when there is none to read
+	missing  *page.Page      // what the host shows for what it has not, nil when not told
+	text     int64           // hash of the text, 0 without
+	body     uint64          // hash of the document as it was sent, 0 without; only of this process
+	simhash  uint64          // of the text, of the live web and with a guard only
+	sketch   *neardup.Sketch // with simhash
 	rendered bool
 	place    Place
 	trouble  error // why nothing was archived, or not rendered
@@ -42,7 +43,7 @@ func (c *Crawl) get(ctx context.Context, e frontier.Entry) fetched {
 	if r.page != nil {
 		r.text = textHash(r.page.Text)
 		if c.o.Live || c.o.Trap != nil {
-			sketch := page.NewSketch(r.response.FinalURL, r.page.Text)
+			sketch := neardup.NewSketch(r.response.FinalURL, r.page.Text)
 			r.sketch, r.simhash = &sketch, sketch.Simhash
 		}
 	}

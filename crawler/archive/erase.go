@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"nightjar/crawler/page"
 	"nightjar/crawler/warc"
+	"nightjar/crawler/weburl"
 )
 
 // Erased says what Erase deleted.
@@ -60,6 +60,6 @@ func concerns(rec *warc.Record, match func(url string) bool) bool {
 	if err != nil || answer.Header.Get("Location") == "" {
 		return false
 	}
-	to, err := page.Resolve(url, answer.Header.Get("Location"))
+	to, err := weburl.Resolve(url, answer.Header.Get("Location"))
 	return err == nil && match(to)
 }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"sync"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/charset"
 )
 
 // MaxBody is the size in bytes of the largest decompressed page body that is kept; longer ones are cut.
@@ -59,7 +59,7 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 		return
 	}
 	res.Outcome, res.Truncated = OK, truncated
-	res.Body = page.UTF8(contentType, raw)
+	res.Body = charset.UTF8(contentType, raw)
 	res.validators(header)
 	res.robotsTags(header, agent)
 }

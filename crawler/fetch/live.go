@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Limits of one request.
@@ -112,13 +113,13 @@ func (l *Live) Close() error {
 
 // ReadyAt is when the URL's host may next be asked; the zero time means now.
 func (l *Live) ReadyAt(url string) time.Time {
-	return l.turns.readyAt(page.Host(url), func() time.Duration { return l.delay(url) })
+	return l.turns.readyAt(weburl.Host(url), func() time.Duration { return l.delay(url) })
 }
 
 // Fetch gets a page: asks robots.txt, waits for the host's turn, follows redirects the same way.
 func (l *Live) Fetch(ctx context.Context, raw string) Response {
 	res := Response{URL: raw, FinalURL: raw}
-	if u, err := page.Canonical(raw); err != nil {
+	if u, err := weburl.Canonical(raw); err != nil {
 		res.fail(Refused, "%v", err)
 		return res
 	} else if u != raw {
@@ -176,7 +177,7 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 		return nil
 	})
 	if err != nil {
-		res.failNetwork(err, "asking "+page.Host(res.FinalURL))
+		res.failNetwork(err, "asking "+weburl.Host(res.FinalURL))
 	}
 	if ctx.Err() != nil && (res.Outcome == Network || res.Outcome == Timeout) {
 		res.fail(Canceled, "the crawl was stopped")
@@ -207,9 +208,9 @@ func (l *Live) gate(raw string) error {
 	switch {
 	case err != nil:
 		return refuse("%q is no address", origin(raw))
-	case page.Secret(raw):
+	case weburl.Secret(raw):
 		return refuse("the address carries credentials or what looks like a secret")
-	case page.Action(raw):
+	case weburl.Action(raw):
 		return refuse("opening the address looks as if it did something, like logging out or deleting")
 	}
 	return l.guard.names(u.Hostname(), u.Port())

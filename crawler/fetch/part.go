@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"nightjar/crawler/clock"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Part is a file that a page needs to be rendered.
@@ -23,7 +23,7 @@ type Part struct {
 // redirects are told and not followed, and that any type of content will do. accept is the request's header. The error
 // says why there is no answer; the exchanges are filled in all the same.
 func (l *Live) Part(ctx context.Context, raw, accept string, limit int64) (Part, error) {
-	url, err := page.Canonical(raw)
+	url, err := weburl.Canonical(raw)
 	if err != nil {
 		return Part{URL: raw}, refuse("%v", err)
 	}
@@ -54,7 +54,7 @@ func (l *Live) Part(ctx context.Context, raw, accept string, limit int64) (Part,
 	})
 	p.Exchanges = res.Exchanges
 	if err != nil {
-		_, why := reason(err, "asking "+page.Host(url))
+		_, why := reason(err, "asking "+weburl.Host(url))
 		return p, errors.New(why)
 	}
 	return p, nil

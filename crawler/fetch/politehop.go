@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // maxHops bounds how many pages are remembered whose redirects were broken off.
@@ -14,7 +14,7 @@ const maxHops = 1000
 // when its host is. Where another host is silent, the page is given up instead, or its own host would have to wait.
 func onward(res *Response) patience {
 	p := persistent
-	p.again = page.Host(res.FinalURL) == page.Host(res.URL)
+	p.again = weburl.Host(res.FinalURL) == weburl.Host(res.URL)
 	return p
 }
 

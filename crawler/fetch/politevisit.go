@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // minDelay is the shortest delay between two requests to a host that the person did not open.
@@ -26,7 +26,7 @@ const (
 // delay is the pause after a request to the URL's host that does not depend on how the host does: the larger of what the
 // person set and what robots.txt asks for. It is 0 only for hosts that the person opened.
 func (l *Live) delay(url string) time.Duration {
-	host := page.Host(url)
+	host := weburl.Host(url)
 	delay := max(l.options.Delay, l.robots.crawlDelay(url), 0)
 	if _, near := l.near.Load(host); delay < minDelay && !near && !l.guard.opened(host) {
 		delay = minDelay
@@ -45,7 +45,7 @@ func rest(delay, took time.Duration) time.Duration {
 // enter waits for a turn to send the exchange's request. A host whose name leads nowhere is noted in res as one that
 // was asked in vain.
 func (l *Live) enter(ctx context.Context, res *Response, x *Exchange) (*visit, error) {
-	host := page.Host(x.URL)
+	host := weburl.Host(x.URL)
 	v, err := l.turns.acquire(ctx, host)
 	if _, ok := errors.AsType[*net.DNSError](err); ok && ctx.Err() == nil {
 		l.turns.failed(host, failFactor*l.delay(x.URL))

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // probeLetters is the length of the path that a probe asks for: nobody has a page of that name.
@@ -17,7 +17,7 @@ const acceptPage = "text/html,application/xhtml+xml;q=0.9"
 // probe asks the host of a page that was fetched, once, for a page that cannot exist. What it shows as if it were one
 // goes to res.NotFound. Redirects are not followed: where they lead is a page.
 func (l *Live) probe(ctx context.Context, res *Response) {
-	if !l.options.Probe || res.Outcome != OK || !l.probed.add(page.Host(res.FinalURL)) {
+	if !l.options.Probe || res.Outcome != OK || !l.probed.add(weburl.Host(res.FinalURL)) {
 		return
 	}
 	path := make([]byte, probeLetters)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Replay is a recorded web: it answers from archives what a server answered once, redirects included. No socket is
@@ -87,7 +87,7 @@ func redirects(status int) bool {
 
 // redirect moves res.FinalURL on to where the answer sends us; false when it may not be followed, with the outcome set.
 func (res *Response) redirect(location string, seen map[string]bool) bool {
-	to, err := page.Resolve(res.FinalURL, location)
+	to, err := weburl.Resolve(res.FinalURL, location)
 	switch {
 	case err != nil:
 		res.fail(Redirects, "redirected to %.80q: %v", location, err)

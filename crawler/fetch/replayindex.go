@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/crawler/page"
 	"nightjar/crawler/warc"
+	"nightjar/crawler/weburl"
 )
 
 // PurposeField is the named field of an archive's answers that holds their Purpose. Other programs pass over it.
@@ -179,7 +179,7 @@ func (x *indexing) index(path string) error {
 
 // add indexes a record; false when it is no answer to a request for a page of the web.
 func (x *indexing) add(rec *warc.Record, at place) bool {
-	url, err := page.Canonical(rec.Target())
+	url, err := weburl.Canonical(rec.Target())
 	if err != nil {
 		return false
 	}
@@ -206,7 +206,7 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 		return true // it is as it was
 	}
 	id, of, _ := rec.RefersTo()
-	if of, err = page.Canonical(of); err != nil {
+	if of, err = weburl.Canonical(of); err != nil {
 		of = url
 	}
 	w := waiting{e, url, rec.ID(), id, of}
@@ -224,7 +224,7 @@ func rankOf(url string, a warc.Answer) int {
 	case a.Status == http.StatusOK:
 		return rankType
 	case redirects(a.Status):
-		if to, err := page.Resolve(url, a.Header.Get("Location")); err != nil || to == url {
+		if to, err := weburl.Resolve(url, a.Header.Get("Location")); err != nil || to == url {
 			return rankLoop
 		}
 		return rankRedirect

@@ -8,14 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/charset"
+	"nightjar/crawler/weburl"
 )
 
 const (
 	// maxRobots is how much of a robots.txt is read (RFC 9309, 2.5 asks for at least 500 KiB).
 	maxRobots = 512 << 10
 	// maxPattern bounds a rule: half of a longer one and more are characters to match, which no address has.
-	maxPattern = 2 * page.MaxURL
+	maxPattern = 2 * weburl.MaxLength
 	// maxSitemapLines is how many of the sitemaps that a robots.txt names are kept.
 	maxSitemapLines = 20
 )
@@ -81,7 +82,7 @@ func matches(path, pattern string) bool {
 // parseRobots reads the groups for the product token, or those for "*" when there are none (RFC 9309, 2.2.1).
 func parseRobots(body []byte, token string) *rules {
 	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
-		body = page.UTF8("", body)
+		body = charset.UTF8("", body)
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	p := robotsParser{token: token, ours: &rules{}, all: &rules{}}
@@ -170,7 +171,7 @@ func (p *robotsParser) take(key, value string) {
 	case key == "crawl-delay":
 		p.delay(value)
 	case begins(sitemapKeys):
-		if len(p.sitemaps) < maxSitemapLines && len(value) <= page.MaxURL && !slices.Contains(p.sitemaps, value) {
+		if len(p.sitemaps) < maxSitemapLines && len(value) <= weburl.MaxLength && !slices.Contains(p.sitemaps, value) {
 			p.sitemaps = append(p.sitemaps, value)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // How long what is known of a robots.txt holds (RFC 9309, 2.4: at most 24 hours).
@@ -149,7 +149,7 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 					body = body[:bytes.LastIndexAny(body, "\r\n")+1]
 				}
 				v.rules = parseRobots(body, l.token)
-				l.turns.hold(page.Host(origin), v.rules.delay) // the very next request must heed it
+				l.turns.hold(weburl.Host(origin), v.rules.delay) // the very next request must heed it
 			}
 			return err
 		})
@@ -159,7 +159,7 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 			keep := l.robotsKept(ctx, &res, err, robotsNoNetKept)
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
-			l.turns.hold(page.Host(origin), v.rules.delay) // now that the answer has ended
+			l.turns.hold(weburl.Host(origin), v.rules.delay) // now that the answer has ended
 			return v
 		case redirects(status) && location != "":
 			if len(seen) > maxRedirects {
@@ -191,7 +191,7 @@ func (l *Live) robotsKept(ctx context.Context, res *Response, err error, keep ti
 	case ok && dns.IsNotFound:
 	case res.Outcome == Later:
 		return 0
-	case patienceOf(ctx).again && l.delay(url) > 0 && res.Outcome != Refused && l.turns.troubles(page.Host(url)) < robotsTries:
+	case patienceOf(ctx).again && l.delay(url) > 0 && res.Outcome != Refused && l.turns.troubles(weburl.Host(url)) < robotsTries:
 		res.Outcome = Later
 		return 0
 	}
@@ -220,7 +220,7 @@ func (l *Live) allowed(ctx context.Context, res *Response) bool {
 		return false
 	}
 	if !v.rules.allows(pathOf(res.FinalURL)) {
-		res.fail(Robots, "robots.txt of %s forbids it", page.Host(res.FinalURL))
+		res.fail(Robots, "robots.txt of %s forbids it", weburl.Host(res.FinalURL))
 		return false
 	}
 	return true

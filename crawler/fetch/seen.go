@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // maxSeen bounds what is remembered of hosts.
@@ -50,7 +50,7 @@ func (l *Live) upgrade(url string) string {
 	if !plain {
 		return url
 	}
-	host := page.Host(url)
+	host := weburl.Host(url)
 	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.secure.has(host) {
 		return url
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"sync"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Limits of what is read of a host's sitemaps (sitemaps.org/protocol.html). The protocol allows files of 50 MiB.
@@ -85,7 +85,7 @@ func (l *Live) candidates(ctx context.Context, res *Response) {
 	if !l.options.Sitemaps || res.Outcome != OK {
 		return
 	}
-	q := l.sitemaps.queue(page.Host(res.FinalURL), func() []sitemapFile { return l.sitemapsOf(res.FinalURL) })
+	q := l.sitemaps.queue(weburl.Host(res.FinalURL), func() []sitemapFile { return l.sitemapsOf(res.FinalURL) })
 	if q == nil {
 		return
 	}
@@ -129,13 +129,13 @@ func (l *Live) offer(res *Response, q *sitemapQueue, f sitemapFile, p *picker) {
 
 // resolve is the canonical form of an address in the file, and whether the file may speak for it.
 func (f sitemapFile) resolve(loc string) (string, bool) {
-	url, err := page.Resolve(f.url, loc)
+	url, err := weburl.Resolve(f.url, loc)
 	return url, err == nil && f.fits(url)
 }
 
 // fits reports whether the file may name an address: one of its own host, or of its site when robots.txt says so.
 func (f sitemapFile) fits(url string) bool {
-	return page.Host(url) == page.Host(f.url) || f.site && page.Site(url) == page.Site(f.url)
+	return weburl.Host(url) == weburl.Host(f.url) || f.site && weburl.Site(url) == weburl.Site(f.url)
 }
 
 // sitemapsOf are the sitemaps that the robots.txt of a page's host names, as far as they are of the same site; without
@@ -144,7 +144,7 @@ func (l *Live) sitemapsOf(url string) (files []sitemapFile) {
 	start := origin(url) + "/"
 	if r := l.robots.known(url); r != nil {
 		for _, s := range r.sitemaps {
-			if to, err := page.Resolve(start, s); err == nil && page.Site(to) == page.Site(url) {
+			if to, err := weburl.Resolve(start, s); err == nil && weburl.Site(to) == weburl.Site(url) {
 				files = append(files, sitemapFile{to, true})
 			}
 		}

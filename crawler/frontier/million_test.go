@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 // BenchmarkMillion fills a frontier of a million URLs on 10,000 hosts with what a crawl by link values has of each, and
@@ -24,7 +24,7 @@ func BenchmarkMillion(b *testing.B) {
 		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		busy := map[string]time.Time{}
 		before := heapMiB()
-		f := New(urls, func(url string) time.Time { return busy[page.Host(url)] })
+		f := New(urls, func(url string) time.Time { return busy[weburl.Host(url)] })
 		var state strategy.PathState
 		made := 0
 		add := func() {

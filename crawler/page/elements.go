@@ -4,9 +4,10 @@ import (
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
-	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/weburl"
 )
 
 // elements are the nodes of a document that say something besides its text, each list in document order.
@@ -79,15 +80,12 @@ func (e *elements) addMeta(n *html.Node) {
 
 // base is what relative addresses of the document at url start from: the first base element that has an address, when
 // that is a good one.
-func (e *elements) base(url string) (*whatwg.Url, error) {
-	own, err := parse(nil, url)
+func (e *elements) base(url string) (*weburl.Base, error) {
+	own, err := weburl.NewBase(url)
 	if err != nil || len(e.bases) == 0 {
 		return own, err
 	}
-	if u, err := parse(own, trimURL(e.bases[0])); err == nil {
-		return u, nil
-	}
-	return own, nil
+	return own.With(trimURL(e.bases[0])), nil
 }
 
 // telling matches what gather looks at.

@@ -3,9 +3,10 @@ package page
 import (
 	"strings"
 
-	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/weburl"
 )
 
 // linkList gathers links, one entry a distinct URL.
@@ -34,10 +35,9 @@ func (l *linkList) add(link Link) {
 }
 
 // readLinks collects the hyperlinks of the document in its order.
-func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *whatwg.Url, rules *sheet) {
+func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base, rules *sheet) {
 	where := findLinkPlaces(root, nodes)
 	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
-	r := newResolver(base)
 	for i, n := range nodes {
 		ref := attr(n, "href")
 		if n.DataAtom == atom.Meta {
@@ -47,7 +47,7 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *whatwg.Url, 
 		if ref == "" || ref[0] == '#' || !webScheme(ref) {
 			continue
 		}
-		if u, err := r.resolve(ref); err == nil {
+		if u, err := base.Resolve(ref); err == nil {
 			link := Link{URL: u, Anchor: clip(anchorText(n, rules), MaxAnchor), NoFollow: hasToken(attr(n, "rel"), "nofollow")}
 			where.describe(i, &link)
 			list.add(link)

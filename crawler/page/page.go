@@ -1,13 +1,10 @@
-// Package page reads HTML and decides when two addresses are one page.
+// Package page reads HTML: title, content as text, links, frames, and what the document says of itself.
 //
-// Start with Parse, which turns the bytes of a document into a Page: title, visible text, links, frames and what the
-// document says of itself. Canonical and Resolve give the one form of URLs that the web graph, the labels, the replay
-// and the frontier share; Host and Site say whose page it is. Secret, Redact, Action and SearchEngine read from an
-// address alone what must not be kept, what must not be fetched and what is no page of its own. NoFind says which pages
-// are never shown: those that ask not to be, and those that stand for others (Stands: logins, walls of consent,
-// challenges, errors, parked domains) or repeat a few words (Stuffed). Sketch and SameText tell near-equal texts.
+// Start with Parse, which turns the bytes of a document into a Page. Refresh tells where a document sends its reader at
+// once, NeedsScripts whether a page is empty until its scripts have run, and Unavailable until when a document is to be
+// shown.
 //
-// Everything here is written for what strangers send: bad input gives an error or less text, never a panic.
+// Documents come from strangers: bad input gives an error or less text, never a panic.
 package page
 
 import "time"

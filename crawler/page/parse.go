@@ -6,23 +6,25 @@ import (
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
-	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/html"
+
+	"nightjar/crawler/charset"
+	"nightjar/crawler/weburl"
 )
 
 // Parse reads an HTML document found at url. contentType is the answer's header; its charset counts before what the
 // document declares, so hand ContentUTF8 with a body that is UTF-8 already. Whatever the bytes are, the result is a
-// page; the only errors are those of Canonical for url.
+// page; the only errors are those of weburl.Canonical for url.
 //
 // Text holds what a reader would call the content: headings, running text, lists, tables, alt texts. Left out are what
 // is not shown (see reader.isHidden for what is recognised) and what is navigation or furniture of the site (see
 // reader.contents). Links, Frames and the rest are complete, whatever is left out of the text.
 func Parse(url, contentType string, body []byte) (*Page, error) {
-	canonical, err := Canonical(url)
+	canonical, err := weburl.Canonical(url)
 	if err != nil {
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
-	body = UTF8(contentType, body)
+	body = charset.UTF8(contentType, body)
 	p := &Page{URL: canonical}
 	root, err := html.Parse(bytes.NewReader(body))
 	if err != nil {
@@ -48,9 +50,9 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 }
 
 // readMeta reads what the document says of itself: rel=canonical and robots.
-func (p *Page) readMeta(e *elements, base *whatwg.Url) {
+func (p *Page) readMeta(e *elements, base *weburl.Base) {
 	for _, href := range e.canonicals {
-		if p.Canonical, _ = resolve(base, trimURL(href)); p.Canonical != "" {
+		if p.Canonical, _ = base.Resolve(trimURL(href)); p.Canonical != "" {
 			break
 		}
 	}
@@ -72,13 +74,13 @@ func RobotsTag(content string) (noIndex, noFollow bool) {
 }
 
 // readFrames lists the child documents of the page.
-func (p *Page) readFrames(frames []*html.Node, base *whatwg.Url) {
+func (p *Page) readFrames(frames []*html.Node, base *weburl.Base) {
 	for _, n := range frames {
 		src := trimURL(attr(n, "src"))
 		if src == "" {
 			continue
 		}
-		if u, err := resolve(base, src); err == nil && u != p.URL {
+		if u, err := base.Resolve(src); err == nil && u != p.URL {
 			p.Frames = append(p.Frames, Frame{URL: u, Kind: n.Data})
 		}
 		if len(p.Frames) == MaxFrames {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"nightjar/crawler/weburl"
 )
 
 const testURL = "http://example.com/dir/page.html"
@@ -217,7 +219,7 @@ func checkPage(t *testing.T, p *Page) {
 	}
 	seen := map[string]bool{p.URL: true}
 	for _, l := range p.Links {
-		if again, err := Canonical(l.URL); err != nil || again != l.URL || seen[l.URL] || len(l.Anchor) > MaxAnchor {
+		if again, err := weburl.Canonical(l.URL); err != nil || again != l.URL || seen[l.URL] || len(l.Anchor) > MaxAnchor {
 			t.Fatalf("link %+v: canonical %q, %v, seen %v", l, again, err, seen[l.URL])
 		}
 		for s, most := range map[string]int{l.Around: maxAround, l.Heading: maxHeading, l.Path: maxPath} {

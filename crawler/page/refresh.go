@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"nightjar/crawler/weburl"
 )
 
 // maxRefresh is the size in bytes of the largest document that is taken to do nothing but send its reader on.
@@ -31,13 +33,13 @@ func Refresh(url string, body []byte) string {
 		case tag == "noscript" || tag == "template":
 			inert = tag
 		case tag == "base" && base == url:
-			if u, err := Resolve(url, tagAttr(z, "href")["href"]); err == nil {
+			if u, err := weburl.Resolve(url, tagAttr(z, "href")["href"]); err == nil {
 				base = u
 			}
 		case tag == "meta":
 			values := tagAttr(z, "http-equiv", "content")
 			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && atOnce(values["content"]) {
-				if u, err := Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && u != url {
+				if u, err := weburl.Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && u != url {
 					return u
 				}
 				return ""

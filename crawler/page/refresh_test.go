@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"testing"
+
+	"nightjar/crawler/weburl"
 )
 
 func TestRefresh(t *testing.T) {
@@ -40,7 +42,7 @@ func FuzzRefresh(f *testing.F) {
 		if to == "" {
 			return
 		}
-		if again, err := Canonical(to); err != nil || again != to || to == at {
+		if again, err := weburl.Canonical(to); err != nil || again != to || to == at {
 			t.Errorf("%q: %q, %v", to, again, err)
 		}
 	})

@@ -135,3 +135,12 @@ func regionNames(words map[regionKind]string) map[string]regionKind {
 	}
 	return m
 }
+
+// set is the set of the words of a list.
+func set(words string) map[string]bool {
+	all := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		all[word] = true
+	}
+	return all
+}

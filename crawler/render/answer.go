@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // kind is what is done with a request of a page.
@@ -34,7 +35,7 @@ func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
 	}
 	switch e.ResourceType {
 	case network.ResourceTypeDocument:
-		if canonical, err := page.Canonical(url); err == nil && canonical == s.url && !s.served {
+		if canonical, err := weburl.Canonical(url); err == nil && canonical == s.url && !s.served {
 			s.served = true
 			return document
 		}
@@ -46,7 +47,7 @@ func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
 	case network.ResourceTypeScript:
 		return s.count()
 	case network.ResourceTypeXHR, network.ResourceTypeFetch:
-		if page.Site(url) == s.site {
+		if weburl.Site(url) == s.site {
 			return s.count()
 		}
 	}

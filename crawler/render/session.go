@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // session renders one page in a tab and a profile of its own.
@@ -53,7 +53,7 @@ type session struct {
 }
 
 func newSession(r *Renderer, b *browser, url string, body []byte) *session {
-	return &session{r: r, browser: b, url: url, site: page.Site(url), body: body, closeTab: func() {}, stop: func() {}}
+	return &session{r: r, browser: b, url: url, site: weburl.Site(url), body: body, closeTab: func() {}, stop: func() {}}
 }
 
 // close ends the tab and returns what was sent for the page.
@@ -213,7 +213,7 @@ func (s *session) snapshot() ([]byte, error) {
 	switch {
 	case doc.Elements > maxElements || len(doc.HTML) > fetch.MaxBody:
 		return nil, fmt.Errorf("the page has grown to more than %d elements or %d bytes", maxElements, fetch.MaxBody)
-	case page.Site(doc.URL) != s.site:
+	case weburl.Site(doc.URL) != s.site:
 		return nil, errors.New("the page has gone elsewhere")
 	}
 	return []byte(doc.HTML), nil

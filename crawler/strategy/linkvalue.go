@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/model"
 	"nightjar/model/hmm"
 	"nightjar/model/logistic"
@@ -104,7 +104,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 	}
 	state := online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))
 	holder := online.Key(v.Page.URL)
-	host, site := page.Host(v.Page.URL), page.Site(v.Page.URL)
+	host, site := weburl.Host(v.Page.URL), weburl.Site(v.Page.URL)
 	j.Notes = make([][]byte, len(v.Page.Links))
 	j.Priorities = make([]Priority, len(v.Page.Links))
 	for i, l := range v.Page.Links {
@@ -112,7 +112,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
 			parent: float32(parent), state: float32(state),
 			anchor: float32(s.teacher.Said(s.row(l.Anchor))), around: float32(s.teacher.Said(s.row(l.Around))),
-			tokens: s.vocabulary.Link(webLink(l), page.Host(l.URL) == host || page.Site(l.URL) == site),
+			tokens: s.vocabulary.Link(webLink(l), weburl.Host(l.URL) == host || weburl.Site(l.URL) == site),
 		}
 		j.Notes[i] = n.bytes()
 		itself, worth := s.worth(l.URL, &n)

@@ -3,7 +3,7 @@ package strategy
 import (
 	"context"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/model"
 	"nightjar/model/online"
 )
@@ -47,7 +47,7 @@ func (s *linkValue) readSession() {
 		if b.Pages[l.To].Target {
 			e.Outcome = 1
 		}
-		e.Tokens = s.vocabulary.Link(l.Link, page.Site(b.Pages[l.From].URL) == page.Site(l.URL))
+		e.Tokens = s.vocabulary.Link(l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
 		e.Signals[parentSignal], e.Signals[stateSignal] = float32(parent[l.From]), float32(state[l.From])
 		e.Signals[anchorSignal] = float32(s.teacher.Said(s.row(l.Anchor)))
 		e.Signals[aroundSignal] = float32(s.teacher.Said(s.row(l.Around)))

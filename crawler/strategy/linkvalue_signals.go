@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/model/online"
 	"nightjar/model/webgraph"
 )
@@ -95,7 +96,7 @@ func newBrought() brought {
 // signals fills in what links like this one brought so far.
 func (b *brought) signals(x []float32, url string, holder, place uint64) {
 	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
-	x[siteSignal] = float32(b.Site.LogOdds(online.Key(page.Host(url))))
+	x[siteSignal] = float32(b.Site.LogOdds(online.Key(weburl.Host(url))))
 	x[placeSignal] = float32(b.Place.LogOdds(place))
 	x[siblingsSignal] = float32(b.Siblings.LogOdds(holder))
 }
@@ -106,7 +107,7 @@ func (b *brought) all() [4]**online.Means {
 
 func (b *brought) add(url string, holder, place uint64, outcome float64) {
 	b.Folder.Add(online.Key(folder(url)), outcome)
-	b.Site.Add(online.Key(page.Host(url)), outcome)
+	b.Site.Add(online.Key(weburl.Host(url)), outcome)
 	b.Place.Add(place, outcome)
 	b.Siblings.Add(holder, outcome)
 }

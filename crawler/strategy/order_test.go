@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 // TestBestLinkFirst walks through a frontier with each strategy: what is popped is never worth less than what waits, also
@@ -50,7 +51,7 @@ func TestBestLinkFirst(t *testing.T) {
 					}
 				}
 				for i, l := range v.Page.Links {
-					child := frontier.Entry{URL: l.URL, Host: page.Host(l.URL), Priority: j.Priorities[i], Depth: e.Depth + 1, State: j.Path}
+					child := frontier.Entry{URL: l.URL, Host: weburl.Host(l.URL), Priority: j.Priorities[i], Depth: e.Depth + 1, State: j.Path}
 					if j.Notes != nil {
 						child.Note = j.Notes[i]
 					}

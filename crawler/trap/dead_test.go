@@ -10,8 +10,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 // rotten is a host whose front page links to pages of one pattern, of which most do not exist any more.
@@ -51,6 +51,6 @@ func TestDeadLinksAreNoTrap(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Outcomes[fetch.OK] != 11 || got.Outcomes[fetch.Status] != 40 {
-		t.Errorf("%v for %s; want the front page, 10 pages and 40 dead links", got.Outcomes, page.Host(start))
+		t.Errorf("%v for %s; want the front page, 10 pages and 40 dead links", got.Outcomes, weburl.Host(start))
 	}
 }

@@ -3,7 +3,10 @@ package trap
 import (
 	"strings"
 
+	"nightjar/crawler/neardup"
 	"nightjar/crawler/page"
+	"nightjar/crawler/pagekind"
+	"nightjar/crawler/weburl"
 )
 
 // Options say how much a Guard may let be explored.
@@ -39,7 +42,7 @@ func (g *Guard) Admit(url string) (why string) {
 	if why := Shape(url); why != "" || g == nil {
 		return why
 	}
-	host := page.Host(url)
+	host := weburl.Host(url)
 	if _, parent, _ := strings.Cut(host, "."); !g.watched[host] && !g.watched[parent] {
 		return ""
 	}
@@ -61,7 +64,7 @@ type Read struct {
 	Page     *page.Page // as parsed
 	Relevant bool       // as judged
 
-	Sketch *page.Sketch // of its text, by NewSketch with its URL, where that is at hand; nil has it made
+	Sketch *neardup.Sketch // of its text, by NewSketch with its URL, where that is at hand; nil has it made
 }
 
 // Verdict is what a Guard makes of a page.
@@ -76,21 +79,21 @@ type Verdict struct {
 // Page takes in a page that was read, before its links are queued.
 func (g *Guard) Page(r Read) Verdict {
 	if g == nil {
-		return Verdict{NoFind: page.NoFind(r.Page), Credit: true}
+		return Verdict{NoFind: pagekind.NoFind(r.Page), Credit: true}
 	}
 	if r.Sketch == nil {
-		made := page.NewSketch(r.URL, r.Page.Text)
+		made := neardup.NewSketch(r.URL, r.Page.Text)
 		r.Sketch = &made
 	}
 	sketch := *r.Sketch
-	v := Verdict{Simhash: sketch.Simhash, NoFind: page.NoFind(r.Page)}
+	v := Verdict{Simhash: sketch.Simhash, NoFind: pagekind.NoFind(r.Page)}
 	missing := g.isMissing(r.Page, sketch)
 	if v.NoFind == "" && missing {
 		v.NoFind = "the page is what its host shows for addresses that do not exist"
 	}
 	fresh := g.seen.text(sketch)
 	v.Near = g.seen.near(sketch.Simhash)
-	if c := r.Page.Canonical; c != "" && c != r.URL && page.Site(c) == page.Site(r.URL) && page.SameText(g.seen.of(c), sketch.Simhash) {
+	if c := r.Page.Canonical; c != "" && c != r.URL && weburl.Site(c) == weburl.Site(r.URL) && neardup.SameText(g.seen.of(c), sketch.Simhash) {
 		v.Alias, v.Near = c, true
 	}
 	g.seen.add(r.URL, sketch.Simhash)
@@ -98,7 +101,7 @@ func (g *Guard) Page(r Read) Verdict {
 	v.Credit = !v.Near && !stands && (fresh >= freshShare || r.Relevant && fresh >= freshSome)
 	waste := 1.0
 	switch {
-	case page.Stuffed(r.Page):
+	case pagekind.Stuffed(r.Page):
 		waste = spamWaste
 	case v.Near || missing:
 		waste = sureWaste
@@ -123,7 +126,7 @@ func (g *Guard) Missed(url string) {
 // NotFound takes in what a host shows, as if it were a page, for an address that cannot exist; url is any of the host.
 func (g *Guard) NotFound(url string, p *page.Page) {
 	if g != nil && p != nil {
-		g.missing[page.Host(url)] = sample{page.NewSketch(p.URL, p.Text), p.Title, page.SaysMissing(p)}
+		g.missing[weburl.Host(url)] = sample{neardup.NewSketch(p.URL, p.Text), p.Title, pagekind.SaysMissing(p)}
 	}
 }
 
@@ -182,7 +185,7 @@ func (g *Guard) take(p Past, waste float64) {
 func (g *Guard) watch(url string, own [levels]*group) {
 	for l, c := range own {
 		if c != nil && c.closed(g.limits, level(l), false) != "" {
-			host := page.Host(url)
+			host := weburl.Host(url)
 			g.watched[host] = true
 			if parent := parentOf(host); parent != "" {
 				g.watched[parent] = true

@@ -1,7 +1,10 @@
 package trap
 
 import (
+	"nightjar/crawler/neardup"
 	"nightjar/crawler/page"
+	"nightjar/crawler/pagekind"
+	"nightjar/crawler/weburl"
 )
 
 // alikeShare is the share of common shingles (Jaccard) from which a page is what its host shows for a missing one.
@@ -9,20 +12,20 @@ const alikeShare = 0.8
 
 // sample is what a host shows for addresses that do not exist.
 type sample struct {
-	sketch page.Sketch
+	sketch neardup.Sketch
 	title  string
 	says   bool // in words that it is none
 }
 
 // isMissing reports whether a page is what its host shows for addresses that do not exist. The front page never is:
 // many hosts show it for whatever they have not.
-func (g *Guard) isMissing(p *page.Page, k page.Sketch) bool {
-	s, ok := g.missing[page.Host(p.URL)]
+func (g *Guard) isMissing(p *page.Page, k neardup.Sketch) bool {
+	s, ok := g.missing[weburl.Host(p.URL)]
 	if !ok || s.sketch.Words == 0 || pathOf(p.URL) == "/" {
 		return false
 	}
-	return page.SameText(s.sketch.Simhash, k.Simhash) || alike(s.sketch.Shingles, k.Shingles) >= alikeShare ||
-		s.says && s.title == p.Title && page.SaysMissing(p)
+	return neardup.SameText(s.sketch.Simhash, k.Simhash) || alike(s.sketch.Shingles, k.Shingles) >= alikeShare ||
+		s.says && s.title == p.Title && pagekind.SaysMissing(p)
 }
 
 // alike is the Jaccard similarity of two lists of shingles, 0 for empty ones.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // level is what a group of addresses has in common, the narrowest first.
@@ -21,7 +21,7 @@ const (
 
 // groups are the names of the groups of an address, "" where it has none of that level.
 func groups(url string) [levels]string {
-	host := page.Host(url)
+	host := weburl.Host(url)
 	path := pathOf(url)
 	_, query, _ := strings.Cut(url, "?")
 	parent := parentOf(host)
@@ -51,7 +51,7 @@ func parentOf(host string) string {
 	if !ok || !strings.Contains(parent, ".") {
 		return ""
 	}
-	if site := page.Site("http://" + host + "/"); site == host && !strings.HasSuffix(host, ".test") && !strings.HasSuffix(host, ".localhost") {
+	if site := weburl.Site("http://" + host + "/"); site == host && !strings.HasSuffix(host, ".test") && !strings.HasSuffix(host, ".localhost") {
 		return ""
 	}
 	return parent

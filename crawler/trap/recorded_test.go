@@ -8,9 +8,9 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 // wide follows every link in its order and finds nothing relevant: a guard gets no help from it.
@@ -74,7 +74,7 @@ func TestRecordedWebsAreNoTraps(t *testing.T) {
 func firstOfEachHost(urls []string) (first []string) {
 	seen := map[string]bool{}
 	for _, u := range urls {
-		if host := page.Host(u); !seen[host] && !strings.Contains(u, "?") {
+		if host := weburl.Host(u); !seen[host] && !strings.Contains(u, "?") {
 			seen[host] = true
 			first = append(first, u)
 		}

@@ -2,8 +2,7 @@ package trap
 
 import (
 	"hash/maphash"
-
-	"nightjar/crawler/page"
+	"nightjar/crawler/neardup"
 )
 
 const (
@@ -32,11 +31,11 @@ func newSeen() *seen {
 	return s
 }
 
-// near reports whether a simhash differs from an earlier one in at most page.NearBits bits.
+// near reports whether a simhash differs from an earlier one in at most neardup.NearBits bits.
 func (s *seen) near(h uint64) bool {
 	for i := range s.blocks {
 		for _, other := range s.blocks[i][uint16(h>>(16*i))] {
-			if page.SameText(h, other) {
+			if neardup.SameText(h, other) {
 				return true
 			}
 		}
@@ -60,7 +59,7 @@ func (s *seen) add(url string, h uint64) {
 func (s *seen) of(url string) uint64 { return s.urls[maphash.String(s.seed, url)] }
 
 // text takes in a text and returns the share of it that is new, 0 when that is next to nothing.
-func (s *seen) text(k page.Sketch) float64 {
+func (s *seen) text(k neardup.Sketch) float64 {
 	if s.held > filterFull {
 		s.shingle[1], s.shingle[0], s.held = s.shingle[0], make([]uint64, filterBits/64), 0
 	}

@@ -3,14 +3,14 @@ package trap
 import (
 	"strings"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Limits on the shape of an address: what is longer, deeper or repeats itself more is a trap far more often than a page.
 const (
-	maxURL     = page.MaxURL // bytes
-	maxDepth   = 20          // path segments
-	maxRepeats = 3           // times the same segment occurs in a path
+	maxURL     = weburl.MaxLength // bytes
+	maxDepth   = 20               // path segments
+	maxRepeats = 3                // times the same segment occurs in a path
 )
 
 // Shape says why an address looks like a trap by itself, "" when it does not: too long, too deep, or repeating itself.

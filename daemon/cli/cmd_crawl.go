@@ -10,8 +10,8 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -129,7 +129,7 @@ func (o *crawlOptions) check(rest []string) error {
 		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
 	}
 	for i, start := range o.starts {
-		url, err := page.Canonical(start)
+		url, err := weburl.Canonical(start)
 		if err != nil {
 			return usagef("--start %s: %v", start, err)
 		}

@@ -24,7 +24,9 @@ func TestPeakMemory(t *testing.T) {
 	}
 	held = nil
 	debug.FreeOSMemory()
-	if now := PeakMemory(); now < full {
+	// Linux counts pages per processor and adds them up now and then, so a reading may be a few hundred kB off.
+	const slack = 1 << 20
+	if now := PeakMemory(); now < full-slack {
 		t.Errorf("the peak fell from %d to %d by itself", full, now)
 	}
 	if !ResetPeakMemory() {

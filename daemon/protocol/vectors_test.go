@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"testing"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 func vectors[T any](tb testing.TB, name string) T {
@@ -192,10 +192,10 @@ func TestReplyVectors(t *testing.T) {
 // The rule itself is crawler/page's; the vectors stand with those of the wire, where the extension reads them too.
 func TestRedactVectors(t *testing.T) {
 	for _, v := range vectors[[]struct{ URL, Redacted string }](t, "redact.json") {
-		if got := page.Redact(v.URL); got != v.Redacted {
+		if got := weburl.Redact(v.URL); got != v.Redacted {
 			t.Errorf("Redact(%q) = %q, want %q", v.URL, got, v.Redacted)
 		}
-		if got := page.Redact(v.Redacted); got != v.Redacted {
+		if got := weburl.Redact(v.Redacted); got != v.Redacted {
 			t.Errorf("Redact(%q) = %q, want it unchanged", v.Redacted, got)
 		}
 	}

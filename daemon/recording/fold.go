@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 )
 
@@ -124,7 +124,7 @@ func (f *folding) visit(e protocol.Event) {
 	}
 	v := &Visit{Load: e.Page, URL: e.URL, Requested: e.Requested, Title: e.Title, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind}
 	v.page = v.URL
-	if canonical, err := page.Canonical(v.URL); err == nil {
+	if canonical, err := weburl.Canonical(v.URL); err == nil {
 		v.page = canonical
 	}
 	f.loads[e.Page] = v

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
@@ -51,11 +52,11 @@ func (all pages) read(url string, s protocol.Event) *page.Page {
 // parse reads a visit's snapshots: the last one's text, the union of the links. nil for a page that is left out: one
 // with a password field, or with an address nobody can name.
 func (v *Visit) parse(read pages) *parsed {
-	url, err := page.Canonical(v.URL)
+	url, err := weburl.Canonical(v.URL)
 	if err != nil {
 		return nil
 	}
-	p := &parsed{Visit: v, url: url, title: v.Title, secret: page.Secret(v.URL)}
+	p := &parsed{Visit: v, url: url, title: v.Title, secret: weburl.Secret(v.URL)}
 	at := map[string]int{} // address -> its place in links
 	for _, s := range v.Snapshots {
 		shown := read.read(url, s)
@@ -122,13 +123,13 @@ func (r *Recording) Loads() []webgraph.Load {
 	names := canonicalNames(all, last)
 	loads := make([]webgraph.Load, 0, len(all))
 	for _, p := range all {
-		l := webgraph.Load{ID: p.Load, URL: p.url, Site: page.Site(p.url), Title: p.title, Text: p.text, Links: p.links,
+		l := webgraph.Load{ID: p.Load, URL: p.url, Site: weburl.Site(p.url), Title: p.title, Text: p.text, Links: p.links,
 			Parent: p.Parent, Kind: p.Kind, Target: p.Useful}
 		if name := names[p.url]; name != "" {
 			l.Aliases = append(l.Aliases, p.url)
 			l.URL = name
 		}
-		if alias, err := page.Canonical(p.Requested); p.Requested != "" && err == nil && alias != l.URL {
+		if alias, err := weburl.Canonical(p.Requested); p.Requested != "" && err == nil && alias != l.URL {
 			l.Aliases = append(l.Aliases, alias)
 		}
 		switch p.How {
@@ -145,7 +146,7 @@ func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
 	names := map[string]string{}
 	for _, p := range all {
 		main := last[p.canonical]
-		if p != last[p.url] || p.canonical == p.url || main == nil || page.Site(p.url) != page.Site(main.url) {
+		if p != last[p.url] || p.canonical == p.url || main == nil || weburl.Site(p.url) != weburl.Site(main.url) {
 			continue
 		}
 		if similar(p.text, main.text) {
@@ -212,14 +213,14 @@ func (r *Recording) entries() []*parsed {
 		again := seen[p.url]
 		seen[p.url] = true
 		listed := slices.ContainsFunc(all, func(e *parsed) bool { return e.url == p.url })
-		if p.Parent != "" || p.secret || page.SearchEngine(p.url) || listed {
+		if p.Parent != "" || p.secret || weburl.SearchEngine(p.url) || listed {
 			continue
 		}
 		if again && (p.How == protocol.HowReload || p.How == protocol.HowOther) {
 			continue // loaded again where it stood
 		}
 		from := byLoad[p.From]
-		if from == nil || page.SearchEngine(from.url) {
+		if from == nil || weburl.SearchEngine(from.url) {
 			all = append(all, p)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Statuses of a crawl.
@@ -166,4 +166,4 @@ func scanCrawl(row scanner) (Crawl, error) {
 }
 
 // hostOf is what the ledger calls a URL's host.
-func hostOf(url string) string { return page.Host(url) }
+func hostOf(url string) string { return weburl.Host(url) }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/model"
 )
 
@@ -36,7 +36,7 @@ func (p ErasePlan) Empty() bool {
 func OnHost(address, host string) bool { return onHost(address, host) }
 
 func onHost(address, host string) bool {
-	name := page.Host(address)
+	name := weburl.Host(address)
 	if i := strings.LastIndexByte(name, ':'); i > 0 && !strings.HasSuffix(name, "]") {
 		name = name[:i]
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 )
 
@@ -142,14 +143,14 @@ func (p *prepared) look() error {
 	if p.URL == "" {
 		return nil
 	}
-	p.URL = page.Redact(p.URL)
+	p.URL = weburl.Redact(p.URL)
 	if p.Requested != "" {
-		p.Requested = page.Redact(p.Requested)
+		p.Requested = weburl.Redact(p.Requested)
 	}
-	url, err := page.Canonical(p.URL)
+	url, err := weburl.Canonical(p.URL)
 	if err != nil {
 		code := protocol.BadURL
-		if errors.Is(err, page.ErrLong) {
+		if errors.Is(err, weburl.ErrLong) {
 			code = protocol.TooLarge
 		}
 		return &protocol.Invalid{ID: p.ID, Code: code, Message: "url: " + err.Error()}
@@ -180,7 +181,7 @@ func (p *prepared) parse(url string) error {
 func parseHTML(url string, html []byte) (*page.Page, error) {
 	p, err := page.Parse(url, page.ContentUTF8, html)
 	if err == nil {
-		p.Links = slices.DeleteFunc(p.Links, func(l page.Link) bool { return page.Secret(l.URL) })
+		p.Links = slices.DeleteFunc(p.Links, func(l page.Link) bool { return weburl.Secret(l.URL) })
 	}
 	return p, err
 }

@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 // crawlStrategies makes the strategies of tests by name.
@@ -241,7 +242,7 @@ func TestEraseLinksOfSite(t *testing.T) {
 	}
 	left := 0
 	for _, u := range links {
-		if page.Host(u) == "h1.test" {
+		if weburl.Host(u) == "h1.test" {
 			continue
 		}
 		left++

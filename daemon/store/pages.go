@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 )
 
@@ -19,7 +20,7 @@ func (s *Store) loadURL(ctx context.Context, q queryer, load string) (string, er
 	if err != nil {
 		return "", err
 	}
-	return page.Canonical(e.URL)
+	return weburl.Canonical(e.URL)
 }
 
 // visitOf is the event that brought a page load, visit or frame; the first one should there be several.
@@ -73,7 +74,7 @@ func (b *batch) pageOf(ctx context.Context, load string) (id int64, err error) {
 
 // putVisit stores the row of a page load and of its page, and returns the page's id.
 func (b *batch) putVisit(ctx context.Context, e protocol.Event, s openSession) (id int64, err error) {
-	url, err := page.Canonical(e.URL)
+	url, err := weburl.Canonical(e.URL)
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +88,7 @@ func (b *batch) putVisit(ctx context.Context, e protocol.Event, s openSession) (
 	requested := ""
 	if e.Requested != "" {
 		// An alias that is no good URL is no alias; the visit is good all the same.
-		if alias, err := page.Canonical(e.Requested); err == nil && alias != url {
+		if alias, err := weburl.Canonical(e.Requested); err == nil && alias != url {
 			requested = alias
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Where a start page came from.
@@ -55,8 +55,8 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, u := range urls {
-			u, err := page.Canonical(u)
-			if err != nil || page.Secret(u) || page.Action(u) {
+			u, err := weburl.Canonical(u)
+			if err != nil || weburl.Secret(u) || weburl.Action(u) {
 				continue
 			}
 			if err := putStart(ctx, tx, topicID, u, StartProposed, false, s.Now()); err != nil {
@@ -68,13 +68,13 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 }
 
 // AddStart adds a ticked start page that the person typed, and returns its canonical address. It returns the errors of
-// page.Canonical, and ErrSecret.
+// weburl.Canonical, and ErrSecret.
 func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url string, err error) {
-	url, err = page.Canonical(raw)
+	url, err = weburl.Canonical(raw)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("add start page: %w", err)
-	case page.Secret(url):
+	case weburl.Secret(url):
 		return "", ErrSecret
 	}
 	return url, s.write(ctx, func(tx *sql.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -44,7 +45,7 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 			continue // a frameset, a picture
 		}
 		b.texts = append(b.texts, text)
-		b.hosts = append(b.hosts, page.Host(p.URL))
+		b.hosts = append(b.hosts, weburl.Host(p.URL))
 		if p.Session != "" {
 			b.sessions = append(b.sessions, p.Session)
 		}

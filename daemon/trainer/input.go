@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/recording"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -110,7 +111,7 @@ func findLoads(find store.MarkedFind) []webgraph.Load {
 			continue // a page that cannot be read teaches nothing
 		}
 		load := webgraph.Load{
-			ID: stepID(find, i), URL: step.URL, Site: page.Site(step.URL),
+			ID: stepID(find, i), URL: step.URL, Site: weburl.Site(step.URL),
 			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
 		}
 		for _, l := range p.Links {

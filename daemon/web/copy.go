@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
 
@@ -37,7 +38,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: link{c.URL, c.URL}, Host: page.Host(c.URL), At: c.At}
+	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: link{c.URL, c.URL}, Host: weburl.Host(c.URL), At: c.At}
 	html, cut, why := s.keptHTML(c)
 	if html != nil {
 		p.From, p.Cut = why, cut

@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
 
@@ -228,8 +228,8 @@ func TestDissolveArchived(t *testing.T) {
 		t.Fatal(err)
 	}
 	fetched := func(crawl int64, n int, address string) {
-		s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, page.Host(address))
-		s.exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, page.Host(address))
+		s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, weburl.Host(address))
+		s.exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, weburl.Host(address))
 	}
 	fetched(crawl, 1, "http://only.test/page")
 	fetched(crawl, 2, "http://both.test/only")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -155,7 +155,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, f := range last {
-		p.Last = append(p.Last, fetchLine{f, link{f.URL, titleOr(f.Title, f.URL)}, page.Host(f.URL), outcomeName(f.Outcome, 0)})
+		p.Last = append(p.Last, fetchLine{f, link{f.URL, titleOr(f.Title, f.URL)}, weburl.Host(f.URL), outcomeName(f.Outcome, 0)})
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)

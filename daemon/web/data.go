@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
 
@@ -57,11 +57,11 @@ func siteHost(typed string) (string, error) {
 	if !strings.Contains(typed, "://") {
 		typed = "https://" + typed
 	}
-	address, err := page.Canonical(typed)
-	if err != nil || page.Host(address) == "" {
+	address, err := weburl.Canonical(typed)
+	if err != nil || weburl.Host(address) == "" {
 		return "", badInput{"that is not the name of a site; it should look like example.org"}
 	}
-	host := page.Host(address)
+	host := weburl.Host(address)
 	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
 		host = host[:i]
 	}

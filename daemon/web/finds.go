@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -183,7 +183,7 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 
 // card explains one find.
 func (s *Server) card(ctx context.Context, f store.FindView, back string) (findCard, error) {
-	c := findCard{Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: page.Host(f.URL), Path: pathOf(f.URL), Back: back}
+	c := findCard{Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: weburl.Host(f.URL), Path: pathOf(f.URL), Back: back}
 	trail, err := s.Store.TrailView(ctx, f.FetchID)
 	if err != nil {
 		return c, err

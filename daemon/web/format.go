@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/web/chart"
 )
 
@@ -28,7 +28,7 @@ func (s *Server) funcs() template.FuncMap {
 		"likely":   likely,
 		"sentence": sentence,
 		"weblink":  weblink,
-		"host":     page.Host,
+		"host":     weburl.Host,
 		"shorten":  chart.Shorten,
 		"when":     s.when,
 		"clock":    s.clock,

@@ -18,6 +18,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
@@ -191,7 +192,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		if err != nil {
 			s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, at, parent_id, depth, anchor)
 				VALUES (?, ?, ?, ?, ?, 'status', 'the server answered 404 Not Found', 404, ?, ?, ?, ?)`,
-				crawl, n, next.url, next.url, page.Host(next.url), at, parent, next.depth, next.anchor)
+				crawl, n, next.url, next.url, weburl.Host(next.url), at, parent, next.depth, next.anchor)
 			continue
 		}
 		p, err := page.Parse(doc.URL, "text/html; charset=utf-8", doc.HTML)
@@ -203,7 +204,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		evidence, _ := json.Marshal(append([]float64{}, j.Evidence...))
 		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant, useful, evidence)
 			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			crawl, n, next.url, doc.URL, page.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant, j.Useful, string(evidence))
+			crawl, n, next.url, doc.URL, weburl.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant, j.Useful, string(evidence))
 		total += len(doc.HTML)
 		if j.Relevant {
 			relevant++

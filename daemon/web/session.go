@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording"
 	"nightjar/daemon/store"
@@ -81,7 +81,7 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 	}
 	var nodes []chart.WebPage
 	for i, n := range g.Pages {
-		p.Pages = append(p.Pages, pageLine{N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: page.Host(n.URL),
+		p.Pages = append(p.Pages, pageLine{N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: weburl.Host(n.URL),
 			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i]})
 		nodes = append(nodes, chart.WebPage{Title: titleOr(n.Title, n.URL), URL: n.URL, Target: n.Target, Href: "#page-" + strconv.Itoa(i+1)})
 	}

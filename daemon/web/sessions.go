@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
 
@@ -59,7 +59,7 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 		}
 		card := topicCard{TopicView: t, Ticked: t.Ticked}
 		for _, st := range starts {
-			card.Starts = append(card.Starts, startLine{st, link{st.URL, titleOr(titles[st.URL], st.URL)}, page.Host(st.URL)})
+			card.Starts = append(card.Starts, startLine{st, link{st.URL, titleOr(titles[st.URL], st.URL)}, weburl.Host(st.URL)})
 		}
 		p.Topics = append(p.Topics, card)
 	}
@@ -122,11 +122,11 @@ func (s *Server) handleStartsAdd(w http.ResponseWriter, r *http.Request) error {
 
 // startURL checks an address that a person typed.
 func startURL(typed string) (string, error) {
-	address, err := page.Canonical(typed)
+	address, err := weburl.Canonical(typed)
 	if err != nil || weblink(address) == "" {
 		return "", badInput{"that is not the address of a web page; it should look like https://example.org/start"}
 	}
-	if page.Secret(address) {
+	if weburl.Secret(address) {
 		return "", badInput{"that address carries a password or a secret, so the crawler will not ask for it"}
 	}
 	return address, nil

@@ -3,8 +3,8 @@ package web
 import (
 	"errors"
 
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -42,7 +42,7 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, told 
 			hop = hops[i]
 		}
 		lines = append(lines, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: page.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
+			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
 			Reading: reading(step, hop), Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
 		})
 	}

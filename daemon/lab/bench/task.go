@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 // How a link that the recording lacks is counted.
@@ -132,7 +132,7 @@ func (t *Task) checkStarts() error {
 	t.Starts, t.Pool = slices.Clone(t.Starts), slices.Clone(t.Pool)
 	for _, list := range [][]string{t.Starts, t.Pool} {
 		for i, start := range list {
-			url, err := page.Canonical(start)
+			url, err := weburl.Canonical(start)
 			if err != nil {
 				return fmt.Errorf("start page %s: %w", start, err)
 			}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Labels says what pages are about. A page may have several labels.
@@ -24,7 +24,7 @@ func ReadLabels(paths []string) (*Labels, error) {
 		if !ok || label == "" || strings.Contains(label, "\t") {
 			return fmt.Errorf("not a URL, a tab and a label: %.80q", line)
 		}
-		canonical, err := page.Canonical(strings.TrimSpace(url))
+		canonical, err := weburl.Canonical(strings.TrimSpace(url))
 		if err != nil {
 			return fmt.Errorf("%.200q: %w", url, err)
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
 	"nightjar/crawler/warc"
+	"nightjar/crawler/weburl"
 )
 
 // Contents counts what a recording holds.
@@ -131,8 +131,8 @@ func (c *Contents) response(rec *warc.Record, each func(Entry)) {
 	}
 	each(e)
 	c.Bytes += int64(len(answer.Body))
-	if url, err := page.Canonical(e.URL); err == nil {
-		c.hosts[page.Host(url)] = true
+	if url, err := weburl.Canonical(e.URL); err == nil {
+		c.hosts[weburl.Host(url)] = true
 	}
 	switch {
 	case e.Status == http.StatusOK && e.Purpose == "" && (kind == "text/html" || kind == "application/xhtml+xml"):

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 )
@@ -110,7 +110,7 @@ func Starts(ctx context.Context, archive Archive, starts []string) (finals, lack
 
 // canonical is the canonical form of a click's address; an address without one is returned as it is, to be told missing.
 func canonical(url string) string {
-	if c, err := page.Canonical(url); err == nil {
+	if c, err := weburl.Canonical(url); err == nil {
 		return c
 	}
 	return url

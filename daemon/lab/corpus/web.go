@@ -7,7 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // Web is the part of a recorded web that a crawl can reach, as a graph: what an oracle knows beforehand. Redirects are
@@ -30,7 +30,7 @@ func ReadWeb(ctx context.Context, archive Archive, starts []string) (*Web, error
 	}
 	var addresses []string
 	for _, s := range starts {
-		if !page.Secret(s) {
+		if !weburl.Secret(s) {
 			addresses = append(addresses, canonical(s))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/recording"
 	"nightjar/model"
@@ -105,7 +106,7 @@ func loadOf(f *farm.Farm, url string) (webgraph.Load, bool) {
 	if err != nil {
 		return webgraph.Load{}, false
 	}
-	l := webgraph.Load{ID: url, URL: url, Site: page.Site(url), Title: p.Title, Text: p.Text}
+	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text}
 	for _, link := range p.Links {
 		l.Links = append(l.Links, recording.LinkOf(link))
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 )
@@ -85,7 +86,7 @@ func TestEveryPageIsReachable(t *testing.T) {
 func TestURLsAreCanonical(t *testing.T) {
 	w := Generate(3)
 	for _, url := range slices.Concat(w.Pages(), w.Forbidden(), w.Redirects()) {
-		if c, err := page.Canonical(url); err != nil || c != url {
+		if c, err := weburl.Canonical(url); err != nil || c != url {
 			t.Errorf("%s has the canonical form %s (%v)", url, c, err)
 		}
 	}
@@ -103,12 +104,12 @@ func TestTopicIsSpread(t *testing.T) {
 				if !w.Relevant(steps[i-1].URL) {
 					t.Errorf("seed %d: the person marks %s, which is not about %s", seed, steps[i-1].URL, w.Topic)
 				}
-				marked[page.Host(steps[i-1].URL)] = true
+				marked[weburl.Host(steps[i-1].URL)] = true
 			}
 		}
 		elsewhere := 0
 		for _, url := range w.RelevantPages() {
-			if !marked[page.Host(url)] {
+			if !marked[weburl.Host(url)] {
 				elsewhere++
 			}
 		}
@@ -143,7 +144,7 @@ func distance(t *testing.T, w *Web, start string) int {
 				t.Fatal(err)
 			}
 			for _, link := range p.Links {
-				if !seen[link.URL] && page.Host(link.URL) == page.Host(start) {
+				if !seen[link.URL] && weburl.Host(link.URL) == weburl.Host(start) {
 					seen[link.URL] = true
 					next = append(next, link.URL)
 				}

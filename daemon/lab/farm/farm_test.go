@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 )
 
 func mustOpen(tb testing.TB, o Options) *Farm {
@@ -111,7 +112,7 @@ func TestPagesAreLikeRealOnes(t *testing.T) {
 	relevant := 0
 	urls := w.urls()
 	for i, url := range urls {
-		if c, err := page.Canonical(url); c != url || err != nil {
+		if c, err := weburl.Canonical(url); c != url || err != nil {
 			t.Fatalf("%s is not canonical: %s, %v", url, c, err)
 		}
 		if w.relevant(url) {

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. A link to
@@ -71,7 +71,7 @@ func newRecorded(o *Options, pages []string) *recorded {
 	for i := range r.hosts {
 		r.hosts[i] = make(map[string]*document)
 	}
-	r.about = page.Host(pages[mixed(o.Seed, drawPage)%uint64(len(pages))])
+	r.about = weburl.Host(pages[mixed(o.Seed, drawPage)%uint64(len(pages))])
 	return r
 }
 
@@ -90,13 +90,13 @@ func (r *recorded) settle(o *Options, pages []string) (sources []source, moved m
 			path += "?" + u.RawQuery
 		}
 		if path == "" || path == "/" {
-			path = "/" + page.Host(raw) + ".html" // the front page lists the others
+			path = "/" + weburl.Host(raw) + ".html" // the front page lists the others
 		}
 		s.to = "http://" + hostName(s.host) + path
-		if to, err := page.Canonical(s.to); err != nil || to != s.to || r.site[s.to] != "" {
+		if to, err := weburl.Canonical(s.to); err != nil || to != s.to || r.site[s.to] != "" {
 			s.to = fmt.Sprintf("http://%s/page-%d.html", hostName(s.host), i)
 		}
-		r.site[s.to], moved[raw] = page.Host(raw), s.to
+		r.site[s.to], moved[raw] = weburl.Host(raw), s.to
 		sources = append(sources, s)
 	}
 	return sources, moved

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/demoweb"
 
 	xhtml "golang.org/x/net/html"
@@ -90,7 +90,7 @@ func (r *rewriter) target(ref string, base *url.URL, s source) (to string, ok bo
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return "", false
 	}
-	canonical, err := page.Canonical(u.String())
+	canonical, err := weburl.Canonical(u.String())
 	if err != nil {
 		return "", false
 	}

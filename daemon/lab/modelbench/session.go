@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/recording"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -74,7 +75,7 @@ func loadOf(d document) (webgraph.Load, bool) {
 	if err != nil {
 		return webgraph.Load{}, false
 	}
-	l := webgraph.Load{ID: d.URL, URL: d.URL, Site: page.Site(d.URL), Title: p.Title, Text: p.Text, Target: d.Target}
+	l := webgraph.Load{ID: d.URL, URL: d.URL, Site: weburl.Site(d.URL), Title: p.Title, Text: p.Text, Target: d.Target}
 	for _, link := range p.Links {
 		l.Links = append(l.Links, recording.LinkOf(link))
 	}

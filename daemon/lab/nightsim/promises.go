@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/farm/traps"
 )
 
@@ -68,7 +69,7 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 
 	trapped := 0
 	for _, f := range a.Fetches {
-		if traps.Family(page.Host(f.URL)) != "" {
+		if traps.Family(weburl.Host(f.URL)) != "" {
 			trapped += f.Cost
 		}
 	}
@@ -105,7 +106,7 @@ func lostLinks(ctx context.Context, st *stage, a *account, db string) (lost, loo
 			return 0, 0, err
 		}
 		for _, l := range p.Links {
-			if closed[page.Host(l.URL)] {
+			if closed[weburl.Host(l.URL)] {
 				continue
 			}
 			looked++

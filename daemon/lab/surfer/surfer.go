@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 )
 
@@ -119,7 +120,7 @@ func (s *Surfer) Submit() error { return s.emit(protocol.Event{Type: protocol.Su
 
 // Holder is the load, this one or a frame in it, whose document links to url; nil without one.
 func (l *Load) Holder(url string) *Load {
-	canonical, err := page.Canonical(url)
+	canonical, err := weburl.Canonical(url)
 	if err != nil {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/recording"
@@ -48,7 +49,7 @@ func mustTrain(t *testing.T, web *demoweb.Web) (b *model.Bundle, start string) {
 		switch step.Do {
 		case demoweb.Open, demoweb.Follow:
 			p := mustShow(t, web.Handler(), step.URL)
-			l := webgraph.Load{ID: string(rune('A' + len(loads))), URL: p.URL, Site: page.Site(p.URL), Title: p.Title, Text: p.Text}
+			l := webgraph.Load{ID: string(rune('A' + len(loads))), URL: p.URL, Site: weburl.Site(p.URL), Title: p.Title, Text: p.Text}
 			for _, link := range p.Links {
 				l.Links = append(l.Links, recording.LinkOf(link))
 			}
@@ -99,7 +100,7 @@ func (h harvest) mustCrawl(t *testing.T, web http.Handler, guard *trap.Guard) (g
 			if h.relevant(f.FinalURL) {
 				good++
 			}
-			if traps.IsSpam(page.Host(f.FinalURL)) {
+			if traps.IsSpam(weburl.Host(f.FinalURL)) {
 				spam++
 			}
 		},

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/model"
 )
@@ -64,7 +65,7 @@ func (s setup) mustCrawl(t *testing.T) (out outcome) {
 	}
 	out.family = map[string]int{}
 	o.OnFetch = func(f *crawler.Fetch) {
-		name := traps.Family(page.Host(f.URL))
+		name := traps.Family(weburl.Host(f.URL))
 		switch {
 		case name != "":
 			out.family[name] += f.Cost
@@ -96,7 +97,7 @@ func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
 	at := map[string]int{}
 	var links [][]page.Link
 	add := func(url string) {
-		if _, known := at[url]; known || len(set.Pages) == 60 || page.Host(url) != "good0.test" {
+		if _, known := at[url]; known || len(set.Pages) == 60 || weburl.Host(url) != "good0.test" {
 			return
 		}
 		w := httptest.NewRecorder()

@@ -1,15 +1,27 @@
-package page
+package weburl
 
 import (
 	"bufio"
 	"encoding/json"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// reference is the folder of test suites of other projects, too large to carry; tests that need it say so when it is
+// not there.
+func reference(t *testing.T, parts ...string) string {
+	t.Helper()
+	root := os.Getenv("NIGHTJAR_REFERENCE")
+	if root == "" {
+		t.Skip("left out: NIGHTJAR_REFERENCE does not name the folder of reference suites")
+	}
+	return filepath.Join(append([]string{root}, parts...)...)
+}
 
 // referenceRows reads the cases of a suite, without the comments between them.
 func referenceRows[T any](t *testing.T, name string) (all []T) {

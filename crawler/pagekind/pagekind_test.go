@@ -1,4 +1,4 @@
-package page
+package pagekind
 
 import (
 	"os"
@@ -7,17 +7,19 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"nightjar/crawler/page"
 )
 
-// whys are the names of the kinds in testdata/standing.txtar.
+// whys are the names of the kinds in testdata/placeholder.txtar.
 var whys = map[string]string{
 	"find": "", "person": "whether its reader is a person", "rate": "asked too often", "closed": "closed to us", "login": "asks for a login",
 	"consent": "asks for consent", "missing": "is not there", "scripts": "nothing without scripts", "parked": "parked or the site",
 }
 
-// TestStands: pages that look like real ones, those that stand for others and those that are about such things.
-func TestStands(t *testing.T) {
-	data, err := os.ReadFile("testdata/standing.txtar")
+// TestPlaceholder: pages that look like real ones, placeholders, and pages about such things.
+func TestPlaceholder(t *testing.T) {
+	data, err := os.ReadFile("testdata/placeholder.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +31,11 @@ func TestStands(t *testing.T) {
 			t.Fatalf("%s: no kind", f.Name)
 		}
 		count[kind]++
-		p, err := Parse("http://www.example.com/a/b", ContentUTF8, f.Data)
+		p, err := page.Parse("http://www.example.com/a/b", page.ContentUTF8, f.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Stands(p); want == "" && got != "" || !strings.Contains(got, want) {
+		if got := Placeholder(p); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", f.Name, got, want)
 		}
 		if p.NoIndex = true; NoFind(p) != "the page asks not to be indexed" {
@@ -47,7 +49,7 @@ func TestStands(t *testing.T) {
 
 // TestNeeded: whatever an expression matches holds one of the texts that it is said to need, and nearly all need one.
 func TestNeeded(t *testing.T) {
-	data, err := os.ReadFile("testdata/standing.txtar")
+	data, err := os.ReadFile("testdata/placeholder.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("%s: %q matches without any of %q", p.expression, match, p.needs)
 		}
 	}
-	for _, k := range standing {
+	for _, k := range placeholders {
 		for _, p := range k.phrases {
 			for _, match := range p.expression.FindAllString(text, -1) {
 				check(p, match)

@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import "strings"
 
@@ -42,7 +42,7 @@ func keepParams(query string) string {
 	kept := parts[:0]
 	for _, p := range parts {
 		name, value, _ := strings.Cut(p, "=")
-		if !isDropped(strings.ToLower(unescape(name)), value) {
+		if !isDropped(strings.ToLower(Unescape(name)), value) {
 			kept = append(kept, p)
 		}
 	}

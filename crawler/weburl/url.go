@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import (
 	"errors"
@@ -11,16 +11,16 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// MaxURL is the length in bytes of the longest canonical URL. Longer ones are mostly traps.
-const MaxURL = 2048
+// MaxLength is the length in bytes of the longest canonical URL. Longer ones are mostly traps.
+const MaxLength = 2048
 
-// maxRaw bounds what is handed to the URL parser: a raw address may lose tracking parameters and still fit MaxURL.
-const maxRaw = 4 * MaxURL
+// maxRaw bounds what is handed to the URL parser: a raw address may lose tracking parameters and still fit MaxLength.
+const maxRaw = 4 * MaxLength
 
 // Errors of Canonical and Resolve.
 var (
 	ErrScheme = errors.New("not an http or https address")
-	ErrLong   = fmt.Errorf("address longer than %d bytes", MaxURL)
+	ErrLong   = fmt.Errorf("address longer than %d bytes", MaxLength)
 	ErrURL    = errors.New("not a valid address")
 )
 
@@ -67,7 +67,7 @@ func parsed(base *whatwg.Url, ref string) (string, error) {
 		clean := withoutSessions(path)
 		s := assemble(u, clean, keepParams(u.Query()))
 		if clean == path {
-			if len(s) > MaxURL {
+			if len(s) > MaxLength {
 				return "", ErrLong
 			}
 			return s, nil
@@ -144,8 +144,8 @@ func withoutSessions(path string) string {
 	})
 }
 
-// unescape decodes %xx and + of one query component, leaving alone what is not an escape.
-func unescape(s string) string {
+// Unescape decodes %xx and + of one query component, leaving alone what is not an escape.
+func Unescape(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s
 	}

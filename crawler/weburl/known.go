@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import "strings"
 

@@ -1,8 +1,10 @@
-package page
+package pagekind
 
 import (
 	"strings"
 	"testing"
+
+	"nightjar/crawler/page"
 )
 
 func TestStuffed(t *testing.T) {
@@ -26,7 +28,7 @@ func TestStuffed(t *testing.T) {
 		{"numbers", "results " + strings.Repeat("3 2 1 0 ", 200), false},
 		{"nothing", "", false},
 	} {
-		if got := Stuffed(&Page{Text: tt.text}); got != tt.want {
+		if got := Stuffed(&page.Page{Text: tt.text}); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import (
 	"strings"
@@ -85,7 +85,7 @@ func actionPath(path string, asked bool) bool {
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	words := make([]string, len(segments))
 	for i, s := range segments {
-		words[i] = actionWord(unescape(s))
+		words[i] = actionWord(Unescape(s))
 	}
 	for i, word := range words {
 		last := i == len(words)-1
@@ -200,7 +200,7 @@ func nameParts(s string) []string {
 func actionQuery(query string) bool {
 	for part := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, has := strings.Cut(part, "=")
-		name, value = plain(unescape(name)), unescape(value)
+		name, value = plain(Unescape(name)), Unescape(value)
 		switch {
 		case (strings.HasSuffix(name, "logout") || endings[name]) && (!has || value != "0"):
 			return true

@@ -1,27 +1,37 @@
-package page
+// Package pagekind recognises pages that are never finds.
+//
+// NoFind says why a page is not shown: it asks not to be indexed, it repeats a few words (Stuffed), or it is a placeholder
+// page (Placeholder): a login, a consent wall, a challenge, an error, a parked domain. SaysMissing tells a page that is
+// not there although its status says it is.
+package pagekind
 
-import "strings"
+import (
+	"strings"
+
+	"nightjar/crawler/neardup"
+	"nightjar/crawler/page"
+)
 
 // NoFind says why a page is not shown however relevant it looks, "" when it may be.
-func NoFind(p *Page) string {
+func NoFind(p *page.Page) string {
 	if p.NoIndex {
 		return "the page asks not to be indexed"
 	}
 	if Stuffed(p) {
 		return "the page repeats a few words over and over"
 	}
-	return Stands(p)
+	return Placeholder(p)
 }
 
-// Stands says what a page is that stands where another one should be: a login, a wall of consent, a challenge, an
-// error, a parked domain. It is "" for pages of their own. A page about such things has more to say than they have.
-func Stands(p *Page) string {
+// Placeholder says what kind of placeholder page p is: a login, a consent wall, a challenge, an error, a parked domain.
+// It is "" for a page with content of its own. A page about such things is longer than they are.
+func Placeholder(p *page.Page) string {
 	c, ok := suspectOf(p)
 	if !ok {
 		return ""
 	}
-	for i := range standing {
-		if k := &standing[i]; k.is(c) {
+	for i := range placeholders {
+		if k := &placeholders[i]; k.is(c) {
 			return k.why
 		}
 	}
@@ -29,13 +39,13 @@ func Stands(p *Page) string {
 }
 
 // SaysMissing reports whether a page says, in its title or in a few words, that what was asked for is not there.
-func SaysMissing(p *Page) bool {
+func SaysMissing(p *page.Page) bool {
 	c, ok := suspectOf(p)
 	return ok && missing.is(c)
 }
 
 // suspectOf prepares a page to be recognised; ok is false for one that has too much to say.
-func suspectOf(p *Page) (c *suspect, ok bool) {
+func suspectOf(p *page.Page) (c *suspect, ok bool) {
 	words := countWords(p.Text, manyWords)
 	if words >= manyWords {
 		return nil, false
@@ -48,6 +58,6 @@ const manyWords = 400
 
 // countWords counts the words of a text, up to most.
 func countWords(text string, most int) (n int) {
-	eachWord(text, func(_, _ uint64) bool { n++; return n < most })
+	neardup.EachWord(text, func(_, _ uint64) bool { n++; return n < most })
 	return n
 }

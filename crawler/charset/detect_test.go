@@ -1,4 +1,4 @@
-package page
+package charset
 
 import (
 	"testing"
@@ -61,7 +61,7 @@ func TestDecodeAsian(t *testing.T) {
 		{"euc-tw cut", "\xc4\xe3\x8e\xa2\xa1", "中\uFFFD", eucTW},
 	} {
 		got, err := c.decode([]byte(c.bytes))
-		if s := string(UTF8(ContentUTF8, got)); err != nil || s != c.want {
+		if s := string(UTF8("text/html; charset=utf-8", got)); err != nil || s != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, s, err, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import (
 	"strings"
@@ -6,37 +6,54 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// resolver resolves the references of one document. Most of a document's links are of a plain form that can be put
-// together from parts; the URL parser is asked for the others.
-type resolver struct {
-	base   *whatwg.Url
+// Base resolves the references of one document. Most links have a plain form that can be put together from parts; the
+// URL parser is asked for the others.
+type Base struct {
+	url    *whatwg.Url
 	origin string // scheme://host of the base; "" when the base itself is not plain
 	path   string // of the base
 	folder string // of the path, with its last slash
 }
 
-func newResolver(base *whatwg.Url) *resolver {
-	r := &resolver{base: base}
-	path := base.Pathname()
-	if base.Username() != "" || base.Password() != "" || path == "" || path[0] != '/' || !plainPath(path) {
-		return r
+// NewBase is the base of the document at url. The errors are those of Canonical.
+func NewBase(url string) (*Base, error) {
+	own, err := parse(nil, url)
+	if err != nil {
+		return nil, err
 	}
-	r.origin, r.path = base.Scheme()+"://"+base.Host(), path
-	r.folder = path[:strings.LastIndexByte(path, '/')+1]
-	return r
+	return newBase(own), nil
 }
 
-// resolve is resolve(base, ref).
-func (r *resolver) resolve(ref string) (string, error) {
-	if u, ok := r.plain(ref); ok {
+// With is the base of a document that has a base element with this address; b itself when the address is not valid.
+func (b *Base) With(href string) *Base {
+	if u, err := parse(b.url, href); err == nil {
+		return newBase(u)
+	}
+	return b
+}
+
+func newBase(base *whatwg.Url) *Base {
+	b := &Base{url: base}
+	path := base.Pathname()
+	if base.Username() != "" || base.Password() != "" || path == "" || path[0] != '/' || !plainPath(path) {
+		return b
+	}
+	b.origin, b.path = base.Scheme()+"://"+base.Host(), path
+	b.folder = path[:strings.LastIndexByte(path, '/')+1]
+	return b
+}
+
+// Resolve is the canonical address of a reference of the document. The errors are those of Canonical.
+func (b *Base) Resolve(ref string) (string, error) {
+	if u, ok := b.plain(ref); ok {
 		return u, nil
 	}
-	return resolve(r.base, ref)
+	return resolve(b.url, ref)
 }
 
 // plain resolves a reference of a plain form; ok is false for any other.
-func (r *resolver) plain(ref string) (u string, ok bool) {
-	if len(ref) > MaxURL || r.origin == "" {
+func (b *Base) plain(ref string) (u string, ok bool) {
+	if len(ref) > MaxLength || b.origin == "" {
 		return "", false
 	}
 	ref, _, _ = strings.Cut(ref, "#")
@@ -47,20 +64,20 @@ func (r *resolver) plain(ref string) (u string, ok bool) {
 	if !plainPath(path) || !plainQuery(query) {
 		return "", false
 	}
-	folder := r.folder
+	folder := b.folder
 	switch {
 	case path == "" && query == "":
 		return "", false
 	case path == "":
-		folder, path = "", r.path
+		folder, path = "", b.path
 	case path[0] == '/':
 		folder = ""
 	}
-	u = r.origin + folder + path
+	u = b.origin + folder + path
 	if query = keepParams(query); query != "" {
 		u += "?" + query
 	}
-	return u, len(u) <= MaxURL
+	return u, len(u) <= MaxLength
 }
 
 // plainURL is the canonical form of an absolute address without fragment that is nearly so already: nothing is to be
@@ -81,13 +98,13 @@ func plainURL(raw string) (u string, ok bool) {
 		return "", false
 	}
 	if !asked {
-		return raw, len(raw) <= MaxURL
+		return raw, len(raw) <= MaxLength
 	}
 	u = raw[:len(raw)-len(query)-1]
 	if query = keepParams(query); query != "" {
 		u += "?" + query
 	}
-	return u, len(u) <= MaxURL
+	return u, len(u) <= MaxLength
 }
 
 // plainHost reports whether a host is a name that the URL parser takes as it is: labels of lower-case letters, digits and

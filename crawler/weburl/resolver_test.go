@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import (
 	"math/rand/v2"
@@ -21,7 +21,7 @@ func TestResolver(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		r := newResolver(base)
+		r := newBase(base)
 		ref, whole := "", rng.IntN(3) == 0
 		if whole && rng.IntN(2) == 0 {
 			ref = pick([]string{"http://", "https://"}) + pick([]string{"a.test", "www.a-b.example.com"}) + "/"
@@ -32,7 +32,7 @@ func TestResolver(t *testing.T) {
 		for range rng.IntN(5) {
 			ref += pick(from)
 		}
-		got, gotErr := r.resolve(ref)
+		got, gotErr := r.Resolve(ref)
 		want, wantErr := parsed(base, ref)
 		if got != want || (gotErr == nil) != (wantErr == nil) {
 			t.Fatalf("%q on %q: %q, %v; want %q, %v", ref, base.Href(false), got, gotErr, want, wantErr)

@@ -1,10 +1,10 @@
-package page
+package pagekind
 
 import "strings"
 
-// standIn is how one kind of pages that stand for others is recognised. A page is of the kind when a part of its title is
-// such a page's whole title, or when its few words hold enough of the phrases.
-type standIn struct {
+// placeholder tells how one kind of placeholder page is recognised: a part of its title is the whole title of such a page,
+// or its few words hold enough of the phrases.
+type placeholder struct {
 	why      string
 	title    []phrase // a whole part of the title
 	titled   int      // words that a page with such a title has at most
@@ -14,7 +14,7 @@ type standIn struct {
 	password int      // words of a page with a field for a password, 0 where that says nothing
 }
 
-// suspect is a page that may stand for another one.
+// suspect is a page that may be a placeholder.
 type suspect struct {
 	title    []string // its parts, in lower case
 	text     string   // title and text, in lower case
@@ -22,7 +22,7 @@ type suspect struct {
 	password bool
 }
 
-func (k *standIn) is(c *suspect) bool {
+func (k *placeholder) is(c *suspect) bool {
 	if k.password > 0 && c.password && c.words <= k.password {
 		return true
 	}
@@ -39,7 +39,7 @@ func (k *standIn) is(c *suspect) bool {
 }
 
 // saysSo reports whether a text holds enough different phrases.
-func (k *standIn) saysSo(text string) bool {
+func (k *placeholder) saysSo(text string) bool {
 	found := make(map[string]bool)
 	for i := range k.phrases {
 		if p := &k.phrases[i]; p.in(text) {
@@ -65,7 +65,7 @@ func whole(lines string) []phrase {
 // anyOf are phrases that begin with a word.
 func anyOf(lines string) []phrase { return phrasesOf(`\b(?:`, lines, `)`) }
 
-var missing = standIn{
+var missing = placeholder{
 	why: "the page says that what was asked for is not there",
 	title: whole(`(http |status )?(error )?(404|410)( error| page)?[ :(-]*(page)?( ?not found| gone| error)?
 		(error 404 )?(sorry )?(the |this )?(requested )?(page|file|document|content|article|url|resource|site) (you requested |requested )?(was |is |could |can)?( ?not|n't)( be)? (found|available|exist)(\s*404)?( error)?
@@ -104,8 +104,8 @@ var missing = standIn{
 	need: 2, words: 90,
 }
 
-// standing are the kinds of pages that stand for others, the surer ones first.
-var standing = []standIn{
+// placeholders are the kinds of placeholder pages, the surest first.
+var placeholders = []placeholder{
 	{
 		why: "the page wants to know whether its reader is a person",
 		title: whole(`just a moment

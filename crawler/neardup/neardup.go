@@ -1,10 +1,12 @@
-package page
+package neardup
 
 import (
 	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
+
+	"nightjar/crawler/weburl"
 )
 
 // NearBits is how many of the 64 bits of two simhashes may differ for the texts to count as the same (Manku, Jain and
@@ -41,13 +43,13 @@ func NewSketch(url, text string) Sketch {
 	var room [32]uint64
 	echo := room[:0] // words of the address
 	var voted wordSet
-	eachWord(unescape(url), func(_, folded uint64) bool {
-		if folded != aNumber {
+	EachWord(weburl.Unescape(url), func(_, folded uint64) bool {
+		if folded != Number {
 			echo = append(echo, folded)
 		}
 		return true
 	})
-	eachWord(text, func(word, folded uint64) bool {
+	EachWord(text, func(word, folded uint64) bool {
 		if voted.add(word) {
 			for i := range votes {
 				votes[i] += int32(word>>i&1)*2 - 1
@@ -101,15 +103,15 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// aNumber is the folded hash of each word that is a number.
-var aNumber = func() (h uint64) {
-	eachWord("0", func(_, folded uint64) bool { h = folded; return true })
+// Number is the folded hash of each word that is a number.
+var Number = func() (h uint64) {
+	EachWord("0", func(_, folded uint64) bool { h = folded; return true })
 	return h
 }()
 
-// eachWord calls yield with two hashes of each word, of the word and of the word with every number in it the same,
+// EachWord calls yield with two hashes of each word, of the word and of the word with every number in it the same,
 // until yield says false.
-func eachWord(text string, yield func(word, folded uint64) bool) {
+func EachWord(text string, yield func(word, folded uint64) bool) {
 	word, folded := uint64(fnvOffset), uint64(fnvOffset)
 	inWord, inNumber := false, false
 	end := func() bool {

@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import (
 	"errors"
@@ -71,14 +71,14 @@ func TestCanonicalRefuses(t *testing.T) {
 		{"javascript:alert(1)", ErrScheme},
 		{"mailto:a@example.com", ErrScheme},
 		{"about:blank", ErrScheme},
-		{"http://example.com/" + strings.Repeat("a", MaxURL), ErrLong},
-		{"http://example.com/" + strings.Repeat("a", 10*MaxURL), ErrLong},
+		{"http://example.com/" + strings.Repeat("a", MaxLength), ErrLong},
+		{"http://example.com/" + strings.Repeat("a", 10*MaxLength), ErrLong},
 	} {
 		if got, err := Canonical(c.in); !errors.Is(err, c.want) {
 			t.Errorf("Canonical(%.40q) = %q, %v; want error %v", c.in, got, err, c.want)
 		}
 	}
-	long := "http://example.com/?utm_source=" + strings.Repeat("a", MaxURL) + "&q=1"
+	long := "http://example.com/?utm_source=" + strings.Repeat("a", MaxLength) + "&q=1"
 	if got, err := Canonical(long); got != "http://example.com/?q=1" {
 		t.Errorf("a long tracking parameter: %q, %v", got, err)
 	}
@@ -119,7 +119,7 @@ func checkCanonical(t *testing.T, in string) {
 	if err != nil || again != u {
 		t.Fatalf("Canonical(%q) = %q, whose canonical form is %q, %v", in, u, again, err)
 	}
-	if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") || strings.Contains(u, "#") || len(u) > MaxURL {
+	if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") || strings.Contains(u, "#") || len(u) > MaxLength {
 		t.Fatalf("Canonical(%q) = %q", in, u)
 	}
 	if Host(u) == "" || Site(u) == "" || !strings.HasSuffix(strings.TrimSuffix(Host(u), "."), Site(u)) {

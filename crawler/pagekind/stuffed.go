@@ -1,4 +1,9 @@
-package page
+package pagekind
+
+import (
+	"nightjar/crawler/neardup"
+	"nightjar/crawler/page"
+)
 
 // Limits of what is stuffed, as shares of the first stuffedWords words. Of 11,400 pages of universities, manuals and an
 // encyclopedia, six are below them: lists of constants, tables of versions, an index.
@@ -14,16 +19,16 @@ var smallWords = hashes(`the of and to in a is for on with by or from at this th
 
 func hashes(words string) map[uint64]bool {
 	all := map[uint64]bool{}
-	eachWord(words, func(word, _ uint64) bool { all[word] = true; return true })
+	neardup.EachWord(words, func(word, _ uint64) bool { all[word] = true; return true })
 	return all
 }
 
 // Stuffed reports whether a page repeats a few words over and over, as pages do that want to be found for them.
-func Stuffed(p *Page) bool {
+func Stuffed(p *page.Page) bool {
 	words, small := 0, 0
 	seen := make(map[uint64]struct{}, stuffedWords)
-	eachWord(p.Text, func(word, folded uint64) bool {
-		if folded == aNumber {
+	neardup.EachWord(p.Text, func(word, folded uint64) bool {
+		if folded == neardup.Number {
 			return true
 		}
 		words++

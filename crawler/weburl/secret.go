@@ -1,4 +1,4 @@
-package page
+package weburl
 
 import "strings"
 
@@ -108,7 +108,7 @@ func scrubPath(path string, depth int) (clean string, hit bool) {
 	told := false
 	for i, segment := range segments {
 		own, parameters, has := strings.Cut(segment, ";")
-		word := unescape(own)
+		word := Unescape(own)
 		if told && (own == Redacted || random(word, minSegment)) {
 			segments[i], hit = Redacted, true
 			continue
@@ -143,13 +143,13 @@ func scrubPairs(pairs string, depth int) (clean string, hit bool) {
 
 func scrubPair(pair string, depth int) (clean string, hit bool) {
 	name, value, _ := strings.Cut(pair, "=")
-	text := unescape(name)
+	text := Unescape(name)
 	switch {
 	case pair == Redacted:
 		return pair, true
 	case random(text, minSecret) || inside(text, depth): // a bare token: ?eyJhbGciOi…
 		return Redacted, true
-	case value != "" && secretValue(plain(text), unescape(value), depth):
+	case value != "" && secretValue(plain(text), Unescape(value), depth):
 		return name + "=" + Redacted, true
 	}
 	return pair, false
