@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -173,9 +174,9 @@ func TestBudgets(t *testing.T) {
 		{"pages, four at a time", crawler.Options{Budget: crawler.Budget{Pages: 5}, Workers: 4}, 5, "budget of 5 pages used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			now := day
-			tt.o.Clock = clock.Func(func() time.Time { return now })
-			tt.o.OnFetch = func(*crawler.Fetch) { now = now.Add(10 * time.Second) }
+			var fetched atomic.Int64 // workers read the clock, too
+			tt.o.Clock = clock.Func(func() time.Time { return day.Add(time.Duration(fetched.Load()) * 10 * time.Second) })
+			tt.o.OnFetch = func(*crawler.Fetch) { fetched.Add(1) }
 			_, r := mustCrawl(t, mustWeb(t, "testdata/web.txtar"), tt.o)
 			if r.Fetched != tt.fetched || r.StopReason != tt.reason {
 				t.Errorf("fetched %d, %q; want %d, %q", r.Fetched, r.StopReason, tt.fetched, tt.reason)
