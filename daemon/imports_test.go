@@ -61,13 +61,14 @@ func TestImportsPointOneWay(t *testing.T) {
 }
 
 type listed struct {
-	ImportPath string
-	Imports    []string
+	ImportPath, Name string
+	Doc              string // the first sentence
+	Imports          []string
 }
 
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "nightjar/...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Doc,Imports", "nightjar/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
