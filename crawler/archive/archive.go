@@ -45,6 +45,7 @@ type Archive struct {
 	lock  *flock.Flock
 	tidy  sync.Mutex // held by whatever deletes or rewrites files
 
+	naming sync.Mutex     // held while a file loses its suffix, and while the folder is listed
 	ending sync.WaitGroup // files that are full; added to while mu is held
 	endMu  sync.Mutex
 	endErr error // what befell them

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -83,8 +85,12 @@ func records(tb testing.TB, dir string) (all []*warc.Record) {
 	tb.Helper()
 	names, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz*"))
 	for _, name := range names {
-		data, err := os.ReadFile(name)
+		f, err := fetch.OpenRecording(name)
 		if err != nil {
+			tb.Fatal(err)
+		}
+		data, err := io.ReadAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
 			tb.Fatal(err)
 		}
 		r := warc.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -2,12 +2,14 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -170,6 +172,34 @@ func TestEraseInterrupted(t *testing.T) {
 		if all := everything(t, dir); strings.Contains(all, "secret") {
 			t.Errorf("after %d files: not all is erased", after)
 		}
+	}
+}
+
+// TestListWhileFilesEnd lists the folder while full files lose their suffix: none of them is missing from a list. What
+// Prune does not see it does not mend.
+func TestListWhileFilesEnd(t *testing.T) {
+	a := mustOpen(t, t.TempDir(), &shown{night}, 1)
+	const most = 60
+	var writing sync.WaitGroup
+	defer writing.Wait()
+	writing.Go(func() {
+		for i := 0; i < most && !t.Failed(); i++ {
+			if _, err := a.Write(context.Background(), []fetch.Exchange{got(fmt.Sprintf("http://a.test/%d", i), 200, "x")}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for listed := 0; listed < most && !t.Failed(); {
+		files, err := a.files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range files {
+			if f.num != i {
+				t.Fatalf("file %d of the night is not in the list of %d files", i, len(files))
+			}
+		}
+		listed = len(files)
 	}
 }
 

@@ -134,7 +134,9 @@ func (a *Archive) end(f *file) error {
 		err = errors.Join(err, cutTail(path+openSuffix))
 	}
 	if err == nil {
+		a.naming.Lock()
 		err = settle(path)
+		a.naming.Unlock()
 	}
 	return errors.Join(err, syncDir(a.o.Dir))
 }

@@ -151,6 +151,8 @@ type stored struct {
 
 // files lists the folder, oldest first.
 func (a *Archive) files() ([]stored, error) {
+	a.naming.Lock()
+	defer a.naming.Unlock()
 	entries, err := os.ReadDir(a.o.Dir)
 	if err != nil {
 		return nil, err
@@ -164,7 +166,7 @@ func (a *Archive) files() ([]stored, error) {
 		}
 		info, err := e.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // renamed meanwhile
+			continue // deleted meanwhile
 		}
 		if err != nil {
 			return nil, err

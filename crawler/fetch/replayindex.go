@@ -131,6 +131,15 @@ func Recordings(path string) ([]string, error) {
 	return files, nil
 }
 
+// OpenRecording opens a file that Recordings listed, even if it was finished and lost its suffix since.
+func OpenRecording(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	if done, ok := strings.CutSuffix(path, ".open"); ok && errors.Is(err, fs.ErrNotExist) {
+		return os.Open(done)
+	}
+	return file, err
+}
+
 // list makes the list of pages. A URL is listed when it is first seen; what it is in the end, its best recording says.
 func (x *indexing) list() {
 	for _, url := range x.urls {
@@ -148,10 +157,7 @@ func (x *indexing) list() {
 
 // index adds the records of one archive.
 func (x *indexing) index(path string) error {
-	file, err := os.Open(path)
-	if done, ok := strings.CutSuffix(path, ".open"); ok && errors.Is(err, fs.ErrNotExist) {
-		file, err = os.Open(done) // it was finished meanwhile
-	}
+	file, err := OpenRecording(path)
 	if err != nil {
 		return err
 	}

@@ -56,6 +56,9 @@ func TestList(t *testing.T) {
 	if c.Records != 7 || len(c.Problems) != 1 {
 		t.Errorf("of a file that is cut short: %d records, problems %v", c.Records, c.Problems)
 	}
+	if done, err := List(path+".open", nil); err != nil || done.Records == 0 { // it was finished after the folder was listed
+		t.Errorf("%+v, %v", done, err)
+	}
 	if _, err := List(file(t, "no.warc.gz", "nothing of the kind"), nil); err == nil {
 		t.Error("a text file is taken for a recording")
 	}

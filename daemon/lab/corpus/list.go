@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ type Entry struct {
 // List reads a recording from end to end and gives each answer to each, which may be nil. What cannot be read becomes a
 // problem; the error is of the file itself, or that not one record could be read.
 func List(path string, each func(Entry)) (*Contents, error) {
-	f, err := os.Open(path)
+	f, err := fetch.OpenRecording(path)
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)
 	}
