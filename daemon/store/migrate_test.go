@@ -52,14 +52,19 @@ func TestMigrationNumbers(t *testing.T) {
 	}
 }
 
+// schemaOf is a store's schema as statements.
+func schemaOf(tb testing.TB, s *Store) string {
+	tb.Helper()
+	rows, err := query(tb.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Join(rows, "\n\n") + "\n"
+}
+
 // The schema after all steps is the one a reviewer saw.
 func TestGoldenSchema(t *testing.T) {
-	s := open(t)
-	rows, err := query(t.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := strings.Join(rows, "\n\n") + "\n"
+	got := schemaOf(t, open(t))
 	golden := filepath.Join("testdata", "schema.sql")
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {

@@ -239,7 +239,7 @@ CREATE INDEX crawls_topic ON crawls(topic_id);
 
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
 
-CREATE INDEX events_page ON events(page) WHERE page <> '';
+CREATE INDEX events_page ON events(page);
 
 CREATE INDEX events_session ON events(session_id, client, seq);
 
@@ -262,6 +262,8 @@ CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 
 CREATE INDEX links_url ON links(url);
+
+CREATE INDEX marks_page ON marks(page_id);
 
 CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
 
