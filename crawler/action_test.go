@@ -19,7 +19,7 @@ import (
 // show something.
 func actions(t *testing.T) (does, shows map[string]bool) {
 	t.Helper()
-	data, err := os.ReadFile("page/testdata/actions.txt")
+	data, err := os.ReadFile("weburl/testdata/actions.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,11 +69,11 @@ type watching struct{ paths *[]string }
 
 func (w watching) Name() string { return "watching" }
 
-func (w watching) Judge(v strategy.Visit) strategy.Judgement {
+func (w watching) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	for _, l := range v.Page.Links {
 		*w.paths = append(*w.paths, l.Path)
 	}
-	return counting{}.Judge(v)
+	return counting{}.Read(ctx, v)
 }
 
 // full is an archive on a full disk.

@@ -40,9 +40,10 @@ type Crawl struct {
 	outcomes map[fetch.Outcome]int
 	lastN    int
 	seq      int64
-	stale    int   // rounds through the queue until all of it is in the new order
-	forgot   error // why what had been learned could not be read
-	snapshot int   // number of the fetch at which what was learned was kept last
+	learning context.Context // of this Run: when it ends the strategy learns no more
+	stale    int             // rounds through the queue until all of it is in the new order
+	forgot   error           // why what had been learned could not be read
+	snapshot int             // number of the fetch at which what was learned was kept last
 
 	flying     map[string]flight // fetches that were begun, by URL
 	results    chan fetched
@@ -116,7 +117,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	c.turn, c.before, c.idle, c.looked = turn, c.totals, 0, c.now()
+	c.turn, c.before, c.idle, c.looked, c.learning = turn, c.totals, 0, c.now(), ctx
 	end, reason, err := c.loop(ctx, running, cancel)
 	if err != nil {
 		err = fmt.Errorf("crawl: %w", err)
@@ -128,7 +129,7 @@ func (c *Crawl) result(end End, reason string) Result {
 	return Result{
 		Fetched: c.totals.Fetched, Relevant: c.totals.Relevant, Bytes: c.totals.Bytes, Spent: c.totals.Spent,
 		Queued: c.frontier.Len() + c.left, Resting: c.resting, Refused: maps.Clone(c.refused),
-		Outcomes: maps.Clone(c.outcomes), End: end, StopReason: reason,
+		Outcomes: maps.Clone(c.outcomes), Unlearned: c.totals.Unlearned(), End: end, StopReason: reason,
 	}
 }
 

@@ -301,7 +301,7 @@ func TestResume(t *testing.T) {
 		Hosts:  map[string]int{"good.test": 1},
 	}
 	resume.Queued[1].Parent, resume.Queued[1].Depth = 3, 1
-	resume.Queued[1].State.Alpha = []float64{1}
+	resume.Queued[1].Path = []byte{1}
 	all, r := mustCrawl(t, mustWeb(t, "testdata/web.txtar"), crawler.Options{Resume: resume})
 	if got, want := urls(all), []string{"frame.test/body", "good.test/two", "good.test/one"}; !slices.Equal(got, want) {
 		t.Fatalf("fetched %v, want %v", got, want)

@@ -39,6 +39,8 @@ type Fetch struct {
 	Done    []string         // URLs that need no fetch any more: its own, its redirects', its final one
 	Learned []byte           // strategy.Learner.Snapshot when it has learned and there is a journal; nil otherwise
 
+	StrategyError error // what the strategy could not learn from the page, nil without
+
 	Totals Totals // after this fetch
 	path   *paths
 	entry  frontier.Entry // as it was popped
@@ -50,6 +52,17 @@ type Totals struct {
 	Relevant int
 	Bytes    int64
 	Spent    time.Duration
+
+	StrategyErrors int    // pages that the strategy could not learn from
+	StrategyError  string // why not, the last time; "" without one
+}
+
+// Unlearned says in words what the strategy could not learn from, "" when there was nothing.
+func (t *Totals) Unlearned() string {
+	if t.StrategyErrors == 0 {
+		return ""
+	}
+	return "The strategy could not learn from " + count(t.StrategyErrors, "page") + ": " + t.StrategyError
 }
 
 // Find reports whether the page may be shown as a find.

@@ -1,9 +1,27 @@
 package crawler
 
 import (
+	"errors"
+	"fmt"
+
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 )
+
+// consult has the strategy read a page. What it fails at is counted, and the crawl goes on.
+func (c *Crawl) consult(f *Fetch, v strategy.Visit) {
+	var err error
+	f.Judgement, err = c.s.Read(c.learning, v)
+	if n := len(f.Judgement.Path); n > strategy.MaxPath {
+		f.Judgement.Path = nil
+		err = errors.Join(err, fmt.Errorf("the state along the path has %d bytes, more than %d", n, strategy.MaxPath))
+	}
+	if err != nil {
+		f.StrategyError = err
+		c.totals.StrategyErrors++
+		c.totals.StrategyError = cut(err.Error(), maxReason)
+	}
+}
 
 // hear hands the person's new words to a strategy that learns.
 func (c *Crawl) hear() {

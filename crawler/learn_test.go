@@ -30,9 +30,9 @@ func newPupil(every int) *pupil {
 	return &pupil{every: every, gained: map[string]int32{}, worth: map[string]int32{}, said: map[string]int32{}, segments: map[string]string{}}
 }
 
-func (p *pupil) Judge(v strategy.Visit) strategy.Judgement {
+func (p *pupil) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	p.visits = append(p.visits, v)
-	j := p.counting.Judge(v)
+	j, err := p.counting.Read(ctx, v)
 	if j.Relevant {
 		p.gained[segment(v.URL)]++
 	}
@@ -53,7 +53,7 @@ func (p *pupil) Judge(v strategy.Visit) strategy.Judgement {
 		j.Notes = append(j.Notes, note)
 		j.Priorities[i] = p.Priority(l.URL, note)
 	}
-	return j
+	return j, err
 }
 
 func (p *pupil) Priority(url string, note []byte) strategy.Priority {

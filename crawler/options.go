@@ -112,6 +112,7 @@ type Result struct {
 	Resting    int            // hosts that failed and were left alone
 	Refused    map[string]int // links that the trap guard refused when their turn came, by reason
 	Outcomes   map[fetch.Outcome]int
+	Unlearned  string // what the strategy could not learn from, in words; "" when there was nothing
 	End        End
 	StopReason string // one line in words; "" at the end of a turn
 }

@@ -11,10 +11,11 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Longest anchor text and title that are kept, in runes.
+// Longest anchor text, title and error text that are kept, in runes.
 const (
 	maxAnchor = 200
 	maxTitle  = 300
+	maxReason = 300
 )
 
 // Where links come from that do not stand on the page: the Path of a Link.
@@ -31,7 +32,7 @@ func (c *Crawl) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = c.withCandidates(f, withInlineFrames(p))
-	f.Judgement = c.s.Judge(strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.State})
+	c.consult(f, strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
 	if f.Judgement.Reorder {
 		f.Learned = c.learned()
 	}
@@ -45,7 +46,7 @@ func (c *Crawl) read(f *Fetch, r fetched) {
 		return
 	}
 	for i, l := range p.Links {
-		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), State: j.Path}
+		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
 		case copied:
 			child.Priority = lastPriority()

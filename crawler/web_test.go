@@ -128,21 +128,21 @@ type counting struct{}
 
 func (counting) Name() string { return "counting" }
 
-func (counting) Judge(v strategy.Visit) strategy.Judgement {
+func (counting) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	good := strings.Count(v.Page.Text, "good")
-	steps := 1.0
+	steps := byte(1)
 	if !v.Start {
-		steps = v.Parent.Alpha[0] + 1
+		steps = v.Parent[0] + 1
 	}
 	j := strategy.Judgement{
 		Similarity: float64(good) / 10,
 		Relevant:   strings.Contains(strings.ToLower(v.Page.Text), "target"),
 		Cluster:    good,
-		States:     []float64{steps},
-		Path:       strategy.PathState{Alpha: []float64{steps}},
+		States:     []float64{float64(steps)},
+		Path:       []byte{steps},
 	}
 	for range v.Page.Links {
 		j.Priorities = append(j.Priorities, strategy.Priority{int32(good)})
 	}
-	return j
+	return j, nil
 }

@@ -73,7 +73,7 @@ func TestAssessWhereWordsTell(t *testing.T) {
 	if strings.Contains(r.Verdict, "Too little") || !strings.Contains(r.Verdict, "from others well") {
 		t.Errorf("verdict %q", r.Verdict)
 	}
-	if err := b.WithReport(r).validate(); err != nil {
+	if err := b.WithReport(r).Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -112,7 +112,7 @@ func TestAssessTooLittle(t *testing.T) {
 		if targets == 1 && (r.Folds != 0 || r.Choice.Measured) {
 			t.Errorf("one target: %+v", r)
 		}
-		if err := b.WithReport(r).validate(); err != nil {
+		if err := b.WithReport(r).Validate(); err != nil {
 			t.Errorf("%d targets: %v", targets, err)
 		}
 	}

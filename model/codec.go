@@ -36,7 +36,7 @@ var (
 
 // Encode gives the bundle's binary form. It refuses a bundle that Decode would refuse.
 func (b *Bundle) Encode() ([]byte, error) {
-	if err := b.validate(); err != nil {
+	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("encode model: %w", err)
 	}
 	e := &encoder{}
@@ -97,7 +97,7 @@ func decodeBody(data []byte) (*Bundle, error) {
 	if len(d.buf) != 0 {
 		return nil, fmt.Errorf("%d bytes too many", len(d.buf))
 	}
-	if err := b.validate(); err != nil {
+	if err := b.Validate(); err != nil {
 		return nil, err
 	}
 	return b, nil

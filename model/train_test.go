@@ -66,7 +66,7 @@ func TestTrain(t *testing.T) {
 	s := DefaultSettings()
 	s.MaxClusters = 3 // the kinds besides the targets; words of other kinds on each page may make it more
 	b := mustTrain(t, set, s)
-	if err := b.validate(); err != nil {
+	if err := b.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	want := Facts{Pages: 80, Targets: 20, Edges: len(set.Edges), Terms: len(b.Terms), Rank: len(b.Singular), Clusters: 3, Features: len(b.Features.Terms), LastEvent: set.LastEvent}

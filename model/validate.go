@@ -13,9 +13,9 @@ const maxIDF = 65
 // rowTol is how far the sum of a distribution may be from 1: rounding in the sum of a few hundred shares is far less.
 const rowTol = 1e-9
 
-// validate holds what every bundle must be for Observe and the strategies to read it without further checks: shapes
+// Validate holds what every bundle must be for Observe and the strategies to read it without further checks: shapes
 // that fit together, indices in range, finite numbers, and distributions that sum to 1.
-func (b *Bundle) validate() error {
+func (b *Bundle) Validate() error {
 	for _, step := range []func() error{b.validateSpace, b.validatePages, b.validateHMM, b.validateWords, b.validateLessons, b.validateReport} {
 		if err := step(); err != nil {
 			return err

@@ -11,14 +11,14 @@ type Entry struct {
 	URL      string
 	Host     string
 	Priority strategy.Priority
-	Seq      int64              // order of insertion; 0 lets Add number it
-	Parent   int                // number of the fetch whose page holds the link, 0 for a start page
-	Depth    int                // links from the start page, 0 for a start page
-	Anchor   string             // anchor text of the link
-	State    strategy.PathState // of the page that holds the link
-	Note     []byte             // the strategy's, of the link
-	Attempts int                // fetches begun so far; more than 0 when a crash cut one short
-	Retries  int                // times it was tried without an answer and put back
+	Seq      int64  // order of insertion; 0 lets Add number it
+	Parent   int    // number of the fetch whose page holds the link, 0 for a start page
+	Depth    int    // links from the start page, 0 for a start page
+	Anchor   string // anchor text of the link
+	Path     []byte // strategy.Judgement.Path of the page that holds the link
+	Note     []byte // the strategy's, of the link
+	Attempts int    // fetches begun so far; more than 0 when a crash cut one short
+	Retries  int    // times it was tried without an answer and put back
 }
 
 // Before reports whether e is popped before o when both hosts are ready: what a crash interrupted first, then by

@@ -237,9 +237,9 @@ func TestOneRequestAHost(t *testing.T) {
 
 func TestRaiseReplacesThePath(t *testing.T) {
 	f := New(0, nil)
-	f.Add(Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{1}, Parent: 1, Depth: 1, Anchor: "old", State: strategy.PathState{Alpha: []float64{1, 0}}})
+	f.Add(Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{1}, Parent: 1, Depth: 1, Anchor: "old", Path: []byte{1, 0}})
 	f.Add(Entry{URL: "http://a.test/y", Host: "a.test", Priority: strategy.Priority{2}})
-	better := Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{3}, Parent: 7, Depth: 4, Anchor: "new", State: strategy.PathState{Alpha: []float64{0, 1}}}
+	better := Entry{URL: "http://a.test/x", Host: "a.test", Priority: strategy.Priority{3}, Parent: 7, Depth: 4, Anchor: "new", Path: []byte{0, 1}}
 	if got := f.Add(better); got != Raised {
 		t.Fatalf("Add = %d, want Raised", got)
 	}
@@ -249,7 +249,7 @@ func TestRaiseReplacesThePath(t *testing.T) {
 		t.Fatalf("Add = %d, want Ignored", got)
 	}
 	e, _, _ := f.Pop(time.Now())
-	if e.URL != better.URL || e.Parent != 7 || e.Depth != 4 || e.Anchor != "new" || e.State.Alpha[1] != 1 || e.Seq != 1 {
+	if e.URL != better.URL || e.Parent != 7 || e.Depth != 4 || e.Anchor != "new" || e.Path[1] != 1 || e.Seq != 1 {
 		t.Fatalf("Pop = %+v", e)
 	}
 }

@@ -35,7 +35,7 @@ const (
 // origin is what the links of one page share.
 type origin struct {
 	parent, depth int
-	state         strategy.PathState
+	path          []byte
 	links         int // how many have it
 }
 
@@ -149,7 +149,7 @@ func (f *Frontier) entry(it *item) Entry {
 	o := &f.origins[it.origin]
 	e := Entry{
 		URL: f.url(it), Host: f.byID[it.host].name, Priority: f.priority(it), Seq: it.seq,
-		Parent: o.parent, Depth: o.depth, State: o.state,
+		Parent: o.parent, Depth: o.depth, Path: o.path,
 		Anchor:   string(b[it.url:][:it.anchor]),
 		Attempts: int(it.begun), Retries: int(it.retries),
 	}
@@ -162,7 +162,7 @@ func (f *Frontier) entry(it *item) Entry {
 // originOf is the origin of an entry; the links of a page that were queued alike share one.
 func (f *Frontier) originOf(e *Entry) uint32 {
 	if id, ok := f.pages[e.Parent]; ok {
-		if o := &f.origins[id]; o.depth == e.Depth && sameState(o.state, e.State) {
+		if o := &f.origins[id]; o.depth == e.Depth && samePath(o.path, e.Path) {
 			o.links++
 			return id
 		}
@@ -173,7 +173,7 @@ func (f *Frontier) originOf(e *Entry) uint32 {
 	} else {
 		f.origins = append(f.origins, origin{})
 	}
-	f.origins[id] = origin{parent: e.Parent, depth: e.Depth, state: e.State, links: 1}
+	f.origins[id] = origin{parent: e.Parent, depth: e.Depth, path: e.Path, links: 1}
 	f.pages[e.Parent] = id
 	return id
 }
@@ -191,9 +191,9 @@ func (f *Frontier) leaveOrigin(it *item) {
 	f.freeOrigins = append(f.freeOrigins, it.origin)
 }
 
-// sameState reports whether two states are one: the links of a page are queued with the same slice.
-func sameState(a, b strategy.PathState) bool {
-	return len(a.Alpha) == len(b.Alpha) && (len(a.Alpha) == 0 || &a.Alpha[0] == &b.Alpha[0])
+// samePath reports whether two states of a path are one: the links of a page are queued with the same slice.
+func samePath(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 const itemChunk = 1 << 12

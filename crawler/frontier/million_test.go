@@ -25,18 +25,18 @@ func BenchmarkMillion(b *testing.B) {
 		busy := map[string]time.Time{}
 		before := heapMiB()
 		f := New(urls, func(url string) time.Time { return busy[weburl.Host(url)] })
-		var state strategy.PathState
+		var path []byte
 		made := 0
 		add := func() {
 			if made%50 == 0 {
-				state = strategy.PathState{Alpha: []float64{r.Float64(), r.Float64(), r.Float64(), r.Float64()}}
+				path = make([]byte, 33)
 			}
 			made++
 			h := r.IntN(hosts)
 			f.Add(Entry{
 				URL:  fmt.Sprintf("https://www.host-%d.example/section-%d/an-article-of-some-length-%d.html", h, r.IntN(50), made),
 				Host: fmt.Sprintf("www.host-%d.example", h), Anchor: "words of the link",
-				Priority: strategy.Priority{r.Int32N(1_000_000)}, Parent: made / 50, Depth: 3, State: state,
+				Priority: strategy.Priority{r.Int32N(1_000_000)}, Parent: made / 50, Depth: 3, Path: path,
 				Note: make([]byte, 34+4*20), // as link-value's, of 20 tokens
 			})
 		}

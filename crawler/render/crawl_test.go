@@ -1,6 +1,7 @@
 package render
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,10 +17,10 @@ type hockey struct{}
 
 func (hockey) Name() string { return "hockey" }
 
-func (hockey) Judge(v strategy.Visit) strategy.Judgement {
+func (hockey) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	return strategy.Judgement{
 		Relevant: strings.Contains(v.Page.Text, "Hockey"), Priorities: make([]strategy.Priority, len(v.Page.Links)),
-	}
+	}, nil
 }
 
 // TestCrawl crawls a site whose pages are empty without scripts, with and without a browser.

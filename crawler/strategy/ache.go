@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -53,13 +54,13 @@ type acheClassifier struct {
 // maxFollowedLinks are learned from at most, ACHE's 5,000 of each class; the oldest go first.
 const maxFollowedLinks = 10_000
 
-func newACHE(b *model.Bundle) Strategy {
-	return &ache{judge: judge{b}, teacher: online.NewJudge(b), words: text.NewCounter()}
+func newACHE(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &ache{judge: judge{b}, teacher: online.NewJudge(b), words: text.NewCounter()}, nil
 }
 
 func (s *ache) Name() string { return "ache" }
 
-func (s *ache) Judge(v Visit) Judgement {
+func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.judge.judgeBy(s.teacher, v)
 	useful := online.Probability(s.teacher.LogOdds(row))
 	if n, ok := readACHENote(v.Note); ok {
@@ -69,19 +70,33 @@ func (s *ache) Judge(v Visit) Judgement {
 		s.followed = append(s.followed, acheLink{v.Page.URL, n.tokens, useful >= s.bundle.Judge.Threshold, online.Unmarked})
 	}
 	s.teacher.Add(v.Page.URL, row)
-	links, judge := s.schedule.Next()
-	if judge {
-		_ = s.teacher.Retrain(context.Background()) // one that cannot be fitted stays as it is
-	}
-	if links {
-		j.Reorder = s.learn()
-	}
+	var err error
+	j.Reorder, err = s.learn(ctx)
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
 	for i, l := range v.Page.Links {
 		n := acheNote{float32(useful), s.tokens(l)}
 		j.Priorities[i], j.Notes[i] = s.value(&n), n.bytes()
 	}
-	return j
+	return j, err
+}
+
+// learn fits what is due, and reports whether links have other values now. What cannot be fitted stays as it is.
+func (s *ache) learn(ctx context.Context) (news bool, err error) {
+	former := s.schedule
+	links, judge := s.schedule.Next()
+	if judge {
+		err = s.teacher.Retrain(ctx)
+	}
+	if links {
+		var failed error
+		news, failed = s.learnLinks(ctx)
+		err = errors.Join(err, failed)
+	}
+	if ctx.Err() != nil {
+		s.schedule.Postpone(former)
+		return news, nil
+	}
+	return news, err
 }
 
 // relevant reports whether a link led to a relevant page: the person's word before the classifier's.
@@ -89,8 +104,8 @@ func (l *acheLink) relevant() bool {
 	return l.Mark == online.Useful || l.Mark == online.Unmarked && l.Judged
 }
 
-// learn fits the classifier of links, and reports whether it did: there must be links of both classes.
-func (s *ache) learn() bool {
+// learnLinks fits the classifier of links, and reports whether it did: there must be links of both classes.
+func (s *ache) learnLinks(ctx context.Context) (bool, error) {
 	tokens := selectTokens(s.followed)
 	rows, use, label := make([]logistic.Row, len(s.followed)), make([]int, len(s.followed)), make([]int, len(s.followed))
 	var count [2]float64
@@ -103,18 +118,18 @@ func (s *ache) learn() bool {
 		rows[i] = binaryRow(s.followed[i].Tokens, tokens)
 	}
 	if count[0] == 0 || count[1] == 0 {
-		return false
+		return false, nil
 	}
 	weight := make([]float64, len(rows))
 	for i, l := range label {
 		weight[i] = (count[0] + count[1]) / (2 * count[l])
 	}
-	m, err := logistic.NewProblem(rows, len(tokens)).Fit(context.Background(), use, label, weight, 2, logistic.Options{C: 1})
+	m, err := logistic.NewProblem(rows, len(tokens)).Fit(ctx, use, label, weight, 2, logistic.Options{C: 1})
 	if err != nil {
-		return false
+		return false, fmt.Errorf("fit the classifier of links: %w", err)
 	}
 	s.links = &acheClassifier{tokens, m.Weights, m.Bias[0]}
-	return true
+	return true, nil
 }
 
 // binaryRow has a 1 for each of the tokens that a link has.

@@ -86,7 +86,7 @@ func crawlOf(s Strategy, rng *rand.Rand, pages int) (last Judgement, judgements 
 			{URL: fmt.Sprintf("https://a.test/rink/%d", i), Anchor: "rink results"},
 			{URL: fmt.Sprintf("https://a.test/flora/%d", i), Anchor: "flora results"},
 		}}
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		for k, l := range v.Page.Links {
 			queued = append(queued, Visit{URL: l.URL, Note: j.Notes[k]})
 		}
@@ -169,8 +169,8 @@ func TestACHEHearsThePerson(t *testing.T) {
 	for i := range s.followed { // the person wants gardens
 		s.Teach(Mark{URL: s.followed[i].URL, Useful: strings.Contains(s.followed[i].URL, "flora")})
 	}
-	if !s.learn() {
-		t.Fatal("nothing was learned")
+	if news, err := s.learnLinks(t.Context()); !news || err != nil {
+		t.Fatal("nothing was learned", err)
 	}
 	rink, flora := s.tokens(page.Link{URL: "https://a.test/rink/9", Anchor: "rink"}), s.tokens(page.Link{URL: "https://a.test/flora/9", Anchor: "flora"})
 	if a, b := s.links.probability(rink), s.links.probability(flora); a >= b {

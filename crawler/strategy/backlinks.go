@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"context"
+
 	"nightjar/model"
 	"nightjar/model/online"
 )
@@ -75,16 +77,15 @@ const (
 // contextGraphAs makes a variant: which pages are "other" decided by a posterior of one half, as [HMM] §5.2.1 did, or with
 // backlinks.
 func contextGraphAs(name string) maker {
-	return maker{name, func(b *model.Bundle) Strategy {
-		s := newContextGraph(b).(*contextGraph)
+	return maker{name, func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+		s := makeContextGraph(b)
 		s.name = name
 		switch name {
 		case withPosterior:
 			s.options.Posterior = 0.5
-			s.build()
 		case withBacklinks:
 			s.backlinks = newBacklinks(s)
 		}
-		return s
+		return s, s.build(ctx, 0)
 	}}
 }

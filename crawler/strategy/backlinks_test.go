@@ -24,10 +24,10 @@ func TestBacklinksRise(t *testing.T) {
 			t.Fatalf("a parent of a target has priority %v", own)
 		}
 		far := func() Judgement {
-			return s.Judge(Visit{Page: &page.Page{URL: "https://b.test/", Text: "garden", Links: []page.Link{{URL: b.Pages[parent].URL}, {URL: "https://b.test/2"}}}})
+			return mustRead(s, Visit{Page: &page.Page{URL: "https://b.test/", Text: "garden", Links: []page.Link{{URL: b.Pages[parent].URL}, {URL: "https://b.test/2"}}}})
 		}
 		before := far()
-		j := s.Judge(Visit{Page: &page.Page{URL: b.Pages[target].URL, Text: "hockey puck goalie stick rink skate league playoff"}})
+		j := mustRead(s, Visit{Page: &page.Page{URL: b.Pages[target].URL, Text: "hockey puck goalie stick rink skate league playoff"}})
 		if !j.Relevant {
 			t.Fatal("a page of nothing but hockey is not relevant")
 		}

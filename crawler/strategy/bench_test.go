@@ -35,7 +35,7 @@ func BenchmarkJudge(b *testing.B) {
 	trained := trainOn(b, pages[:200])
 	fresh := pages[200:]
 	for _, name := range Names() {
-		s, err := New(name, trained)
+		s, err := New(b.Context(), name, trained)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -44,15 +44,15 @@ func BenchmarkJudge(b *testing.B) {
 			parsed[i] = mustParse(b, f)
 		}
 		b.Run(name, func(b *testing.B) {
-			var path PathState
+			var path []byte
 			for i := 0; b.Loop(); i++ {
-				path = s.Judge(Visit{Page: parsed[i%len(parsed)], Parent: path}).Path
+				path = mustRead(s, Visit{Page: parsed[i%len(parsed)], Parent: path}).Path
 			}
 		})
 		b.Run(name+"/parse", func(b *testing.B) {
-			var path PathState
+			var path []byte
 			for i := 0; b.Loop(); i++ {
-				path = s.Judge(Visit{Page: mustParse(b, fresh[i%len(fresh)]), Parent: path}).Path
+				path = mustRead(s, Visit{Page: mustParse(b, fresh[i%len(fresh)]), Parent: path}).Path
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func learnerCosts(b *testing.B, name string, trained *model.Bundle, pages []benc
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, err := New(name, trained)
+	s, err := New(b.Context(), name, trained)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func learnerCosts(b *testing.B, name string, trained *model.Bundle, pages []benc
 		}
 		v.Page.Links = v.Page.Links[:100]
 		began := time.Now()
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		took = append(took, time.Since(began).Seconds()*1000)
 		queued = queued[:0]
 		for i, l := range v.Page.Links {

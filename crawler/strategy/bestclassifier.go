@@ -26,23 +26,21 @@ type bestClassifier struct {
 // maxWorth bounds the pages whose worth is known: those the judge keeps, and those fetched until it is next retrained.
 const maxWorth = 10_000
 
-func newBestClassifier(b *model.Bundle) Strategy {
-	return &bestClassifier{judge: judge{b}, teacher: online.NewJudge(b), worth: map[uint64]int32{}}
+func newBestClassifier(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &bestClassifier{judge: judge{b}, teacher: online.NewJudge(b), worth: map[uint64]int32{}}, nil
 }
 
 func (s *bestClassifier) Name() string { return "best-classifier" }
 
-func (s *bestClassifier) Judge(v Visit) Judgement {
+func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.judge.judgeBy(s.teacher, v)
-	if _, due := s.schedule.Next(); due {
-		s.retrain()
-		j.Reorder = true
-	}
+	var err error
+	j.Reorder, err = s.learn(ctx)
 	s.teacher.Add(v.Page.URL, row)
 	p := s.value(row)
 	s.worth[online.Key(v.Page.URL)] = p
 	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))
-	return j
+	return j, err
 }
 
 // value is the probability that a page is useful, as its log odds, so that very probable pages differ, too; from 0 on, so
@@ -52,13 +50,23 @@ func (s *bestClassifier) value(r logistic.Row) int32 {
 	return int32(math.Round((max(-most, min(most, s.teacher.LogOdds(r))) + most) * fineSteps))
 }
 
-// retrain teaches the judge what the crawl fetched. One that cannot be fitted stays as it is.
-func (s *bestClassifier) retrain() {
-	_ = s.teacher.Retrain(context.Background())
+// learn retrains the judge with what the crawl fetched when that is due, and reports whether it was. A judge that cannot be
+// fitted stays as it is.
+func (s *bestClassifier) learn(ctx context.Context) (due bool, err error) {
+	former := s.schedule
+	if _, due = s.schedule.Next(); !due {
+		return false, nil
+	}
+	err = s.teacher.Retrain(ctx)
+	if ctx.Err() != nil {
+		s.schedule.Postpone(former)
+		return false, nil
+	}
 	clear(s.worth)
 	for _, f := range s.teacher.Fetched {
 		s.worth[online.Key(f.URL)] = s.value(f.Row)
 	}
+	return true, err
 }
 
 // Priority is the worth of the page that holds the link; of a page that was forgotten the note tells what it was.

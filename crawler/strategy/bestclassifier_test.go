@@ -20,7 +20,7 @@ func TestBestClassifierFollowsTheJudge(t *testing.T) {
 	for i := range 100 {
 		v := visit(words(rng, rng.IntN(4), 3)+" "+words(rng, rng.IntN(4), 3), 1)
 		v.Page.URL = fmt.Sprintf("https://a.test/%d", i)
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		if o := bundle().Observe(v.Page.Text); math.Abs(j.Useful-o.Useful) > 1e-9 || j.Relevant != bundle().Relevant(o) || j.Reorder {
 			t.Fatalf("page %d is judged %+v, by the model %+v", i, j, o)
 		}
@@ -42,7 +42,7 @@ func TestBestClassifierLearnsWhatIsUsual(t *testing.T) {
 	var first Judgement
 	for i := range 150 {
 		p := &page.Page{URL: fmt.Sprintf("https://a.test/%d", i), Text: "referee " + words(rng, 3, 12), Links: []page.Link{{URL: "https://a.test/x"}}}
-		j := s.Judge(Visit{Page: p, URL: p.URL})
+		j := mustRead(s, Visit{Page: p, URL: p.URL})
 		if j.Reorder != (i == 149) {
 			t.Fatalf("page %d: reorder %v", i, j.Reorder)
 		}

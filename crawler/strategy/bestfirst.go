@@ -1,17 +1,23 @@
 package strategy
 
-import "nightjar/model"
+import (
+	"context"
+
+	"nightjar/model"
+)
 
 // bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper takes the cosine of
 // words; this takes that in the LSI space.
 type bestFirst struct{ judge }
 
-func newBestFirst(b *model.Bundle) Strategy { return &bestFirst{judge{b}} }
+func newBestFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &bestFirst{judge{b}}, nil
+}
 
 func (s *bestFirst) Name() string { return "best-first" }
 
-func (s *bestFirst) Judge(v Visit) Judgement {
+func (s *bestFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, o := s.judge.judge(v)
 	j.Priorities = same(v, fine(o.Similarity))
-	return j
+	return j, nil
 }

@@ -1,17 +1,23 @@
 package strategy
 
-import "nightjar/model"
+import (
+	"context"
+
+	"nightjar/model"
+)
 
 // breadthFirst gives all links the same priority, so that the order of insertion decides: first in, first out. It reads
 // pages only to say how relevant they are.
 type breadthFirst struct{ judge }
 
-func newBreadthFirst(b *model.Bundle) Strategy { return &breadthFirst{judge{b}} }
+func newBreadthFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &breadthFirst{judge{b}}, nil
+}
 
 func (s *breadthFirst) Name() string { return "breadth-first" }
 
-func (s *breadthFirst) Judge(v Visit) Judgement {
+func (s *breadthFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.judge.judge(v)
 	j.Priorities = same(v, Priority{})
-	return j
+	return j, nil
 }

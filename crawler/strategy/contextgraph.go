@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -31,23 +32,27 @@ type contextGraph struct {
 	news      bool // it was built anew, and no judgement has said so yet
 }
 
-func newContextGraph(b *model.Bundle) Strategy {
+func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
+	s := makeContextGraph(b)
+	return s, s.build(ctx, 0)
+}
+
+func makeContextGraph(b *model.Bundle) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
 	s := &contextGraph{judge: judge{b}, memory: newMemory(), name: "context-graph", options: o}
-	s.build()
 	return s
 }
 
 func (s *contextGraph) Name() string { return s.name }
 
-func (s *contextGraph) Judge(v Visit) Judgement {
+func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
 	o, words := s.bundle.Read(v.Page.Text)
 	j := s.judgement(o)
 	if s.memory.forget() && s.through > 0 {
 		s.stale = true
 	}
-	s.settle()
+	s.settle(ctx)
 	if s.backlinks != nil && j.Relevant {
 		s.news = s.backlinks.found(v.Page.URL) || s.news
 	}
@@ -57,7 +62,7 @@ func (s *contextGraph) Judge(v Visit) Judgement {
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
 	s.raiseAll(v, j.Priorities)
-	return j
+	return j, nil
 }
 
 // priority puts a page's links into the queue of its layer, the targets' highest and "other" 0, and there by the geometric
@@ -74,7 +79,6 @@ func (s *contextGraph) priority(words model.Words) Priority {
 
 // Priority classifies the page that holds the link anew; of a page that was forgotten the note tells what it was.
 func (s *contextGraph) Priority(url string, note []byte) Priority {
-	s.settle()
 	holder, was, ok := readPageNote(note)
 	if !ok {
 		return Priority{}
@@ -90,7 +94,6 @@ func (s *contextGraph) Teach(m Mark) { s.stale = s.mark(m) || s.stale }
 
 // Ask names the pages of which it is least clear whether they are targets.
 func (s *contextGraph) Ask(n int) []string {
-	s.settle()
 	return s.ask(n, func(p *remembered) float64 {
 		c := s.model.Classify(contextgraph.Document(p.words))
 		if c.Posterior == 0 {
@@ -100,25 +103,24 @@ func (s *contextGraph) Ask(n int) []string {
 	})
 }
 
-// settle rebuilds the layers when the person's words changed them.
-func (s *contextGraph) settle() {
-	if s.stale {
-		s.Rebuild()
+// settle builds the layers and their classifiers anew when the person's marks changed them: from the session and all pages
+// of the crawl that are remembered, or from the session alone when none of those is marked. When ctx ends first they stay as
+// they are.
+func (s *contextGraph) settle(ctx context.Context) {
+	if !s.stale {
+		return
 	}
-}
-
-// Rebuild builds the layers and their classifiers from the session and all pages of the crawl that are remembered; from the
-// session alone when the person said nothing of the crawl's pages.
-func (s *contextGraph) Rebuild() {
-	s.through, s.stale, s.news = 0, false, true
+	through := 0
 	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != online.Unmarked }) {
-		s.through = s.judged
+		through = s.judged
 	}
-	s.build()
+	if s.build(ctx, through) == nil {
+		s.stale, s.news = false, true
+	}
 }
 
-// build learns from the session and the pages below number through.
-func (s *contextGraph) build() {
+// build learns from the session and the pages below number through. Its only error is that of ctx.
+func (s *contextGraph) build(ctx context.Context, through int) error {
 	b := s.bundle
 	g := contextgraph.Graph{Edges: b.Edges[:len(b.Edges):len(b.Edges)]}
 	node := map[uint64]int{} // of each address
@@ -131,7 +133,7 @@ func (s *contextGraph) build() {
 	}
 	of := make([]int, len(s.pages)) // node of each page of the crawl
 	for k, p := range s.pages {
-		if p.number >= s.through {
+		if p.number >= through {
 			break
 		}
 		i, known := node[online.Key(p.url)]
@@ -148,13 +150,21 @@ func (s *contextGraph) build() {
 		}
 	}
 	for k, p := range s.pages {
+		if ctx.Err() != nil {
+			break
+		}
 		for _, l := range p.links {
-			if to, known := node[l]; known && p.number < s.through && to != of[k] {
+			if to, known := node[l]; known && p.number < through && to != of[k] {
 				g.Edges = append(g.Edges, [2]int{of[k], to})
 			}
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.through = through
 	s.model = contextgraph.Learn(g, len(b.Features.Terms), s.options)
+	return nil
 }
 
 // contextGraphState is what a crawl taught: the pages, and how many of them the layers were built from.
@@ -194,10 +204,9 @@ func (s *contextGraph) Restore(data []byte) error {
 	if state.Through < 0 || state.Through > m.judged {
 		return fmt.Errorf("restore %s: %w: layers of pages to come", s.Name(), online.ErrSnapshot)
 	}
-	s.memory, s.through, s.stale, s.news = m, state.Through, state.Stale, state.News
+	s.memory, s.stale, s.news = m, state.Stale, state.News
 	if s.backlinks != nil {
 		s.backlinks.risen = risen
 	}
-	s.build()
-	return nil
+	return s.build(context.Background(), state.Through)
 }

@@ -23,7 +23,7 @@ func TestContextGraphQueues(t *testing.T) {
 	for range 400 {
 		text := words(rng, rng.IntN(4), 1+rng.IntN(20)) + " " + words(rng, rng.IntN(4), rng.IntN(20))
 		c := s.model.Classify(contextgraph.Document(s.bundle.Words(text)))
-		p := s.Judge(visit(text, 1)).Priorities[0]
+		p := mustRead(s, visit(text, 1)).Priorities[0]
 		queue := 5 - c.Layer
 		if c.Layer == contextgraph.Other {
 			queue = 0
@@ -37,7 +37,7 @@ func TestContextGraphQueues(t *testing.T) {
 		t.Errorf("pages by queue: %v", seen)
 	}
 	near, far, other := visit("hockey puck rink skate", 1), visit("university campus degree", 1), visit("garden soil", 1)
-	a, b, c := s.Judge(near).Priorities[0], s.Judge(far).Priorities[0], s.Judge(other).Priorities[0]
+	a, b, c := mustRead(s, near).Priorities[0], mustRead(s, far).Priorities[0], mustRead(s, other).Priorities[0]
 	if a.Compare(b) <= 0 || b.Compare(c) <= 0 || c.Compare(nil) < 0 {
 		t.Errorf("priorities of a target's links %v, of a page before it %v, of another %v", a, b, c)
 	}
@@ -54,11 +54,11 @@ func TestContextGraphLearnsFromFinds(t *testing.T) {
 		{URL: old, Page: &page.Page{URL: old, Text: "other words than in the session"}},
 	}
 	for _, v := range crawled {
-		s.Judge(v)
+		mustRead(s, v)
 	}
 	s.Teach(Mark{URL: "https://b.test/new", Useful: true})
 	s.Teach(Mark{URL: old})
-	if !s.Judge(visit("hockey", 0)).Reorder {
+	if !mustRead(s, visit("hockey", 0)).Reorder {
 		t.Error("what the person said does not reach the queue")
 	}
 
@@ -97,15 +97,17 @@ func TestContextGraphForgetsWhatIsTakenBack(t *testing.T) {
 	w, twin := newWalk(43), newWalk(43)
 	for range 50 {
 		v := w.next()
-		w.follow(v, s.Judge(v))
+		w.follow(v, mustRead(s, v))
 		v = twin.next()
-		twin.follow(v, never.Judge(v))
+		twin.follow(v, mustRead(never, v))
 	}
 	asked := s.Ask(1)[0]
 	s.Teach(Mark{URL: asked, Useful: true})
-	s.Judge(visit("hockey", 0))
-	never.Judge(visit("hockey", 0))
+	mustRead(s, visit("hockey", 0))
+	mustRead(never, visit("hockey", 0))
 	s.Teach(Mark{URL: asked, Gone: true})
+	mustRead(s, visit("hockey", 0))
+	mustRead(never, visit("hockey", 0))
 	if a, b := readingOf(s, w.queued), readingOf(never, twin.queued); !reflect.DeepEqual(a, b) {
 		t.Errorf("a word that was taken back is remembered: %v, never said %v", a, b)
 	}
@@ -122,7 +124,7 @@ func TestPagesForgottenInACrash(t *testing.T) {
 		for range 40 {
 			v := w.next()
 			v.Page.URL = "https://before.test/" + v.Page.URL
-			j := before.Judge(v)
+			j := mustRead(before, v)
 			for i, l := range v.Page.Links {
 				worth[string(j.Notes[i])+l.URL] = j.Priorities[i]
 				queued = append(queued, Visit{URL: l.URL, Note: j.Notes[i]})
@@ -131,7 +133,7 @@ func TestPagesForgottenInACrash(t *testing.T) {
 		}
 		for range 100 {
 			v := other.next()
-			other.follow(v, after.Judge(v))
+			other.follow(v, mustRead(after, v))
 			for _, q := range queued {
 				if p := after.Priority(q.URL, q.Note); p.Compare(worth[string(q.Note)+q.URL]) != 0 {
 					t.Fatalf("%s: %s was worth %v and is worth %v", name, q.URL, worth[string(q.Note)+q.URL], p)

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"context"
 	"math"
 
 	"nightjar/model"
@@ -9,12 +10,12 @@ import (
 
 // newHMM follows links as the hidden Markov model of [HMM] §4 predicts: a page is observed by its cluster, and links are
 // ordered by their most hopeful states.
-func newHMM(b *model.Bundle) Strategy {
+func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	m := b.HMM()
 	return &hmmStrategy{
 		judge: judge{b}, name: "hmm", model: m, key: hmmPriority,
 		evidence: func(o model.Observation) []float64 { return m.Evidence(o.Cluster) },
-	}
+	}, nil
 }
 
 // hmmStrategy follows links by a hidden Markov model: the state carried along a path is the distribution over states of
@@ -29,21 +30,21 @@ type hmmStrategy struct {
 
 func (s *hmmStrategy) Name() string { return s.name }
 
-// Judge follows [HMM] §4.3, fig. 7: a start page has α = π·b(o), any other the filtered α of its parent, and its
+// Read follows [HMM] §4.3, fig. 7: a start page has α = π·b(o), any other the filtered α of its parent, and its
 // children the prediction. In print the second line has α(j,t) for α(j,t-1).
-func (s *hmmStrategy) Judge(v Visit) Judgement {
+func (s *hmmStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, o := s.judge.judge(v)
 	j.Evidence = s.evidence(o)
 	alpha := filter(s.model, v, j.Evidence)
-	j.States, j.Path = alpha, PathState{Alpha: alpha}
+	j.States, j.Path = alpha, pathOf(alpha)
 	j.Priorities = same(v, s.key(s.model.Predict(alpha)))
-	return j
+	return j, nil
 }
 
 // filter is α of a page by its path and its own evidence.
 func filter(m *hmm.Model, v Visit, evidence []float64) []float64 {
-	if !v.Start && distribution(m, v.Parent.Alpha) {
-		return m.Filter(v.Parent.Alpha, evidence)
+	if alpha := alphaOf(v.Parent); !v.Start && distribution(m, alpha) {
+		return m.Filter(alpha, evidence)
 	}
 	return m.Start(evidence) // also where the path's state was lost or is of another model
 }

@@ -1,16 +1,20 @@
 package strategy
 
-import "nightjar/model"
+import (
+	"context"
+
+	"nightjar/model"
+)
 
 // newHMMSoft follows links by the same hidden Markov model as hmm, but takes all of a page's words as what is observed,
 // not the number of its cluster alone: the evidence for a state is P(T_j | page)/P(T_j), which is proportional to
 // P(page | T_j) as [HMM] §3.3 wants it. Links are ordered by an expected value, so that a little more hope of being there
 // does not outweigh a lot of being near.
-func newHMMSoft(b *model.Bundle) Strategy {
+func newHMMSoft(_ context.Context, b *model.Bundle) (Strategy, error) {
 	return &hmmStrategy{
 		judge: judge{b}, name: "hmm-soft", model: b.HMM(), key: expectedValue,
 		evidence: func(o model.Observation) []float64 { return o.Emission },
-	}
+	}, nil
 }
 
 // expectedValue is model.ExpectedValue as a key, the same by which a model rehearses this strategy.

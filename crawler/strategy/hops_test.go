@@ -80,12 +80,12 @@ func TestHopsOfAWay(t *testing.T) {
 	s := mustNew(t, "hmm-soft")
 	rng := rand.New(rand.NewPCG(9, 8))
 	for range 20 {
-		var state PathState
+		var state []byte
 		var path [][]float64
 		for topic := len(topics) - 1; topic >= 0; topic-- {
 			v := visit(words(rng, topic, 30), 1)
 			v.Start, v.Parent = path == nil, state
-			j := s.Judge(v)
+			j := mustRead(s, v)
 			state, path = j.Path, append(path, j.Evidence)
 		}
 		if got := Hops(bundle(), path); !slices.Equal(got, []int{3, 2, 1, 0}) {

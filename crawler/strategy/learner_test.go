@@ -20,7 +20,7 @@ func contractLearner(t *testing.T, name string) {
 
 func mustLearner(tb testing.TB, name string, b *model.Bundle) Learner {
 	tb.Helper()
-	s, err := New(name, b)
+	s, err := New(tb.Context(), name, b)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (w *walk) taught(s Learner, pages int) []Judgement {
 	var all []Judgement
 	for range pages {
 		v := w.next()
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		w.follow(v, j)
 		all = append(all, j)
 		if w.n%11 == 0 {
@@ -65,7 +65,7 @@ func contractNotes(t *testing.T, name string) {
 	s, w := mustLearner(t, name, bundle()), newWalk(21)
 	for i := range 300 {
 		v := w.next()
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		if len(j.Notes) != len(v.Page.Links) {
 			t.Fatalf("page %d has %d links and %d notes", i, len(v.Page.Links), len(j.Notes))
 		}
@@ -155,7 +155,7 @@ func wantRestored(t *testing.T, name string, b []byte) {
 	w := newWalk(26)
 	for range 3 {
 		v := w.next()
-		wantSound(t, v, s.Judge(v), true)
+		wantSound(t, v, mustRead(s, v), true)
 	}
 	s.Ask(3)
 	s.Snapshot()
@@ -194,7 +194,7 @@ func contractHostileNote(t *testing.T, name string) {
 	}
 	v := w.next()
 	v.Note = []byte("hockey")
-	wantSound(t, v, s.Judge(v), true)
+	wantSound(t, v, mustRead(s, v), true)
 }
 
 // contractTeach: a word on a page that was not judged teaches nothing, nor does the same word again; after one that was
@@ -244,7 +244,7 @@ func contractAsk(t *testing.T, name string) {
 	judged := map[string]bool{}
 	for range 120 {
 		v := w.next()
-		w.follow(v, s.Judge(v))
+		w.follow(v, mustRead(s, v))
 		judged[v.Page.URL] = true
 	}
 	if got := len(s.Ask(1000)); got != len(judged) {

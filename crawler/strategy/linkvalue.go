@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"nightjar/crawler/weburl"
@@ -61,37 +62,42 @@ const (
 	mostLogOdds  = 2_000   // beyond it, links are as good as each other
 )
 
-func newLinkValue(b *model.Bundle) Strategy {
+func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 	s := &linkValue{
 		judge: judge{b}, hmm: b.HMM(), teacher: online.NewJudge(b), vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
 		rows: map[string]logistic.Row{},
 	}
-	s.readSession()
-	s.learnLinks()
-	return s
+	if err := s.readSession(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.learnLinks(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *linkValue) Name() string { return "link-value" }
 
-// Judge values the page, learns from the link that led there, and values the page's own links.
-func (s *linkValue) Judge(v Visit) Judgement {
+// Read values the page, learns from the link that led there, and values the page's own links.
+func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, o, row := s.judge.judgeBy(s.teacher, v)
 	j.Evidence = o.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
-	j.Path = PathState{Alpha: j.States}
+	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
 	if followed {
 		j.Why = s.reasons(v.URL, &n)
 		s.learnFrom(v, &n, s.teacher.LogOdds(row))
 	}
 	s.teacher.Add(v.Page.URL, row)
-	j.Reorder = s.learn()
+	var err error
+	j.Reorder, err = s.learn(ctx)
 	ahead := s.valueLinks(v, &j, n.depth, s.teacher.LogOdds(row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}
-	return j
+	return j, err
 }
 
 // valueLinks notes what is known of each link of the page, and says what it is worth. It returns how probably the most
@@ -162,25 +168,29 @@ func worthKey(x float64) Priority {
 	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
 }
 
-// learn does what is due, and reports whether anything was.
-func (s *linkValue) learn() bool {
+// learn fits what is due, and reports whether anything was. What cannot be fitted stays as it is.
+func (s *linkValue) learn(ctx context.Context) (due bool, err error) {
+	former := s.schedule
 	links, judge := s.schedule.Next()
 	if links && s.teacher.Marked() {
 		s.recount()
 		judge = true
 	}
 	if judge {
-		// After an error, as when nothing can be told apart yet, the judge stays as it is.
-		_ = s.teacher.Retrain(context.Background())
+		err = s.teacher.Retrain(ctx)
 	}
 	if links {
-		s.learnLinks()
+		err = errors.Join(err, s.learnLinks(ctx))
 	}
-	return links
+	if ctx.Err() != nil {
+		s.schedule.Postpone(former)
+		return false, nil
+	}
+	return links, err
 }
 
-// learnLinks fits the regression to the links of the session and of the crawl. One that cannot be fitted stays.
-func (s *linkValue) learnLinks() {
+// learnLinks fits the regressions to the links of the session and of the crawl.
+func (s *linkValue) learnLinks(ctx context.Context) error {
 	examples := make([]online.Example, 0, len(s.session)+len(s.followed))
 	for _, l := range s.session {
 		examples = append(examples, l.Example)
@@ -189,10 +199,9 @@ func (s *linkValue) learnLinks() {
 		examples = append(examples, f.Example)
 	}
 	if len(examples) == 0 {
-		return
+		return nil
 	}
-	_ = s.links.Fit(context.Background(), examples)
-	_ = s.ahead.Fit(context.Background(), s.examplesAhead())
+	return errors.Join(s.links.Fit(ctx, examples), s.ahead.Fit(ctx, s.examplesAhead()))
 }
 
 // count notes whether a link led to a useful page.

@@ -2,9 +2,12 @@ package strategy
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"nightjar/crawler/weburl"
 	"nightjar/model"
+	"nightjar/model/logistic"
 	"nightjar/model/online"
 )
 
@@ -16,11 +19,14 @@ const sessionWeight = 0.3
 // target. Links that the person did not follow say nothing: nobody knows what is behind them. What the judge and the
 // states say of a page must be what they would say of a page of the web that is like it, so the judge is one that has not
 // seen the page.
-func (s *linkValue) readSession() {
+func (s *linkValue) readSession(ctx context.Context) error {
 	b := s.bundle
-	parent, err := s.teacher.Unseen(context.Background(), len(b.Pages))
-	if err != nil {
-		return // nothing to tell apart: the crawl teaches instead
+	parent, err := s.teacher.Unseen(ctx, len(b.Pages))
+	switch {
+	case errors.Is(err, logistic.ErrNoRows):
+		return nil // no page of the session has a known word: the crawl teaches instead
+	case err != nil:
+		return fmt.Errorf("learn from the session: %w", err)
 	}
 	state := make([]float64, len(b.Pages))
 	for i, w := range b.Lessons.Pages {
@@ -54,4 +60,5 @@ func (s *linkValue) readSession() {
 		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
 		s.session = append(s.session, sessionLink{e, leads[l.To]})
 	}
+	return nil
 }

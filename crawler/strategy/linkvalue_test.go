@@ -23,7 +23,7 @@ func branchOut(s *linkValue, pages int) (reports, diaries []Visit) {
 	for i := range pages {
 		hub.Links = append(hub.Links, branch(i, "match report", "reports"), branch(i, "diary", "diaries"))
 	}
-	j := s.Judge(Visit{Page: hub, URL: hub.URL, Start: true})
+	j := mustRead(s, Visit{Page: hub, URL: hub.URL, Start: true})
 	for i, l := range hub.Links {
 		v := Visit{URL: l.URL, Note: j.Notes[i], Parent: j.Path}
 		if i >= len(hub.Links)-6 {
@@ -39,19 +39,19 @@ func branchOut(s *linkValue, pages int) (reports, diaries []Visit) {
 			topic = 3
 		}
 		v.Page = &page.Page{URL: l.URL, Text: words(rng, topic, 30)}
-		s.Judge(v)
+		mustRead(s, v)
 	}
 	return reports, diaries
 }
 
 // TestLinkValueLearnsInTheCrawl: what links with these words, in this folder, brought decides what the next ones are worth.
 func TestLinkValueLearnsInTheCrawl(t *testing.T) {
-	s := newLinkValue(bundle()).(*linkValue)
+	s := mustNew(t, "link-value").(*linkValue)
 	few, diaries := branchOut(s, 5) // nothing was fitted yet
 	if gap := few[0].value(s) - diaries[0].value(s); math.Abs(gap) > 4 {
 		t.Errorf("after ten pages reports are worth %v more", gap)
 	}
-	s = newLinkValue(bundle()).(*linkValue)
+	s = mustNew(t, "link-value").(*linkValue)
 	reports, diaries := branchOut(s, 60)
 	for i := range reports {
 		if a, b := reports[i].value(s), diaries[i].value(s); a < b+2 {
@@ -65,21 +65,21 @@ func (v Visit) value(s *linkValue) float64 { return float64(s.Priority(v.URL, v.
 // TestLinkValueSeesAhead: links to pages that are not useful, but hold new links that are, are worth more than links to
 // pages that lead nowhere.
 func TestLinkValueSeesAhead(t *testing.T) {
-	s := newLinkValue(bundle()).(*linkValue)
+	s := mustNew(t, "link-value").(*linkValue)
 	rng := rand.New(rand.NewPCG(6, 2))
 	root := &page.Page{URL: "https://b.test/", Text: words(rng, 2, 30)}
 	for i := range 42 {
 		root.Links = append(root.Links, branch(i, "person", "x"), branch(i, "paper", "y"))
 	}
-	j := s.Judge(Visit{Page: root, URL: root.URL, Start: true})
+	j := mustRead(s, Visit{Page: root, URL: root.URL, Start: true})
 	for i, l := range root.Links[:80] {
 		p := &page.Page{URL: l.URL, Text: words(rng, 2, 30)}
 		if i%2 == 0 {
 			p.Links = append(p.Links, branch(i, "match report", "reports"))
 		}
-		r := s.Judge(Visit{Page: p, URL: l.URL, Note: j.Notes[i], Parent: j.Path})
+		r := mustRead(s, Visit{Page: p, URL: l.URL, Note: j.Notes[i], Parent: j.Path})
 		for k, l := range p.Links {
-			s.Judge(Visit{Page: &page.Page{URL: l.URL, Text: words(rng, 0, 30)}, URL: l.URL, Note: r.Notes[k], Parent: r.Path})
+			mustRead(s, Visit{Page: &page.Page{URL: l.URL, Text: words(rng, 0, 30)}, URL: l.URL, Note: r.Notes[k], Parent: r.Path})
 		}
 	}
 	person := Visit{URL: root.Links[82].URL, Note: j.Notes[82]}
@@ -104,7 +104,7 @@ func TestPromise(t *testing.T) {
 
 // TestLinkValueHearsThePerson: the person's word goes before the judge's, for the links like it too.
 func TestLinkValueHearsThePerson(t *testing.T) {
-	s := newLinkValue(bundle()).(*linkValue)
+	s := mustNew(t, "link-value").(*linkValue)
 	reports, diaries := branchOut(s, 60)
 	before := diaries[0].value(s) - reports[0].value(s)
 	for i := range 57 {
@@ -113,7 +113,7 @@ func TestLinkValueHearsThePerson(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 2))
 	for i := range 150 { // until the judge is due
-		s.Judge(visit(words(rng, 2, 20), i%2))
+		mustRead(s, visit(words(rng, 2, 20), i%2))
 	}
 	if after := diaries[0].value(s) - reports[0].value(s); after < before+3 {
 		t.Errorf("diaries were worth %v more than reports, and are worth %v after the person marked them Useful", before, after)
@@ -122,7 +122,7 @@ func TestLinkValueHearsThePerson(t *testing.T) {
 		topic int
 		want  bool
 	}{{3, true}, {0, false}} {
-		if j := s.Judge(visit(words(rng, c.topic, 30), 1)); (j.Useful > .5) != c.want {
+		if j := mustRead(s, visit(words(rng, c.topic, 30), 1)); (j.Useful > .5) != c.want {
 			t.Errorf("pages about %v are useful with %.2f after the person's marks", topics[c.topic][0], j.Useful)
 		}
 	}
@@ -130,14 +130,14 @@ func TestLinkValueHearsThePerson(t *testing.T) {
 
 // TestReasonsAddUp: what a link was worth is the sum of its parts, at any time of a crawl, and few of them are named.
 func TestReasonsAddUp(t *testing.T) {
-	s, w := newLinkValue(bundle()).(*linkValue), newWalk(31)
+	s, w := mustNew(t, "link-value").(*linkValue), newWalk(31)
 	for range 160 {
 		v := w.next()
 		worth := math.NaN()
 		if v.Note != nil {
 			worth = v.value(s)
 		}
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		w.follow(v, j)
 		if v.Note == nil {
 			if len(j.Why) > 0 {
@@ -160,7 +160,7 @@ func TestReasonsAddUp(t *testing.T) {
 
 // TestLinkValueRemembersSoMuch: however long a crawl is, it learns from a bounded number of links.
 func TestLinkValueRemembersSoMuch(t *testing.T) {
-	s := newLinkValue(bundle()).(*linkValue)
+	s := mustNew(t, "link-value").(*linkValue)
 	f := followedLink{Example: online.Example{Signals: make([]float32, signalCount), Weight: 1}}
 	for range maxFollowed {
 		s.followed = append(s.followed, f)
@@ -170,7 +170,7 @@ func TestLinkValueRemembersSoMuch(t *testing.T) {
 	}
 	v := visit("hockey rink", 40)
 	v.URL, v.Note = v.Page.URL, (&note{}).bytes()
-	s.Judge(v)
+	mustRead(s, v)
 	if len(s.followed) != maxFollowed || s.followed[maxFollowed-1].URL != v.Page.URL || len(s.linked) != maxLinked {
 		t.Errorf("%d links followed, %d known", len(s.followed), len(s.linked))
 	}

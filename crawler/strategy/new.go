@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,7 +14,7 @@ import (
 // maker makes a strategy of a name.
 type maker struct {
 	name string
-	make func(*model.Bundle) Strategy
+	make func(context.Context, *model.Bundle) (Strategy, error)
 }
 
 // variants are strategies with other options than their usual ones, to compare with.
@@ -65,12 +67,24 @@ func namesOf(list []maker) []string {
 	return names
 }
 
-// New makes the strategy of a name for a model. The error of an unknown name lists the known ones.
-func New(name string, b *model.Bundle) (Strategy, error) {
+// New makes the strategy of a name for a model. The error of an unknown name lists the known ones. When ctx ends first, what
+// the strategy would learn from the session is left unfinished, and the error is ctx.Err().
+func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
 	for _, m := range slices.Concat(makers, variants) {
-		if m.name == name {
-			return m.make(b), nil
+		if m.name != name {
+			continue
 		}
+		if b == nil {
+			return nil, errors.New("no model")
+		}
+		if err := b.Validate(); err != nil {
+			return nil, fmt.Errorf("make strategy %s: %w", name, err)
+		}
+		s, err := m.make(ctx, b)
+		if err != nil {
+			return nil, fmt.Errorf("make strategy %s: %w", name, err)
+		}
+		return s, nil
 	}
 	return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
 }

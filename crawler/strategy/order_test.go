@@ -20,7 +20,7 @@ import (
 func TestBestLinkFirst(t *testing.T) {
 	for _, name := range slices.Concat(strategy.Names(), strategy.Variants()) {
 		t.Run(name, func(t *testing.T) {
-			s, err := strategy.New(name, strategy.Bundle())
+			s, err := strategy.New(t.Context(), name, strategy.Bundle())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,8 +40,11 @@ func TestBestLinkFirst(t *testing.T) {
 					}
 				}
 				delete(waiting, e.URL)
-				v := strategy.Visit{Page: randomPage(rng, e.URL), URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.State}
-				j := s.Judge(v)
+				v := strategy.Visit{Page: randomPage(rng, e.URL), URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path}
+				j, err := s.Read(t.Context(), v)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if l, learns := s.(strategy.Learner); learns && j.Reorder {
 					value := func(e *frontier.Entry) strategy.Priority { return l.Priority(e.URL, e.Note) }
 					f.Reorder(value)
@@ -51,7 +54,7 @@ func TestBestLinkFirst(t *testing.T) {
 					}
 				}
 				for i, l := range v.Page.Links {
-					child := frontier.Entry{URL: l.URL, Host: weburl.Host(l.URL), Priority: j.Priorities[i], Depth: e.Depth + 1, State: j.Path}
+					child := frontier.Entry{URL: l.URL, Host: weburl.Host(l.URL), Priority: j.Priorities[i], Depth: e.Depth + 1, Path: j.Path}
 					if j.Notes != nil {
 						child.Note = j.Notes[i]
 					}
@@ -89,7 +92,7 @@ func TestNoWayToFetch(t *testing.T) {
 		t.Fatalf("go list knows %v, not the model", imports)
 	}
 	for _, p := range imports {
-		if p == "net" || p == "os" || p == "io" || strings.HasPrefix(p, "net/http") || strings.HasPrefix(p, "nightjar/") && p != "nightjar/crawler/page" && !strings.HasPrefix(p, "nightjar/model") {
+		if p == "net" || p == "os" || p == "io" || strings.HasPrefix(p, "net/http") || strings.HasPrefix(p, "nightjar/") && p != "nightjar/crawler/page" && p != "nightjar/crawler/weburl" && !strings.HasPrefix(p, "nightjar/model") {
 			t.Errorf("strategies import %s", p)
 		}
 	}

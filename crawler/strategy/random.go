@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"context"
 	"encoding/binary"
 	"hash/fnv"
 
@@ -14,17 +15,19 @@ type random struct {
 	seed uint64
 }
 
-func newRandom(b *model.Bundle) Strategy { return &random{judge{b}, b.Settings.Seed} }
+func newRandom(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &random{judge{b}, b.Settings.Seed}, nil
+}
 
 func (s *random) Name() string { return "random" }
 
-func (s *random) Judge(v Visit) Judgement {
+func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.judge.judge(v)
 	j.Priorities = make([]Priority, len(v.Page.Links))
 	for i, l := range v.Page.Links {
 		j.Priorities[i] = Priority{draw(s.seed, l.URL)}
 	}
-	return j
+	return j, nil
 }
 
 // draw is a number in [0, 2^31) that looks random: the FNV-1a hash of seed and text, mixed by the finalizer of MurmurHash3,

@@ -45,7 +45,7 @@ func TestDraw(t *testing.T) {
 
 // TestRandomFollowsTheSeed: the order is the model's, not the run's.
 func TestRandomFollowsTheSeed(t *testing.T) {
-	j := mustNew(t, "random").Judge(visit("hockey", 3))
+	j := mustRead(mustNew(t, "random"), visit("hockey", 3))
 	for i, p := range j.Priorities {
 		if want := draw(bundle().Settings.Seed, fmt.Sprintf("https://a.test/%d", i)); p.Compare(Priority{want}) != 0 {
 			t.Errorf("link %d has priority %v, want %d", i, p, want)

@@ -2,25 +2,32 @@
 // page's relevance and a priority for each of its links; it never fetches.
 package strategy
 
-import "nightjar/crawler/page"
+import (
+	"context"
+
+	"nightjar/crawler/page"
+)
 
 // Strategy is one way to order the frontier. It belongs to one crawl and is used by one goroutine at a time. The same
 // visits, marks and restored snapshots in the same order get the same judgements.
 type Strategy interface {
 	// Name is the strategy's name on the command line and in results.
 	Name() string
-	// Judge reads a fetched page and says how relevant it is and how promising each of its links.
-	Judge(Visit) Judgement
+	// Read reads a fetched page and says how relevant it is and how promising each of its links is. An error says what the
+	// strategy failed to learn; the judgement is then the best one without it, and the crawl uses it. Once ctx ends, no fit
+	// begins and one that is running stops: the former fit stays in use, the next fit comes with the next page, and that is
+	// no error.
+	Read(ctx context.Context, v Visit) (Judgement, error)
 }
 
 // Learner is a strategy that goes on learning from what its crawl brings.
 type Learner interface {
 	Strategy
-	// Priority values a queued link anew, by the note that Judge made of it.
+	// Priority values a queued link anew, by the note that Read made of it.
 	Priority(url string, note []byte) Priority
 	// Teach tells the person's word on a page that was judged before, by its final URL; one of another page teaches
 	// nothing. A later word on the same page takes the place of an earlier one, and the same word again changes nothing.
-	// What it teaches reaches the queued links when Judge next answers Reorder.
+	// What it teaches reaches the queued links when Read next answers Reorder.
 	Teach(Mark)
 	// Ask names up to n pages that were judged and not marked yet, by final URL, those first whose mark would teach most.
 	Ask(n int) []string
@@ -40,16 +47,14 @@ type Mark struct {
 // Visit is a fetched page and how it was reached.
 type Visit struct {
 	Page   *page.Page
-	URL    string    // as it was queued, before redirects
-	Note   []byte    // of the link that was followed, see Judgement.Notes; nil for a start page
-	Start  bool      // a start page: Parent is empty
-	Parent PathState // what the strategy answered for the page that held the link
+	URL    string // as it was queued, before redirects
+	Note   []byte // of the link that was followed, see Judgement.Notes; nil for a start page
+	Start  bool   // a start page: Parent is empty
+	Parent []byte // what the strategy answered as Judgement.Path for the page that held the link
 }
 
-// PathState is what a strategy carries along a path, stored with every frontier entry. It is JSON to the store.
-type PathState struct {
-	Alpha []float64 `json:"alpha,omitempty"` // P(T_j | o_1..t), sums to 1
-}
+// MaxPath is the longest Judgement.Path in bytes. A longer one is an error of the strategy, and is dropped.
+const MaxPath = 4 << 10
 
 // Judgement is a strategy's answer for one page.
 type Judgement struct {
@@ -59,7 +64,7 @@ type Judgement struct {
 	Cluster    int        // of the nearest training pages; -1 when the page has no known term
 	Evidence   []float64  // proportional to P(page | T_j), what the page alone says; nil without states or observation
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
-	Path       PathState  // handed to the page's children
+	Path       []byte     // handed to the page's children and stored with each of them; only the strategy can read it
 	Priorities []Priority // one for each of Page.Links, same order
 	Notes      [][]byte   // of each link, kept with its place in the queue until it is followed; an empty note is none
 	Reorder    bool       // it has learned: the priorities of all queued links are to be asked for again (Learner.Priority)

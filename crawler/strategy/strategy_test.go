@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -69,11 +68,20 @@ func visit(text string, links int) Visit {
 
 func mustNew(tb testing.TB, name string) Strategy {
 	tb.Helper()
-	s, err := New(name, bundle())
+	s, err := New(tb.Context(), name, bundle())
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return s
+}
+
+// mustRead has a strategy read a page, which must not fail.
+func mustRead(s Strategy, v Visit) Judgement {
+	j, err := s.Read(context.Background(), v)
+	if err != nil {
+		panic(err)
+	}
+	return j
 }
 
 // TestContract holds for every strategy.
@@ -86,6 +94,8 @@ func TestContract(t *testing.T) {
 			}
 			t.Run("odd pages", func(t *testing.T) { contractOddPages(t, s) })
 			t.Run("same input, same answer", func(t *testing.T) { contractDeterminism(t, name) })
+			t.Run("hostile model", func(t *testing.T) { contractHostileModel(t, name) })
+			t.Run("stop", func(t *testing.T) { contractStop(t, name) })
 			t.Run("many links", func(t *testing.T) { contractManyLinks(t, s) })
 			if _, learns := s.(Learner); learns {
 				contractLearner(t, name)
@@ -119,7 +129,7 @@ func wantSound(t *testing.T, v Visit, j Judgement, learns bool) {
 	if j.Cluster < -1 || j.Cluster >= len(bundle().Clusters) {
 		t.Errorf("cluster %d", j.Cluster)
 	}
-	for _, alpha := range [][]float64{j.States, j.Path.Alpha} {
+	for _, alpha := range [][]float64{j.States, alphaOf(j.Path)} {
 		sum := 0.0
 		for _, p := range alpha {
 			if !(p >= 0 && p <= 1) {
@@ -134,37 +144,33 @@ func wantSound(t *testing.T, v Visit, j Judgement, learns bool) {
 }
 
 func contractOddPages(t *testing.T, s Strategy) {
-	good := s.Judge(Visit{Page: visit("hockey", 1).Page, Start: true}).Path
+	good := mustRead(s, Visit{Page: visit("hockey", 1).Page, Start: true}).Path
 	for _, text := range []string{"", "zebra xylophone", "12 34 ::", "the of and", "hockey", strings.Repeat("garden hockey ", 5000), "\xff\xfe\x00 hockey"} {
 		for _, links := range []int{0, 1, 3} {
-			for _, parent := range []PathState{{}, good, {Alpha: []float64{1}}, {Alpha: []float64{0, 0, 0, 0}}, {Alpha: []float64{math.NaN(), 0, 0, 1}}, {Alpha: []float64{-1, 2, 0, 0}}, {Alpha: []float64{1, 0, 0, 0}}} {
+			for _, parent := range [][]byte{nil, good, pathOf([]float64{1}), pathOf([]float64{0, 0, 0, 0}), pathOf([]float64{math.NaN(), 0, 0, 1}), pathOf([]float64{-1, 2, 0, 0}), pathOf([]float64{1, 0, 0, 0}), []byte("{"), {alphaVersion}, {alphaVersion, 0}, make([]byte, MaxPath)} {
 				for _, start := range []bool{true, false} {
 					v := visit(text, links)
 					v.Start, v.Parent = start, parent
-					wantSound(t, v, s.Judge(v), learner(s))
+					wantSound(t, v, mustRead(s, v), learner(s))
 				}
 			}
 		}
 	}
 }
 
-// contractDeterminism walks the same random crawl with two strategies of the same name, the path's state of one kept as
-// the store keeps it.
+// contractDeterminism walks the same random crawl with two strategies of the same name, one of which reads copies of the
+// path's states.
 func contractDeterminism(t *testing.T, name string) {
 	a, b := mustNew(t, name), mustNew(t, name)
 	w := newWalk(2)
 	for i := range 300 {
 		v := w.next()
-		first := a.Judge(v)
-		raw, err := json.Marshal(v.Parent)
-		if err != nil {
-			t.Fatal(err)
+		first := mustRead(a, v)
+		if len(first.Path) > MaxPath {
+			t.Fatalf("step %d: a path's state of %d bytes", i, len(first.Path))
 		}
-		v.Parent = PathState{}
-		if err := json.Unmarshal(raw, &v.Parent); err != nil {
-			t.Fatal(err)
-		}
-		if second := b.Judge(v); !reflect.DeepEqual(first, second) {
+		v.Parent = slices.Clone(v.Parent)
+		if second := mustRead(b, v); !reflect.DeepEqual(first, second) {
 			t.Fatalf("step %d: judged %+v and %+v", i, first, second)
 		}
 		w.follow(v, first)
@@ -230,7 +236,7 @@ func (w *walk) follow(v Visit, j Judgement) {
 func contractManyLinks(t *testing.T, s Strategy) {
 	v := visit("hockey rink", 100_000)
 	v.Start = true
-	wantSound(t, v, s.Judge(v), learner(s))
+	wantSound(t, v, mustRead(s, v), learner(s))
 }
 
 func learner(s Strategy) bool {
@@ -244,14 +250,14 @@ func learner(s Strategy) bool {
 func TestNearerPagesComeFirst(t *testing.T) {
 	plain := model.DefaultSettings()
 	plain.Smoothing = 0
-	s, err := New("hmm", train(plain, 1))
+	s, err := New(t.Context(), "hmm", train(plain, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantNearerFirst(t, s)
 	b := mustNew(t, "best-first")
 	near, far := visit("hockey rink puck", 1), visit("garden soil seed", 1)
-	if b.Judge(near).Priorities[0].Compare(b.Judge(far).Priorities[0]) <= 0 {
+	if mustRead(b, near).Priorities[0].Compare(mustRead(b, far).Priorities[0]) <= 0 {
 		t.Error("best-first prefers the links of a garden page to those of a hockey page")
 	}
 }
@@ -263,7 +269,7 @@ func wantNearerFirst(t *testing.T, s Strategy) {
 	priority := func(topic int) Priority {
 		v := visit(words(rng, topic, 30), 1)
 		v.Start = true
-		return s.Judge(v).Priorities[0]
+		return mustRead(s, v).Priorities[0]
 	}
 	university, recipe, garden := priority(1), priority(2), priority(3)
 	if university.Compare(recipe) <= 0 || recipe.Compare(garden) <= 0 {
@@ -297,12 +303,12 @@ func TestHMMFollowsThePath(t *testing.T) {
 func followThePath(t *testing.T, name string, evidence func(text string) []float64, wantKey func([]float64, Priority)) {
 	t.Helper()
 	b, s := bundle(), mustNew(t, name)
-	var path PathState
+	var path []byte
 	var alpha []float64
 	for i, text := range []string{"garden soil", "recipe oven", "zebra", "university campus", "hockey puck"} {
 		v := visit(text, 2)
 		v.Start, v.Parent = i == 0, path
-		j := s.Judge(v)
+		j := mustRead(s, v)
 		n := len(b.Initial)
 		prior := b.Initial
 		if i > 0 {
@@ -376,7 +382,7 @@ func TestCompareIsAnOrder(t *testing.T) {
 }
 
 func TestNewUnknown(t *testing.T) {
-	s, err := New("best", bundle())
+	s, err := New(t.Context(), "best", bundle())
 	if s != nil || err == nil || !strings.Contains(err.Error(), `"best"`) || !strings.Contains(err.Error(), "hmm-soft, hmm, ") {
 		t.Errorf("New = %v, %v", s, err)
 	}

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"context"
 	"math"
 
 	"nightjar/model"
@@ -13,15 +14,17 @@ type bestFirstTFIDF struct {
 	targets *lexical
 }
 
-func newBestFirstTFIDF(b *model.Bundle) Strategy { return &bestFirstTFIDF{judge{b}, newLexical(b)} }
+func newBestFirstTFIDF(_ context.Context, b *model.Bundle) (Strategy, error) {
+	return &bestFirstTFIDF{judge{b}, newLexical(b)}, nil
+}
 
 func (s *bestFirstTFIDF) Name() string { return "best-first-tfidf" }
 
-func (s *bestFirstTFIDF) Judge(v Visit) Judgement {
+func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
 	o, words := s.bundle.Read(v.Page.Text)
 	j := s.judgement(o)
 	j.Priorities = same(v, fine(s.targets.nearest(words)))
-	return j
+	return j, nil
 }
 
 // lexical holds the targets' words as an inverted index, so that a page costs only the words it shares with them.

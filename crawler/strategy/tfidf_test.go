@@ -90,7 +90,7 @@ func TestLexicalReadsWordsNotMeanings(t *testing.T) {
 			t.Errorf("%s is counted %d times, want %d", b.Features.Terms[i], got, want)
 		}
 	}
-	near, far := s.Judge(visit(page, 1)), s.Judge(visit(strings.ReplaceAll(page, "puck", "seed soil"), 1))
+	near, far := mustRead(s, visit(page, 1)), mustRead(s, visit(strings.ReplaceAll(page, "puck", "seed soil"), 1))
 	if near.Priorities[0].Compare(far.Priorities[0]) <= 0 {
 		t.Errorf("a hockey page has priority %v, one with more garden %v", near.Priorities[0], far.Priorities[0])
 	}

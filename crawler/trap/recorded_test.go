@@ -1,6 +1,7 @@
 package trap_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,12 +19,12 @@ type wide struct{}
 
 func (wide) Name() string { return "wide" }
 
-func (wide) Judge(v strategy.Visit) strategy.Judgement {
+func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	j := strategy.Judgement{Cluster: -1}
 	for range v.Page.Links {
 		j.Priorities = append(j.Priorities, strategy.Priority{0})
 	}
-	return j
+	return j, nil
 }
 
 // TestRecordedWebsAreNoTraps crawls webs that people made: where nothing but good pages is to be had, the guard refuses

@@ -56,7 +56,7 @@ func (o *crawlOptions) openArchive() (*archive.Archive, error) {
 
 // crawl runs the strategy and prints its result.
 func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.LiveOptions) error {
-	s, err := strategy.New(r.name, r.bundle)
+	s, err := strategy.New(ctx, r.name, r.bundle)
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,9 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	defer machine.HoldMemory()()
 	result, err := crawler.Run(ctx, fetcher, s, o)
 	show.end()
+	if result.Unlearned != "" {
+		fmt.Fprintf(r.env.stderr, "nightjar: warning: %s\n", result.Unlearned)
+	}
 	if err != nil {
 		if errors.Is(err, crawler.ErrNoStart) {
 			return withHint(err, "the start pages are refused or not web addresses")

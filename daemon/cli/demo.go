@@ -196,7 +196,7 @@ func (d *demo) counter(b *model.Bundle) func(url string) int {
 
 // baseline spends the same budget from the same start pages breadth-first, with the same fetcher.
 func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, budget int) (demoCrawl, error) {
-	s, err := strategy.New("breadth-first", b)
+	s, err := strategy.New(ctx, "breadth-first", b)
 	if err != nil {
 		return demoCrawl{}, err
 	}

@@ -210,7 +210,7 @@ func again(t *testing.T, web, bundle string, c store.Crawl) (pages []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := strategy.New(c.Strategy, b)
+	s, err := strategy.New(t.Context(), c.Strategy, b)
 	if err != nil {
 		t.Fatal(err)
 	}

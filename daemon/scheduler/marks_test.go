@@ -26,14 +26,14 @@ func newPupil() *pupil { return &pupil{Judged: map[string]bool{}, Said: map[stri
 
 func (p *pupil) Name() string { return "pupil" }
 
-func (p *pupil) Judge(v strategy.Visit) strategy.Judgement {
+func (p *pupil) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	p.Judged[v.Page.URL] = true
 	j := strategy.Judgement{Cluster: -1, Relevant: strings.Contains(v.Page.Text, "league"), Useful: 0.5, Reorder: true}
 	for _, l := range v.Page.Links {
 		j.Notes = append(j.Notes, []byte(kind(l.URL)))
 		j.Priorities = append(j.Priorities, p.Priority(l.URL, []byte(kind(l.URL))))
 	}
-	return j
+	return j, nil
 }
 
 // kind is whether the number that an address ends in is odd.
@@ -108,7 +108,7 @@ func (w *world) order() string {
 // pupils makes the scheduler give its crawls to a pupil each, and lists them.
 func pupils() (Options, *[]*pupil) {
 	var all []*pupil
-	return Options{Strategy: func(string, *model.Bundle) (strategy.Strategy, error) {
+	return Options{Strategy: func(context.Context, string, *model.Bundle) (strategy.Strategy, error) {
 		all = append(all, newPupil())
 		return all[len(all)-1], nil
 	}}, &all

@@ -66,7 +66,7 @@ type Options struct {
 	Fetcher func(store.Settings) (fetch.Fetcher, error)
 
 	// Strategy makes the strategy of a name for a crawl; nil means strategy.New.
-	Strategy func(name string, b *model.Bundle) (strategy.Strategy, error)
+	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
 }
 
 // Scheduler runs crawls. Make it with New; its methods may be called concurrently.

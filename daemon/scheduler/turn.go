@@ -139,6 +139,9 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	}
 	if r.c == nil {
 		if err := s.prepare(ctx, r); err != nil {
+			if ctx.Err() != nil {
+				return stopped(ctx), nil
+			}
 			return "", err
 		}
 		s.onPause(r, "")
@@ -191,8 +194,11 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err != nil {
 		return hopeless{err}
 	}
-	strat, err := s.o.Strategy(r.crawl.Strategy, bundle)
-	if err != nil {
+	strat, err := s.o.Strategy(ctx, r.crawl.Strategy, bundle)
+	switch {
+	case ctx.Err() != nil: // a stop does not wait for what the strategy learns from the session
+		return ctx.Err()
+	case err != nil:
 		return hopeless{err}
 	}
 	resume, err := s.st.ResumeCrawl(ctx, r.crawl.ID)
@@ -268,6 +274,9 @@ func (s *Scheduler) marks(c store.Crawl) func() []strategy.Mark {
 func (s *Scheduler) fetched(r *run, f *crawler.Fetch) {
 	if f.N%newsEvery == 0 {
 		s.tell(r.crawl.ID)
+	}
+	if f.StrategyError != nil {
+		s.o.Log.Warn("the strategy could not learn from a page", "crawl", r.crawl.ID, "n", f.N, "error", f.StrategyError)
 	}
 	s.o.Log.Debug("fetched", "crawl", r.crawl.ID, "n", f.N, "url", f.URL, "outcome", f.Response.Outcome, "relevant", f.Relevant)
 	s.check(context.Background(), r)

@@ -58,7 +58,7 @@ func TestUndo(t *testing.T) {
 			j.OnFind = func(int64) { told++ }
 			link := frontier.Entry{
 				URL: "http://b.test/x", Host: "b.test", Priority: strategy.Priority{4, 2}, Seq: 2, Parent: 1, Depth: 1,
-				Anchor: "x", State: strategy.PathState{Alpha: []float64{.5, .5}}, Note: []byte{1, 2},
+				Anchor: "x", Path: []byte{0, 255, 5}, Note: []byte{1, 2},
 			}
 			mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{{
 				N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", Done: []string{"http://a.test/"}, Queued: []frontier.Entry{link},

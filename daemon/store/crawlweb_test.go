@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
@@ -114,20 +116,20 @@ type crawlStrategy struct{}
 
 func (crawlStrategy) Name() string { return "test" }
 
-func (crawlStrategy) Judge(v strategy.Visit) strategy.Judgement {
+func (crawlStrategy) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	way := 1.0
 	if !v.Start {
-		way = v.Parent.Alpha[0]*0.7 + 1
+		way = math.Float64frombits(binary.BigEndian.Uint64(v.Parent))*0.7 + 1
 	}
 	j := strategy.Judgement{
 		Relevant: strings.Contains(v.Page.Text, "useful"), Similarity: 0.5, Cluster: int(way * 10),
-		States: []float64{way}, Path: strategy.PathState{Alpha: []float64{way}},
+		States: []float64{way}, Path: binary.BigEndian.AppendUint64(nil, math.Float64bits(way)),
 	}
 	for i := range v.Page.Links {
 		r := rand.New(rand.NewPCG(uint64(len(v.Page.Text)), uint64(i)))
 		j.Priorities = append(j.Priorities, strategy.Priority{r.Int32N(5), int32(way * 100)})
 	}
-	return j
+	return j, nil
 }
 
 // mustStoreWithCrawl opens a store with one topic, a model without content, and one waiting crawl.

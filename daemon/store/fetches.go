@@ -134,14 +134,15 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 	return nil
 }
 
-const setTotals = `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ? WHERE id = ?`
+const setTotals = `UPDATE crawls SET fetched = ?, relevant = ?, bytes = ?, spent_ms = ?, strategy_errors = ?, strategy_error = ? WHERE id = ?`
 
 func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	if len(b.Fetches)+len(b.Back)+len(b.Undone) == 0 {
 		return nil
 	}
 	t := b.Totals
-	_, err := j.s.stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(), j.crawlID)
+	_, err := j.s.stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(),
+		t.StrategyErrors, t.StrategyError, j.crawlID)
 	return err
 }
 

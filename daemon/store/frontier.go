@@ -5,21 +5,19 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 )
 
-const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, state, note)
+const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note)
 	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET
 		status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
-		anchor = excluded.anchor, state = excluded.state, note = excluded.note
+		anchor = excluded.anchor, path = excluded.path, note = excluded.note
 	WHERE status <> 'done'`
 
 // putEntries queues links or raises those that are queued. A URL that is done stays done.
@@ -28,18 +26,12 @@ func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entri
 		return nil
 	}
 	put := s.stmt(ctx, tx, insertEntry)
-	var state []byte
-	for i, e := range entries {
+	for _, e := range entries {
 		priority, err := json.Marshal(e.Priority)
 		if err != nil {
 			return err
 		}
-		if i == 0 || !slices.Equal(e.State.Alpha, entries[i-1].State.Alpha) { // the links of one page share theirs
-			if state, err = json.Marshal(e.State); err != nil {
-				return err
-			}
-		}
-		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, string(state), note(e))
+		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
 		if err != nil {
 			return err
 		}
@@ -47,12 +39,12 @@ func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entri
 	return nil
 }
 
-// note is the note of an entry as the store keeps it: NULL without one.
-func note(e frontier.Entry) any {
-	if len(e.Note) == 0 {
+// blob is bytes as the store keeps them: NULL for none.
+func blob(b []byte) any {
+	if len(b) == 0 {
 		return nil
 	}
-	return e.Note
+	return b
 }
 
 // putBack queues links again as they are now, whatever became of them meanwhile.
@@ -82,7 +74,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 }
 
 const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
-	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', state = '', note = NULL`
+	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL`
 
 // putDone marks URLs as done, whether or not they were queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
@@ -98,7 +90,7 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []s
 // putDropped marks URLs that fell out of a full frontier.
 func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
-		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', state = '', note = NULL
+		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL
 			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, crawlID, u)
 		if err != nil {
 			return err
@@ -129,11 +121,11 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 
 func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	var spent int64
-	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms,
+	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms, strategy_errors, strategy_error,
 		coalesce((SELECT max(n) FROM fetches WHERE crawl_id = crawls.id), 0),
 		coalesce((SELECT max(seq) FROM frontier WHERE crawl_id = crawls.id), 0)
 		FROM crawls WHERE id = ?`, id).
-		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.LastN, &r.LastSeq)
+		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.Totals.StrategyErrors, &r.Totals.StrategyError, &r.LastN, &r.LastSeq)
 	r.Totals.Spent = time.Duration(spent) * time.Millisecond
 	_, err = found(0, err)
 	return err
@@ -146,15 +138,15 @@ func readDone(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err 
 
 // eachQueued tells of the links of a crawl that wait, one by one.
 func (s *Store) eachQueued(ctx context.Context, id int64, each func(frontier.Entry)) error {
-	rows, err := s.r.QueryContext(ctx, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, state, note
+	rows, err := s.r.QueryContext(ctx, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note
 		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, id)
 	if err != nil {
 		return fmt.Errorf("read links of crawl %d: %w", id, err)
 	}
 	defer rows.Close()
-	states := map[string]strategy.PathState{} // the links of one page share theirs
+	paths := map[string][]byte{} // the links of one page share theirs
 	for rows.Next() {
-		e, err := scanEntry(rows, states)
+		e, err := scanEntry(rows, paths)
 		if err != nil {
 			return fmt.Errorf("read links of crawl %d: %w", id, err)
 		}
@@ -163,9 +155,10 @@ func (s *Store) eachQueued(ctx context.Context, id int64, each func(frontier.Ent
 	return rows.Err()
 }
 
-func scanEntry(row scanner, states map[string]strategy.PathState) (e frontier.Entry, err error) {
-	var priority, state string
-	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &state, &e.Note)
+func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
+	var priority string
+	var path []byte
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note)
 	if err != nil {
 		return e, err
 	}
@@ -173,14 +166,12 @@ func scanEntry(row scanner, states map[string]strategy.PathState) (e frontier.En
 	if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
 		return e, err
 	}
-	known, ok := states[state]
+	known, ok := paths[string(path)]
 	if !ok {
-		if err := json.Unmarshal([]byte(state), &known); err != nil {
-			return e, err
-		}
-		states[state] = known
+		known = path
+		paths[string(path)] = path
 	}
-	e.State = known
+	e.Path = known
 	return e, nil
 }
 

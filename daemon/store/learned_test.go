@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -34,8 +35,8 @@ type crawlLearner struct {
 
 func digit(url string) int { return int(url[len(url)-1]-'0') % 10 }
 
-func (l *crawlLearner) Judge(v strategy.Visit) strategy.Judgement {
-	j := l.crawlStrategy.Judge(v)
+func (l *crawlLearner) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	j, err := l.crawlStrategy.Read(ctx, v)
 	for _, c := range []byte(v.Page.Text) {
 		w := &l.Worth[digit(v.URL)]
 		*w = *w*31 + uint32(c)
@@ -52,7 +53,7 @@ func (l *crawlLearner) Judge(v strategy.Visit) strategy.Judgement {
 	if !v.Start {
 		j.Why = []strategy.Reason{{Name: "digit", Value: float64(digit(v.URL))}, {Name: "way", Value: -0.5}}
 	}
-	return j
+	return j, err
 }
 
 func (l *crawlLearner) Priority(url string, note []byte) strategy.Priority {
@@ -334,7 +335,9 @@ func TestLearnerNeedsItsState(t *testing.T) {
 	fresh, taught := new(crawlLearner), new(crawlLearner)
 	for range 20 {
 		i := r.IntN(100)
-		taught.Judge(strategy.Visit{Start: true, URL: crawlURL(i), Page: &page.Page{Text: fmt.Sprint("page ", i)}})
+		if _, err := taught.Read(t.Context(), strategy.Visit{Start: true, URL: crawlURL(i), Page: &page.Page{Text: fmt.Sprint("page ", i)}}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	note := []byte(`{"own":[1]}`)
 	differ := 0

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"nightjar/crawler"
 )
 
 // CrawlView is a crawl as lists and its own page show it.
@@ -31,6 +33,7 @@ type CrawlView struct {
 	Finds      int
 	LearnedAt  time.Time // when its strategy learned last, zero: never
 	Learned    int       // from how many pages that were read
+	Unlearned  string    // what its strategy could not learn from, in words; "" when there was nothing
 }
 
 // Live reports whether the crawl may still fetch.
@@ -53,7 +56,7 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages, c.paused
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists crawls, newest first, at most limit.
@@ -74,13 +77,15 @@ func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
 func scanCrawlView(row scanner) (CrawlView, error) {
 	var c CrawlView
 	var options string
+	var totals crawler.Totals
 	var spent int64
 	var created, started, ended, learned sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused)
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused,
+		&totals.StrategyErrors, &totals.StrategyError)
 	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
-	c.LearnedAt = moment(learned)
+	c.LearnedAt, c.Unlearned = moment(learned), totals.Unlearned()
 	return c, err
 }
 

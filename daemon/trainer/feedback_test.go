@@ -49,7 +49,7 @@ func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *store.Model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := strategy.New("hmm", b)
+	s, err := strategy.New(t.Context(), "hmm", b)
 	if err != nil {
 		t.Fatal(err)
 	}

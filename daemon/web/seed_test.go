@@ -157,7 +157,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
 		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
-	chooser, err := strategy.New("hmm", s.bundle)
+	chooser, err := strategy.New(t.Context(), "hmm", s.bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		url, anchor string
 		parent      int64
 		depth       int
-		state       strategy.PathState
+		path        []byte
 		priority    strategy.Priority
 	}
 	starts, err := s.Store.Starts(t.Context(), s.topic)
@@ -199,7 +199,10 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := chooser.Judge(strategy.Visit{Page: p, Start: next.parent == 0, Parent: next.state})
+		j, err := chooser.Read(t.Context(), strategy.Visit{Page: p, Start: next.parent == 0, Parent: next.path})
+		if err != nil {
+			t.Fatal(err)
+		}
 		states, _ := json.Marshal(j.States)
 		evidence, _ := json.Marshal(append([]float64{}, j.Evidence...))
 		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant, useful, evidence)

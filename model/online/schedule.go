@@ -21,6 +21,9 @@ func (s *Schedule) Next() (links, judge bool) {
 	return links, judge
 }
 
+// Postpone makes what fell due since former was noted fall due again with the next page: learning was stopped.
+func (s *Schedule) Postpone(former Schedule) { s.Links, s.Judge = former.Links, former.Judge }
+
 func every(pages, until, first, then int) int {
 	if pages <= until {
 		return first

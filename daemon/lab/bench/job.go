@@ -159,7 +159,7 @@ func (c *measured) add(f *crawler.Fetch) {
 
 // crawl crawls by a strategy, which is made of the model and sees nothing of the labels.
 func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, starts []string) error {
-	s, err := strategy.New(strategy.Choose(j.Strategy), b)
+	s, err := strategy.New(ctx, strategy.Choose(j.Strategy), b)
 	if err != nil {
 		return err
 	}

@@ -73,8 +73,8 @@ type blind struct{}
 
 func (blind) Name() string { return "blind" }
 
-func (blind) Judge(v strategy.Visit) strategy.Judgement {
-	return strategy.Judgement{Cluster: -1, Priorities: make([]strategy.Priority, len(v.Page.Links))}
+func (blind) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	return strategy.Judgement{Cluster: -1, Priorities: make([]strategy.Priority, len(v.Page.Links))}, nil
 }
 
 // crawlAll is the final URLs that a crawl without a budget reads.

@@ -48,12 +48,12 @@ type frontierResult struct {
 }
 
 // frontierVerb fills a frontier with links as the default strategy values them, follows some of them, and measures that.
-func frontierVerb(_ context.Context, raw string, _ io.Reader, stdout io.Writer) error {
+func frontierVerb(ctx context.Context, raw string, _ io.Reader, stdout io.Writer) error {
 	var spec frontierSpec
 	if err := json.Unmarshal([]byte(raw), &spec); err != nil {
 		return err
 	}
-	s, samples, err := sampleLinks(&spec)
+	s, samples, err := sampleLinks(ctx, &spec)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (r *frontierResult) follow(f *frontier.Frontier, g *linkMaker) {
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // sampleLinks judges some pages of a farm as a crawl would.
-func sampleLinks(spec *frontierSpec) (strategy.Strategy, []frontier.Entry, error) {
+func sampleLinks(ctx context.Context, spec *frontierSpec) (strategy.Strategy, []frontier.Entry, error) {
 	raw, err := os.ReadFile(spec.Bundle)
 	if err != nil {
 		return nil, nil, err
@@ -115,7 +115,7 @@ func sampleLinks(spec *frontierSpec) (strategy.Strategy, []frontier.Entry, error
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := strategy.New(strategy.Best, b)
+	s, err := strategy.New(ctx, strategy.Best, b)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,9 +130,12 @@ func sampleLinks(spec *frontierSpec) (strategy.Strategy, []frontier.Entry, error
 		if err != nil {
 			continue
 		}
-		j := s.Judge(strategy.Visit{Page: p, URL: url, Start: true})
+		j, err := s.Read(ctx, strategy.Visit{Page: p, URL: url, Start: true})
+		if err != nil {
+			return nil, nil, err
+		}
 		for i, l := range p.Links {
-			samples = append(samples, frontier.Entry{URL: l.URL, Anchor: l.Anchor, Priority: j.Priorities[i], State: j.Path, Note: j.Notes[i]})
+			samples = append(samples, frontier.Entry{URL: l.URL, Anchor: l.Anchor, Priority: j.Priorities[i], Path: j.Path, Note: j.Notes[i]})
 		}
 	}
 	if len(samples) == 0 {

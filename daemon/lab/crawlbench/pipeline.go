@@ -72,7 +72,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := strategy.New(strategy.Best, b)
+	s, err := strategy.New(ctx, strategy.Best, b)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package farm
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -80,8 +81,10 @@ func crawled(tb testing.TB, f *Farm) []string {
 // inOrder follows all links in their order.
 type inOrder struct{}
 
-func (inOrder) Name() string                                { return "in order" }
-func (inOrder) Judge(strategy.Visit) (j strategy.Judgement) { return j }
+func (inOrder) Name() string { return "in order" }
+func (inOrder) Read(_ context.Context, _ strategy.Visit) (j strategy.Judgement, err error) {
+	return j, nil
+}
 
 // TestEveryPageIsReached crawls a made-up farm by the real fetcher: what is crawled is what the farm says it holds, and
 // what the farm counts is what the crawler did.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -42,7 +43,7 @@ func score(raw []byte, pages []document) (scoring, error) {
 	if len(pages) == 0 {
 		return scoring{}, errors.New("no page to score")
 	}
-	began := time.Now()
+	ctx, began := context.Background(), time.Now()
 	b, err := model.Decode(raw)
 	if err != nil {
 		return scoring{}, err
@@ -50,12 +51,12 @@ func score(raw []byte, pages []document) (scoring, error) {
 	b.Observe("words make the model index its vocabulary")
 	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages)}
 	s.Against = strategy.Best
-	crawl, err := strategy.New(s.Against, b)
+	crawl, err := strategy.New(ctx, s.Against, b)
 	if err != nil {
 		return scoring{}, err
 	}
 	var parse, judge, total, cpu, size []float64
-	var path strategy.PathState
+	var path []byte
 	for i, d := range slices.Concat(pages[:min(warmUp, len(pages))], pages) {
 		began, spent := time.Now(), machine.CPUTime()
 		p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
@@ -63,7 +64,11 @@ func score(raw []byte, pages []document) (scoring, error) {
 		if err != nil {
 			return scoring{}, err
 		}
-		path = crawl.Judge(strategy.Visit{Page: p, Start: i == 0, Parent: path}).Path
+		j, err := crawl.Read(ctx, strategy.Visit{Page: p, Start: i == 0, Parent: path})
+		if err != nil {
+			return scoring{}, err
+		}
+		path = j.Path
 		judged, spent := time.Now(), machine.CPUTime()-spent
 		if i < min(warmUp, len(pages)) {
 			continue

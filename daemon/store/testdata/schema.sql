@@ -49,7 +49,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '') STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY,
@@ -126,7 +126,7 @@ CREATE TABLE frontier (
     parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
-    state     TEXT    NOT NULL DEFAULT '', note BLOB, retries INTEGER NOT NULL DEFAULT 0,    -- JSON: the parent's strategy.PathState
+    note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 

@@ -87,7 +87,7 @@ func (h harvest) mustCrawl(t *testing.T, web http.Handler, guard *trap.Guard) (g
 	defer server.Close()
 	live := fetch.NewLive(fetch.LiveOptions{UserAgent: "Nightjar/test", Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: server.Listener.Addr().String()}}})
 	defer live.Close()
-	s, err := strategy.New("link-value", h.model)
+	s, err := strategy.New(t.Context(), "link-value", h.model)
 	if err != nil {
 		t.Fatal(err)
 	}

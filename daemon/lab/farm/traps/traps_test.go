@@ -27,8 +27,8 @@ type wide struct{}
 
 func (wide) Name() string { return "wide" }
 
-func (wide) Judge(v strategy.Visit) strategy.Judgement {
-	return strategy.Judgement{Relevant: strings.Contains(v.Page.Text, topic), Cluster: -1}
+func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	return strategy.Judgement{Relevant: strings.Contains(v.Page.Text, topic), Cluster: -1}, nil
 }
 
 // outcome is what a crawl of the farm cost and brought.
@@ -127,7 +127,7 @@ func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := strategy.New("link-value", b)
+	s, err := strategy.New(t.Context(), "link-value", b)
 	if err != nil {
 		t.Fatal(err)
 	}
