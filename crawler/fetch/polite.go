@@ -59,7 +59,8 @@ func (e *errLater) Error() string {
 }
 
 // turns lets one request at a time through to each host and each address, and keeps a distance between the end of one
-// to a host and the start of the next.
+// to a host and the start of the next. A token bucket such as golang.org/x/time/rate cannot do that: it counts starts,
+// and knows neither the end of a request nor the silence that an answer asked for.
 //
 // Distances are kept by clock.Since and not by what the clock shows: a clock that is set forward, or a machine that
 // slept, makes no host's turn come early, and one that is set back makes nobody wait.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/time/rate"
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
@@ -17,8 +18,8 @@ import (
 // Limits of a connection's events. Beyond them the daemon reads more slowly; nothing is lost, the browser keeps what is
 // not acked.
 const (
-	eventRate   = 200.0    // a second
-	eventBurst  = 1000.0   // at once
+	eventRate   = 200      // a second
+	eventBurst  = 1000     // at once
 	batchEvents = 64       // in one commit, at most
 	batchBytes  = 1 << 20  // in one commit, beyond its first event: snapshots take time to read, and their acks wait
 	queueBytes  = 32 << 20 // read and not committed
@@ -58,7 +59,7 @@ type queued struct {
 
 // readAll reads messages until the connection ends.
 func (s *stream) readAll(ctx context.Context) error {
-	limit := bucket{tokens: eventBurst}
+	limit := rate.NewLimiter(eventRate, eventBurst)
 	for {
 		data, err := s.read(ctx)
 		if err != nil {
@@ -70,7 +71,7 @@ func (s *stream) readAll(ctx context.Context) error {
 		case protocol.TypeDashboard:
 			err = s.sendDashboard(ctx)
 		default:
-			if err = limit.wait(ctx, time.Now()); err == nil {
+			if err = limit.Wait(ctx); err == nil {
 				err = s.readEvent(ctx, data)
 			}
 		}

@@ -344,30 +344,3 @@ func TestBurst(t *testing.T) {
 		t.Errorf("%d events stored, want %d; %v", len(stored), len(events), err)
 	}
 }
-
-func TestBucket(t *testing.T) {
-	b := bucket{tokens: eventBurst}
-	now := time.Unix(0, 0)
-	for i := range int(eventBurst) {
-		if pause := b.take(now); pause != 0 {
-			t.Fatalf("event %d of the burst waits %s", i, pause)
-		}
-	}
-	if got, want := b.take(now), time.Second/eventRate; got != want {
-		t.Errorf("the event after the burst waits %s, want %s", got, want)
-	}
-	// From then on the rate holds, however often one asks.
-	total := 0
-	for end := now.Add(10 * time.Second); now.Before(end); total++ {
-		now = now.Add(b.take(now))
-	}
-	if total < 1990 || total > 2010 {
-		t.Errorf("%d events in 10 s, want about 2000", total)
-	}
-	// A clock that jumps gives no more than one burst, and takes nothing.
-	b.take(now.Add(-time.Hour))
-	b.take(now.Add(1000 * time.Hour))
-	if b.tokens > eventBurst {
-		t.Errorf("%f tokens", b.tokens)
-	}
-}
