@@ -22,15 +22,15 @@ var allowed = map[string][]string{
 	"nightjar/crawler/charset":     {"golang.org/x/net", "golang.org/x/text", "github.com/wlynxg/chardet"},
 	"nightjar/crawler/fetch":       {"nightjar/crawler", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},
 	"nightjar/crawler/render":      {"nightjar/crawler", "github.com/chromedp"},
-	"nightjar/crawler/warc":        {"nightjar/crawler", "github.com/klauspost/compress"},
+	"nightjar/crawler/warc":        {"nightjar/crawler", "github.com/google/uuid", "github.com/klauspost/compress"},
 	"nightjar/migrations":          {},
 	"nightjar/daemon":              {"nightjar/", "golang.org/x/", "github.com/google/uuid", "github.com/gofrs/flock", "github.com/natefinch/atomic", "github.com/schollz/progressbar"},
 	"nightjar/daemon/machine":      {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
 	"nightjar/daemon/lab/nightsim": {"nightjar/", "modernc.org/sqlite"},
-	"nightjar/daemon/store":        {"nightjar/", "modernc.org/sqlite", "github.com/google/uuid", "github.com/klauspost/compress", "golang.org/x/sync"},
+	"nightjar/daemon/store":        {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
 	"nightjar/daemon/socket":       {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":          {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
-	"nightjar/crawler/archive":     {"nightjar/crawler", "github.com/gofrs/flock"},
+	"nightjar/crawler/archive":     {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
 }
 
 // kept must never be imported by a part, whatever a prefix allows.

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bytes"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
@@ -21,23 +22,12 @@ type digest [sha256.Size]byte
 
 func (d digest) String() string { return "sha256:" + hex.EncodeToString(d[:]) }
 
-// recordID is a random UUID (version 4).
-type recordID [16]byte
-
-func newID() (id recordID) {
-	_, _ = rand.Read(id[:]) // does not fail
-	id[6] = id[6]&0x0f | 0x40
-	id[8] = id[8]&0x3f | 0x80
-	return id
-}
-
-func (id recordID) String() string {
-	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
-}
+// urn is a record's name as a WARC header writes it.
+func urn(id uuid.UUID) string { return "<" + id.URN() + ">" }
 
 // original is a record whose payload later ones may refer to.
 type original struct {
-	id  recordID
+	id  uuid.UUID
 	url string
 	at  time.Time
 	in  crawler.Place
@@ -53,7 +43,7 @@ type item struct {
 	fetch.Exchange
 	payload digest
 	same    *original // that has this payload already
-	id      recordID
+	id      uuid.UUID
 	at      int64 // bytes from the start of the batch's data to the response record
 }
 
@@ -117,7 +107,7 @@ func (b *batch) encode() error {
 	}
 	for i := range b.items {
 		it := &b.items[i]
-		it.id, it.at = newID(), int64(b.data.Len())
+		it.id, it.at = uuid.New(), int64(b.data.Len())
 		if err := b.answer(it); err != nil {
 			return fmt.Errorf("%.200s: %w", it.URL, err)
 		}
@@ -147,7 +137,7 @@ func (b *batch) answer(it *item) error {
 	fields = append(fields,
 		warc.Field{Name: "WARC-Target-URI", Value: it.URL},
 		warc.Field{Name: "WARC-Date", Value: date(it.At)},
-		warc.Field{Name: "WARC-Record-ID", Value: it.id.String()},
+		warc.Field{Name: "WARC-Record-ID", Value: urn(it.id)},
 		warc.Field{Name: "WARC-IP-Address", Value: it.Addr},
 		warc.Field{Name: "WARC-Protocol", Value: protocol(it.Proto)},
 	)
@@ -175,7 +165,7 @@ func refersTo(payload digest, o original) []warc.Field {
 	return []warc.Field{
 		{Name: "WARC-Payload-Digest", Value: payload.String()},
 		{Name: "WARC-Profile", Value: warc.SamePayload},
-		{Name: "WARC-Refers-To", Value: o.id.String()},
+		{Name: "WARC-Refers-To", Value: urn(o.id)},
 		{Name: "WARC-Refers-To-Target-URI", Value: o.url},
 		{Name: "WARC-Refers-To-Date", Value: date(o.at)},
 		{Name: placeField, Value: fmt.Sprintf("%s@%d", o.in.File, o.in.Offset)},
@@ -195,8 +185,8 @@ func (b *batch) request(it *item) error {
 		{Name: "WARC-Type", Value: "request"},
 		{Name: "WARC-Target-URI", Value: it.URL},
 		{Name: "WARC-Date", Value: date(it.At)},
-		{Name: "WARC-Record-ID", Value: newID().String()},
-		{Name: "WARC-Concurrent-To", Value: it.id.String()},
+		{Name: "WARC-Record-ID", Value: urn(uuid.New())},
+		{Name: "WARC-Concurrent-To", Value: urn(it.id)},
 		{Name: "WARC-IP-Address", Value: it.Addr},
 		{Name: "Content-Type", Value: "application/http;msgtype=request"},
 	}, b.block.Bytes())
@@ -252,7 +242,7 @@ func (a *Archive) appendInfo(b *bytes.Buffer, name string) error {
 	return warc.Append(b, []warc.Field{
 		{Name: "WARC-Type", Value: "warcinfo"},
 		{Name: "WARC-Date", Value: date(a.now())},
-		{Name: "WARC-Record-ID", Value: newID().String()},
+		{Name: "WARC-Record-ID", Value: urn(uuid.New())},
 		{Name: "WARC-Filename", Value: name},
 		{Name: "Content-Type", Value: "application/warc-fields"},
 	}, block.Bytes())

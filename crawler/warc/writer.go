@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Writer writes an archive, each record a gzip member of its own, so that it can be read without those before it.
@@ -54,7 +56,7 @@ func (w *Writer) write(kind, url string, at time.Time, contentType string, block
 		{"WARC-Type", kind},
 		{"WARC-Target-URI", url},
 		{"WARC-Date", date},
-		{"WARC-Record-ID", "<urn:uuid:" + recordID(kind, url, date, block) + ">"},
+		{"WARC-Record-ID", "<" + recordID(kind, url, date, block).URN() + ">"},
 		{"WARC-Payload-Digest", "sha1:" + base32.StdEncoding.EncodeToString(sum[:])},
 		{"Content-Type", contentType},
 	}, block)
@@ -68,13 +70,13 @@ func (w *Writer) write(kind, url string, at time.Time, contentType string, block
 }
 
 // recordID is a UUID of version 8 made from what the record holds.
-func recordID(parts ...any) string {
+func recordID(parts ...any) uuid.UUID {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%s\x00", p)
 	}
-	id := h.Sum(nil)[:16]
+	id := uuid.UUID(h.Sum(nil)[:16])
 	id[6] = id[6]&0x0f | 0x80
 	id[8] = id[8]&0x3f | 0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+	return id
 }

@@ -1,9 +1,12 @@
 package protocol
 
 import (
-	"fmt"
+	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Sequence gives the events of one session what every event has: identifiers, numbers and times, as the extension would
@@ -35,18 +38,22 @@ func (s *Sequence) Stamp(e Event, took time.Duration) Event {
 
 // UUID draws a UUID of version 7 for the present of the session (RFC 9562 §5.7).
 func (s *Sequence) UUID() string {
-	high := uint64(s.Now.UnixMilli())<<16 | s.rng.Uint64()&0x0fff
-	return formatUUID(7, high, s.rng.Uint64())
+	id := drawUUID(s.rng)
+	at := uint64(s.Now.UnixMilli())<<16 | 7<<12
+	binary.BigEndian.PutUint64(id[:8], at|binary.BigEndian.Uint64(id[:8])&0x0fff)
+	return id.String()
 }
 
 // RandomUUID draws a UUID of version 4, as browsers have them (RFC 9562 §5.4).
 func RandomUUID(rng *rand.Rand) string {
-	return formatUUID(4, rng.Uint64(), rng.Uint64())
+	return drawUUID(rng).String()
 }
 
-// formatUUID writes a UUID of a version and of the variant of RFC 9562.
-func formatUUID(version byte, high, low uint64) string {
-	high = high&^0xf000 | uint64(version)<<12
-	low = low&^(3<<62) | 2<<62
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&(1<<48-1))
+// drawUUID draws a UUID of version 4. The library's uuid.NewV7FromReader reads the machine's clock, so a version 7 is
+// made from one of version 4.
+func drawUUID(rng *rand.Rand) uuid.UUID {
+	var drawn [16]byte
+	binary.BigEndian.PutUint64(drawn[:8], rng.Uint64())
+	binary.BigEndian.PutUint64(drawn[8:], rng.Uint64())
+	return uuid.Must(uuid.NewRandomFromReader(bytes.NewReader(drawn[:])))
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The library reads back what a sequence draws: version, variant, and the time of the session.
+// A sequence draws UUIDs of the right version, variant and time, and always the same ones from the same seed: recorded
+// sessions depend on that.
 func TestSequence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	client := RandomUUID(rng)
@@ -17,6 +18,15 @@ func TestSequence(t *testing.T) {
 	}
 	start := time.Date(2026, 11, 21, 10, 0, 0, 123456789, time.FixedZone("", 3600))
 	s := NewSequence(client, start, rng)
+	for name, ids := range map[string][2]string{
+		"client":  {client, "c4f5a586-56ee-4510-9dce-c3ad077dec6c"},
+		"session": {s.Session, "01a1fd55-7afb-7088-8bed-c0dcb63ac19a"},
+		"next":    {s.UUID(), "01a1fd55-7afb-7950-8a8c-6d7f8d485abc"},
+	} {
+		if ids[0] != ids[1] {
+			t.Errorf("%s is %s; want %s", name, ids[0], ids[1])
+		}
+	}
 	seen := map[string]bool{s.Session: true}
 	for n := int64(1); n <= 200; n++ {
 		e := s.Stamp(Event{Type: Submit}, 1500*time.Microsecond)

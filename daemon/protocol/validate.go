@@ -12,6 +12,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 )
 
 // Longest texts of an event. The extension cuts titles; what is longer here was not made by it.
@@ -306,20 +308,8 @@ func Pack(html []byte) []byte {
 
 // UUID reports whether s is a UUID in lower-case hexadecimal with hyphens, of any version.
 func UUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case (c < '0' || c > '9') && (c < 'a' || c > 'f'):
-			return false
-		}
-	}
-	return true
+	id, err := uuid.Parse(s) // which reads other forms, too
+	return err == nil && id.String() == s
 }
 
 // cut shortens what a stranger wrote for a message.
