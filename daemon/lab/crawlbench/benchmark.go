@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/machine"
 )
@@ -86,7 +87,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle}
 	program := ""
 	if slices.Contains(o.Only, colly) {
-		if program, err = b.buildColly(ctx); err != nil {
+		if program, err = devtool.Build(ctx, "daemon/lab/crawlbench/colly", b.dir); err != nil {
 			return err
 		}
 	}

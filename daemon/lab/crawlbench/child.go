@@ -74,36 +74,3 @@ func (b *benchmark) serve(ctx context.Context, spec serveSpec) (s *served, end f
 	}
 	return s, end, nil
 }
-
-// buildColly builds the program in the folder colly, a module of its own, and returns its path.
-func (b *benchmark) buildColly(ctx context.Context) (string, error) {
-	root, err := sourceRoot()
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(b.dir, "colly")
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
-	cmd.Dir = filepath.Join(root, "daemon", "crawlbench", "colly")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", cmd.Dir, err, out)
-	}
-	return program, nil
-}
-
-// sourceRoot is the folder of go.mod, above the working folder or that itself.
-func sourceRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.tool.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", errors.New("run it inside the source tree: daemon/lab/crawlbench/colly is needed")
-		}
-		dir = up
-	}
-}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+
+	"nightjar/daemon/lab/devtool"
 )
 
 // print writes the tables that people read.
@@ -88,7 +90,7 @@ const report = "docs/CRAWL.md"
 
 // writeReport writes the tables as a page of the documentation.
 func (r *result) writeReport() error {
-	root, err := sourceRoot()
+	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,5 @@
-// Package devtool is what the developers' programs (modelbench, crawlbench, nightsim) share: how they end.
+// Package devtool is what the developers' programs (modelbench, crawlbench, contentbench, nightsim) share: how they end,
+// and how they find and build what lies in the source tree.
 package devtool
 
 import (

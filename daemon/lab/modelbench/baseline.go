@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"nightjar/daemon/lab/devtool"
 )
 
 // script is the baseline, from the root of the source tree.
@@ -25,7 +27,7 @@ var errNoSklearn = errors.New("scikit-learn is not installed: apt-get install py
 // runBaseline has scikit-learn do the steps on the texts that measure left, with as many dimensions as our model has.
 // errNoSklearn is its error where Python or scikit-learn is missing.
 func runBaseline(ctx context.Context, o *options, texts string, rank, threads int) (*baseline, error) {
-	root, err := sourceRoot()
+	root, err := devtool.Root()
 	if err != nil {
 		return nil, err
 	}
@@ -78,22 +80,4 @@ func findPython(asked string) (string, error) {
 		}
 	}
 	return "", errNoSklearn
-}
-
-// sourceRoot is the folder of go.mod, above the working folder or that itself.
-func sourceRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", errors.New("run it inside the source tree: " + script + " is needed")
-		}
-		dir = up
-	}
 }

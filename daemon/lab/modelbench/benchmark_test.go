@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/devtool"
 )
 
 // TestMain lets the test program be the processes that the benchmark starts.
@@ -147,7 +149,7 @@ func TestBaselineMissing(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no Python")
 	}
-	root, err := sourceRoot()
+	root, err := devtool.Root()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type toxic struct {
 // startProxies builds and starts toxiproxy with its controls on 127.0.0.1:port. Close it when done.
 func startProxies(ctx context.Context, source string, port int, log io.Writer) (*proxies, error) {
 	ctx, stop := context.WithCancel(ctx)
-	folder := filepath.Join(source, "daemon", "nightsim", "toxiproxy")
+	folder := filepath.Join(source, "daemon", "lab", "nightsim", "toxiproxy")
 	path, err := exec.CommandContext(ctx, "go", "-C", folder, "tool", "-n", "server").Output()
 	if err != nil {
 		stop()
