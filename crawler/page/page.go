@@ -4,6 +4,11 @@
 // once, NeedsScripts whether a page is empty until its scripts have run, and Unavailable until when a document is to be
 // shown.
 //
+// The main content is extracted by rules of our own, because no library was as good: on 50 recorded pages of a
+// university and 50 of documentation they reach an F1 of 0.947 and 0.994, go-trafilatura in its best setting 0.889 and
+// 0.964 in about 20 times the time (docs/CONTENT.md, task bench:content). It finds least on pages that are no articles:
+// indexes, forms, lists of offers.
+//
 // Documents come from strangers: bad input gives an error or less text, never a panic.
 package page
 

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// label says which element of a recorded page holds its content.
+type label struct {
+	content []string // selectors; the first that one element alone matches counts
+	without string   // selector of what stands in that element and is no content
+}
+
+// byElement labels a page by its only article, or else by its only main element.
+var byElement = label{content: []string{"article", "main"}}
+
+// sites are the documentation whose generator marks the content: no page of theirs has a main or article element. The
+// pages of www.postfix.org and www.sqlite.org mark nothing and are left out.
+var sites = []struct {
+	host  string
+	label label
+}{
+	{"docs.djangoproject.com", label{content: []string{"#yui-main"}}},
+	{"git-scm.com", label{content: []string{"#content"}}},
+	{"httpd.apache.org", label{content: []string{"#page-content"}}},
+	{"www.exim.org", label{content: []string{"#content"}}},
+	{"www.postgresql.org", label{content: []string{"body"}, without: ".navheader, .navfooter"}},
+}
+
+// find returns the labelled element, nil where there is none.
+func (l label) find(doc *goquery.Document) *goquery.Selection {
+	for _, selector := range l.content {
+		if s := doc.Find(selector); s.Length() == 1 {
+			return s
+		}
+	}
+	return nil
+}
+
+// text is that of the labelled element, "" where there is none.
+func (l label) text(source []byte) string {
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(source))
+	if err != nil {
+		return ""
+	}
+	s := l.find(doc)
+	if s == nil {
+		return ""
+	}
+	if l.without != "" {
+		s.Find(l.without).Remove()
+	}
+	return text(s.Nodes[0])
+}
+
+// hide takes from a page what names its content: main and article become div, their roles go, and so do id and class of
+// the labelled element.
+func (l label) hide(source []byte) ([]byte, error) {
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(source))
+	if err != nil {
+		return nil, err
+	}
+	if s := l.find(doc); s != nil {
+		s.RemoveAttr("id").RemoveAttr("class")
+	}
+	doc.Find("[role=main], [role=article]").RemoveAttr("role")
+	doc.Find("[itemprop=articleBody]").RemoveAttr("itemprop")
+	for _, n := range doc.Find("main, article").Nodes {
+		n.Data, n.DataAtom = "div", atom.Div
+	}
+	var b bytes.Buffer
+	err = html.Render(&b, doc.Nodes[0])
+	return b.Bytes(), err
+}
+
+// unseen are elements that show no text, or that the document itself declares to be navigation.
+const unseen = "script style noscript template svg select textarea nav"
+
+// inline are elements that part no words.
+const inline = "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rb ruby s samp small " +
+	"span strike strong sub sup time tt u var wbr"
+
+// text is what a tree shows, with white space wherever an element parts words. It knows no style sheets.
+func text(root *html.Node) string {
+	var b strings.Builder
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+			return
+		}
+		if n.Type == html.ElementNode && isOneOf(unseen, n.Data) {
+			return
+		}
+		parts := n.Type != html.ElementNode || !isOneOf(inline, n.Data)
+		if parts {
+			b.WriteByte('\n')
+		}
+		for c := range n.ChildNodes() {
+			walk(c)
+		}
+		if parts {
+			b.WriteByte('\n')
+		}
+	}
+	walk(root)
+	return b.String()
+}
+
+func isOneOf(list, word string) bool { return strings.Contains(" "+list+" ", " "+word+" ") }
