@@ -11,7 +11,11 @@ const daemon = new FakeDaemon();
 let lives = 0;
 
 Object.defineProperty(globalThis, "navigator", { value: { userAgent: "Chrome/156 (X11; Linux)" }, configurable: true });
-Object.assign(globalThis, { WebSocket: class { constructor(/** @type {string} */ url) { return daemon.dial(url); } } });
+/** @param {string} url */
+function FakeWebSocket(url) {
+  return daemon.dial(url);
+}
+Object.assign(globalThis, { WebSocket: FakeWebSocket });
 
 /** @type {import("../src/background/app.js").App|null} */
 let app = null;
@@ -25,6 +29,7 @@ async function live() {
   }
   daemon.drop();
   Object.assign(globalThis, { chrome: browser.restart() });
+  // eslint-disable-next-line no-unsanitized/method -- the module of our own, under a new name to run it again
   ({ app } = await import(`../src/background/main.js?life=${++lives}`));
 }
 

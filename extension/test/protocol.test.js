@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { gunzipSync } from "node:zlib";
-import { cleanAddress, cleanTopic, fromBase64, MAX_HTML, packHTML, toBase64, uuid7 } from "../src/shared/protocol.js";
+import { cleanAddress, cleanText, fromBase64, MAX_HTML, MAX_TOPIC, packHTML, toBase64, uuid7 } from "../src/shared/protocol.js";
 import { source, vectors } from "./vectors.js";
 
 const types = source("types/protocol.d.ts");
@@ -52,7 +52,7 @@ test("packHTML", async (t) => {
     assert.equal(truncated, false);
   });
   await t.test("cuts between characters", async () => {
-    const { html, truncated } = await packHTML("a" + "é".repeat(MAX_HTML / 2));
+    const { html, truncated } = await packHTML(`a${"é".repeat(MAX_HTML / 2)}`);
     const text = unpack(html);
     assert.equal(truncated, true);
     assert.equal(Buffer.byteLength(text), MAX_HTML - 1);
@@ -68,10 +68,11 @@ test("packHTML", async (t) => {
   });
 });
 
-test("cleanTopic", () => {
-  assert.equal(cleanTopic("  Ice\thockey\n "), "Ice hockey");
-  assert.equal(cleanTopic(" \u0007 "), "");
-  assert.equal([...cleanTopic("🏒".repeat(300))].length, 200);
+test("cleanText", () => {
+  assert.equal(cleanText("  Ice\thockey\u0085\n ", MAX_TOPIC), "Ice hockey");
+  assert.equal(cleanText(" \u0007 ", MAX_TOPIC), "");
+  assert.equal([...cleanText("🏒".repeat(300), MAX_TOPIC)].length, 200);
+  assert.equal(cleanText("a\ud800b", MAX_TOPIC), "a\ufffdb", "well-formed");
 });
 
 test("cleanAddress takes this computer only", () => {

@@ -116,7 +116,10 @@ async function settle(app, tab) {
 export function pageHandlers(app) {
   const { recorder, connection, store } = app;
   const tab = async () => (await app.lookedAt())?.id ?? -1;
-  const done = async (/** @type {unknown} */ work) => (await work, null);
+  const done = async (/** @type {unknown} */ work) => {
+    await work;
+    return null;
+  };
   return {
     "ui.state": () => app.uiState(),
     "consent.set": ({ given }) =>

@@ -16,7 +16,7 @@ chrome.runtime.onMessage.addListener((message, sender, respond) => {
   /** @type {Record<string, (params: any, sender: chrome.runtime.MessageSender) => unknown>} */
   const handlers = own ? pages : content;
   if (!Object.hasOwn(handlers, message.name)) return undefined;
-  Promise.resolve()
+  void Promise.resolve()
     .then(() => handlers[message.name](message.params ?? {}, sender))
     .then(
       (value) => respond({ ok: true, value }),

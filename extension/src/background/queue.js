@@ -20,7 +20,8 @@ const result = (request) =>
 const done = (tx) =>
   new Promise((resolve, reject) => {
     tx.oncomplete = () => resolve();
-    tx.onabort = tx.onerror = () => reject(tx.error ?? new Error("the queue could not be written"));
+    tx.onabort = () => reject(tx.error ?? new Error("the queue could not be written"));
+    tx.onerror = tx.onabort;
   });
 
 /** @param {string} name @returns {Promise<IDBDatabase>} */

@@ -1,7 +1,7 @@
 // Turns facts and the person's wishes into events. Everything passes here, so this is the one place that decides
 // whether something may be recorded at all.
 import "../shared/privacy.js";
-import { cleanTopic, MAX_TITLE, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { cleanText, MAX_TITLE, MAX_TOPIC, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { Tracker } from "./tracker.js";
 
 /** @typedef {import("../../types/state.d.ts").Report} Report */
@@ -94,7 +94,7 @@ export class Recorder {
       const { type, ...fields } = fact;
       if (fact.type !== "visit") return this.#event(type, fields, where);
       this.#count(fact.url);
-      return this.#event(type, { ...fields, title: cleanTitle(title) }, where);
+      return this.#event(type, { ...fields, title: cleanText(title, MAX_TITLE) }, where);
     });
   }
 
@@ -182,7 +182,7 @@ export class Recorder {
   async start(topic) {
     if (!this.#store.kept.consent) throw new Error("Nightjar records nothing before you have agreed to it.");
     if (this.session && this.session.status !== "submitted") throw new Error("A session is on already.");
-    const name = cleanTopic(topic);
+    const name = cleanText(topic, MAX_TOPIC);
     if (!name) throw new Error("Give the session a topic first.");
     this.tracker.reset();
     this.#waiting.clear();
@@ -262,11 +262,4 @@ export class Recorder {
 function nearlySite(url) {
   const host = hostOf(url);
   return /^[\d.]+$|^\[/.test(host) ? host : host.split(".").slice(-2).join(".");
-}
-
-/** @param {string} title */
-function cleanTitle(title) {
-  // eslint-disable-next-line no-control-regex
-  const text = title.toWellFormed().replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
-  return [...text].slice(0, MAX_TITLE).join("");
 }

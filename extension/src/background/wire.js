@@ -86,14 +86,20 @@ export class Wire {
 
   /** The next message. @param {number} timeout in ms; the wire is closed when nothing comes @returns {Promise<Reply>} */
   receive(timeout) {
-    const message = this.#inbox.shift();
-    if (message) return Promise.resolve(message);
+    const next = this.#inbox.shift();
+    if (next) return Promise.resolve(next);
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.close("no answer in time"), timeout);
       this.#waiting = {
-        resolve: (m) => (clearTimeout(timer), resolve(m)),
-        reject: (e) => (clearTimeout(timer), reject(e)),
+        resolve: (message) => {
+          clearTimeout(timer);
+          resolve(message);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
       };
     });
   }

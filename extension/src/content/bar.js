@@ -9,6 +9,8 @@
 // right edge on the bar's: from there its Submit lies at 61 and Keep browsing at 179 (79 when there is no Submit since
 // nothing is marked), both 27 above the panel's lower edge; between panel and bar are 8.
 (() => {
+  "use strict";
+
   const HEIGHT = 44;
   const WIDTH = 540;
   const EDGE = 16;
@@ -41,14 +43,14 @@
 
   /** @param {"useful"|"submit"|"pause"|"resume"|"hide"|"dashboard"} action */
   async function act(action) {
-    let problem = "";
+    let failure = "";
     try {
       const answer = await chrome.runtime.sendMessage({ name: "bar.do", params: { action } });
-      if (!answer?.ok) problem = answer?.error ?? "Nightjar did not answer. Reload the page and try again.";
+      if (!answer?.ok) failure = answer?.error ?? "Nightjar did not answer. Reload the page and try again.";
     } catch {
-      problem = "Nightjar was updated. Reload the page to go on.";
+      failure = "Nightjar was updated. Reload the page to go on.";
     }
-    if (parts && problem) parts.info.textContent = problem;
+    if (parts && failure) parts.info.textContent = failure;
   }
 
   /** @param {string} label @param {() => void} work */
@@ -91,14 +93,14 @@
     const panel = document.createElement("div");
     panel.setAttribute("role", "alertdialog");
     panel.setAttribute("aria-label", "Submit the session?");
-    const question = document.createElement("div");
+    const words = document.createElement("div");
     const yes = button("Submit", () => {
       ask(false);
       known = "";
       void act("submit");
     });
     const no = button("Keep browsing", () => ask(false));
-    panel.append(question, no, yes);
+    panel.append(words, no, yes);
     root.append(panel, bar);
     drag(host, grip);
     // What happens in the bar is none of the page's business.
@@ -108,7 +110,7 @@
         event.stopPropagation();
       });
     }
-    return { host, bar, grip, info, useful, submit, pause, hide, panel, question, yes, no };
+    return { host, bar, grip, info, useful, submit, pause, hide, panel, words, yes, no };
   }
 
   /** @param {HTMLElement} host @param {HTMLElement} grip */
@@ -188,8 +190,8 @@
   }
 
   /** @param {import("../../types/state.d.ts").BarState} s */
-  function learning({ training, queued, connected, problem }) {
-    if (problem) return sentence(problem);
+  function learning({ training, queued, connected, problem: reason }) {
+    if (reason) return sentence(reason);
     if (queued > 0 && !connected) return `Waiting for Nightjar to start · ${queued} kept here`;
     if (!training) return "Submitted. Nightjar begins to learn.";
     if (!training.running) return "Learned. The dashboard shows what.";
@@ -239,7 +241,7 @@
   /** @param {typeof LIGHT} c */
   function paintPanel(c) {
     if (!parts || !state) return;
-    const { panel, question: text, yes, no, host } = parts;
+    const { panel, words, yes, no, host } = parts;
     const ready = state.useful > 0 && !problem;
     const above = place().bottom + HEIGHT + 8 + PANEL <= innerHeight;
     style(panel, {
@@ -247,8 +249,8 @@
       [above ? "bottom" : "top"]: `${HEIGHT + 8}px`, width: `${Math.min(360, host.offsetWidth || 360)}px`, height: `${PANEL}px`, "box-sizing": "border-box",
       background: c.back, border: `1px solid ${c.line}`, "border-radius": "12px", "box-shadow": "0 2px 10px rgb(0 0 0 / .25)",
     });
-    style(text, { all: "initial", display: "block", padding: "12px 14px 0", font: "14px/1.4 system-ui, sans-serif", color: c.text });
-    if (asking && text.textContent !== question()) text.textContent = question();
+    style(words, { all: "initial", display: "block", padding: "12px 14px 0", font: "14px/1.4 system-ui, sans-serif", color: c.text });
+    if (asking && words.textContent !== question()) words.textContent = question();
     style(yes, { position: "absolute", right: "14px", bottom: "10px", width: "92px", background: c.main, color: c.back, display: ready ? "block" : "none" });
     style(no, { position: "absolute", right: ready ? "114px" : "14px", bottom: "10px", width: "128px" });
   }

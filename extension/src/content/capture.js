@@ -1,6 +1,8 @@
 // Reports each page to the background: asks first whether it may, looks for a password field, and only then reads.
 // Everything that decides is in the background; this script only knows its own page.
 (() => {
+  "use strict";
+
   if (globalThis.nightjarCapture) return; // injected twice
   globalThis.nightjarCapture = true;
 

@@ -1,6 +1,8 @@
 // What a page looks like to the person, without what the person typed and without what only machines read. Classic
 // script: content scripts cannot be modules; it leaves one frozen object behind, nightjarSnapshot.
 (() => {
+  "use strict";
+
   /** Characters of the longest snapshot; the background cuts to 4 MiB of UTF-8. */
   const MAX = 4 << 20;
 

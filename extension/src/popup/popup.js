@@ -70,12 +70,12 @@ function renderSession({ page, settings, connection }, session) {
   show("submit-question", asking === "submit");
   show("discard-question", asking === "discard");
   const ready = session.marked.length > 0;
+  const waits = connection.state === "connected" ? "" : " Nightjar is not running: this waits here until it is.";
   show("submit-yes", ready);
   write(
     "submit-text",
     ready
-      ? `Recording ends, and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.` +
-          (connection.state === "connected" ? "" : " Nightjar is not running: this waits here until it is.")
+      ? `Recording ends, and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.${waits}`
       : "Mark at least one page Useful before you submit. The session goes on.",
   );
 }

@@ -2,6 +2,8 @@
 // side-effect import in modules, so that both use the same code; it leaves one frozen object behind, nightjarPrivacy.
 // crawler/page/secret.go and daemon/protocol/never.go are the same rules in Go; daemon/protocol/testdata pins both.
 (() => {
+  "use strict";
+
   /** Stands where a secret stood. */
   const REDACTED = "redacted";
 
@@ -164,6 +166,7 @@
   /** An http or https URL in its parts, read as the URL standard does but not decoded; null for another. @param {string} raw */
   function split(raw) {
     const [whole, fragment] = cut(raw.replace(/[\t\n\r]/g, ""), "#");
+    // eslint-disable-next-line no-control-regex -- the URL standard strips C0 controls and spaces from both ends
     const [head, query] = cut(whole.replace(/^[\x00- ]+|[\x00- ]+$/g, ""), "?");
     const [scheme, rest] = cut(head.replaceAll("\\", "/"), ":");
     if (rest === null || !/^https?$/i.test(scheme)) return null;

@@ -55,10 +55,12 @@ export async function packHTML(text) {
   return { html: toBase64(new Uint8Array(await new Response(packed).arrayBuffer())), truncated };
 }
 
-/** A topic without blanks around it or control characters, "" when nothing is left. @param {string} text */
-export function cleanTopic(text) {
-  // eslint-disable-next-line no-control-regex
-  return [...text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").trim()].slice(0, MAX_TOPIC).join("").trim();
+/**
+ * A title or topic without control characters and without blanks around it; "" when nothing is left.
+ * @param {string} text @param {number} max characters
+ */
+export function cleanText(text, max) {
+  return [...text.toWellFormed().replace(/\p{Cc}+/gu, " ").trim()].slice(0, max).join("").trim();
 }
 
 /**
