@@ -112,6 +112,8 @@ test("a content script may not do what our own pages may, nor speak for another 
   assert.equal(await browser.content("session.discard", {}, { url: A, doc: "d2" }), undefined);
   assert.equal(await browser.content("ui.state", {}, { url: A, doc: "d2" }), undefined);
   assert.equal(await browser.message("ui.state", {}, { id: "other", url: "chrome-extension://other/" }), undefined);
+  await browser.content("bar.do", { action: "dashboard" }, { url: A, doc: "d2" });
+  assert.deepEqual(browser.opened, [], "the bar has no button that opens the dashboard");
   const before = (await ui()).queue.queued + daemon.events.length;
   const report = { url: "http://other.test/", title: "", move: {}, html: "x" };
   await browser.content("page.report", report, { url: A, doc: "d9" });

@@ -58,8 +58,8 @@ test("events and memory are stored together or not at all", async () => {
 test("refused events are forgotten and counted; unknown ids are not", async () => {
   const queue = new Queue(fresh());
   const one = await addOne(queue, event());
-  await queue.refuse(one?.id ?? "", "bad-url", "no such address");
-  await queue.refuse("unknown", "bad-url", "never counted");
+  await queue.refuse(one?.id ?? "", "no such address");
+  await queue.refuse("unknown", "never counted");
   assert.deepEqual(await queue.status(), { queued: 0, refused: 1, dropped: 0, lastRefusal: "no such address" });
 });
 

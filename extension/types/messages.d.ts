@@ -8,7 +8,7 @@ export interface ContentMessages {
   "page.report": { params: PageReport; result: null };
   /** the person clicked or pressed Enter in the page */
   "page.gesture": { params: Record<string, never>; result: null };
-  "bar.do": { params: { action: "useful" | "submit" | "pause" | "resume" | "hide" | "dashboard" }; result: null };
+  "bar.do": { params: { action: BarAction }; result: null };
   "bar.place": { params: { place: BarPlace | null }; result: null };
 }
 
@@ -16,7 +16,7 @@ export interface ContentMessages {
 export interface PageMessages {
   "ui.state": { params: Record<string, never>; result: UiState };
   "consent.set": { params: { given: boolean }; result: null };
-  "settings.set": { params: Partial<Settings>; result: null };
+  "settings.set": { params: SettingsChange; result: null };
   "pair.start": { params: { address: string }; result: null };
   "pair.cancel": { params: Record<string, never>; result: null };
   "pair.forget": { params: Record<string, never>; result: null };
@@ -40,7 +40,11 @@ export interface TabMessages {
   "page.capture": { params: Record<string, never>; result: null };
 }
 
-export type Messages = ContentMessages & PageMessages;
+/** What the bar's buttons do. */
+export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide";
+
+/** barPlace: null puts the bar back into its corner. */
+export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork"> & { barPlace: null }>;
 
 export type Handlers<M> = {
   [N in keyof M]: M[N] extends { params: infer P; result: infer R }

@@ -1,5 +1,5 @@
 // What the extension keeps, and what its pages are shown.
-import type { State, TrainingState, How } from "./protocol.d.ts";
+import type { How, TrainingState } from "./protocol.d.ts";
 
 export interface Settings {
   /** ws://127.0.0.1:PORT */
@@ -125,5 +125,3 @@ export type Fact =
   | { type: "visit"; page: string; url: string; how: How; from: string; requested: string }
   | { type: "back" | "forward"; page: string; from: string }
   | { type: "frame"; page: string; parent: string; url: string; kind: "frame" | "iframe" };
-
-export type { State };

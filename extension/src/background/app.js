@@ -60,10 +60,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, training, problem, never, refused }) {
+  async #onState({ session, topics, training, problem, never }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { topics, training, problem, never, refused };
+    this.store.daemon = { topics, training, problem, never };
     const { queued } = await this.queue.status();
     await this.task(() => this.recorder.reconcile(session, problem, queued));
     await this.store.saveDaemon();
@@ -213,7 +213,7 @@ export class App {
 }
 
 /** "Chromium on Linux", for the dashboard's list of browsers. */
-export function browserName() {
+function browserName() {
   const ua = navigator.userAgent;
   const name = /Firefox\//.test(ua) ? "Firefox" : /Edg\//.test(ua) ? "Edge" : /OPR\//.test(ua) ? "Opera" : "Chromium";
   const system = /Windows/.test(ua) ? "Windows" : /Mac OS/.test(ua) ? "macOS" : /CrOS/.test(ua) ? "ChromeOS" : "Linux";

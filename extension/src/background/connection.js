@@ -182,7 +182,7 @@ export class Connection {
         return void this.#pump();
       case "refuse":
         if (!message.id) throw new Refused(message.code, message.message);
-        await this.#options.queue.refuse(message.id, message.code, message.message);
+        await this.#options.queue.refuse(message.id, message.message);
         this.#flying.delete(message.id);
         this.#options.onChange();
         return void this.#pump();

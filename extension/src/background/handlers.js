@@ -7,6 +7,9 @@
 import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
 
+/** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
+const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
+
 /** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<ContentMessages>} */
 export function contentHandlers(app) {
   const { recorder } = app;
@@ -36,7 +39,7 @@ export function contentHandlers(app) {
       return null;
     },
     "bar.do": async ({ action }, sender) => {
-      await act(app, action, tabOf(sender));
+      if (BAR_ACTIONS.includes(action)) await act(app, action, tabOf(sender));
       return null;
     },
     "bar.place": async ({ place }) => {
@@ -84,7 +87,7 @@ const tabOf = (sender) => sender.tab?.id ?? -1;
 
 /**
  * What bar, popup, keyboard and menu can do.
- * @param {App} app @param {"useful"|"submit"|"pause"|"resume"|"hide"|"dashboard"} action @param {number} tab
+ * @param {App} app @param {import("../../types/messages.d.ts").BarAction|"dashboard"} action @param {number} tab
  */
 export async function act(app, action, tab) {
   const { recorder } = app;
@@ -161,13 +164,14 @@ export function pageHandlers(app) {
   };
 }
 
-/** @param {Partial<import("../../types/state.d.ts").Settings>} changes @returns {Partial<import("../../types/state.d.ts").Settings>} */
+/** @typedef {import("../../types/messages.d.ts").SettingsChange} SettingsChange */
+
+/** @param {SettingsChange} changes @returns {SettingsChange} */
 function cleanSettings(changes) {
-  /** @type {Partial<import("../../types/state.d.ts").Settings>} */
+  /** @type {SettingsChange} */
   const clean = {};
   if (Array.isArray(changes.never)) clean.never = parseHosts(changes.never.join(" ")).hosts;
   if (typeof changes.privateNetwork === "boolean") clean.privateNetwork = changes.privateNetwork;
-  if (typeof changes.address === "string") clean.address = cleanAddress(changes.address);
   if (changes.barPlace === null) clean.barPlace = null;
   return clean;
 }

@@ -4,10 +4,7 @@
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
 
 /** Bytes of queued events beyond which snapshots are left out, so that an absent daemon cannot fill the disk. */
-export const MAX_BYTES = 256 << 20;
-
-/** Refusals kept to be shown. */
-const KEEP_REFUSALS = 50;
+const MAX_BYTES = 256 << 20;
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const result = (request) =>
@@ -30,7 +27,6 @@ function open(name) {
   request.onupgradeneeded = () => {
     const db = request.result;
     db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
-    db.createObjectStore("refused", { autoIncrement: true });
     db.createObjectStore("meta");
   };
   return result(request);
@@ -163,24 +159,19 @@ export class Queue {
   async #delete(tx, counts, id) {
     const events = tx.objectStore("events");
     const event = /** @type {Event|undefined} */ (await result(events.index("id").get(id)));
-    if (!event) return undefined;
+    if (!event) return false;
     events.delete(event.seq);
     counts.queued--;
     counts.bytes -= sizeOf(event);
-    return event;
+    return true;
   }
 
-  /** Forgets an event that the daemon will never take, and keeps why. @param {string} id @param {string} code @param {string} message */
-  refuse(id, code, message) {
-    return this.#write(["events", "meta", "refused"], async (tx) => {
+  /** Forgets an event that the daemon refused, and keeps why. @param {string} id @param {string} message */
+  refuse(id, message) {
+    return this.#write(["events", "meta"], async (tx) => {
       const counts = await this.#counts(tx);
-      const event = await this.#delete(tx, counts, id);
-      if (!event) return;
+      if (!(await this.#delete(tx, counts, id))) return;
       this.#setCounts(tx, { ...counts, refused: counts.refused + 1, lastRefusal: message });
-      const refused = tx.objectStore("refused");
-      refused.add({ id, code, message, type: event.type, at: event.at });
-      const keys = await result(refused.getAllKeys());
-      for (const key of keys.slice(0, Math.max(0, keys.length - KEEP_REFUSALS))) refused.delete(key);
     });
   }
 

@@ -18,8 +18,8 @@ export class Store {
   tracker = emptyState();
   /** Distinct redacted URLs of the session, to count them. @type {string[]} */
   seen = [];
-  /** What the daemon last said. @type {Omit<import("../../types/protocol.d.ts").State, "type"|"session">} */
-  daemon = { topics: [], training: null, problem: "", never: [], refused: 0 };
+  /** What the daemon last said. @type {Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">} */
+  daemon = { topics: [], training: null, problem: "", never: [] };
 
   /** Names this run of the browser: tabs and documents of a former one mean nothing any more. */
   #run = "";

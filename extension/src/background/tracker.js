@@ -21,7 +21,6 @@ const FIREFOX_ABORT = /\b2152398850\b/;
  * A document that was committed and has not reported yet.
  * @typedef {object} Arrival
  * @property {number} tab
- * @property {number} frame
  * @property {string} parentDoc
  * @property {string} url redacted
  * @property {string} type the browser's transition type
@@ -34,7 +33,6 @@ const FIREFOX_ABORT = /\b2152398850\b/;
  * @property {boolean} late has no entry in the history before its report: Chromium commits Back inside a frame as an
  *   ordinary load, only the document itself knows
  * @property {Arrival|null} before the unreported document that led here by itself
- * @property {number} at
  */
 
 /**
@@ -209,10 +207,10 @@ export class Tracker {
     if (url === "") return;
     const redirected = qualifiers.includes("server_redirect") && pending && pending.url !== url;
     this.state.arrivals[doc] = {
-      tab: d.tabId, frame: d.frameId, parentDoc: d.parentDocumentId ?? "", url, type, qualifiers,
+      tab: d.tabId, parentDoc: d.parentDocumentId ?? "", url, type, qualifiers,
       from: clicked || (here?.page ?? ""), opener: d.frameId === 0 ? tab.opener : "",
       requested: redirected ? pending.url : "", gesture, origin, late,
-      before: before && { ...before, before: null }, at: this.now(),
+      before: before && { ...before, before: null },
     };
     if (d.frameId === 0) tab.opener = "";
   }

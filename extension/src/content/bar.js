@@ -41,7 +41,7 @@
     for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, "important");
   }
 
-  /** @param {"useful"|"submit"|"pause"|"resume"|"hide"|"dashboard"} action */
+  /** @param {import("../../types/messages.d.ts").BarAction} action */
   async function act(action) {
     let failure = "";
     try {
