@@ -1,4 +1,4 @@
-// The whole background against a small browser and a daemon of other code.
+// The whole background, with a fake browser and with a fake daemon that shares no code with it.
 import "fake-indexeddb/auto";
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
@@ -20,7 +20,7 @@ Object.assign(globalThis, { WebSocket: FakeWebSocket });
 /** @type {import("../src/background/app.js").App|null} */
 let app = null;
 
-/** Starts the background anew, with nothing but what was stored; the former one does nothing any more. */
+/** Restarts the background with what was stored, and stops the one before. */
 async function live() {
   if (app) {
     app.connection.close();
@@ -29,7 +29,7 @@ async function live() {
   }
   daemon.drop();
   Object.assign(globalThis, { chrome: browser.restart() });
-  // eslint-disable-next-line no-unsanitized/method -- the module of our own, under a new name to run it again
+  // eslint-disable-next-line no-unsanitized/method -- our own module; the new name makes it run again
   ({ app } = await import(`../src/background/main.js?life=${++lives}`));
 }
 
@@ -56,7 +56,7 @@ const ui = async () => (await browser.page("ui.state")).value;
 const quiet = () => until(async () => (await ui()).queue.queued === 0, "the queue is empty");
 
 await live();
-after(() => setImmediate(() => process.exit())); // reconnect timers of former lives
+after(() => setImmediate(() => process.exit())); // timers of earlier backgrounds
 
 test("nothing is recorded without consent, or outside a session", async () => {
   const refused = await browser.page("session.start", { topic: "Hockey" });
@@ -85,7 +85,7 @@ test("pair, start, browse: events come in order with client, session and number"
   await until(() => browser.badge.text === "●", "the badge says recording");
 });
 
-test("useful is marked and taken back, from the popup and from the bar", async () => {
+test("a page is marked Useful and the mark is removed, in the popup and in the bar", async () => {
   await browser.page("session.useful");
   await browser.content("bar.do", { action: "useful" }, { url: A, doc: "d2" });
   await browser.page("session.useful");
@@ -94,7 +94,7 @@ test("useful is marked and taken back, from the popup and from the bar", async (
   assert.deepEqual((await ui()).page, { recorded: "yes", useful: true });
 });
 
-test("left out: never-record hosts of both lists, own network, password pages, private windows, the dashboard", async () => {
+test("not recorded: hosts on both never-record lists, own network, password pages, private windows, the dashboard", async () => {
   const before = daemon.events.length;
   await browser.page("settings.set", { never: ["bank.test"] });
   for (const url of ["https://www.bank.test/", "http://never.test/", "http://192.168.0.1/", "http://localhost:8080/", "ftp://a.test/",
@@ -108,7 +108,7 @@ test("left out: never-record hosts of both lists, own network, password pages, p
   assert.equal(daemon.events.length, before);
 });
 
-test("a content script may not do what our own pages may, nor speak for another site", async () => {
+test("a content script can neither do what our own pages can, nor report for another site", async () => {
   assert.equal(await browser.content("session.discard", {}, { url: A, doc: "d2" }), undefined);
   assert.equal(await browser.content("ui.state", {}, { url: A, doc: "d2" }), undefined);
   assert.equal(await browser.message("ui.state", {}, { id: "other", url: "chrome-extension://other/" }), undefined);
@@ -120,7 +120,7 @@ test("a content script may not do what our own pages may, nor speak for another 
   assert.equal((await ui()).queue.queued + daemon.events.length, before);
 });
 
-test("a page that floods is cut short", async () => {
+test("the number of reports of one page is limited", async () => {
   const before = daemon.events.length;
   for (let i = 0; i < 300; i++) {
     await browser.content("page.report", { url: `${A}f${i}`, title: "", move: { type: "push", same: true }, html: "" }, { url: `${A}f${i}`, doc: "d2" });
@@ -129,8 +129,8 @@ test("a page that floods is cut short", async () => {
   assert.ok(daemon.events.length - before <= 60, `${daemon.events.length - before} events`);
 });
 
-test("killed at any moment: nothing is lost or doubled, and Back is still told", async () => {
-  await live(); // forgets the flood
+test("the background dies at any moment: no event is lost or doubled, and Back is still recorded", async () => {
+  await live(); // a new start lifts the limit
   daemon.acking = false;
   await load(`${A}b`, "d5");
   await live();
@@ -150,7 +150,7 @@ test("killed at any moment: nothing is lost or doubled, and Back is still told",
   assert.deepEqual(seqs, seqs.map((_, i) => i + 1));
 });
 
-test("the daemon is away: events wait, the badge counts them, an alarm is set; then they go", async () => {
+test("the daemon is away: events wait, the badge counts them, an alarm is set; then they are sent", async () => {
   daemon.up = false;
   daemon.drop();
   await load(`${A}d`, "d7");
@@ -162,7 +162,7 @@ test("the daemon is away: events wait, the badge counts them, an alarm is set; t
   assert.equal(daemon.events.at(-2).url, `${A}d`);
 });
 
-test("paused: nothing; resumed: the page in front is recorded", async () => {
+test("nothing is recorded while paused; on resume the page in front is recorded", async () => {
   await browser.page("session.pause");
   assert.equal(await load(`${A}secret`, "d8"), false);
   await until(() => browser.badge.text === "‖", "the badge says paused");
@@ -174,7 +174,7 @@ test("paused: nothing; resumed: the page in front is recorded", async () => {
   assert.ok(!JSON.stringify(daemon.events).includes("secret"));
 });
 
-test("submit without a useful page is refused in words; with one it ends the recording", async () => {
+test("submit ends the recording", async () => {
   await load(`${A}e`, "d10");
   assert.equal((await browser.page("session.submit")).ok, true);
   await quiet();
@@ -184,16 +184,16 @@ test("submit without a useful page is refused in words; with one it ends the rec
   assert.equal(session?.status, "submitted");
 });
 
-test("the daemon cannot train: the session is open again, with the reason", async () => {
+test("the daemon cannot train: the session is open again and shows the reason", async () => {
   const session = (await ui()).session;
   daemon.push({ ...daemon.state, session: { id: session?.id, topic: "x", status: "recording", pages: 1, useful: 1 }, problem: "too few pages" });
   await until(async () => (await ui()).session?.status === "recording", "the session is open");
   assert.equal((await ui()).problem, "too few pages");
   assert.equal(await load(`${A}more`, "d12"), true);
-  assert.equal((await ui()).problem, "", "read, since the person went on");
+  assert.equal((await ui()).problem, "", "the problem is gone, since the person continued");
 });
 
-test("discard: what waits is thrown away, and the daemon is told", async () => {
+test("discard: waiting events are deleted, and the daemon learns of it", async () => {
   await quiet();
   daemon.up = false;
   daemon.drop();
@@ -207,7 +207,7 @@ test("discard: what waits is thrown away, and the daemon is told", async () => {
   assert.ok(!JSON.stringify(daemon.events).includes("unsent"));
 });
 
-test("a second session starts clean, and needs a mark of its own", async () => {
+test("a second session starts empty and needs a mark of its own", async () => {
   await browser.page("session.start", { topic: "Sailing" });
   assert.match((await browser.page("session.start", { topic: "Again" })).error, /already/);
   assert.match((await browser.page("session.submit")).error, /Useful/);

@@ -1,5 +1,5 @@
-// A small browser for unit tests: the events and calls that the background uses, and nothing more. It reads the real
-// manifest, so that an API without its permission is an error here, too.
+// A fake browser for unit tests, with the events and calls that the extension uses. It reads the real manifest, so that an
+// API without its permission is an error here, too.
 import { source } from "./vectors.js";
 
 const manifest = JSON.parse(source("src/manifest.json"));
@@ -41,14 +41,13 @@ export class FakeBrowser {
   opened = /** @type {string[]} */ ([]);
   chrome = this.#make();
 
-  /** What a new life of the background finds: storage stays, listeners are gone. */
+  /** Returns what a restarted background finds: the storage, but no listeners. */
   restart() {
     this.chrome = this.#make();
     return this.chrome;
   }
 
   #make() {
-
     const needs = (/** @type {string} */ permission, /** @type {any} */ api) => {
       if (!manifest.permissions.includes(permission)) throw new Error(`the manifest lacks the permission ${permission}`);
       return api;

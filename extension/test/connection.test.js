@@ -33,7 +33,7 @@ function setUp() {
 
 const empty = async (/** @type {Queue} */ queue) => (await queue.status()).queued === 0;
 
-test("pair, then everything queued is sent in order and forgotten when acked", async () => {
+test("after pairing, all queued events are sent in order and removed when acked", async () => {
   const { daemon, queue, connection, states, add } = setUp();
   const ids = [await add(), await add(), await add()];
   await connection.connect();
@@ -47,7 +47,7 @@ test("pair, then everything queued is sent in order and forgotten when acked", a
   connection.close();
 });
 
-test("what was not acked is sent again after a break, and stored once", async () => {
+test("events without an ack are sent again after a break, and stored once", async () => {
   const { daemon, queue, connection, add } = setUp();
   await connection.pair();
   daemon.acking = false;
@@ -63,7 +63,7 @@ test("what was not acked is sent again after a break, and stored once", async ()
   connection.close();
 });
 
-test("submit waits until everything before it is acked, and holds back what follows", async () => {
+test("submit waits until all earlier events are acked, and later events wait for submit", async () => {
   const { daemon, queue, connection, add } = setUp();
   await connection.pair();
   daemon.acking = false;
@@ -107,7 +107,7 @@ test("an impostor gets no event", async () => {
   assert.equal((await queue.status()).queued, 1);
 });
 
-test("a revoked browser says so and keeps its queue", async () => {
+test("a revoked browser reports that and keeps its queue", async () => {
   const { daemon, queue, connection, add } = setUp();
   await connection.pair();
   connection.close();
@@ -118,7 +118,7 @@ test("a revoked browser says so and keeps its queue", async () => {
   assert.equal((await queue.status()).queued, 1);
 });
 
-test("nobody there: offline, in words; the dashboard's link is asked for when connected", async () => {
+test("no daemon: offline, with a message; the link to the dashboard needs a connection", async () => {
   const { daemon, connection } = setUp();
   await connection.pair();
   assert.match(await connection.dashboard(), /^http:\/\/nightjar-00/);
@@ -135,7 +135,7 @@ test("pairing refused, cancelled, forgotten", async () => {
   daemon.approve = false;
   await connection.pair();
   assert.equal(connection.status.state, "unpaired");
-  assert.match(connection.status.message, /dashboard said no/);
+  assert.match(connection.status.message, /declined/);
   daemon.approve = true;
   await connection.pair();
   await connection.forget();

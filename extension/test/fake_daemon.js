@@ -1,4 +1,4 @@
-// A daemon for tests: the other side of a socket, by Node's own crypto and not by the extension's code.
+// A fake daemon for tests. It uses Node's crypto and no code of the extension.
 import { createHash, createHmac, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, randomBytes } from "node:crypto";
 
 /** @param {...(string|Buffer)} parts */
@@ -7,14 +7,14 @@ const sha = (...parts) => parts.reduce((h, p) => h.update(p), createHash("sha256
 /** @param {string} text */
 const un64 = (text) => Buffer.from(text, "base64");
 
-const SPKI = Buffer.from("302a300506032b656e032100", "hex"); // what DER puts before a raw X25519 key
+const SPKI = Buffer.from("302a300506032b656e032100", "hex"); // the DER header of a raw X25519 key
 
 export class FakeDaemon {
   /** Pairing keys by client. @type {Map<string, Buffer>} */
   keys = new Map();
-  /** Events stored, in the order they came. @type {any[]} */
+  /** The stored events in the order in which they came. @type {any[]} */
   events = [];
-  /** Everything that came, as text. @type {string[]} */
+  /** All messages that came, as text. @type {string[]} */
   heard = [];
   /** @type {Set<FakeSocket>} */
   sockets = new Set();
@@ -22,9 +22,9 @@ export class FakeDaemon {
   up = true;
   acking = true;
   approve = true;
-  /** Signs with a key of its own. */
+  /** Whether it signs with a wrong key. */
   impostor = false;
-  /** Refuses events of these types. @type {Set<string>} */
+  /** The types of events that it refuses. @type {Set<string>} */
   refusing = new Set();
   /** @type {any} */
   state = { type: "state", session: null, topics: ["Hockey"], training: null, problem: "", never: ["never.test"], refused: 0 };
@@ -36,12 +36,12 @@ export class FakeDaemon {
     return this.events.map((e) => e.id);
   }
 
-  /** Sends to all who proved their key. @param {any} message */
+  /** Sends a message to all authenticated connections. @param {any} message */
   push(message) {
     for (const socket of this.sockets) if (socket.proved) socket.say(message);
   }
 
-  /** Ends every connection, as when the daemon dies. */
+  /** Ends all connections, as if the daemon had crashed. */
   drop() {
     for (const socket of [...this.sockets]) socket.end();
   }
@@ -161,11 +161,11 @@ class FakeSocket {
   }
 }
 
-/** Waits until what is true; fails after two seconds. @param {() => boolean|Promise<boolean>} what @param {string} words */
+/** Waits until what is true; fails after two seconds. @param {() => boolean|Promise<boolean>} what @param {string} words describe it */
 export async function until(what, words) {
   const end = Date.now() + 2000;
   while (!(await what())) {
-    if (Date.now() > end) throw new Error(`never came about: ${words}`);
+    if (Date.now() > end) throw new Error(`did not happen in time: ${words}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

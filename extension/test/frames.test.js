@@ -1,11 +1,11 @@
-// Frames as browsers really report them: framesets, links and Back inside a frame, iframes (see tracker.test.js).
+// Frames as browsers report them: framesets, links and Back inside a frame, iframes. See tracker.test.js, too.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { A, both, Browser } from "./navigation_fake.js";
 
 const FRAME = { frameId: 9, parentFrameId: 0, parentDocumentId: "d1" };
 
-/** A frameset with two frames, whose reports come before or after the parent's. @param {Browser} b @param {boolean} childFirst */
+/** A frameset with two frames. Their reports come before or after the report of the parent. @param {Browser} b @param {boolean} childFirst */
 function frameset(b, childFirst) {
   b.before(`${A}fs`);
   b.commit("d1", `${A}fs`, "typed");
@@ -18,13 +18,13 @@ function frameset(b, childFirst) {
   b.report("d3", `${A}a`, { frame: 10, parentDoc: "d1", area: 90 });
 }
 
-both("frames: of a frameset, whoever reports first; Useful means the largest", (b, load) => {
+both("frames of a frameset, in either order of reports; Useful marks the largest", (b, load) => {
   frameset(b, load === "chromium");
   assert.deepEqual(b.heard(), [`visit P1 ${A}fs typed`, `frame P2 ${A}nav frame in P1`, `frame P3 ${A}a frame in P1`]);
   assert.equal(b.tracker.markTarget("P1"), "P3");
 });
 
-both("frames: a link in one, Back in it, target=_top, back into the frameset", (b, load) => {
+both("frames: a link in a frame, Back in the frame, target=_top, back into the frameset", (b, load) => {
   frameset(b, false);
   b.heard();
   const main = { ...FRAME, frameId: 10 };

@@ -36,7 +36,7 @@ test("the shared vectors: every value of pairing and hello", async (t) => {
 
 const me = { client: "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f", name: "Chromium on Linux" };
 
-test("pair and hello against a daemon of other code", async () => {
+test("pair and hello with a daemon that shares no code", async () => {
   const daemon = new FakeDaemon();
   let shown = "";
   const key = await pair(await Wire.open("ws://x", 1000, daemon.dial), me, (d) => (shown = d));
@@ -48,7 +48,7 @@ test("pair and hello against a daemon of other code", async () => {
   assert.equal((await wire.receive(1000)).type, "state");
 });
 
-test("a daemon that changes its key after committing is found out", async () => {
+test("a daemon that changes its key after committing is refused", async () => {
   const daemon = new FakeDaemon();
   daemon.impostor = true;
   const shown = /** @type {string[]} */ ([]);
@@ -56,13 +56,13 @@ test("a daemon that changes its key after committing is found out", async () => 
   assert.deepEqual(shown, []);
 });
 
-test("a refusal of the person is an error with its code", async () => {
+test("when the person declines, pairing fails with that code", async () => {
   const daemon = new FakeDaemon();
   daemon.approve = false;
   await assert.rejects(pair(await Wire.open("ws://x", 1000, daemon.dial), me, () => {}), (e) => e instanceof Refused && e.code === "pair-refused");
 });
 
-test("an impostor hears hello and nothing more", async () => {
+test("an impostor gets hello and nothing more", async () => {
   const daemon = new FakeDaemon();
   const key = await pair(await Wire.open("ws://x", 1000, daemon.dial), me, () => {});
   daemon.impostor = true;
@@ -72,10 +72,10 @@ test("an impostor hears hello and nothing more", async () => {
 });
 
 test("Wire", async (t) => {
-  await t.test("nobody there", () => {
+  await t.test("no daemon", () => {
     const daemon = new FakeDaemon();
     daemon.up = false;
-    return assert.rejects(Wire.open("ws://x", 1000, daemon.dial), /nobody answers/);
+    return assert.rejects(Wire.open("ws://x", 1000, daemon.dial), /no answer/);
   });
   await t.test("no answer in time closes", async () => {
     const daemon = new FakeDaemon();
@@ -83,7 +83,7 @@ test("Wire", async (t) => {
     await assert.rejects(wire.receive(5), /in time/);
     assert.throws(() => wire.send({ type: "ping" }), /in time/);
   });
-  await t.test("no JSON closes", async () => {
+  await t.test("a message that is not JSON closes", async () => {
     const daemon = new FakeDaemon();
     const wire = await Wire.open("ws://x", 1000, daemon.dial);
     const waiting = wire.receive(1000);

@@ -14,34 +14,33 @@ function files(value) {
   return value && typeof value === "object" ? Object.values(value).flatMap(files) : [];
 }
 
-test("every file that the manifest names is there", () => {
+test("every file that the manifest names exists", () => {
   const named = files(manifest);
   assert.ok(named.length > 12, `only ${named.length} files found in the manifest`);
   for (const name of named) assert.ok(existsSync(join(src, name)), name);
 });
 
-test("every file that a page names is there", () => {
-  for (const folder of ["popup", "options", "welcome"]) {
-    for (const name of readdirSync(join(src, folder)).filter((n) => n.endsWith(".html"))) {
-      const html = source(`src/${folder}/${name}`);
-      assert.ok(!/<script(?![^>]*\bsrc=)|\bon\w+=|<style/.test(html), `${name} has something inline`);
-      for (const [, target] of html.matchAll(/(?:src|href)="([^"#]+)"/g)) {
-        assert.ok(statSync(join(src, folder, target)).isFile(), `${name}: ${target}`);
-      }
-    }
+test("every file that a page names exists", () => {
+  for (const name of ["popup", "options", "welcome"]) {
+    assert.deepEqual(readdirSync(join(src, name)).filter((n) => n.endsWith(".html")), [`${name}.html`]);
+    const html = source(`src/${name}/${name}.html`);
+    assert.ok(!/<script(?![^>]*\bsrc=)|\bon\w+=|<style/.test(html), `${name} has something inline`);
+    const targets = [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map((m) => m[1]);
+    assert.ok(targets.length >= 3, `only ${targets.length} files found in ${name}.html`);
+    for (const target of targets) assert.ok(statSync(join(src, name, target)).isFile(), `${name}: ${target}`);
   }
 });
 
-test("every id that a page's script asks for is in the page", () => {
+test("every id that a script uses is in its page", () => {
   for (const name of ["popup", "options", "welcome"]) {
     const html = source(`src/${name}/${name}.html`);
-    for (const [, id] of source(`src/${name}/${name}.js`).matchAll(/(?:byId|onClick|write|show)\("([\w-]+)"/g)) {
-      assert.ok(html.includes(`id="${id}"`), `${name}.html has no #${id}`);
-    }
+    const ids = [...source(`src/${name}/${name}.js`).matchAll(/(?:byId|onClick|write|show)\("([\w-]+)"/g)].map((m) => m[1]);
+    assert.ok(ids.length > 5, `only ${ids.length} ids found in ${name}.js`);
+    for (const id of ids) assert.ok(html.includes(`id="${id}"`), `${name}.html has no #${id}`);
   }
 });
 
-test("one manifest for both browsers, nothing open to others", () => {
+test("one manifest for both browsers; other extensions and pages have no access", () => {
   assert.deepEqual(manifest.background.scripts, [manifest.background.service_worker]);
   assert.equal(manifest.background.type, "module");
   assert.equal(manifest.incognito, "not_allowed");
@@ -53,13 +52,14 @@ test("one manifest for both browsers, nothing open to others", () => {
   assert.ok(!/onMessageExternal|onConnectExternal/.test(sources));
 });
 
-test("the key fixes Chromium's id to the one in the README", () => {
+test("the key gives the Chromium id that the README names", () => {
   const hash = createHash("sha256").update(Buffer.from(manifest.key, "base64")).digest("hex").slice(0, 32);
   const id = hash.replace(/./g, (c) => String.fromCharCode(97 + parseInt(c, 16)));
   assert.ok(source("README.md").includes(id), id);
 });
 
 test("content scripts are classic scripts", () => {
+  assert.equal(manifest.content_scripts[0].js.length, 4);
   for (const name of manifest.content_scripts[0].js) {
     assert.ok(!/^\s*(import|export)\b/m.test(source(`src/${name}`)), `${name} is a module`);
   }

@@ -1,5 +1,5 @@
-// What a browser tells of navigations, for tests of the tracker: a tab whose pages are loaded in Chromium's or in
-// Firefox's way. Documents are d1, d2, …, pages P1, P2, … in the order they are recorded.
+// A fake browser for the tests of the tracker: it sends the navigation events of Chromium or of Firefox. Documents are d1,
+// d2, …; pages are P1, P2, … in the order in which they are recorded.
 import test from "node:test";
 import "../src/shared/privacy.js";
 import { emptyState, Tracker } from "../src/background/tracker.js";
@@ -19,7 +19,7 @@ export class Browser {
     return new Tracker(state, { newPage: () => `P${++this.pages}`, now: () => this.time, redact: globalThis.nightjarPrivacy.redact });
   }
 
-  /** The background dies and comes back with what it had stored. */
+  /** The background ends and starts again with its stored state. */
   die() {
     this.tracker = this.load(JSON.parse(JSON.stringify(this.tracker.state)));
   }
@@ -64,7 +64,7 @@ export class Browser {
     this.report(doc, url, { move: { referrer: type === "link" ? A : "", ...o.move } });
   }
 
-  /** The same in Firefox, the page before entering the cache. @param {string} doc @param {string} url @param {string} [type] @param {any} [o] */
+  /** The same in Firefox, where the page before enters the cache. @param {string} doc @param {string} url @param {string} [type] @param {any} [o] */
   firefox(doc, url, type = "link", o = {}) {
     this.before(url);
     this.before(url);
@@ -73,7 +73,7 @@ export class Browser {
     this.report(doc, url, { move: { referrer: type === "link" ? A : "", ...o.move } });
   }
 
-  /** What was said since the last time. */
+  /** The facts since the last call. */
   heard() {
     return this.said.splice(0);
   }

@@ -6,7 +6,7 @@ import { vectors } from "./vectors.js";
 
 const { redact, never, hostOf, privateNetwork } = globalThis.nightjarPrivacy;
 
-test("redact: the shared vectors, and twice is once", async (t) => {
+test("redact: the shared vectors; redacting again changes nothing", async (t) => {
   const rows = vectors("redact");
   assert.ok(rows.length > 20);
   for (const { url, redacted } of rows) {
@@ -17,13 +17,13 @@ test("redact: the shared vectors, and twice is once", async (t) => {
   }
 });
 
-test("redact: every name of a secret, in every spelling, loses its value and keeps its name", () => {
+test("redact: parameters with secrets keep their name, in any spelling, and lose their value", () => {
   for (const name of ["token", "access_token", "Access-Token", "SIG", "jwt", "otp", "X-Amz-Signature", "x-goog-signature", "to%6ben"]) {
     assert.equal(redact(`https://a.test/p?x=1&${name}=canary&q=y#z`), `https://a.test/p?x=1&${name}=redacted&q=y`, name);
   }
 });
 
-test("redact: what people look for stays", () => {
+test("redact: search words stay", () => {
   for (const query of ["q=ice+hockey+rules+2026+season", "id=12345678901234567890", "page=2", "lang=en", "sort=date-descending-2026", "category=men-s-hockey-2026-winter-games"]) {
     assert.equal(redact(`https://a.test/search?${query}`), `https://a.test/search?${query}`);
   }

@@ -21,10 +21,10 @@ test("events are numbered from 1 without gaps, also when added at once, and a ne
   assert.deepEqual(added.map((e) => e?.seq), Array.from({ length: 20 }, (_, i) => i + 1));
   await queue.remove(added.map((e) => e?.id ?? ""));
   const later = await addOne(new Queue(where), event());
-  assert.equal(later?.seq, 21, "a number is never given twice, not even when the queue was empty");
+  assert.equal(later?.seq, 21, "a number is never used twice, not even if the queue was empty");
 });
 
-test("after gives what is left, in order", async () => {
+test("after returns the remaining events in order", async () => {
   const queue = new Queue(fresh());
   const all = [];
   for (let i = 0; i < 5; i++) all.push(await addOne(queue, event()));
@@ -55,7 +55,7 @@ test("events and memory are stored together or not at all", async () => {
   assert.deepEqual(await queue.memory(), { state: 3 });
 });
 
-test("refused events are forgotten and counted; unknown ids are not", async () => {
+test("refused events are removed and counted; unknown ids are not", async () => {
   const queue = new Queue(fresh());
   const one = await addOne(queue, event());
   await queue.refuse(one?.id ?? "", "no such address");
@@ -63,18 +63,18 @@ test("refused events are forgotten and counted; unknown ids are not", async () =
   assert.deepEqual(await queue.status(), { queued: 0, refused: 1, dropped: 0, lastRefusal: "no such address" });
 });
 
-test("a full queue leaves out snapshots, says how many, and takes them again when there is room", async () => {
+test("a full queue leaves out snapshots, counts them, and takes new ones when there is room", async () => {
   const queue = new Queue(fresh({ limit: 10_000 }));
   const big = () => event({ type: "snapshot", html: "x".repeat(6000) });
   const first = await addOne(queue, big());
   assert.equal(await addOne(queue, big()), undefined);
-  assert.equal((await addOne(queue, event()))?.seq, 2, "a visit still has room, and no number was lost");
+  assert.equal((await addOne(queue, event()))?.seq, 2, "there is still room for a visit, and no number is missing");
   assert.equal((await queue.status()).dropped, 1);
   await queue.remove([first?.id ?? ""]);
   assert.equal((await addOne(queue, big()))?.seq, 3);
 });
 
-test("discard forgets a session's events but its start", async () => {
+test("discard removes the events of a session except its start", async () => {
   const queue = new Queue(fresh());
   await addOne(queue, event({ type: "session.start" }));
   await addOne(queue, event());
@@ -84,7 +84,7 @@ test("discard forgets a session's events but its start", async () => {
   assert.equal((await queue.status()).queued, 2);
 });
 
-test("the key comes back as it was and cannot be read out", async () => {
+test("the key is stored and cannot be read by scripts", async () => {
   const where = fresh();
   const queue = new Queue(where);
   assert.equal(await queue.key(), null);

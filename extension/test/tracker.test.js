@@ -1,5 +1,5 @@
-// What browsers really send, one short sequence per case, in both browsers' ways. Written after recordings of Chromium
-// 156 and Firefox ESR 153; documents are d1, d2, …, pages P1, P2, … in the order they are recorded.
+// The events that browsers send, one short sequence per case and browser, taken from recordings of Chromium 156 and Firefox
+// ESR 153. Documents are d1, d2, …; pages are P1, P2, … in the order in which they are recorded.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { A, B, both, Browser, FIREFOX_ABORT } from "./navigation_fake.js";
@@ -17,21 +17,21 @@ both("typed, link, form, bookmark, reload", (b, load) => {
   ]);
 });
 
-both("a click on a page that the person has left is not the cause of the next navigation", (b, load) => {
+both("a click on a page that the person has left does not cause the next navigation", (b, load) => {
   b[load]("d1", A, "typed");
   b[load]("d2", `${A}a`);
   b.tracker.gesture(1, "d2");
   b.before(A);
   b.commit("d1", A, "link", ["forward_back"]);
-  b[load]("d3", `${A}b`); // the click that led here has not been told yet
-  b.tracker.gesture(1, "d1"); // now it is
+  b[load]("d3", `${A}b`); // the message about the click that led here is late
+  b.tracker.gesture(1, "d1"); // now it comes
   b[load]("d4", `${A}c`);
   assert.deepEqual(b.heard(), [
     `visit P1 ${A} typed`, `visit P2 ${A}a link from P1`, "back P1 from P2", `visit P3 ${A}b link from P1`, `visit P4 ${A}c link from P3`,
   ]);
 });
 
-both("back and forward to cached pages, by several steps, through the background's death", (b, load) => {
+both("back and forward to cached pages, by several steps, while the background dies between them", (b, load) => {
   b[load]("d1", A, "typed");
   b[load]("d2", `${A}a`);
   b[load]("d3", `${B}b`);
@@ -51,7 +51,7 @@ both("back and forward to cached pages, by several steps, through the background
   assert.deepEqual(b.heard(), ["back P2 from P3", "back P1 from P2", "forward P3 from P1", "back P1 from P3", `visit P4 ${A}c link from P1`, "back P1 from P4"]);
 });
 
-both("back to a page that is loaded anew: the page of the first time", (b, load) => {
+both("back to a page that loads again: it is the page of the first time", (b, load) => {
   b[load]("d1", A, "typed");
   b[load]("d2", `${A}a`);
   b[load]("d3", `${A}`); // the same address on both sides
@@ -63,16 +63,16 @@ both("back to a page that is loaded anew: the page of the first time", (b, load)
   b.before(A);
   b.commit("d5", A, "link", ["forward_back"]);
   b.report("d5", A, { move: { type: "traverse", delta: 1 } });
-  assert.deepEqual(b.heard(), ["forward P3 from P2"], "the page itself knows the direction");
+  assert.deepEqual(b.heard(), ["forward P3 from P2"], "the page itself reports the direction");
   b.before(`${A}a`);
   b.commit("d4", `${A}a`, "link", ["forward_back"]);
   b.before(A);
   b.commit("d6", A, "link", ["forward_back"]);
   b.report("d6", A, { move: { type: "traverse", delta: null } });
-  assert.deepEqual(b.heard(), ["back P2 from P3", "back P1 from P2"], "without it, back is likelier");
+  assert.deepEqual(b.heard(), ["back P2 from P3", "back P1 from P2"], "without a direction, back is likelier");
 });
 
-both("server redirect: the URL asked for is an alias", (b, load) => {
+both("server redirect: the requested URL is an alias", (b, load) => {
   b[load]("d1", A, "typed");
   b.heard();
   b.before(`${A}redir`);
@@ -88,7 +88,7 @@ both("server redirect: the URL asked for is an alias", (b, load) => {
   assert.deepEqual(b.heard(), ["back P1 from P2"]);
 });
 
-both("meta refresh: the page that only leads on is an alias", (b, load) => {
+both("meta refresh: the page that redirects is an alias", (b, load) => {
   b[load]("d1", A, "typed");
   b.heard();
   b.before(`${A}meta`);
@@ -110,7 +110,7 @@ test("location.replace in Chromium: a client redirect", () => {
   assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}a link from P1 for ${A}jsr`]);
 });
 
-test("location.replace in Firefox: no qualifier, and the page reports when it is leaving already", () => {
+test("location.replace in Firefox: no qualifier, and the page reports while it is leaving", () => {
   const b = new Browser();
   b.firefox("d1", A, "typed");
   b.before(`${A}jsr`);
@@ -125,7 +125,7 @@ test("location.replace in Firefox: no qualifier, and the page reports when it is
   assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}a link from P1 for ${A}jsr`]);
 });
 
-test("a page that starts a download reports again when that came to nothing", () => {
+test("a page that starts a download reports again when the navigation fails", () => {
   const b = new Browser();
   b.before(A);
   b.commit("d1", A, "typed");
@@ -137,7 +137,7 @@ test("a page that starts a download reports again when that came to nothing", ()
   assert.deepEqual(b.heard(), [`visit P1 ${A} typed`]);
 });
 
-both("a page that was seen and then leads on is a page of its own", (b, load) => {
+both("a page that the person saw before it redirects is recorded itself", (b, load) => {
   b[load]("d1", A, "typed");
   b.before(`${A}later`);
   b.commit("d2", `${A}later`, "link", ["client_redirect"]);
@@ -145,7 +145,7 @@ both("a page that was seen and then leads on is a page of its own", (b, load) =>
   assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}later link from P1`]);
 });
 
-test("new tab in Chromium: target first, also when opened from a frame's click", () => {
+test("new tab in Chromium: the target event comes first", () => {
   const b = new Browser();
   b.chromium("d1", A, "typed");
   b.tracker.gesture(1, "d1");
@@ -159,7 +159,7 @@ test("new tab in Chromium: target first, also when opened from a frame's click",
   assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}a new-tab from P1`, `visit P3 ${A}b link from P2`]);
 });
 
-test("new tab in Firefox: about:blank first, whose document the page may keep", () => {
+test("new tab in Firefox: about:blank comes first, and the page may keep its document", () => {
   const b = new Browser();
   b.firefox("d1", A, "typed");
   b.commit("d2", "about:blank", "link", [], { tabId: 2 });
@@ -171,7 +171,7 @@ test("new tab in Firefox: about:blank first, whose document the page may keep", 
   assert.equal(b.tracker.pageOf(2), "P2");
 });
 
-test("ctrl+T follows nothing, though Chromium names an opener", () => {
+test("Ctrl+T follows no link, although Chromium names an opener", () => {
   const b = new Browser();
   b.chromium("d1", A, "typed");
   b.commit("d2", "chrome://newtab/", "typed", [], { tabId: 2 });
@@ -180,7 +180,7 @@ test("ctrl+T follows nothing, though Chromium names an opener", () => {
   assert.deepEqual(b.heard().slice(1), [`visit P2 ${B}b typed`]);
 });
 
-test("a closed tab opened again: reload in Chromium, forward_back in Firefox", () => {
+test("a reopened tab: reload in Chromium, forward_back in Firefox", () => {
   const c = new Browser();
   c.chromium("d1", A, "reload", { move: { type: "traverse" } });
   assert.deepEqual(c.heard(), [`visit P1 ${A} reload`]);
@@ -192,7 +192,7 @@ test("a closed tab opened again: reload in Chromium, forward_back in Firefox", (
   assert.deepEqual(f.heard(), [`visit P1 ${A} other`]);
 });
 
-test("Firefox calls a driver's or a program's load a link: without referrer and click it is none", () => {
+test("Firefox calls a load by a program a link: without referrer and click it is none", () => {
   const b = new Browser();
   b.firefox("d1", A, "typed");
   b.firefox("d2", `${A}a`, "link", { move: { referrer: "" } });
@@ -219,7 +219,7 @@ test("pushState: a visit when the person clicked; steps between its entries; awa
   assert.deepEqual(b.heard(), [`visit P4 ${A}x link from P2`, "back P2 from P4"]);
 });
 
-both("left out: nothing is said of it, and nothing comes from it", (b, load) => {
+both("pages left out: no event names them or comes from them", (b, load) => {
   b[load]("d1", A, "typed");
   b.before(`${A}login`);
   b.commit("d2", `${A}login`, "link");
@@ -248,7 +248,7 @@ test("an unreachable host: Firefox commits it, Chromium does not", () => {
   assert.deepEqual(b.heard(), [`visit P1 ${A} typed`, "back P1"]);
 });
 
-test("a page from before the session reports without a commit; a prerendered one only when it is shown", () => {
+test("a page from before the session reports without a commit; a prerendered one reports only when it is shown", () => {
   const b = new Browser();
   b.report("d1", A);
   b.chromium("d2", `${A}a`);
@@ -257,7 +257,7 @@ test("a page from before the session reports without a commit; a prerendered one
   assert.deepEqual(b.heard(), [`visit P1 ${A} other`, `visit P2 ${A}a link from P1`, "back P1 from P2"]);
 });
 
-test("commits that nobody heard: the background died under them", () => {
+test("commits that the background missed because it was not running", () => {
   const b = new Browser();
   b.chromium("d1", A, "typed");
   b.report("d2", `${A}a`, { move: { referrer: A } });

@@ -1,3 +1,4 @@
+// The objects that the classic scripts define.
 import type { BarState } from "./state.d.ts";
 
 declare global {

@@ -1,9 +1,9 @@
-// The messages inside the extension: one map, from which send() and the handler table both derive.
+// The messages inside the extension. send() and the handlers take their types from these maps.
 import type { BarPlace, BarState, PageReport, Settings, UiState } from "./state.d.ts";
 
 /** From a content script to the background. */
 export interface ContentMessages {
-  /** a page is there; restored: from the back/forward cache */
+  /** a page has loaded; restored: it came back from the back/forward cache */
   "page.hello": { params: { restored: boolean }; result: { record: boolean; bar: BarState | null } };
   "page.report": { params: PageReport; result: null };
   /** the person clicked or pressed Enter in the page */
@@ -33,7 +33,7 @@ export interface PageMessages {
 /** From the background to a content script. */
 export interface TabMessages {
   "bar.state": { params: BarState; result: null };
-  /** show what Submit will do and wait for the person's word */
+  /** ask the person to confirm Submit */
   "bar.confirm": { params: Record<string, never>; result: null };
   "bar.focus": { params: Record<string, never>; result: null };
   /** report the page now */
@@ -52,5 +52,5 @@ export type Handlers<M> = {
     : never;
 };
 
-/** What the background answers: a value, or what went wrong in words. */
+/** The answer of the background: a value, or a message for the person. */
 export type Answer<R> = { ok: true; value: R } | { ok: false; error: string };

@@ -1,5 +1,5 @@
-// The wire format between extension and daemon; daemon/protocol/messages.go, handshake.go and replies.go describe the
-// same. daemon/protocol/testdata pins both. Binary values are standard base64 with padding.
+// The wire format between extension and daemon. The Go package daemon/protocol describes the same format, and the vectors in
+// its testdata folder test both. Binary values are standard base64 with padding.
 
 export type EventType =
   | "session.start" | "visit" | "snapshot" | "back" | "forward" | "frame" | "useful" | "not-useful" | "label"
@@ -9,7 +9,7 @@ export type How = "typed" | "link" | "bookmark" | "reload" | "form" | "new-tab" 
 
 export type FrameKind = "frame" | "iframe";
 
-/** The fields that only some types of event have. */
+/** Fields of some types of events only. */
 export interface EventFields {
   /** session.start */
   topic?: string;
@@ -21,15 +21,15 @@ export interface EventFields {
   title?: string;
   /** visit */
   how?: How;
-  /** visit, back, forward: page load it came from */
+  /** visit, back, forward: the page load before it */
   from?: string;
-  /** visit: when it differs from url, an alias of it */
+  /** visit: the URL before redirects, an alias of url; absent if equal */
   requested?: string;
-  /** snapshot: base64 of gzip of UTF-8 */
+  /** snapshot: HTML as UTF-8, compressed with gzip, as base64 */
   html?: string;
   /** snapshot: the HTML was cut at 4 MiB */
   truncated?: boolean;
-  /** frame: page load that holds it */
+  /** frame: the page load that contains it */
   parent?: string;
   /** frame */
   kind?: FrameKind;
@@ -41,22 +41,22 @@ export interface Event extends EventFields {
   v: 1;
   /** UUIDv7 */
   id: string;
-  /** UUID of the browser's installation */
+  /** UUID of this installation of the extension */
   client: string;
-  /** counts up per client, from 1 */
+  /** number of the event; counts from 1 per client */
   seq: number;
   /** UUIDv7 */
   session: string;
   tab: number;
   frame: number;
-  /** RFC 3339, UTC, milliseconds; never used to order events */
+  /** RFC 3339 in UTC with milliseconds; does not order events */
   at: string;
   type: EventType;
 }
 
 export interface Ack { type: "ack"; ids: string[] }
 
-/** Turns an event down, or without id the connection. */
+/** Refuses an event or, without id, the connection. */
 export interface Refuse { type: "refuse"; id?: string; code: string; message: string }
 
 export interface SessionState {
@@ -86,10 +86,10 @@ export interface PairReveal { type: "pair.reveal"; public: string; random: strin
 export interface PairDone { type: "pair.done" }
 export interface Challenge { type: "challenge"; nonce: string; mac: string }
 
-/** What the daemon says. */
+/** Messages of the daemon. */
 export type Reply = Ack | Refuse | State | Dashboard | Pong | PairCommit | PairReveal | PairDone | Challenge;
 
-/** What the extension says beside events. */
+/** Messages of the extension other than events. */
 export type Request =
   | { type: "pair.commit"; v: 1; client: string; name: string; commit: string }
   | { type: "pair.reveal"; public: string; random: string }

@@ -1,30 +1,30 @@
-// What the extension keeps, and what its pages are shown.
+// What the extension stores, and what its pages show.
 import type { How, TrainingState } from "./protocol.d.ts";
 
 export interface Settings {
   /** ws://127.0.0.1:PORT */
   address: string;
-  /** hosts never recorded, their subdomains included */
+  /** hosts that are never recorded, including their subdomains */
   never: string[];
-  /** pages of this computer and its network are recorded too */
+  /** whether pages of this computer and its network are recorded, too */
   privateNetwork: boolean;
   barHidden: boolean;
-  /** the bar's distance from the right and lower edge of the window in px, null: where it starts */
+  /** the bar's distance from the right and lower edges of the window in px; null: the default */
   barPlace: BarPlace | null;
 }
 
 export interface BarPlace { right: number; bottom: number }
 
-/** The session as the extension knows it; kept in storage.local. */
+/** The session, stored in storage.local. */
 export interface Session {
   id: string;
   topic: string;
   status: "recording" | "paused" | "submitted";
-  /** distinct URLs visited */
+  /** number of distinct URLs visited */
   pages: number;
   /** redacted URLs marked Useful */
   marked: string[];
-  /** why it could not be learned from, until the person goes on; "" without one */
+  /** why Nightjar could not learn from it, until the person continues; "" without a problem */
   problem: string;
   /** when it was submitted, milliseconds since 1970; 0 before */
   submittedAt: number;
@@ -32,13 +32,13 @@ export interface Session {
 
 export interface ConnectionStatus {
   /**
-   * unpaired: Connect was never pressed; pairing: waiting for the person's approval; offline: nobody answers;
-   * stranger: somebody answers who does not hold the key; revoked: the daemon does not know this browser any more.
+   * unpaired: not connected yet; pairing: waiting for the person's approval; offline: no answer; stranger: a program
+   * answers that does not have the key; revoked: the daemon no longer knows this browser.
    */
   state: "unpaired" | "pairing" | "connecting" | "connected" | "offline" | "stranger" | "revoked";
-  /** in words a person understands */
+  /** for the person to read */
   message: string;
-  /** the six digits while pairing, once known */
+  /** the six digits while pairing, as soon as they are known */
   digits: string;
 }
 
@@ -68,7 +68,7 @@ export interface UiState {
 }
 
 export interface PageState {
-  /** none: no page that could be recorded; left-out: on purpose; unknown: not recorded yet */
+  /** none: not a web page; left-out: not recorded on purpose; unknown: not recorded yet */
   recorded: "yes" | "left-out" | "unknown" | "none";
   useful: boolean;
 }
@@ -88,31 +88,31 @@ export interface BarState {
   place: BarPlace | null;
 }
 
-/** How a page came about, as its own content script sees it. */
+/** How a document was loaded, as its content script sees it. */
 export interface Move {
   type: "navigate" | "reload" | "traverse" | "push" | "replace";
-  /** steps in the joint history of one site, null when unknown */
+  /** number of steps through the history, null if unknown */
   delta: number | null;
   referrer: string;
-  /** within the same document (pushState) */
+  /** whether the document stayed the same (pushState) */
   same: boolean;
 }
 
-/** What a content script says of its page. */
+/** What a content script reports about its page. */
 export interface PageReport {
   url: string;
   title: string;
   move: Move;
-  /** holds a password or card number field: nothing of it was read */
+  /** whether it has a field for a password or a card; then nothing was read */
   leftOut: boolean;
-  /** is a <frameset> */
+  /** whether it is a <frameset> */
   frameset: boolean;
   /** width times height in px² */
   area: number;
   html?: string;
 }
 
-/** A report with what the browser says of its sender. */
+/** A report, with what the browser knows about its sender. */
 export interface Report extends PageReport {
   tab: number;
   frame: number;
@@ -120,7 +120,7 @@ export interface Report extends PageReport {
   parentDoc: string;
 }
 
-/** What the tracker found out; the recorder makes an event of it. */
+/** What the tracker found out. The recorder turns it into an event. */
 export type Fact =
   | { type: "visit"; page: string; url: string; how: How; from: string; requested: string }
   | { type: "back" | "forward"; page: string; from: string }

@@ -193,9 +193,9 @@ func (j *job) submit() {
 	j.reader.question("Submit")
 	j.d.holds("the session is submitted", "submitted", "SELECT status FROM sessions")
 	j.reader.look("bar-submitted")
-	j.popup.front().sees("#training-text", "earned")
+	j.popup.front().sees("#training-text", "finished")
 	j.popup.look("popup-trained")
 	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
-	j.reader.front().seesBar("Learned")
+	j.reader.front().seesBar("Training finished")
 	j.reader.look("bar-trained")
 }

@@ -67,7 +67,7 @@ func (j *job) submitTooEarly() {
 func (j *job) askForPassword() {
 	j.t.Helper()
 	j.reader.address("http://" + secretHost + "/")
-	j.reader.seesBar("left out")
+	j.reader.seesBar("not recorded")
 	j.reader.look("bar-left-out")
 	first := j.web.Script()[0].URL
 	before := j.loads()

@@ -1,5 +1,5 @@
-// The background's parts put together. Everything that changes state goes through one queue of tasks, in the order the
-// browser reported it, and starts only when the stored state is loaded.
+// Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
+// reported their causes. The first task starts after the stored state is loaded.
 import { badge, showBadge } from "./badge.js";
 import { Connection } from "./connection.js";
 import { Queue } from "./queue.js";
@@ -8,8 +8,8 @@ import { Store } from "./store.js";
 
 const ALARM = "nightjar-reconnect";
 
-/** How long the bar stays after Submit and after the training, to say how it went; ms. */
-const AFTERGLOW = 60_000;
+/** How long the bar stays visible after Submit and after the training, to show the result; ms. */
+const RESULT_SHOWN = 60_000;
 
 /** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -27,7 +27,7 @@ export class App {
     needed: () => this.needed(),
     onState: (state) => this.#onState(state),
     onChange: () => this.changed(false),
-    keepAlive: () => void chrome.runtime.getPlatformInfo(), // an API call keeps Firefox's event page alive
+    keepAlive: () => void chrome.runtime.getPlatformInfo(), // a call of any API keeps Firefox's event page alive
   });
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
@@ -40,7 +40,7 @@ export class App {
   #stale = false;
 
   /**
-   * Runs work after everything before it; then stores what changed.
+   * Runs work after all earlier tasks, then stores the changes.
    * @template T @param {() => T|Promise<T>} work @returns {Promise<T>}
    */
   task(work) {
@@ -71,10 +71,10 @@ export class App {
     this.changed(false);
   }
 
-  /** When a training ended that this background saw run; 0: none. */
+  /** When the last training ended, in ms since 1970; 0 when this background saw none end. */
   trainedAt = 0;
 
-  /** Something changed: show it soon, and send what is queued. @param {boolean} queued */
+  /** Shows a change soon. @param {boolean} queued whether there are new events to send */
   changed(queued) {
     if (queued) this.connection.poke();
     this.#stale = true;
@@ -91,7 +91,7 @@ export class App {
       } catch (error) {
         console.error("nightjar:", error);
       }
-      await sleep(100); // a burst of changes is shown once
+      await sleep(100); // show a burst of changes once
     }
     this.#refreshing = false;
   }
@@ -109,19 +109,19 @@ export class App {
     const state = this.connection.status.state;
     const wanted = this.needed() && state !== "unpaired" && state !== "revoked";
     const set = await chrome.alarms.get(ALARM);
-    // Timers die with the background; the alarm wakes it to try again.
+    // Timers stop when the browser ends the background. The alarm starts it again.
     if (wanted && !set) await chrome.alarms.create(ALARM, { periodInMinutes: 0.5 });
     if (!wanted && set) await chrome.alarms.clear(ALARM);
   }
 
-  /** Brings a tab's bar up to date. @param {number|undefined} tab */
+  /** Updates the bar of a tab. @param {number|undefined} tab */
   async showBar(tab) {
     if (tab === undefined) return;
-    await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // a page without our content script
+    await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // the page has no content script of ours
   }
 
   /**
-   * Sends to the content script of a tab's page.
+   * Sends a message to the content script of a tab's page.
    * @template {keyof import("../../types/messages.d.ts").TabMessages} N
    * @param {number} tab @param {N} name @param {import("../../types/messages.d.ts").TabMessages[N]["params"]} params
    * @returns {Promise<unknown>}
@@ -130,7 +130,7 @@ export class App {
     return chrome.tabs.sendMessage(tab, { name, params }, { frameId: 0 });
   }
 
-  /** What is wrong, in words. The daemon repeats an old session's problem; an open session has its own. */
+  /** The problem to show. The daemon keeps reporting the problem of an old session; an open session has its own. */
   #problem() {
     const { session } = this.store.kept;
     return session && session.status !== "submitted" ? session.problem : this.store.daemon.problem;
@@ -141,7 +141,7 @@ export class App {
     const { session, settings, consent } = this.store.kept;
     const { training } = this.store.daemon;
     const last = Math.max(this.trainedAt, session?.submittedAt ?? 0);
-    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - last < AFTERGLOW);
+    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - last < RESULT_SHOWN);
     const open = session !== null && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
     return {
       show: consent && open && !settings.barHidden,
@@ -158,7 +158,7 @@ export class App {
     };
   }
 
-  /** @param {number} tab @param {string} [url] of the tab, when known @returns {import("../../types/state.d.ts").PageState} */
+  /** @param {number} tab @param {string} [url] of the tab, if known @returns {import("../../types/state.d.ts").PageState} */
   pageState(tab, url) {
     if (tab < 0) return { recorded: "none", useful: false };
     if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.recorder.useful(tab) };
@@ -181,7 +181,7 @@ export class App {
     };
   }
 
-  /** The web page the person is looking at, or looked at last when one of our own pages is in front. */
+  /** The tab with the web page that the person is looking at; if one of our own pages is in front, the last one before it. */
   async lookedAt() {
     const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
     const own = active?.url?.startsWith(chrome.runtime.getURL(""));
@@ -190,20 +190,20 @@ export class App {
     return tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0];
   }
 
-  /** Asks the page the person is looking at to report itself, so that a session begins where the person is. */
+  /** Asks the page that the person is looking at to report itself, so that a session starts with it. */
   async captureLookedAt() {
     const tab = await this.lookedAt();
     if (tab?.id === undefined || !this.recorder.recording || !this.recorder.allowed(tab.url)) return;
     try {
       await this.tell(tab.id, "page.capture", {});
     } catch {
-      // The page was open before the extension came: its content script is not there yet. It reports when it starts.
+      // The page was open before the extension was installed, so it has no content script. One that starts now reports.
       const files = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
       await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files }).catch(() => {});
     }
   }
 
-  /** A new alarm or start of the browser. */
+  /** Called by the alarm and when the browser starts. */
   async wake() {
     await this.#loaded;
     this.queueStatus = await this.queue.status();
@@ -212,7 +212,7 @@ export class App {
   }
 }
 
-/** "Chromium on Linux", for the dashboard's list of browsers. */
+/** For example "Chromium on Linux". The dashboard lists browsers by this name. */
 function browserName() {
   const ua = navigator.userAgent;
   const name = /Firefox\//.test(ua) ? "Firefox" : /Edg\//.test(ua) ? "Edge" : /OPR\//.test(ua) ? "Opera" : "Chromium";

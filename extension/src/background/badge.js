@@ -1,4 +1,5 @@
-// The toolbar button: what is going on, at a glance.
+// What the toolbar button shows: text, colour and tooltip.
+import { count } from "../shared/text.js";
 
 /**
  * @typedef {{text: string, color: string, title: string}} Badge
@@ -6,15 +7,14 @@
  * @param {boolean} connected @param {number} queued @param {boolean} paired @returns {Badge}
  */
 export function badge(session, connected, queued, paired) {
-  const waiting = queued > 0 && !connected && paired;
-  const tail = waiting ? ` Waiting for Nightjar to start: ${queued} kept here until then.` : "";
-  if (waiting) {
-    const what = session?.status === "recording" ? `Recording “${session.topic}”.` : "";
-    return { text: `…${queued > 99 ? "99+" : queued}`, color: "#8a5a00", title: `Nightjar. ${what}${tail}`.trim() };
+  const recording = session?.status === "recording" ? `Recording “${session.topic}”. ` : "";
+  if (queued > 0 && !connected && paired) {
+    const title = `${recording}Nightjar is not running: ${count(queued, "event")} kept here until it starts.`;
+    return { text: `…${queued > 99 ? "99+" : queued}`, color: "#8a5a00", title };
   }
   if (session?.status === "recording") return { text: "●", color: "#b3261e", title: `Nightjar is recording “${session.topic}”.` };
-  if (session?.status === "paused") return { text: "‖", color: "#5f6368", title: `Nightjar is paused in “${session.topic}”. Nothing is recorded.` };
-  return { text: "", color: "#5f6368", title: "Nightjar. No session: nothing is recorded." };
+  if (session?.status === "paused") return { text: "‖", color: "#5f6368", title: `Recording of “${session.topic}” is paused. Nothing is recorded.` };
+  return { text: "", color: "#5f6368", title: "Nightjar: no session. Nothing is recorded." };
 }
 
 /** @param {Badge} b */

@@ -1,19 +1,21 @@
-// The connection to the daemon: pairing, hello, sending the queue in order, back-off. It may die at any moment; what
-// matters is in the queue.
+// The connection to the daemon: pairs, authenticates, sends the queued events in order, retries with back-off. It may break
+// at any moment without loss, since every event stays in the queue until the daemon has stored it.
 import { hello, pair } from "./handshake.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
 
 /** @typedef {import("../../types/state.d.ts").ConnectionStatus} ConnectionStatus */
 /** @typedef {import("../../types/protocol.d.ts").Reply} Reply */
 
+/** Time limit for opening the connection, ms. */
 const OPEN = 5_000;
-/** Browsers end a background that is silent for 30 s. */
+/** Time between two pings, ms. A browser ends a background that does nothing for 30 s. */
 const PING = 20_000;
-/** Twice the ping and some: a daemon that answers no ping is gone. */
+/** A daemon that sends nothing for so long, although it is pinged, counts as gone; ms. */
 const SILENCE = 50_000;
-/** Most events, and characters of them, on their way at once. */
+/** Limits of what is sent and not yet answered: number of events, and characters of HTML in them. */
 const WINDOW = 64;
 const WINDOW_SIZE = 16 << 20;
+/** Wait before the first and before later retries, ms; it doubles each time. */
 const BACKOFF_MIN = 1_000;
 const BACKOFF_MAX = 60_000;
 
@@ -21,9 +23,9 @@ const BACKOFF_MAX = 60_000;
  * @typedef {object} Options
  * @property {import("./queue.js").Queue} queue
  * @property {() => Promise<{address: string, client: string, name: string}>} identity
- * @property {() => boolean} needed whether the connection is worth keeping or restoring
+ * @property {() => boolean} needed whether to keep or restore the connection
  * @property {(state: import("../../types/protocol.d.ts").State) => void} onState
- * @property {() => void} onChange connection or queue changed
+ * @property {() => void} onChange called when the connection or the queue changes
  * @property {() => void} keepAlive called at every ping
  * @property {(url: string) => WebSocket} [dial]
  */
@@ -72,13 +74,13 @@ export class Connection {
     this.#options.onChange();
   }
 
-  /** Something was queued: send it, or try to connect unless that failed a moment ago. */
+  /** Sends new events, or tries to connect unless that failed a moment ago. */
   poke() {
     if (this.#ready) void this.#pump();
     else if (Date.now() - this.#lastAttempt >= Math.min(this.#backoff, 2_000)) void this.connect();
   }
 
-  /** Connects unless connected, connecting or pairing. Resolves when connected or given up; never throws. */
+  /** Connects unless connected, connecting or pairing. Resolves when it is connected or has given up; never throws. */
   connect() {
     if (this.#ready || this.#status.state === "pairing") return Promise.resolve();
     this.#attempt ??= this.#connect().finally(() => (this.#attempt = null));
@@ -96,7 +98,7 @@ export class Connection {
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
       this.#wire = wire;
       await hello(wire, client, key);
-      await this.#handle(await wire.receive(OPEN)); // the state, or a refusal of the proof
+      await this.#handle(await wire.receive(OPEN)); // the state, or a refusal if the proof was wrong
       if (this.#wire !== wire) return;
       this.#ready = true;
       this.#backoff = BACKOFF_MIN;
@@ -116,10 +118,10 @@ export class Connection {
     this.#drop("failed");
     if (error instanceof Refused && error.code === "stranger") this.#set("stranger", error.message);
     else if (error instanceof Refused && error.code === "not-paired") {
-      return this.#set("revoked", "Nightjar does not know this browser any more. Connect it again on the options page.");
+      return this.#set("revoked", "Nightjar no longer knows this browser. Connect it again on the options page.");
     } else if (error instanceof Refused) this.#set("offline", error.message);
-    else if (error instanceof WireClosed) this.#set("offline", "Nightjar is not running, or not at this address.");
-    else this.#set("offline", `The connection failed: ${error instanceof Error ? error.message : error}`);
+    else if (error instanceof WireClosed) this.#set("offline", "Nightjar is not running, or it listens on another address. Start it, or correct the address in the options.");
+    else this.#set("offline", `Connecting to Nightjar failed: ${error instanceof Error ? error.message : error}`);
     this.#retry();
   }
 
@@ -161,14 +163,14 @@ export class Connection {
   /** @param {Wire} wire */
   #ping(wire) {
     if (!this.#options.needed()) {
-      this.close(); // lets the browser end the background
-      return this.#set("offline", "Resting, since there is nothing to send.");
+      this.close(); // so that the browser can end the background
+      return this.#set("offline", "Not connected, because there is nothing to send.");
     }
     this.#options.keepAlive();
     try {
       wire.send({ type: "ping" });
     } catch {
-      // listen sees it, too
+      // #listen sees the same error and handles it
     }
   }
 
@@ -193,16 +195,16 @@ export class Connection {
     }
   }
 
-  /** Sends what is queued, in order. */
+  /** Sends the queued events in order. */
   async #pump() {
-    this.#again = true; // also for a pump that is running and may have looked a moment too early
+    this.#again = true; // a pump that is already running may have read the queue just before the new event
     if (this.#busy) return;
     this.#busy = true;
     try {
       while (this.#again) {
         this.#again = false;
         while (this.#ready && (await this.#sendNext())) {
-          // one event at a time: a queue of snapshots must not be in memory whole
+          // Read one event at a time: a long queue of snapshots does not fit into memory.
         }
       }
     } catch (error) {
@@ -216,7 +218,7 @@ export class Connection {
   async #sendNext() {
     const flying = [...this.#flying.values()];
     const size = flying.reduce((sum, f) => sum + f.size, 0);
-    // A submit closes the session: everything before it must be stored, and what follows waits for its outcome.
+    // Submit closes the session: the daemon must have stored all earlier events, and later ones wait for its answer.
     if (flying.length >= WINDOW || size > WINDOW_SIZE || flying.some((f) => f.type === "submit")) return false;
     const [event] = await this.#options.queue.after(this.#lastSent, 1);
     if (!event || !this.#ready || !this.#wire) return false;
@@ -227,18 +229,18 @@ export class Connection {
     return true;
   }
 
-  /** Pairs with the daemon at the address; the person compares the digits and approves. Never throws. */
+  /** Pairs with the daemon: the person compares the digits and approves in the dashboard. Never throws. */
   async pair() {
     this.close();
     const turn = this.#pairing;
     await this.#attempt;
     const { address, client, name } = await this.#options.identity();
-    this.#set("pairing", "Asking Nightjar…");
+    this.#set("pairing", "Contacting Nightjar…");
     try {
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
       this.#wire = wire;
       const key = await pair(wire, { client, name }, (digits) => {
-        if (turn === this.#pairing) this.#set("pairing", "Compare these digits with the dashboard, and approve there.", digits);
+        if (turn === this.#pairing) this.#set("pairing", "Compare these digits with those in the dashboard, then approve there.", digits);
       });
       if (turn !== this.#pairing) return;
       await this.#options.queue.setKey(key);
@@ -259,22 +261,22 @@ export class Connection {
     this.#set((await this.#options.queue.key()) ? "offline" : "unpaired");
   }
 
-  /** Forgets the key. */
+  /** Deletes the pairing key. */
   async forget() {
     this.close();
     await this.#options.queue.setKey(null);
     this.#set("unpaired");
   }
 
-  /** A one-time link to the dashboard. @returns {Promise<string>} @throws in words */
+  /** A one-time link to the dashboard. @returns {Promise<string>} @throws with a message for the person */
   async dashboard() {
     await this.connect();
-    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Nightjar is not connected.");
+    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Not connected to Nightjar. Start it and try again.");
     const url = await new Promise((/** @type {(url: string) => void} */ resolve) => {
       this.#dashboard.push(resolve);
       this.#wire?.send({ type: "dashboard" });
     });
-    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar gave no link to its dashboard.");
+    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar sent no link to its dashboard. Open the link that it prints when it starts.");
     return url;
   }
 }
@@ -283,13 +285,13 @@ export class Connection {
 function pairingProblem(error) {
   if (error instanceof Refused) {
     /** @type {Record<string, string>} */
-    const words = {
-      "pairing-closed": "Open the dashboard, press “Connect a browser” there, then press Connect again within two minutes.",
-      "pair-refused": "The dashboard said no. Nothing was paired.",
-      "pair-timeout": "Nobody approved in time. Press Connect to try again.",
+    const messages = {
+      "pairing-closed": "Open the dashboard and press “Connect a browser”. Then press Connect here within two minutes.",
+      "pair-refused": "The connection was declined in the dashboard.",
+      "pair-timeout": "The connection was not approved in time. Press Connect to try again.",
     };
-    return words[error.code] ?? error.message;
+    return messages[error.code] ?? error.message;
   }
-  if (error instanceof WireClosed) return "Nightjar does not answer. Is it running, and is the address right?";
-  return `Pairing failed: ${error instanceof Error ? error.message : error}`;
+  if (error instanceof WireClosed) return "Nightjar does not answer. Check that it is running and that the address is right, then press Connect again.";
+  return `Connecting failed: ${error instanceof Error ? error.message : error}. Press Connect to try again.`;
 }

@@ -1,5 +1,5 @@
-// What the background answers. Content scripts may only report their page and pass on what the person did in the bar;
-// everything else is for our own pages.
+// Answers messages. Content scripts may only report their page and pass on what the person does in the bar. All other
+// messages are for our own pages.
 
 /** @typedef {import("../../types/messages.d.ts").ContentMessages} ContentMessages */
 /** @typedef {import("../../types/messages.d.ts").PageMessages} PageMessages */
@@ -50,7 +50,7 @@ export function contentHandlers(app) {
   };
 }
 
-/** What a page might have made of a report, cut to its shape. @param {import("../../types/state.d.ts").PageReport} r @param {number} tab @param {number} frame @param {string} doc @param {string} parentDoc @returns {import("../../types/state.d.ts").Report} */
+/** A report with only the known fields, each of its type: a page may have tampered with it. @param {import("../../types/state.d.ts").PageReport} r @param {number} tab @param {number} frame @param {string} doc @param {string} parentDoc @returns {import("../../types/state.d.ts").Report} */
 function cleanReport(r, tab, frame, doc, parentDoc) {
   return {
     url: r.url, title: String(r.title ?? ""), leftOut: r.leftOut === true, frameset: r.frameset === true,
@@ -86,7 +86,7 @@ function originOf(url) {
 const tabOf = (sender) => sender.tab?.id ?? -1;
 
 /**
- * What bar, popup, keyboard and menu can do.
+ * Does what the person asked for in the bar, in the popup, by keyboard or in the menu.
  * @param {App} app @param {import("../../types/messages.d.ts").BarAction|"dashboard"} action @param {number} tab
  */
 export async function act(app, action, tab) {
@@ -110,7 +110,7 @@ export async function act(app, action, tab) {
   }
 }
 
-/** Waits up to a second for a page's report. @param {App} app @param {number} tab */
+/** Waits up to one second for the report of a page. @param {App} app @param {number} tab */
 async function settle(app, tab) {
   for (let i = 0; i < 20 && !app.recorder.tracker.pageOf(tab); i++) await new Promise((resolve) => setTimeout(resolve, 50));
 }

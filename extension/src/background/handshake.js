@@ -1,15 +1,16 @@
-// Pairing and hello, the extension's side. Both sides commit to their key before either reveals it, so nobody in between
-// can search for keys that give the same six digits; afterwards both prove at each connection that they hold the key.
+// The extension's side of pairing and authentication. During pairing, both sides commit to their key before either reveals
+// it, so that an attacker between them cannot search for keys that give the same six digits. Later, both sides prove at
+// each connection that they hold the shared key.
 import { fromBase64, toBase64, VERSION } from "../shared/protocol.js";
 import { Refused } from "./wire.js";
 
-/** How long one step of the handshake may take, and how long the person may think before approving; ms. */
+/** Time limits for one step of the handshake and for the person's approval, ms. */
 const STEP = 10_000;
 const APPROVAL = 130_000;
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
-/** Bytes of texts and byte strings one after the other. @param {...(string|Uint8Array)} parts @returns {Bytes} */
+/** Concatenates texts (as UTF-8) and bytes. @param {...(string|Uint8Array)} parts @returns {Bytes} */
 function join(...parts) {
   const all = parts.map((p) => (typeof p === "string" ? new TextEncoder().encode(p) : p));
   const out = new Uint8Array(all.reduce((n, p) => n + p.length, 0));
@@ -31,7 +32,7 @@ const random = (n) => crypto.getRandomValues(new Uint8Array(n));
 export const commitment = (publicKey, randomBytes) => sha256("nightjar pair commit", publicKey, randomBytes);
 
 /**
- * The hash of the whole pairing.
+ * The hash of all values of one pairing.
  * @param {string} client @param {{public: Bytes, random: Bytes}} c @param {{public: Bytes, random: Bytes}} d
  */
 export const transcript = (client, c, d) => sha256("nightjar pair", client, c.public, c.random, d.public, d.random);
@@ -54,14 +55,14 @@ export async function agree(mine, theirs, t) {
   return new Uint8Array(await crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt: t, info }, ikm, 256));
 }
 
-/** A key for HMAC that cannot be read out again. @param {Bytes} bytes @returns {Promise<CryptoKey>} */
+/** An HMAC key that scripts cannot read. @param {Bytes} bytes @returns {Promise<CryptoKey>} */
 export const hmacKey = (bytes) =>
   crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
 
-/** What the daemon signs. @param {Bytes} c @param {Bytes} d nonces of client and daemon */
+/** The text that the daemon signs. @param {Bytes} c @param {Bytes} d nonces of client and daemon */
 export const daemonText = (c, d) => join("nightjar daemon", c, d);
 
-/** What the extension signs. @param {Bytes} c @param {Bytes} d nonces of client and daemon */
+/** The text that the extension signs. @param {Bytes} c @param {Bytes} d nonces of client and daemon */
 export const extensionText = (c, d) => join("nightjar extension", c, d);
 
 /** @param {string} text @returns {Bytes} 32 bytes @throws {Refused} */
@@ -72,12 +73,12 @@ function bytes32(text) {
   } catch {
     // refused below
   }
-  if (bytes.length !== 32) throw new Refused("unexpected", "a value of the handshake has the wrong size");
+  if (bytes.length !== 32) throw new Refused("unexpected", "The program at this address sent an invalid handshake. Check the address in the options.");
   return bytes;
 }
 
 /**
- * Agrees on a key with the daemon. The key counts only when the person has approved the digits in the dashboard.
+ * Agrees on a key with the daemon. Resolves after the person has approved the digits in the dashboard.
  * @param {import("./wire.js").Wire} wire @param {{client: string, name: string}} me
  * @param {(digits: string) => void} show @returns {Promise<CryptoKey>} @throws {Refused}
  */
@@ -90,7 +91,7 @@ export async function pair(wire, { client, name }, show) {
   const reveal = await wire.expect("pair.reveal", STEP);
   const d = { public: bytes32(reveal.public), random: bytes32(reveal.random) };
   if (toBase64(await commitment(d.public, d.random)) !== committed.commit) {
-    throw new Refused("pair-refused", "The other side changed its key during the exchange. Nothing was paired.");
+    throw new Refused("pair-refused", "The program at this address changed its key while connecting, so nothing was paired. Check the address.");
   }
   const t = await transcript(client, c, d);
   const key = await hmacKey(await agree(keys.privateKey, d.public, t));
@@ -100,9 +101,9 @@ export async function pair(wire, { client, name }, show) {
 }
 
 /**
- * Proves to the daemon that we hold the key, after it has proved the same. Nothing else may be sent before.
+ * Authenticates both sides. The daemon proves first that it holds the key, then we do. No event may be sent before that.
  * @param {import("./wire.js").Wire} wire @param {string} client @param {CryptoKey} key
- * @throws {Refused} with code "stranger" when the other side does not hold the key
+ * @throws {Refused} with code "stranger" if the other side does not hold the key
  */
 export async function hello(wire, client, key) {
   const mine = random(32);
@@ -110,7 +111,7 @@ export async function hello(wire, client, key) {
   const challenge = await wire.expect("challenge", STEP);
   const theirs = bytes32(challenge.nonce);
   if (!(await crypto.subtle.verify("HMAC", key, bytes32(challenge.mac), daemonText(mine, theirs)))) {
-    throw new Refused("stranger", "Another program answers at this address. Nothing was sent to it.");
+    throw new Refused("stranger", "Another program answers at this address. Nothing was sent to it. Check the address in the options.");
   }
   const mac = await crypto.subtle.sign("HMAC", key, extensionText(mine, theirs));
   wire.send({ type: "proof", mac: toBase64(new Uint8Array(mac)) });

@@ -1,14 +1,14 @@
-// The history of one frame of one tab as far as it was seen: webNavigation tells neither Back from Forward nor where a
-// step led, so it is kept here, and documents are found again in it.
+// The history of one frame in one tab, as far as we have seen it. webNavigation does not say whether a step was Back or
+// Forward or where it led, so we keep the history ourselves and look documents up in it.
 
 /**
- * One entry. page is "" when nothing was recorded there (left out, paused, gone too quickly); url is redacted, "" when
- * the page is none of our business.
+ * One entry. page is "" if nothing was recorded there (left out, paused, left too quickly). url is redacted; it is "" for a
+ * page that must not be recorded.
  * @typedef {{doc: string, page: string, url: string}} Entry
  * @typedef {{entries: Entry[], index: number}} History
  */
 
-/** Entries kept of one history. */
+/** Most entries of one history. */
 const KEEP = 100;
 
 /** @returns {History} */
@@ -18,7 +18,7 @@ export const emptyHistory = () => ({ entries: [], index: -1 });
 export const current = (h) => h.entries[h.index];
 
 /**
- * Adds an entry after the current one, dropping what was ahead, or puts it in the current one's place.
+ * Adds an entry after the current one and drops the entries ahead, or replaces the current one.
  * @param {History} h @param {Entry} entry @param {boolean} [replace]
  */
 export function arrive(h, entry, replace = false) {
@@ -32,15 +32,16 @@ export function arrive(h, entry, replace = false) {
 }
 
 /**
- * Where a step through the history led. The document decides; then the number of steps, where the URL there fits; then
- * the nearest entry of that URL, behind before ahead, since people go back far more often.
- * @param {History} h @param {{doc?: string, url: string, delta?: number|null}} step @returns {number} -1 when unknown
+ * Finds the entry to which a step through the history led: the entry with this document; otherwise the one that is delta
+ * steps away, if its URL matches; otherwise the nearest one with this URL. Of two equally near entries it takes the one
+ * behind, since people go back far more often than forward.
+ * @param {History} h @param {{doc?: string, url: string, delta?: number|null}} step @returns {number} its index, or -1
  */
 export function find(h, { doc, url, delta }) {
   const indexes = h.entries.map((_, i) => i).sort((a, b) => Math.abs(a - h.index) - Math.abs(b - h.index) || a - b);
   if (doc) {
     const same = indexes.filter((i) => h.entries[i].doc === doc);
-    // pushState gives one document several entries; a left-out page has no URL to compare.
+    // pushState gives one document several entries. A page that was left out has no URL to compare.
     const exact = same.find((i) => h.entries[i].url === url && i !== h.index) ?? same.find((i) => h.entries[i].url === url);
     if (exact !== undefined) return exact;
     if (same.length > 0) return same[0];

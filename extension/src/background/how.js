@@ -1,4 +1,4 @@
-// How a page came about, from what the browser calls the transition and what the page itself knows.
+// How the person reached a page: derived from the browser's transition type and from what the page itself knows.
 
 /**
  * @param {import("../../types/state.d.ts").Report} r @param {import("./tracker.js").Arrival} a
@@ -6,7 +6,7 @@
  */
 export function howOf(r, a) {
   if (a.type === "reload") return "reload";
-  if (a.qualifiers.includes("forward_back")) return "other"; // a closed tab opened again, or from before the session
+  if (a.qualifiers.includes("forward_back")) return "other"; // a reopened tab, or a page from before the session
   if (a.opener) return "new-tab";
   if (a.qualifiers.includes("from_address_bar")) return a.type === "auto_bookmark" ? "bookmark" : "typed";
   switch (a.type) {
@@ -20,7 +20,7 @@ export function howOf(r, a) {
     case "form_submit":
       return "form";
     case "link":
-      // Firefox calls everything a link that it knows no better; a followed link has a referrer or a click before it.
+      // Firefox says "link" whenever it does not know. A real link has a referrer or a click before it.
       return r.move.referrer || a.gesture || a.qualifiers.includes("client_redirect") ? "link" : "other";
   }
   return "other";

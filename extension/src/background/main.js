@@ -1,9 +1,9 @@
-// The background: every listener is added here at top level, in the first turn, since the browser may have started us
-// only to hear one event.
+// Starts the background. All listeners are added at top level, synchronously: the browser may have started the background
+// to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
 
-/** Exported for tests only. */
+/** Exported for the tests. */
 export const app = new App();
 const { tracker } = app.recorder;
 const content = contentHandlers(app);
@@ -41,7 +41,7 @@ navigation.onCreatedNavigationTarget.addListener((d) => void app.task(() => watc
 navigation.onCompleted.addListener((d) => void app.task(() => watched() && again(tracker.completed(d), d.tabId)));
 navigation.onErrorOccurred.addListener((d) => void app.task(() => watched() && again(tracker.failed(d), d.tabId)));
 
-/** A navigation came to nothing: the page that stays was taken for one that only leads on. @param {boolean} report @param {number} tab */
+/** After a failed navigation, asks the page that stays to report; it had been taken for a mere redirect. @param {boolean} report @param {number} tab */
 function again(report, tab) {
   if (report) void app.tell(tab, "page.capture", {}).catch(() => {});
 }
@@ -61,9 +61,9 @@ async function addMenus() {
   await chrome.contextMenus.removeAll();
   const add = (/** @type {string} */ id, /** @type {string} */ title) =>
     chrome.contextMenus.create({ id, title, contexts: ["page", "action"] }, () => void chrome.runtime.lastError);
-  add("useful", "Mark this page Useful, or take it back");
+  add("useful", "Mark this page Useful or remove the mark");
   add("pause", "Pause or resume recording");
-  add("dashboard", "Open Nightjar's dashboard");
+  add("dashboard", "Open the Nightjar dashboard");
 }
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));

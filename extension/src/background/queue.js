@@ -1,9 +1,9 @@
-// The queue of events: each is numbered and stored for good before anything is sent, and kept until the daemon has
-// acked or refused it. Also keeps the pairing key, since only IndexedDB can hold one that cannot be read out.
+// The queue of events in IndexedDB. Each event is numbered and stored durably before it is sent, and kept until the daemon
+// has acked or refused it. The pairing key is here, too: only IndexedDB can hold a key that scripts cannot read.
 
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
 
-/** Bytes of queued events beyond which snapshots are left out, so that an absent daemon cannot fill the disk. */
+/** Size in bytes at which the queue takes no more snapshots, so that it cannot fill the disk while the daemon is away. */
 const MAX_BYTES = 256 << 20;
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
@@ -13,11 +13,11 @@ const result = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** Resolves when the transaction is on disk. @param {IDBTransaction} tx @returns {Promise<void>} */
+/** Resolves after the transaction is on disk. @param {IDBTransaction} tx @returns {Promise<void>} */
 const done = (tx) =>
   new Promise((resolve, reject) => {
     tx.oncomplete = () => resolve();
-    tx.onabort = () => reject(tx.error ?? new Error("the queue could not be written"));
+    tx.onabort = () => reject(tx.error ?? new Error("the queue of events could not be stored"));
     tx.onerror = tx.onabort;
   });
 
@@ -33,15 +33,15 @@ function open(name) {
 }
 
 /**
- * What meta holds: seq, the last number given; counts: number and bytes of the queued events, how many events were
- * refused and how many snapshots left out; memory, the background's; key, the pairing key.
+ * The object store meta has these keys: seq, the last number used; counts, a Counts; memory, the background's state;
+ * key, the pairing key. In Counts, dropped is the number of snapshots left out because the queue was full.
  * @typedef {{queued: number, bytes: number, refused: number, dropped: number, lastRefusal: string}} Counts
  */
 
 /** @type {Counts} */
 const ZERO = { queued: 0, bytes: 0, refused: 0, dropped: 0, lastRefusal: "" };
 
-/** The size counted against MAX_BYTES. @param {Omit<Event, "seq">} event */
+/** The approximate size in bytes of an event in the queue. @param {Omit<Event, "seq">} event */
 const sizeOf = (event) => 500 + (event.html?.length ?? 0);
 
 export class Queue {
@@ -67,7 +67,7 @@ export class Queue {
   }
 
   /**
-   * Runs work in one strictly durable transaction; it is on disk when the promise resolves.
+   * Runs work in one transaction, which is on disk when the promise resolves.
    * @template T @param {string[]} stores @param {(tx: IDBTransaction) => Promise<T>} work @returns {Promise<T>}
    */
   async #write(stores, work) {
@@ -82,7 +82,7 @@ export class Queue {
       try {
         tx.abort();
       } catch {
-        // it had ended already
+        // the transaction had already ended
       }
       throw error;
     }
@@ -99,10 +99,10 @@ export class Queue {
   }
 
   /**
-   * Numbers events and stores them, together with what the background wants to remember of how they came about: either
-   * all of it is on disk or nothing. A snapshot for which there is no room is counted and left out.
-   * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] a plain value, as for remember
-   * @returns {Promise<Event[]>} those stored
+   * Numbers events and stores them together with the background's state: either all of it is on disk or nothing. If the
+   * queue is full, snapshots are counted and left out.
+   * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] as for remember
+   * @returns {Promise<Event[]>} the stored events
    */
   add(events, memory) {
     return this.#write(["events", "meta"], async (tx) => {
@@ -129,12 +129,12 @@ export class Queue {
     });
   }
 
-  /** Keeps a plain value for the background's next life. @param {unknown} memory */
+  /** Stores a plain value for the next start of the background. @param {unknown} memory */
   remember(memory) {
     return this.#write(["meta"], async (tx) => void tx.objectStore("meta").put(memory, "memory"));
   }
 
-  /** What was remembered last, undefined when nothing was. @returns {Promise<any>} */
+  /** The value stored last, undefined without one. @returns {Promise<any>} */
   async memory() {
     const tx = (await this.#open()).transaction("meta");
     return result(tx.objectStore("meta").get("memory"));
@@ -146,7 +146,7 @@ export class Queue {
     return result(tx.objectStore("events").getAll(IDBKeyRange.lowerBound(seq, true), limit));
   }
 
-  /** Forgets events that the daemon has stored. @param {readonly string[]} ids */
+  /** Removes events that the daemon has stored. @param {readonly string[]} ids */
   remove(ids) {
     return this.#write(["events", "meta"], async (tx) => {
       const counts = await this.#counts(tx);
@@ -166,7 +166,7 @@ export class Queue {
     return true;
   }
 
-  /** Forgets an event that the daemon refused, and keeps why. @param {string} id @param {string} message */
+  /** Removes an event that the daemon refused, and keeps the reason. @param {string} id @param {string} message */
   refuse(id, message) {
     return this.#write(["events", "meta"], async (tx) => {
       const counts = await this.#counts(tx);
@@ -176,7 +176,7 @@ export class Queue {
   }
 
   /**
-   * Forgets what is queued of a discarded session but its start, which the discard needs.
+   * Removes the events of a discarded session except its start, which the discard refers to.
    * @param {string} session
    */
   discard(session) {
@@ -196,7 +196,7 @@ export class Queue {
     return { queued, refused, dropped, lastRefusal };
   }
 
-  /** The pairing key, null before pairing. @returns {Promise<CryptoKey|null>} */
+  /** The pairing key, or null. @returns {Promise<CryptoKey|null>} */
   async key() {
     const tx = (await this.#open()).transaction("meta");
     return (await result(tx.objectStore("meta").get("key"))) ?? null;

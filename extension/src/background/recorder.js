@@ -1,5 +1,5 @@
-// Turns facts and the person's wishes into events. Everything passes here, so this is the one place that decides
-// whether something may be recorded at all.
+// Turns the tracker's facts and the person's commands into events. This is the one place that decides whether something
+// may be recorded.
 import "../shared/privacy.js";
 import { cleanText, MAX_TITLE, MAX_TOPIC, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { Tracker } from "./tracker.js";
@@ -12,12 +12,12 @@ import { Tracker } from "./tracker.js";
 
 const { redact, never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
 
-/** Reports a tab's page, or its frames together, may send at once and per second after that: no page floods the queue. */
+/** Limits how many reports one tab may send, for its page and for all its frames: BURST at once, then RATE per second. */
 const BURST = 40;
 const RATE = 5;
-/** Characters of the largest report that is looked at. */
+/** Longer reports are ignored; characters of HTML. */
 const MAX_REPORT = 5 << 20;
-/** Frames waiting for their parent's report. */
+/** Most frames that wait for the report of one parent. */
 const MAX_WAITING = 50;
 
 export class Recorder {
@@ -25,7 +25,7 @@ export class Recorder {
   #queue;
   #onChange;
   tracker;
-  /** Reports of frames whose parent has not reported yet, by the parent's document. @type {Map<string, Report[]>} */
+  /** Reports of frames that came before the report of their parent, by the parent's document. @type {Map<string, Report[]>} */
   #waiting = new Map();
   /** @type {Map<string, {tokens: number, at: number}>} */
   #rates = new Map();
@@ -42,14 +42,14 @@ export class Recorder {
     return this.#store.kept.session;
   }
 
-  /** Whether pages are recorded now. */
+  /** Whether pages are being recorded. */
   get recording() {
     return this.#store.kept.consent && this.session?.status === "recording";
   }
 
   /**
-   * Whether pages of this URL may be recorded: http or https, on no never-record list, not the daemon's own pages, not of
-   * the person's own network unless that is wanted.
+   * Whether the page at a URL may be recorded: it must be http or https, on no never-record list, not a page of the daemon,
+   * and not on the person's own network unless the person allows that.
    * @param {string|undefined} url @returns {boolean}
    */
   allowed(url) {
@@ -76,7 +76,7 @@ export class Recorder {
     };
   }
 
-  /** Queues events, together with the tracker's state that they came from. @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events */
+  /** Stores events in one step with the state of the tracker that made them. @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events */
   async #queueAll(events) {
     if (events.length === 0 || !this.session) return;
     await this.#queue.add(events, this.#store.memory());
@@ -107,13 +107,13 @@ export class Recorder {
 
   /** onCommitted. @param {Details} d */
   async committed(d) {
-    if (d.frameId === 0) this.#goOn();
+    if (d.frameId === 0) this.#clearProblem();
     const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
     await this.#queueAll(this.#events(facts, { tab: d.tabId, frame: d.frameId }));
   }
 
-  /** The person goes on: what was wrong at the last Submit was read. */
-  #goOn() {
+  /** Clears the problem of the last Submit: the person continues, and so has read it. */
+  #clearProblem() {
     if (this.session) this.session.problem = "";
   }
 
@@ -128,7 +128,7 @@ export class Recorder {
     return rate.tokens < 0;
   }
 
-  /** A content script's report of its page. @param {Report} report @param {string} topURL of the tab's page */
+  /** Records a page that its content script reported. @param {Report} report @param {string} topURL URL of the tab's page */
   async report(report, topURL) {
     if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
     if (this.#tooFast(report) || (report.html?.length ?? 0) > MAX_REPORT) return;
@@ -146,7 +146,7 @@ export class Recorder {
     else this.#waiting.delete(report.doc);
   }
 
-  /** An iframe of another site, mostly an advertisement, can never be a page of the web graph. @param {Fact} fact */
+  /** False for an iframe of another site: it is mostly an advertisement and never a page of the web graph. @param {Fact} fact */
   #worthwhile(fact) {
     if (fact.type !== "frame" || fact.kind === "frame") return true;
     return nearlySite(fact.url) === nearlySite(this.#store.tracker.pages[fact.parent]?.url ?? "");
@@ -168,22 +168,22 @@ export class Recorder {
     for (const report of waiting) await this.report(report, topURL);
   }
 
-  /** Whether a document still has to report itself. @param {string} doc @param {string|undefined} url @param {string|undefined} topURL */
+  /** Whether a document should report itself. @param {string} doc @param {string|undefined} url @param {string|undefined} topURL */
   wants(doc, url, topURL) {
     return this.recording && this.allowed(url) && this.allowed(topURL) && !this.#store.tracker.docs[doc];
   }
 
-  /** A page came back from the back/forward cache. @param {number} tab @param {string} doc */
+  /** Records that a page came back from the back/forward cache. @param {number} tab @param {string} doc */
   async restored(tab, doc) {
     if (this.recording) await this.#queueAll(this.#events(this.tracker.restored(tab, doc), { tab, frame: 0 }));
   }
 
-  /** @param {string} topic @throws in words */
+  /** @param {string} topic @throws with a message for the person */
   async start(topic) {
-    if (!this.#store.kept.consent) throw new Error("Nightjar records nothing before you have agreed to it.");
-    if (this.session && this.session.status !== "submitted") throw new Error("A session is on already.");
+    if (!this.#store.kept.consent) throw new Error("You have not agreed to recording yet. Read what Nightjar keeps, on the options page, and agree there.");
+    if (this.session && this.session.status !== "submitted") throw new Error("A session is already open. Submit or discard it first.");
     const name = cleanText(topic, MAX_TOPIC);
-    if (!name) throw new Error("Give the session a topic first.");
+    if (!name) throw new Error("Enter a topic first.");
     this.tracker.reset();
     this.#waiting.clear();
     this.#store.seen = [];
@@ -192,19 +192,19 @@ export class Recorder {
     await this.#emit("session.start", { topic: name });
   }
 
-  /** Marks a page Useful, or takes that back. @param {number} tab @throws in words */
+  /** Marks the page in a tab Useful, or removes the mark. @param {number} tab @throws with a message for the person */
   async toggleUseful(tab) {
     const shown = this.tracker.pageOf(tab);
     if (!this.session || !this.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
     const page = this.tracker.markTarget(shown);
     const url = this.#store.tracker.pages[page]?.url ?? "";
-    this.#goOn();
+    this.#clearProblem();
     const marked = this.session.marked.includes(url);
     this.session.marked = marked ? this.session.marked.filter((u) => u !== url) : [...this.session.marked, url];
     await this.#emit(marked ? "not-useful" : "useful", { page }, { tab, frame: 0 });
   }
 
-  /** Whether the page shown in a tab is marked. @param {number} tab */
+  /** Whether the page in a tab is marked Useful. @param {number} tab */
   useful(tab) {
     const page = this.tracker.pageOf(tab);
     const url = page && this.#store.tracker.pages[this.tracker.markTarget(page)]?.url;
@@ -223,18 +223,18 @@ export class Recorder {
     await this.#emit("session.resume");
   }
 
-  /** @throws in words */
+  /** @throws with a message for the person */
   async submit() {
     if (!this.session || this.session.status === "submitted") return;
     if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
-    this.#goOn();
+    this.#clearProblem();
     await this.#emit("submit");
     this.session.status = "submitted";
     this.session.submittedAt = Date.now();
-    this.#store.daemon.training = null; // what is known of it is of an earlier session
+    this.#store.daemon.training = null; // it was about an earlier session
   }
 
-  /** Throws the session away, also what of it is still queued. */
+  /** Deletes the session and its queued events. */
   async discard() {
     if (!this.session || this.session.status === "submitted") return;
     await this.#queue.discard(this.session.id);
@@ -244,10 +244,10 @@ export class Recorder {
   }
 
   /**
-   * What the daemon says of the session counts once it has all events: it reopens one that could not be trained, and
-   * closes one that was erased in the dashboard.
+   * Takes over the state of the session from the daemon, once the daemon has all events. The daemon reopens a session from
+   * which it cannot learn; a session that was deleted in the dashboard ends here, too.
    * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {string} problem why it was reopened
-   * @param {number} queued
+   * @param {number} queued events that the daemon does not have yet
    */
   reconcile(theirs, problem, queued) {
     const ours = this.session;
@@ -258,7 +258,7 @@ export class Recorder {
   }
 }
 
-/** The last two labels of the host: equal for URLs of one site, and for some others. @param {string} url */
+/** The last two labels of the host. They are equal for URLs of one site, and for a few others. @param {string} url */
 function nearlySite(url) {
   const host = hostOf(url);
   return /^[\d.]+$|^\[/.test(host) ? host : host.split(".").slice(-2).join(".");

@@ -1,12 +1,12 @@
-// What the background remembers between two lives: settings, consent and session for good (storage.local); the tracker's
-// state until the browser closes. That lies beside the queue, so that an event and the state it came from are stored
-// together or not at all: what is told twice is then recorded once.
+// The background's stored state. Settings, consent and session stay until the person removes the extension (storage.local).
+// The tracker's state is valid until the browser closes. It is in the queue's database, so that an event and the state it
+// came from are stored in one transaction: a browser event that arrives twice is then recorded once.
 import { DEFAULTS } from "../shared/settings.js";
 import { emptyState } from "./tracker.js";
 
 /**
  * @typedef {object} Kept
- * @property {string} client UUID of this installation
+ * @property {string} client UUID of this installation of the extension
  * @property {boolean} consent
  * @property {import("../../types/state.d.ts").Settings} settings
  * @property {import("../../types/state.d.ts").Session|null} session
@@ -16,12 +16,12 @@ export class Store {
   /** @type {Kept} */
   kept = { client: "", consent: false, settings: { ...DEFAULTS }, session: null };
   tracker = emptyState();
-  /** Distinct redacted URLs of the session, to count them. @type {string[]} */
+  /** The distinct redacted URLs of the session, for the number of pages. @type {string[]} */
   seen = [];
-  /** What the daemon last said. @type {Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">} */
+  /** The last state that the daemon sent. @type {Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">} */
   daemon = { topics: [], training: null, problem: "", never: [] };
 
-  /** Names this run of the browser: tabs and documents of a former one mean nothing any more. */
+  /** Identifies this run of the browser. Ids of tabs and documents are only valid within one run. */
   #run = "";
   #queue;
 
@@ -57,15 +57,15 @@ export class Store {
     }
   }
 
-  /** What lies beside the queue. */
+  /** The state that is stored in the queue's database. */
   memory() {
     return structuredClone({ run: this.#run, session: this.kept.session?.id, tracker: this.tracker, seen: this.seen });
   }
 
-  /** What is stored already, as JSON, to write only what changed. */
+  /** The stored values as JSON, to write only changes. */
   #written = { local: "", memory: "" };
 
-  /** Stores what changed. */
+  /** Stores the changes. */
   async save() {
     const { client, consent, settings, session } = this.kept;
     const local = { client, consent, settings, session };
@@ -77,7 +77,7 @@ export class Store {
     if (now.memory !== was.memory) await this.#queue.remember(memory);
   }
 
-  /** The never-record list of the daemon must hold while it is away, too. */
+  /** Stores the daemon's state. Its never-record list must also hold while the daemon is away. */
   saveDaemon() {
     return Promise.all([
       chrome.storage.session.set({ daemon: this.daemon }),

@@ -1,6 +1,7 @@
-// Tells from the browser's navigation events how each page came about. Pure: events and reports in, facts out; its whole
-// state is plain JSON, since the background may die between any two calls. Documents are told apart by documentId alone:
-// browsers give frames new numbers and fire twice, early, late or not at all (test/tracker.test.js has what they do).
+// Finds out from the browser's navigation events how the person reached each page. It takes events and reports and returns
+// facts; it calls no API. Its state is plain JSON, since the browser may end the background between any two calls. Only
+// documentId identifies a document: browsers renumber frames, and their events come twice, early, late or not at all
+// (test/tracker.test.js shows what they do).
 import { arrive, current, emptyHistory, find } from "./history.js";
 import { howOf } from "./how.js";
 
@@ -8,38 +9,39 @@ import { howOf } from "./how.js";
 /** @typedef {import("../../types/state.d.ts").Report} Report */
 /** @typedef {import("./history.js").History} History */
 
-/** A click counts as the cause of a navigation that begins within this many ms. */
+/** A click counts as the cause of a navigation that starts within this many ms. */
 const GESTURE = 5_000;
-/** A navigation that began and never ended is forgotten after this many ms. */
+/** A navigation that has not ended after this many ms is forgotten. */
 const PENDING = 60_000;
+/** Most documents, pages and arrivals in the state. */
 const KEEP_DOCS = 2_000;
 
 /** Firefox reports this error for every page that enters its back/forward cache. */
 const FIREFOX_ABORT = /\b2152398850\b/;
 
 /**
- * A document that was committed and has not reported yet.
+ * A document that the browser has committed and that has not reported yet.
  * @typedef {object} Arrival
  * @property {number} tab
  * @property {string} parentDoc
  * @property {string} url redacted
  * @property {string} type the browser's transition type
  * @property {string[]} qualifiers
- * @property {string} from page the person was on, or clicked in
- * @property {string} opener page whose link opened the tab
- * @property {string} requested URL asked for, when the server redirected
- * @property {boolean} gesture the person had just clicked in the page
- * @property {number} origin index in the history before a step through it, -1: no step
- * @property {boolean} late has no entry in the history before its report: Chromium commits Back inside a frame as an
- *   ordinary load, only the document itself knows
- * @property {Arrival|null} before the unreported document that led here by itself
+ * @property {string} from the page on which the person was or clicked
+ * @property {string} opener the page whose link opened the tab
+ * @property {string} requested the URL before a redirect by the server
+ * @property {boolean} gesture whether the person had just clicked in the page
+ * @property {number} origin index in the history before a step through it; -1 if there was no step
+ * @property {boolean} late whether it gets its entry in the history only when it reports: Chromium commits Back inside a
+ *   frame like an ordinary load, and only the document itself knows better
+ * @property {Arrival|null} before the document that redirected here before it reported
  */
 
 /**
  * @typedef {object} TrackerState
  * @property {Record<string, {histories: Record<string, History>, pending: Record<string, {url: string, at: number}>,
  *   opener: string, gesture: {at: number, doc: string}|null}>} tabs
- * @property {Record<string, string>} docs page of each recorded document
+ * @property {Record<string, string>} docs the page of each recorded document
  * @property {Record<string, Arrival>} arrivals
  * @property {Record<string, {url: string, frameset: boolean, area: number, frames: string[]}>} pages
  */
@@ -51,7 +53,7 @@ export const emptyState = () => ({ tabs: {}, docs: {}, arrivals: {}, pages: {} }
  *   parentDocumentId?: string, parentFrameId?: number, documentLifecycle?: string, transitionType?: string,
  *   transitionQualifiers?: string[], error?: string}} Details */
 
-/** A frame's history is its own, and a new one under each parent document. @param {Details} d */
+/** The key of a history. Each frame has its own, and gets a new one under each parent document. @param {Details} d */
 const keyOf = (d) => (d.frameId === 0 ? "0" : `${d.frameId}@${d.parentDocumentId ?? ""}`);
 
 const isWeb = (/** @type {string} */ url) => /^https?:/i.test(url);
@@ -79,18 +81,18 @@ export class Tracker {
     return (this.#tab(tab).histories[key] ??= emptyHistory());
   }
 
-  /** The page shown in a tab, "" when it is not recorded. @param {number} tab */
+  /** The page in a tab, or "" if it is not recorded. @param {number} tab */
   pageOf(tab) {
     return current(this.#history(tab, "0"))?.page ?? "";
   }
 
-  /** Whether the tab shows a page that is left out on purpose. @param {number} tab */
+  /** Whether the page in a tab is left out on purpose. @param {number} tab */
   leftOut(tab) {
     const here = current(this.#history(tab, "0"));
     return here !== undefined && here.page === "" && here.url === "";
   }
 
-  /** onBeforeNavigate: the first URL asked for is the one that was wanted. @param {Details} d */
+  /** onBeforeNavigate. The first URL of a chain of redirects is the one that the person wanted. @param {Details} d */
   beforeNavigate(d) {
     const tab = this.#tab(d.tabId);
     const before = tab.pending[keyOf(d)];
@@ -99,13 +101,13 @@ export class Tracker {
     tab.pending[keyOf(d)] = { url: isWeb(d.url) ? this.redact(d.url) : "", at: this.now() };
   }
 
-  /** onErrorOccurred. @param {Details} d @returns {boolean} whether the page that stays should report again */
+  /** onErrorOccurred. @param {Details} d @returns {boolean} whether the page that stays must report again */
   failed(d) {
     if (FIREFOX_ABORT.test(d.error ?? "")) return false;
     return this.#dropPending(d);
   }
 
-  /** onCompleted; without a commit before it, it was a download. @param {Details} d @returns {boolean} as failed */
+  /** onCompleted. If no commit came before it, it was a download. @param {Details} d @returns {boolean} as failed */
   completed(d) {
     return this.#dropPending(d);
   }
@@ -119,11 +121,11 @@ export class Tracker {
     return d.frameId === 0 && here !== undefined && here.page === "" && this.state.arrivals[here.doc] !== undefined;
   }
 
-  /** onCreatedNavigationTarget: a link opened a tab. @param {{tabId: number, sourceTabId: number}} d */
+  /** onCreatedNavigationTarget. A link opened a tab. @param {{tabId: number, sourceTabId: number}} d */
   createdTarget(d) {
     const source = this.#tab(d.sourceTabId);
     const { gesture } = source;
-    source.gesture = null; // its click led to the other tab
+    source.gesture = null; // the click led to the new tab
     const clicked = gesture && this.now() - gesture.at < GESTURE ? this.state.docs[gesture.doc] : "";
     this.#tab(d.tabId).opener = clicked || this.pageOf(d.sourceTabId);
   }
@@ -131,7 +133,7 @@ export class Tracker {
   /** The person clicked or pressed Enter. @param {number} tab @param {string} doc */
   gesture(tab, doc) {
     const { entries, index } = this.#history(tab, "0");
-    // Messages of a page come later than the browser's own when it is busy: the person has gone on from there.
+    // A busy page sends its message late. If the tab already shows another document, the click is no longer of interest.
     if (entries[index]?.doc !== doc && entries.some((entry) => entry.doc === doc)) return;
     this.#tab(tab).gesture = { at: this.now(), doc };
   }
@@ -143,8 +145,8 @@ export class Tracker {
   }
 
   /**
-   * onCommitted. Most facts wait for the document's report; a step to a recorded document is certain at once.
-   * @param {Details} d @param {boolean} [blind] the page is not to be recorded: only keep count of the history
+   * onCommitted. A step to a recorded document is a fact at once; all other facts wait for the report of the document.
+   * @param {Details} d @param {boolean} [blind] the page must not be recorded: only update the history
    * @returns {Fact[]}
    */
   committed(d, blind = false) {
@@ -163,23 +165,23 @@ export class Tracker {
     return [];
   }
 
-  /** A step to a document that is still there. @param {Details} d @param {History} h @param {number} at @param {boolean} blind @returns {Fact[]} */
+  /** A step to a document that the browser still has. @param {Details} d @param {History} h @param {number} at @param {boolean} blind @returns {Fact[]} */
   #step(d, h, at, blind) {
     const from = current(h)?.page ?? "";
     const type = at < h.index ? "back" : "forward";
     const moved = at !== h.index;
     h.index = at;
-    if (d.frameId === 0) this.#tab(d.tabId).gesture = null; // what the person did before was on another page
+    if (d.frameId === 0) this.#tab(d.tabId).gesture = null; // the person's last click was on another page
     const { page, doc } = h.entries[at];
     if (page) this.state.docs[doc] = page;
-    // Frames come back with their parent; only the parent's own step is one.
+    // Frames come back together with their parent. Only the step of the parent counts.
     if (blind || !moved || !page || d.frameId !== 0) return [];
     return [{ type, page, from }];
   }
 
   /**
    * @param {Details} d @param {History} h @param {string} url @param {{url: string, at: number}|undefined} pending
-   * @param {boolean} stepped @param {number} at where the step probably led
+   * @param {boolean} stepped @param {number} at the index to which the step probably led
    */
   #arrived(d, h, url, pending, stepped, at) {
     const tab = this.#tab(d.tabId);
@@ -216,7 +218,8 @@ export class Tracker {
   }
 
   /**
-   * A document says that it came back from the cache. Its commit has told so already, unless the background died then.
+   * A document reports that it came back from the back/forward cache. This matters only if its commit was missed because
+   * the background was not running.
    * @param {number} tab @param {string} doc @returns {Fact[]}
    */
   restored(tab, doc) {
@@ -228,7 +231,7 @@ export class Tracker {
 
   /**
    * A document reports itself. @param {Report} r
-   * @returns {{facts: Fact[], page: string, wait: boolean}} page is "" when it is not recorded; wait: its parent has not reported yet
+   * @returns {{facts: Fact[], page: string, wait: boolean}} page: "" if it is not recorded; wait: its parent has not reported yet
    */
   report(r) {
     const none = { facts: /** @type {Fact[]} */ ([]), page: "", wait: false };
@@ -259,7 +262,7 @@ export class Tracker {
     return { facts: [{ type: "visit", page, url, ...how }], page, wait: false };
   }
 
-  /** A newer navigation has begun by itself: the document only leads on. @param {Report} r @param {History} h */
+  /** Whether the page has already started the next navigation by itself, so that it is only a redirect. @param {Report} r @param {History} h */
   #superseded(r, h) {
     const tab = this.#tab(r.tab);
     const pending = tab.pending["0"];
@@ -297,9 +300,9 @@ export class Tracker {
   }
 
   /**
-   * A step through the history that loaded the document anew: the page is the one recorded then.
+   * A step through the history that loaded the document again. It leads to the page that was recorded the first time.
    * @param {Report} r @param {Arrival} arrival @param {History} h @param {string} url
-   * @returns {{facts: Fact[], page: string}|null} null when it is no such step, or led to a page unknown so far
+   * @returns {{facts: Fact[], page: string}|null} null if it is no such step, or if the page is unknown
    */
   #traversed(r, arrival, h, url) {
     if (arrival.origin < 0 || (arrival.late && r.move.type !== "traverse")) return null;
@@ -320,7 +323,7 @@ export class Tracker {
   }
 
   /**
-   * pushState and steps between its entries.
+   * pushState, and steps between entries of one document.
    * @param {Report} r @param {History} h @param {string} url @returns {{facts: Fact[], page: string}}
    */
   #sameDocument(r, h, url) {
@@ -363,7 +366,7 @@ export class Tracker {
   }
 
   /**
-   * How a document came about whose commit nobody heard: it was there before the session, or the background died then.
+   * How the person reached a document whose commit we missed: it was open before the session, or the background was not running.
    * @param {Report} r @param {import("./history.js").Entry|undefined} here the page before it
    * @returns {{how: import("../../types/protocol.d.ts").How, from: string, requested: string}}
    */
@@ -374,7 +377,7 @@ export class Tracker {
   }
 
   /**
-   * The page that Useful on this page means: of a frameset the largest frame, since the frame page itself holds nothing.
+   * The page to mark when the person marks this one: in a frameset the largest frame, since the frameset itself has no text.
    * @param {string} page @returns {string}
    */
   markTarget(page) {

@@ -1,11 +1,11 @@
-// One WebSocket as a stream of JSON messages that can be awaited.
+// A WebSocket as a stream of JSON messages that a caller can await.
 
 /** @typedef {import("../../types/protocol.d.ts").Reply} Reply */
 
-/** The connection ended, or nothing came in time. */
+/** The connection ended, or no message came in time. */
 export class WireClosed extends Error {}
 
-/** The daemon turned the connection down. */
+/** The daemon refused the connection. */
 export class Refused extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -28,7 +28,7 @@ export class Wire {
     this.#socket = socket;
     socket.onmessage = (e) => this.#take(e.data);
     socket.onclose = () => this.#end(new WireClosed("the connection was closed"));
-    socket.onerror = () => this.#end(new WireClosed("nobody answers"));
+    socket.onerror = () => this.#end(new WireClosed("no answer"));
   }
 
   /**
@@ -39,7 +39,7 @@ export class Wire {
     return new Promise((resolve, reject) => {
       const socket = dial(url);
       const wire = new Wire(socket);
-      const timer = setTimeout(() => wire.close("nobody answers"), timeout);
+      const timer = setTimeout(() => wire.close("no answer"), timeout);
       const giveUp = (/** @type {Error} */ error) => {
         clearTimeout(timer);
         reject(error);
@@ -59,9 +59,9 @@ export class Wire {
     try {
       message = JSON.parse(String(data));
     } catch {
-      return this.close("the answer was no JSON");
+      return this.close("the message is not JSON");
     }
-    if (typeof message?.type !== "string") return this.close("the answer had no type");
+    if (typeof message?.type !== "string") return this.close("the message has no type");
     if (this.#waiting) {
       const { resolve } = this.#waiting;
       this.#waiting = null;
@@ -84,13 +84,13 @@ export class Wire {
     this.#socket.send(JSON.stringify(message));
   }
 
-  /** The next message. @param {number} timeout in ms; the wire is closed when nothing comes @returns {Promise<Reply>} */
+  /** The next message. @param {number} timeout in ms; then the connection is closed @returns {Promise<Reply>} */
   receive(timeout) {
     const next = this.#inbox.shift();
     if (next) return Promise.resolve(next);
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.close("no answer in time"), timeout);
+      const timer = setTimeout(() => this.close("no message in time"), timeout);
       this.#waiting = {
         resolve: (message) => {
           clearTimeout(timer);
@@ -105,14 +105,14 @@ export class Wire {
   }
 
   /**
-   * The next message, which must be of this type.
+   * Waits for the next message, which must have this type.
    * @template {Reply["type"]} T @param {T} type @param {number} timeout in ms
-   * @returns {Promise<Extract<Reply, {type: T}>>} @throws {Refused} when the daemon refused
+   * @returns {Promise<Extract<Reply, {type: T}>>} @throws {Refused} if the daemon refused
    */
   async expect(type, timeout) {
     const message = await this.receive(timeout);
     if (message.type === "refuse") throw new Refused(message.code, message.message);
-    if (message.type !== type) throw new Refused("unexpected", `the other side said ${message.type} instead of ${type}`);
+    if (message.type !== type) throw new Refused("unexpected", `The program at this address answered “${message.type}” instead of “${type}”. Check the address in the options.`);
     return /** @type {Extract<Reply, {type: T}>} */ (message);
   }
 

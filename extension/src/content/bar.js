@@ -1,13 +1,13 @@
-// The bar on each page while a session is on. A closed shadow root keeps page and bar apart; styles are set on the
-// elements, since a page's policy may forbid style sheets; only events of the person count. Classic script: it leaves
-// one frozen object behind, nightjarBar.
+// The bar on each page during a session. A closed shadow root separates it from the page. Styles are set on the elements,
+// since a page's policy may forbid style sheets. Only the person's own events count, not those of scripts. This is a
+// classic script; it defines one frozen object, nightjarBar.
 //
-// Geometry in CSS px, for those who drive it by coordinates: the host #nightjar-bar is HEIGHT high and WIDTH wide (as
-// wide as the window when that is narrower) and starts EDGE from the right and lower edge of the window. Measured from
-// its RIGHT edge, the buttons' centres lie at Hide 23, Pause 67, Submit 131, Useful 217, all at half its height; the
-// handle's centre is 15 from its LEFT edge. The panel that asks before Submit stands above the bar, PANEL high, with its
-// right edge on the bar's: from there its Submit lies at 61 and Keep browsing at 179 (79 when there is no Submit since
-// nothing is marked), both 27 above the panel's lower edge; between panel and bar are 8.
+// Geometry in CSS px, for programs that click at coordinates. The host #nightjar-bar is HEIGHT high and WIDTH wide (at most
+// as wide as the window). At first it is EDGE away from the right and the lower edge of the window. The centres of the
+// buttons are at half its height and, from its RIGHT edge: Hide 23, Pause 67, Submit 131, Useful 217. The centre of the
+// handle is 15 from its LEFT edge. The panel that asks before Submit is 8 above the bar, PANEL high, and right-aligned with
+// it. The centres of its buttons are 27 above its lower edge and, from its right edge: Submit 61, Keep browsing 179. If
+// nothing is marked, there is no Submit, and Keep browsing is at 79.
 (() => {
   "use strict";
 
@@ -16,7 +16,7 @@
   const EDGE = 16;
   const PANEL = 132;
   const STEP = 24;
-  /** Nightjar's own pages, which say all that the bar says. */
+  /** Host of Nightjar's dashboard, which needs no bar. */
   const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
 
   const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#d0d7de", button: "#f3f4f6", on: "#1a7f37", onText: "#ffffff", main: "#0b57d0" };
@@ -27,9 +27,9 @@
   /** @type {ReturnType<typeof build>|null} */
   let parts = null;
   let asking = false;
-  /** What the panel says instead of asking: why the session could not be submitted. */
+  /** Why the session could not be submitted; the panel shows it in place of its question. */
   let problem = "";
-  /** The daemon's last words about the session, null before the first: only new ones are shown. @type {string|null} */
+  /** The last problem in the state; null before the first state. The panel opens for new problems only. @type {string|null} */
   let known = null;
   let reattached = 0;
   /** @type {import("../../types/state.d.ts").BarPlace|null} */
@@ -48,7 +48,7 @@
       const answer = await chrome.runtime.sendMessage({ name: "bar.do", params: { action } });
       if (!answer?.ok) failure = answer?.error ?? "Nightjar did not answer. Reload the page and try again.";
     } catch {
-      failure = "Nightjar was updated. Reload the page to go on.";
+      failure = "Nightjar was updated. Reload the page to continue.";
     }
     if (parts && failure) parts.info.textContent = failure;
   }
@@ -79,16 +79,16 @@
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Nightjar");
     const grip = button("⠿", () => {});
-    grip.setAttribute("aria-label", "Move the bar: drag, or use the arrow keys; Home puts it back");
-    grip.title = "Drag to move, or use the arrow keys";
+    grip.setAttribute("aria-label", "Move the bar: drag it or use the arrow keys. Home moves it back to its corner");
+    grip.title = "Drag or use the arrow keys to move the bar";
     const info = document.createElement("div");
     info.setAttribute("role", "status");
     const useful = button("Useful", () => void act("useful"));
     const submit = button("Submit", () => ask(true));
     const pause = button("‖", () => void act(state?.status === "paused" ? "resume" : "pause"));
     const hide = button("×", () => void act("hide"));
-    hide.setAttribute("aria-label", "Hide the bar. The popup brings it back");
-    hide.title = "Hide the bar (the toolbar button brings it back)";
+    hide.setAttribute("aria-label", "Hide the bar. The toolbar button shows it again");
+    hide.title = "Hide the bar (the toolbar button shows it again)";
     bar.append(grip, info, useful, submit, pause, hide);
     const panel = document.createElement("div");
     panel.setAttribute("role", "alertdialog");
@@ -103,7 +103,7 @@
     panel.append(words, no, yes);
     root.append(panel, bar);
     drag(host, grip);
-    // What happens in the bar is none of the page's business.
+    // The page must not see what the person does in the bar.
     for (const type of ["keydown", "keyup", "keypress", "pointerdown", "pointerup", "mousedown", "mouseup", "dblclick", "contextmenu", "focusin", "focusout"]) {
       root.addEventListener(type, (event) => {
         if (event instanceof KeyboardEvent && event.type === "keydown" && event.key === "Escape" && asking) ask(false);
@@ -147,7 +147,7 @@
 
   const place = () => dragged ?? state?.place ?? { right: EDGE, bottom: EDGE };
 
-  /** @param {HTMLElement} host @param {import("../../types/state.d.ts").BarPlace} to kept within the window */
+  /** @param {HTMLElement} host @param {import("../../types/state.d.ts").BarPlace} to is moved into the window */
   function put(host, to) {
     const width = Math.min(WIDTH, innerWidth);
     const right = Math.round(Math.max(0, Math.min(to.right, innerWidth - width)));
@@ -173,29 +173,29 @@
   function question() {
     if (!state) return "";
     if (problem) return sentence(problem);
-    if (state.useful === 0) return "Mark at least one page Useful before you submit. The session goes on.";
-    const rest = state.connected ? "" : " Nightjar is not running: this waits here until it is.";
-    return `Submit “${state.topic}”? ${many(state.pages, "page")}, ${state.useful} useful. Recording ends, and Nightjar learns from them.${rest}`;
+    if (state.useful === 0) return "Mark at least one page Useful before you submit. The session is still open.";
+    const rest = state.connected ? "" : " Nightjar is not running; the session waits here until it starts.";
+    return `Submit “${state.topic}”? ${many(state.pages, "page")}, ${state.useful} useful. Recording stops and Nightjar learns from them.${rest}`;
   }
 
   /** @param {number} n @param {string} noun */
   const many = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-  /** The line in the bar. @param {import("../../types/state.d.ts").BarState} s */
+  /** The text in the bar. @param {import("../../types/state.d.ts").BarState} s */
   function line(s) {
     if (s.status === "submitted") return learning(s);
-    const tail = s.queued > 0 && !s.connected ? `${s.queued} waiting` : `${s.useful} useful`;
-    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is left out" : `${many(s.pages, "page")}, ${tail}`;
+    const tail = s.queued > 0 && !s.connected ? `${s.queued} unsent` : `${s.useful} useful`;
+    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is not recorded" : `${many(s.pages, "page")}, ${tail}`;
     return `${s.topic} · ${what}`;
   }
 
   /** @param {import("../../types/state.d.ts").BarState} s */
   function learning({ training, queued, connected, problem: reason }) {
     if (reason) return sentence(reason);
-    if (queued > 0 && !connected) return `Waiting for Nightjar to start · ${queued} kept here`;
-    if (!training) return "Submitted. Nightjar begins to learn.";
-    if (!training.running) return "Learned. The dashboard shows what.";
-    return `Learning: ${training.stage}${training.total > 0 ? ` ${Math.round((100 * training.done) / training.total)} %` : ""}`;
+    if (queued > 0 && !connected) return `Waiting for Nightjar to start · ${many(queued, "event")} kept here`;
+    if (!training) return "Submitted. Training starts soon.";
+    if (!training.running) return "Training finished. The dashboard shows the result.";
+    return `Training: ${training.stage}${training.total > 0 ? ` ${Math.round((100 * training.done) / training.total)}%` : ""}`;
   }
 
   /** @param {string} text */
@@ -226,7 +226,7 @@
     style(hide, { width: "32px" });
     useful.textContent = state.page.useful ? "✓ Useful" : "Useful";
     useful.setAttribute("aria-pressed", String(state.page.useful));
-    useful.title = state.page.useful ? "Press again to take it back" : "This page is what you are looking for";
+    useful.title = state.page.useful ? "Press again to remove the mark" : "Mark this page as one that you were looking for";
     useful.disabled = state.status !== "recording" || state.page.recorded === "left-out";
     style(useful, { opacity: useful.disabled ? ".5" : "1" });
     pause.textContent = state.status === "paused" ? "▶" : "‖";
@@ -260,7 +260,7 @@
     document.documentElement.append(parts.host);
   }
 
-  // Pages that rewrite themselves throw the bar out; one that does so again and again may have its way.
+  // A page that rewrites itself removes the bar. We put it back, but not into a page that does so again and again.
   const observer = new MutationObserver(() => {
     if (parts && state?.show && !parts.host.isConnected && reattached++ < 10) attach();
   });
@@ -281,9 +281,9 @@
     observer.observe(document.documentElement, { childList: true });
     if (refused && next.status !== "submitted") {
       problem = next.problem;
-      asking = true; // without taking the keyboard from the person
+      asking = true; // without moving the focus
     } else if (problem && next.problem === "") {
-      problem = ""; // the person has gone on
+      problem = ""; // the person has continued
       asking = false;
     }
     paint();

@@ -1,5 +1,5 @@
-// Reports each page to the background: asks first whether it may, looks for a password field, and only then reads.
-// Everything that decides is in the background; this script only knows its own page.
+// Reports each page to the background. It first asks whether it may, then looks for a password field, and only then reads
+// the page. All decisions are in the background; this script only knows its own page.
 (() => {
   "use strict";
 
@@ -9,14 +9,14 @@
   const { sensitive, take, refreshDelay } = globalThis.nightjarSnapshot;
   const isTop = window === window.top;
 
-  /** A page that sends the browser on within so many seconds is no page the person sees. */
+  /** The person does not see a page that redirects within this many seconds. */
   const REDIRECT = 3;
-  /** How long a page may change after pushState before it is read, ms. */
+  /** Time that a page gets to change after pushState before it is read, ms. */
   const SETTLE = 800;
-  /** How often, and how many ms apart, something is told. */
+  /** Most attempts to send one message, and the ms between two. */
   const TRIES = 4;
   const RETRY = 400;
-  /** Clicks are told at most this often, ms. */
+  /** Shortest time between two reported clicks, ms. */
   const GESTURE = 300;
 
   let recording = false;
@@ -26,6 +26,7 @@
   let shownURL = bare();
   let shownIndex = entryIndex();
 
+  /** The URL without its fragment. */
   function bare() {
     return location.href.split("#")[0];
   }
@@ -45,8 +46,8 @@
    * @returns {Promise<import("../../types/messages.d.ts").ContentMessages[N]["result"]|null>}
    */
   async function send(name, params) {
-    // The background may die under a message; what it has done already it does not do again. Without an id the
-    // extension itself was reloaded, and this script is an orphan.
+    // The browser may end the background while it handles a message. Sending it again is safe: the background does nothing
+    // twice. If runtime has no id, the extension was reloaded and this script belongs to the old one.
     for (let attempt = 0; attempt < TRIES && chrome.runtime?.id; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY));
       const answer = await chrome.runtime.sendMessage({ name, params }).catch(() => undefined);
@@ -55,7 +56,7 @@
     return null;
   }
 
-  /** How the document itself came about. @returns {import("../../types/state.d.ts").Move} */
+  /** How the document was loaded. @returns {import("../../types/state.d.ts").Move} */
   function move() {
     const activation = navigationAPI()?.activation;
     const referrer = document.referrer;
@@ -83,7 +84,7 @@
     return send("page.report", { ...facts, title: document.title, leftOut: false, html: take() });
   }
 
-  /** @param {boolean} restored from the back/forward cache */
+  /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */
   async function hello(restored) {
     const answer = await send("page.hello", { restored });
     if (!answer) return;
@@ -91,12 +92,12 @@
     if (isTop && answer.bar) globalThis.nightjarBar.render(answer.bar);
     if (!answer.record) return;
     const delay = refreshDelay();
-    // Leads on in a moment: then it is only another name of the page it leads to.
+    // The page redirects in a moment. Then it is only another address of the page it leads to.
     if (delay >= 0 && delay <= REDIRECT) await new Promise((resolve) => setTimeout(resolve, delay * 1000 + 2000));
     await report(move());
   }
 
-  /** pushState and steps between its entries; replaceState only gives the same page another name. @param {any} event */
+  /** Reports pushState and steps between its entries. After replaceState it is still the same page. @param {any} event */
   function entryChanged(event) {
     const type = event.navigationType;
     if (!recording || (type !== "push" && type !== "traverse") || bare() === shownURL) return;

@@ -1,12 +1,12 @@
-// What a page looks like to the person, without what the person typed and without what only machines read. Classic
-// script: content scripts cannot be modules; it leaves one frozen object behind, nightjarSnapshot.
+// Takes a snapshot of a page: what the person can read, without what the person typed and without code. This is a classic
+// script, since content scripts cannot be modules; it defines one frozen object, nightjarSnapshot.
 (() => {
   "use strict";
 
-  /** Characters of the longest snapshot; the background cuts to 4 MiB of UTF-8. */
+  /** Longest snapshot in characters. One more is sent, so that the background, which cuts at 4 MiB of UTF-8, knows that it was longer. */
   const MAX = 4 << 20;
 
-  // A page that asks for these is none of Nightjar's business.
+  // A page with one of these fields is not recorded.
   const SENSITIVE = [
     'input[type="password" i]',
     'input[autocomplete~="cc-number" i]',
@@ -19,10 +19,10 @@
   const DROP =
     "script,style,noscript,template,link:not([rel~=canonical i]),input,textarea,select,datalist,option,output,svg,canvas,audio,video,object,embed,#nightjar-bar";
 
-  /** Whether the page asks for a password or a card. Reads nothing else. */
+  /** Whether the page asks for a password, a one-time code or a card. Reads nothing else. */
   const sensitive = () => document.querySelector(SENSITIVE) !== null;
 
-  /** The document as HTML, without scripts, styles, form values and inputs; secrets in links are taken out. */
+  /** The document as HTML without scripts, styles, inputs, form values and secrets in links. */
   function take() {
     const root = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
     for (const element of root.querySelectorAll(DROP)) element.remove();
@@ -51,8 +51,8 @@
   }
 
   /**
-   * A link without secrets and fragment, as it is written when it has none. "" for what leads to no other page: mailto
-   * and tel say who somebody is.
+   * A link without secrets and fragment; one without secrets stays as it is written. Returns "" for links that lead to no
+   * page, such as mailto and tel, which identify a person.
    * @param {string} value
    */
   function cleanLink(value) {
@@ -66,7 +66,7 @@
     return clean === url ? value.split("#")[0] : clean;
   }
 
-  /** Seconds until the page sends the browser on by itself, -1 when it does not. */
+  /** Seconds until the page redirects by itself; -1 if it does not. */
   function refreshDelay() {
     const meta = document.querySelector('meta[http-equiv="refresh" i]');
     const match = /^\s*(\d+(?:\.\d+)?)\s*[;,]\s*(?:url\s*=)?\s*\S/i.exec(meta?.getAttribute("content") ?? "");

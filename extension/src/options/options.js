@@ -1,6 +1,7 @@
-// Options: the connection, what is never recorded, the agreement.
-import { byId, count, onClick, send, watch } from "../shared/messages.js";
+// The options page: the connection, what is never recorded, the bar, the agreement.
+import { byId, onClick, send, watch } from "../shared/messages.js";
 import { NEVER_DEFAULT, parseHosts } from "../shared/settings.js";
+import { count } from "../shared/text.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
 
@@ -21,7 +22,7 @@ function render(state) {
     byId("private-network", HTMLInputElement).checked = settings.privateNetwork;
     filled = true;
   }
-  write("connection", words(state));
+  write("connection", connectionText(state));
   byId("pairing", HTMLElement).hidden = !(pairing && connection.digits);
   write("digits", connection.digits.replace(/(...)(...)/, "$1 $2"));
   byId("digits", HTMLElement).setAttribute("aria-label", [...connection.digits].join(" "));
@@ -29,22 +30,22 @@ function render(state) {
   byId("disconnect", HTMLButtonElement).hidden = pairing || connection.state === "unpaired";
   byId("dashboard", HTMLButtonElement).hidden = connection.state !== "connected";
   const theirs = state.daemonNever;
-  write("daemon-never", theirs.length > 0 ? `Nightjar's own list holds ${count(theirs.length, "more host")}: ${theirs.join(", ")}` : "");
-  write("consent", state.consent ? "You have agreed to recording during sessions." : "You have not agreed. Nothing is recorded.");
+  write("daemon-never", theirs.length > 0 ? `Nightjar's settings add ${count(theirs.length, "host")}: ${theirs.join(", ")}` : "");
+  write("consent", state.consent ? "You agreed to recording during sessions." : "You have not agreed. Nothing is recorded.");
   byId("withdraw", HTMLButtonElement).disabled = !state.consent;
 }
 
 /** @param {UiState} state */
-function words({ connection, settings }) {
+function connectionText({ connection, settings }) {
   /** @type {Record<UiState["connection"]["state"], string>} */
   const plain = {
     unpaired: "This browser is not connected to Nightjar.",
     pairing: "Connecting…",
     connecting: "Connecting…",
     connected: `Connected to Nightjar at ${settings.address.replace("ws://", "")}.`,
-    offline: "Nightjar does not answer. It will be tried again.",
-    stranger: "Another program answers at this address.",
-    revoked: "Nightjar does not know this browser any more.",
+    offline: "Nightjar does not answer. Check that it is running.",
+    stranger: "Another program answers at this address. Check the address.",
+    revoked: "Nightjar no longer knows this browser. Connect it again.",
   };
   return connection.state === "connected" ? plain.connected : connection.message || plain[connection.state];
 }
@@ -58,7 +59,7 @@ watch(render);
 
 onClick("connect", async () => {
   saved("");
-  if (!consent) throw new Error("Please read and agree first: press “Read it again” at the end of this page.");
+  if (!consent) throw new Error("Agree to recording first: press “Read it again” at the end of this page.");
   await send("pair.start", { address: byId("address", HTMLInputElement).value });
 });
 onClick("cancel", () => send("pair.cancel", {}));
@@ -67,14 +68,14 @@ onClick("dashboard", () => send("dashboard.open", {}));
 onClick("save-never", async () => {
   const field = byId("never", HTMLTextAreaElement);
   const { hosts, bad } = parseHosts(field.value);
-  if (bad.length > 0) throw new Error(`Not a host: ${bad.slice(0, 3).join(", ")}. Write one such as bank.example.`);
+  if (bad.length > 0) throw new Error(`Not a host: ${bad.slice(0, 3).join(", ")}. Write hosts like this: bank.example.`);
   await send("settings.set", { never: hosts });
   field.value = hosts.join("\n");
-  saved(`Saved: ${count(hosts.length, "host")} never recorded.`);
+  saved(`Saved. The list has ${count(hosts.length, "host")}.`);
 });
 onClick("default-never", async () => {
   byId("never", HTMLTextAreaElement).value = NEVER_DEFAULT.join("\n");
-  saved("The first list is back in the field. Save it to use it.");
+  saved("The default list is back in the field. Save it to use it.");
 });
 byId("private-network", HTMLInputElement).addEventListener("change", async (event) => {
   if (!event.isTrusted) return;
@@ -83,10 +84,10 @@ byId("private-network", HTMLInputElement).addEventListener("change", async (even
 });
 onClick("bar-place", async () => {
   await send("settings.set", { barPlace: null });
-  saved("The bar starts in its corner again.");
+  saved("The bar is back in its corner.");
 });
 onClick("read", () => chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") }));
 onClick("withdraw", async () => {
   await send("consent.set", { given: false });
-  saved("Taken back. Nothing is recorded until you agree again.");
+  saved("Agreement withdrawn. Nothing is recorded until you agree again.");
 });

@@ -1,5 +1,6 @@
-// The toolbar button's popup: start a session, say what is useful, submit; and what the state of things is.
-import { byId, count, onClick, send, trainingText, watch } from "../shared/messages.js";
+// The popup of the toolbar button: starts, pauses, submits and discards a session, marks pages, and shows the state.
+import { byId, onClick, send, watch } from "../shared/messages.js";
+import { count, trainingText } from "../shared/text.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
 
@@ -57,7 +58,7 @@ function renderTopics({ topics }) {
 function renderSession({ page, settings, connection }, session) {
   const recording = session.status === "recording";
   write("session-topic", session.topic);
-  const what = recording ? "Recording" : "Paused, nothing is recorded";
+  const what = recording ? "Recording" : "Paused (nothing is recorded)";
   write("session-facts", `${what}: ${count(session.pages, "page")}, ${session.marked.length} useful.`);
   write("page-facts", pageText(page, recording));
   const useful = byId("useful", HTMLButtonElement);
@@ -70,13 +71,13 @@ function renderSession({ page, settings, connection }, session) {
   show("submit-question", asking === "submit");
   show("discard-question", asking === "discard");
   const ready = session.marked.length > 0;
-  const waits = connection.state === "connected" ? "" : " Nightjar is not running: this waits here until it is.";
+  const waits = connection.state === "connected" ? "" : " Nightjar is not running; the session waits here until it starts.";
   show("submit-yes", ready);
   write(
     "submit-text",
     ready
-      ? `Recording ends, and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.${waits}`
-      : "Mark at least one page Useful before you submit. The session goes on.",
+      ? `Recording stops and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.${waits}`
+      : "Mark at least one page Useful before you submit. The session is still open.",
   );
 }
 
@@ -84,10 +85,10 @@ function renderSession({ page, settings, connection }, session) {
 function pageText(page, recording) {
   if (!recording) return "";
   return {
-    yes: page.useful ? "This page is marked Useful. Press again to take it back." : "This page is recorded.",
-    "left-out": "This page is left out: it is on a never-record list, of your own network, or asks for a password.",
-    unknown: "This page was open before the session. Marking it records it.",
-    none: "There is no web page in front to mark.",
+    yes: page.useful ? "This page is marked Useful. Press Useful again to remove the mark." : "This page is recorded.",
+    "left-out": "This page is not recorded. It is on a never-record list or on your own network, or it asks for a password or a card.",
+    unknown: "This page was open before the session. If you mark it Useful, it is recorded.",
+    none: "Nothing to mark: the page in front is not a web page.",
   }[page.recorded];
 }
 
@@ -109,7 +110,7 @@ function connectionText({ connection, settings }) {
     case "connecting":
       return `Connecting to ${address}…`;
     case "pairing":
-      return connection.digits ? `Compare in the dashboard: ${connection.digits}` : connection.message;
+      return connection.digits ? `Compare these digits with the dashboard: ${connection.digits}` : connection.message;
     case "unpaired":
       return connection.message || "Not connected.";
     default:
@@ -120,9 +121,9 @@ function connectionText({ connection, settings }) {
 /** @param {UiState} state */
 function queueText({ queue, connection }) {
   const parts = [];
-  if (queue.queued > 0) parts.push(`${count(queue.queued, "event")} ${connection.state === "connected" ? "on the way" : "kept here until Nightjar runs"}.`);
-  if (queue.refused > 0) parts.push(`${count(queue.refused, "event")} refused, last: ${queue.lastRefusal}.`);
-  if (queue.dropped > 0) parts.push(`The queue is full: the text of ${count(queue.dropped, "page")} was left out.`);
+  if (queue.queued > 0) parts.push(connection.state === "connected" ? `Sending ${count(queue.queued, "event")}.` : `${count(queue.queued, "event")} kept here until Nightjar starts.`);
+  if (queue.refused > 0) parts.push(`Nightjar refused ${count(queue.refused, "event")}. Last reason: ${queue.lastRefusal}.`);
+  if (queue.dropped > 0) parts.push(`The queue was full, so the text of ${count(queue.dropped, "page")} is missing.`);
   return parts.join(" ");
 }
 
@@ -131,7 +132,7 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const refresh = watch(render);
 
-/** @param {typeof asking} what */
+/** Asks before Submit or Discard; "" closes the question. @param {typeof asking} what */
 async function ask(what) {
   asking = what;
   if (shown) render(shown);

@@ -1,27 +1,27 @@
-// Sending messages inside the extension; types/messages.d.ts is the map of them.
+// What the extension's own pages need: messages to the background, updates, buttons. types/messages.d.ts lists the messages.
 
 /**
- * Sends to the background.
+ * Sends a message to the background.
  * @template {keyof import("../../types/messages.d.ts").PageMessages} N
  * @param {N} name @param {import("../../types/messages.d.ts").PageMessages[N]["params"]} params
- * @returns {Promise<import("../../types/messages.d.ts").PageMessages[N]["result"]>} @throws what went wrong, in words
+ * @returns {Promise<import("../../types/messages.d.ts").PageMessages[N]["result"]>} @throws with a message for the person
  */
 export async function send(name, params) {
   /** @type {import("../../types/messages.d.ts").Answer<any>|undefined} */
   const answer = await chrome.runtime.sendMessage({ name, params });
-  if (!answer) throw new Error("Nightjar's background did not answer. Please try again.");
+  if (!answer) throw new Error("The Nightjar extension did not answer. Try again.");
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }
 
-/** Runs show with the state now and whenever it changes. @param {(state: import("../../types/state.d.ts").UiState) => void} show */
+/** Calls show with the state, now and after each change. @param {(state: import("../../types/state.d.ts").UiState) => void} show */
 export function watch(show) {
   const refresh = async () => show(await send("ui.state", {}));
-  // An open port tells the background that somebody is looking; it says when to look again.
+  // The open port tells the background that a page is visible. The background announces changes through it.
   const listen = () => {
     const port = chrome.runtime.connect({ name: "ui" });
     port.onMessage.addListener(() => void refresh());
-    port.onDisconnect.addListener(() => setTimeout(listen, 500)); // the background died: wake it
+    port.onDisconnect.addListener(() => setTimeout(listen, 500)); // the browser ended the background: start it again
   };
   listen();
   void refresh();
@@ -35,7 +35,7 @@ export function byId(id, type) {
   return element;
 }
 
-/** Runs work when the person clicks, and shows what went wrong. @param {string} id @param {() => Promise<unknown>} work */
+/** Runs work when the person clicks the button with this id, and shows its error. @param {string} id @param {() => Promise<unknown>} work */
 export function onClick(id, work) {
   const button = byId(id, HTMLButtonElement);
   let busy = false;
@@ -51,14 +51,4 @@ export function onClick(id, work) {
     }
     busy = false;
   });
-}
-
-/** "1 page", "3 pages". @param {number} n @param {string} noun */
-export const count = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
-/** What a training is doing, in words. @param {import("../../types/protocol.d.ts").TrainingState} training */
-export function trainingText(training) {
-  if (!training.running) return `Nightjar has learned “${training.topic}”.`;
-  const part = training.total > 0 ? ` (${training.done} of ${training.total})` : "";
-  return `Nightjar is learning “${training.topic}”: ${training.stage}${part}`;
 }

@@ -1,16 +1,16 @@
-// What must not leave a page: secrets in URLs, hosts that are never recorded. Runs as a classic content script and as a
-// side-effect import in modules, so that both use the same code; it leaves one frozen object behind, nightjarPrivacy.
-// crawler/page/secret.go and daemon/protocol/never.go are the same rules in Go; daemon/protocol/testdata pins both.
+// What must not leave a page: secrets in URLs, and pages of hosts that are never recorded. Content scripts and modules share
+// this file: it is a classic script, and modules import it for its side effect, the frozen object nightjarPrivacy. The
+// daemon has the same rules in Go; the vectors in daemon/protocol/testdata test both.
 (() => {
   "use strict";
 
-  /** Stands where a secret stood. */
+  /** Replaces a secret. */
   const REDACTED = "redacted";
 
   /** @param {string} words */
   const set = (words) => new Set(words.split(" "));
 
-  // Parameters whose value lets its holder in, or says who somebody is, whatever it looks like; as plain makes them.
+  // Parameters whose value gives access or identifies a person, whatever it looks like; spelled as plain returns them.
   const SECRET_NAMES = set(
     "token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken " +
       "key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac " +
@@ -20,44 +20,44 @@
       "resetkey resettoken confirmationtoken verify verification unsubscribe",
   );
 
-  // What compound names of such parameters end with: password_reset_token, X-Api-Key.
+  // Endings of compound names of such parameters: password_reset_token, X-Api-Key.
   const SECRET_ENDING =
     /(token|secret|password|passwd|signature|apikey|accesskey|sessionid|sessid|authcode|email|otp|jwt|credential)$/;
 
-  // Path segments that often have a one-time secret behind them: /reset/TOKEN.
+  // Path segments that often come before a one-time secret: /reset/TOKEN.
   const SECRET_PATHS = set(
     "reset resetpassword passwordreset password verify verification confirm confirmation activate " +
       "activation invite invitation magic unsubscribe token auth oauth login signin session share shared s",
   );
 
-  // What a person looked for, or the page's own name: its length and variety say nothing.
+  // Parameters with search words or the name of the page. Such values are kept even if they look random.
   const KEPT_NAMES = set(
     "q query search searchterm term terms keyword keywords kw text title name wd words subject topic s p page id v url",
   );
 
-  // From how many characters on a random-looking run is taken for a secret; in a path a word has told what follows.
+  // Shortest random-looking run that counts as a secret, in characters; it may be shorter in a path, after a word such as "reset".
   const MIN_SECRET = 20;
   const MIN_SEGMENT = 16;
-  // Bits a character: random strings have about 4, hexadecimal ones somewhat less.
+  // Entropy in bits per character. Random strings have about 4, hexadecimal ones a little less.
   const MIN_ENTROPY = 3.0;
-  // In words of so many characters the kind of character changes at least so often; h264 and mp3 are names.
+  // A random word has at least MIN_WORD characters and MIN_CHANGES changes between kinds of characters. h264 and mp3 are names.
   const MIN_WORD = 6;
   const MIN_CHANGES = 4;
-  // How deep addresses in the parameters of addresses are looked into.
+  // How many levels of URLs inside the parameters of URLs are searched.
   const NESTING = 3;
   const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-  /** ASCII letters only: no other letter may turn into one. @param {string} s */
+  /** Lowers ASCII letters only: no other letter may become one. @param {string} s */
   const lower = (s) => s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
   /** @param {string} name */
   const plain = (name) => lower(name.replace(/[-_.[\]]/g, ""));
 
-  /** Percent escapes and + decoded byte by byte, what is none left alone. @param {string} text */
+  /** Decodes percent escapes and + byte by byte; invalid escapes stay. @param {string} text */
   const unescape = (text) =>
     text.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
-  /** Shannon entropy in bits a character. @param {string} s */
+  /** Shannon entropy in bits per character. @param {string} s */
   function entropy(s) {
     /** @type {Map<string, number>} */
     const counts = new Map();
@@ -70,7 +70,7 @@
   /** @param {string} c */
   const kind = (c) => (c >= "0" && c <= "9" ? "0" : c >= "a" && c <= "z" ? "a" : "A");
 
-  /** How often letters and digits, or small and capital letters, alternate in a word; Word and camelCase do not count. @param {string} word */
+  /** Counts the changes between letters and digits, and between small and capital letters; Word and camelCase do not count. @param {string} word */
   function changes(word) {
     let n = 0;
     for (let i = 1; i < word.length; i++) {
@@ -87,8 +87,8 @@
     run.split(/[-_+/=]+/).reduce((sum, word) => sum + (word.length >= MIN_WORD ? changes(word) : 0), 0) >= MIN_CHANGES;
 
   /**
-   * Whether text holds a run of at least min characters of base64 that looks drawn at random, and not written by a
-   * person: long, varied, and of mixed kinds of characters inside its words. A UUID is always one.
+   * Whether text has a run of at least min base64 characters that looks random: long, varied, and with mixed kinds of
+   * characters inside its words. A UUID always counts as random.
    * @param {string} text @param {number} min
    */
   function random(text, min) {
@@ -97,7 +97,7 @@
     return text.split(/[^A-Za-z0-9_+/=-]+/).some((run) => run.length >= min && entropy(run) >= MIN_ENTROPY && mixed(run));
   }
 
-  /** Whether a decoded text is an address, or a relative one with a query, that carries a secret. @param {string} text @param {number} depth @returns {boolean} */
+  /** Whether a decoded text is a URL, or a relative URL with a query, that contains a secret. @param {string} text @param {number} depth @returns {boolean} */
   function inside(text, depth) {
     if (depth === 0) return false;
     if (split(text)) return scrub(text, depth - 1).hit;
@@ -105,7 +105,7 @@
     return query !== null && scrubPairs(query, depth - 1).hit;
   }
 
-  /** Whether a parameter's decoded value, which is not empty, must not be kept. @param {string} name @param {string} value @param {number} depth */
+  /** Whether the decoded value of a parameter, which is not empty, is a secret. @param {string} name @param {string} value @param {number} depth */
   function secretValue(name, value, depth) {
     if (SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name)) return true;
     if (inside(value, depth)) return true;
@@ -125,7 +125,7 @@
     return { clean: pair, hit: false };
   }
 
-  /** The parameters of a query, which & or ; separates. @param {string} pairs @param {number} depth @returns {Scrubbed} */
+  /** Cleans the parameters of a query, separated by & or ;. @param {string} pairs @param {number} depth @returns {Scrubbed} */
   function scrubPairs(pairs, depth) {
     let hit = false;
     const parts = pairs.split(/([&;])/).map((part) => {
@@ -140,15 +140,15 @@
   /** @param {string} path @param {number} depth @returns {Scrubbed} */
   function scrubPath(path, depth) {
     let hit = false;
-    let told = false;
+    let expected = false; // an earlier segment was a word such as "reset"
     const segments = path.split("/").map((segment) => {
-      const [own, parameters] = cut(segment, ";"); // ;jsessionid=… sits behind the segment's own text
+      const [own, parameters] = cut(segment, ";"); // such as ;jsessionid=… after the text of the segment
       const word = unescape(own);
-      if (told && (own === REDACTED || random(word, MIN_SEGMENT))) {
+      if (expected && (own === REDACTED || random(word, MIN_SEGMENT))) {
         hit = true;
         return REDACTED;
       }
-      told ||= SECRET_PATHS.has(plain(word));
+      expected ||= SECRET_PATHS.has(plain(word));
       if (parameters === null) return segment;
       const pairs = scrubPairs(parameters, depth);
       hit ||= pairs.hit;
@@ -157,13 +157,13 @@
     return { clean: segments.join("/"), hit };
   }
 
-  /** Before and after the first separator; null when there is none. @param {string} s @param {string} separator @returns {[string, string|null]} */
+  /** The parts before and after the first separator; the second is null without one. @param {string} s @param {string} separator @returns {[string, string|null]} */
   function cut(s, separator) {
     const i = s.indexOf(separator);
     return i < 0 ? [s, null] : [s.slice(0, i), s.slice(i + separator.length)];
   }
 
-  /** An http or https URL in its parts, read as the URL standard does but not decoded; null for another. @param {string} raw */
+  /** The parts of an http or https URL, split as in the URL standard but not decoded; null for other text. @param {string} raw */
   function split(raw) {
     const [whole, fragment] = cut(raw.replace(/[\t\n\r]/g, ""), "#");
     // eslint-disable-next-line no-control-regex -- the URL standard strips C0 controls and spaces from both ends
@@ -174,7 +174,7 @@
     return { scheme: lower(scheme), authority, path, query, fragment };
   }
 
-  /** Takes out the secrets of an address and says whether there were any. @param {string} raw @param {number} depth @returns {Scrubbed} */
+  /** Removes the secrets from a URL and reports whether there were any. @param {string} raw @param {number} depth @returns {Scrubbed} */
   function scrub(raw, depth) {
     const a = split(raw);
     if (!a) return { clean: "", hit: false };
@@ -187,14 +187,14 @@
   }
 
   /**
-   * Takes the secrets out of an http or https address: fragment, user and password, values of parameters that carry
-   * secrets or look like one, path segments that look like one behind a word such as "reset". Spellings that browsers
-   * read over (backslashes, tabs, too many slashes) are put right; the rest stays byte for byte. "" for no such address.
+   * Removes the secrets from an http or https URL: fragment, user and password, values of parameters that are or look
+   * secret, and path segments that look secret after a word such as "reset". It also corrects spellings that browsers
+   * tolerate (backslashes, tabs, extra slashes); everything else stays byte for byte. Returns "" for any other text.
    * @param {string} raw @returns {string}
    */
   const redact = (raw) => scrub(raw, NESTING).clean;
 
-  /** The host of a URL in lower case, "" without one. @param {string} url */
+  /** The host of a URL in lower case, or "". @param {string} url */
   function hostOf(url) {
     const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
     if (!authority) return "";
@@ -206,7 +206,7 @@
   }
 
   /**
-   * Whether a URL is of a host on the list or of a subdomain of one. What has no host is never recorded.
+   * Whether the host of a URL is on the list or is a subdomain of a host on the list. True for a URL without a host.
    * @param {readonly string[]} hosts @param {string} url
    */
   function never(hosts, url) {
@@ -219,8 +219,8 @@
   }
 
   /**
-   * Whether a URL is of this computer or its network: loopback, private and link-local addresses, names without a dot,
-   * names that only a home or company network knows.
+   * Whether a URL is on this computer or its local network: loopback, private and link-local addresses, names without a
+   * dot, and names that exist only in a home or company network.
    * @param {string} url
    */
   function privateNetwork(url) {

@@ -1,17 +1,17 @@
-// The wire format's constants and small makers; types/protocol.d.ts describes the messages.
+// Constants and helpers for the wire format. types/protocol.d.ts describes the messages.
 
 /** Version of the wire format. */
 export const VERSION = 1;
 
-/** Size in bytes of a snapshot's HTML before compression. */
+/** Largest HTML of a snapshot before compression, in bytes. */
 export const MAX_HTML = 4 << 20;
 
-/** Longest texts of an event: URLs in bytes, titles and topics in characters. */
+/** Longest URL in bytes, longest title and topic in characters. */
 export const MAX_URL = 16 << 10;
 export const MAX_TITLE = 2000;
 export const MAX_TOPIC = 200;
 
-/** Where the daemon listens unless the person says otherwise. */
+/** The daemon's default address. */
 export const DEFAULT_ADDRESS = "ws://127.0.0.1:4774";
 
 /**
@@ -34,13 +34,13 @@ export function toBase64(bytes) {
   return btoa(text);
 }
 
-/** @param {string} text @returns {Uint8Array<ArrayBuffer>} @throws when text is no base64 */
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} @throws if text is not base64 */
 export function fromBase64(text) {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
 
 /**
- * The html field of a snapshot: base64 of gzip of the first MAX_HTML bytes of its UTF-8.
+ * The html field of a snapshot: the first MAX_HTML bytes of the text as UTF-8, compressed with gzip, as base64.
  * @param {string} text @returns {Promise<{html: string, truncated: boolean}>}
  */
 export async function packHTML(text) {
@@ -48,7 +48,7 @@ export async function packHTML(text) {
   const truncated = bytes.length > MAX_HTML;
   if (truncated) {
     let end = MAX_HTML;
-    while ((bytes[end] & 0xc0) === 0x80) end--; // not within a character
+    while ((bytes[end] & 0xc0) === 0x80) end--; // do not cut inside a character
     bytes = bytes.subarray(0, end);
   }
   const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
@@ -64,8 +64,8 @@ export function cleanText(text, max) {
 }
 
 /**
- * The daemon's address as a WebSocket URL of this computer.
- * @param {string} text "127.0.0.1:4774", "ws://localhost:4774", "4774"… @returns {string} @throws in words
+ * The WebSocket URL of the daemon on this computer.
+ * @param {string} text "127.0.0.1:4774", "ws://localhost:4774", "4774"… @returns {string} @throws with a message for the person
  */
 export function cleanAddress(text) {
   let raw = text.trim().replace(/^(https?|wss?):\/\//i, "");
@@ -73,7 +73,7 @@ export function cleanAddress(text) {
   const match = /^(127\.0\.0\.1|localhost)(?::(\d{1,5}))?\/?(?:ws)?$/i.exec(raw);
   const port = Number(match?.[2] ?? 4774);
   if (!match || port < 1 || port > 65535) {
-    throw new Error("The address must be of this computer, such as 127.0.0.1:4774.");
+    throw new Error("Enter an address of this computer, such as 127.0.0.1:4774.");
   }
   return `ws://127.0.0.1:${port}`;
 }

@@ -1,7 +1,7 @@
-// What the person can set, and its defaults.
+// The settings of the extension and their defaults.
 import { DEFAULT_ADDRESS } from "./protocol.js";
 
-/** Hosts that are left out from the start: mail, money, health, signing in. The person edits this list. */
+/** Hosts never recorded by default: mail, chat, money, health, signing in. The person can edit the list. */
 export const NEVER_DEFAULT = Object.freeze([
   "accounts.google.com", "appleid.apple.com", "login.microsoftonline.com", "login.live.com",
   "mail.google.com", "outlook.live.com", "outlook.office.com", "mail.yahoo.com", "mail.proton.me", "icloud.com",
@@ -21,8 +21,8 @@ export const DEFAULTS = Object.freeze({
 });
 
 /**
- * The hosts in what the person typed: one a line or separated by commas and blanks; addresses of pages are cut to their
- * host. Doubles are dropped.
+ * Reads a list of hosts, separated by lines, commas, semicolons or blanks. Of a URL it takes the host. It drops duplicates;
+ * bad are the words that are no hosts.
  * @param {string} text @returns {{hosts: string[], bad: string[]}}
  */
 export function parseHosts(text) {
@@ -35,7 +35,7 @@ export function parseHosts(text) {
     try {
       host = new URL(`http://${bare}`).hostname.replace(/\.$/, "");
     } catch {
-      // no host: reported below
+      // reported as bad below
     }
     if (host && !/[*%]/.test(host)) hosts.add(host);
     else bad.push(word);

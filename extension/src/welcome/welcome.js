@@ -1,4 +1,4 @@
-// The first page: what is kept, and the person's agreement. Without it nothing is ever recorded.
+// The first page after installation: it says what Nightjar keeps and asks for agreement. Nothing is recorded without it.
 import { byId, onClick, send } from "../shared/messages.js";
 
 const agree = byId("agree", HTMLInputElement);
