@@ -2,8 +2,8 @@
 // API without its permission is an error here, too.
 import { source } from "./vectors.js";
 
-const manifest = JSON.parse(source("src/manifest.json"));
-const ORIGIN = "chrome-extension://fake/";
+export const manifest = JSON.parse(source("src/manifest.json"));
+export const ORIGIN = "chrome-extension://fake/";
 
 /** A chrome.events.Event that tests can fire. */
 class Fired {
@@ -109,5 +109,56 @@ export class FakeBrowser {
   /** From the content script of a tab's page. @param {string} name @param {any} params @param {{url: string, doc: string, tab?: any, frameId?: number}} from */
   content(name, params, { url, doc, tab, frameId = 0 }) {
     return this.message(name, params, { url, documentId: doc, frameId, tab: { id: 1, url, incognito: false, ...tab } });
+  }
+}
+
+/** What a content script or one of our own pages sees of the browser, with a background that the test plays. */
+export class FakeClient {
+  /** Messages to the background. @type {{name: string, params: any}[]} */
+  sent = [];
+  /** The answers of the background by name of the message; null without one. @type {Record<string, (params: any) => any>} */
+  answers = {};
+  /** How many of the next messages get no answer, as when the browser ends the background. */
+  lost = 0;
+  /** @type {{onMessage: Fired, onDisconnect: Fired}[]} */
+  ports = [];
+  /** URLs of the tabs opened. @type {string[]} */
+  opened = [];
+  chrome = {
+    runtime: {
+      /** @type {string|undefined} */
+      id: "fake",
+      onMessage: new Fired(),
+      getURL: (/** @type {string} */ path) => ORIGIN + path,
+      sendMessage: (/** @type {any} */ message) => this.#answer(structuredClone(message)),
+      connect: () => {
+        const port = { onMessage: new Fired(), onDisconnect: new Fired() };
+        this.ports.push(port);
+        return port;
+      },
+      openOptionsPage: async () => void this.opened.push(`${ORIGIN}options/options.html`),
+    },
+    tabs: { create: async (/** @type {any} */ { url }) => void this.opened.push(url) },
+  };
+
+  /** @param {{name: string, params: any}} message */
+  async #answer(message) {
+    this.sent.push(message);
+    if (this.lost-- > 0) throw new Error("Could not establish connection. Receiving end does not exist.");
+    try {
+      return { ok: true, value: structuredClone((await this.answers[message.name]?.(message.params)) ?? null) };
+    } catch (error) {
+      return { ok: false, error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** The messages with this name. @param {string} name */
+  named(name) {
+    return this.sent.filter((message) => message.name === name).map((message) => message.params);
+  }
+
+  /** Sends a message of the background to the content script. @param {string} name @param {any} params @param {string} [id] of the sender */
+  tell(name, params, id = "fake") {
+    this.chrome.runtime.onMessage.fire({ name, params: structuredClone(params) }, { id });
   }
 }

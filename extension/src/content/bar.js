@@ -11,6 +11,8 @@
 (() => {
   "use strict";
 
+  if (globalThis.nightjarBar) return; // injected twice
+
   const HEIGHT = 44;
   const WIDTH = 540;
   const EDGE = 16;

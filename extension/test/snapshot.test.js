@@ -1,0 +1,92 @@
+// What a snapshot contains, and from which pages none is taken.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { MAX_HTML, packHTML } from "../src/shared/protocol.js";
+import { webPage } from "./page_fake.js";
+
+/** The snapshot of a page as a document. @param {string} html @param {string} [url] */
+async function snapshot(html, url) {
+  const { window } = await webPage({ html, url });
+  const text = window.nightjarSnapshot.take();
+  return { text, document: new window.DOMParser().parseFromString(text, "text/html"), window };
+}
+
+test("text and links stay", async () => {
+  const { document } = await snapshot(`<title>T</title><h1>Ice</h1><p>two <b>words</b> <a href="/x?q=ice">link</a><img src="a.png" alt="A"></p>`);
+  assert.equal(document.title, "T");
+  assert.equal(document.body.textContent, "Icetwo words link");
+  assert.equal(document.querySelector("a").getAttribute("href"), "/x?q=ice");
+  assert.equal(document.querySelector("img").getAttribute("alt"), "A");
+});
+
+test("scripts, styles, comments and attributes with code or data go", async () => {
+  const { text, document } = await snapshot(`<p>kept</p>
+    <script>canary</script><style>canary{}</style><noscript>canary</noscript><template>canary</template><!-- canary -->
+    <link rel="stylesheet" href="canary.css"><link rel="canonical" href="/kept"><svg><text>canary</text></svg><object data="canary"></object>
+    <p onclick="canary()" style="color: canary" data-user="canary" nonce="canary">kept</p>
+    <iframe srcdoc="canary"></iframe><img srcset="canary.png 2x" src="kept.png">`);
+  assert.ok(!text.includes("canary"), text);
+  assert.equal(document.body.textContent.match(/kept/g).length, 2);
+  assert.equal(document.querySelector("link").getAttribute("href"), "/kept");
+});
+
+test("nothing that the person typed or chose is in it", async () => {
+  const { window } = await webPage({
+    html: `<form><input id="i" value="canary"><textarea id="t">canary</textarea><select><option selected>canary</option></select>
+      <output>canary</output><button value="canary">Send</button></form><div contenteditable>canary</div>
+      <div contenteditable="plaintext-only"><b>canary</b></div><p contenteditable="false">kept</p>`,
+  });
+  window.document.getElementById("i").value = "canary";
+  window.document.getElementById("t").value = "canary";
+  const text = window.nightjarSnapshot.take();
+  assert.ok(!text.includes("canary"), text);
+  assert.ok(text.includes("Send") && text.includes("kept"));
+});
+
+test("secrets in links go, and so do links that identify a person or lead to no page", async () => {
+  const { text, document } = await snapshot(`
+    <a href="/in?token=canary&amp;q=ice#canary">a</a><form action="https://user:canary@b.test/"></form><a href="mailto:canary@a.test">b</a>
+    <a href="tel:canary">c</a><a href="javascript:canary()">d</a><a href="http://[canary">e</a><blockquote cite="/reset/x7Kq9Zt2Lm4Vb8Nc">f</blockquote>`);
+  assert.ok(!text.includes("canary"), text);
+  const links = [...document.querySelectorAll("a")].map((a) => a.getAttribute("href"));
+  assert.deepEqual(links, ["http://a.test/in?token=redacted&q=ice", null, null, null, null]);
+  assert.equal(document.querySelector("form").getAttribute("action"), "https://b.test/");
+  assert.equal(document.querySelector("blockquote").getAttribute("cite"), "http://a.test/reset/redacted");
+});
+
+test("the page itself is not changed, and our bar is not in the snapshot", async () => {
+  const { window } = await webPage({ html: `<p onclick="x()">a</p><input value="b"><div id="nightjar-bar">bar</div>` });
+  const before = window.document.documentElement.outerHTML;
+  assert.ok(!window.nightjarSnapshot.take().includes("nightjar-bar"));
+  assert.equal(window.document.documentElement.outerHTML, before);
+});
+
+test("a snapshot beyond 4 MiB is cut and marked as truncated; one of 4 MiB is whole", async () => {
+  const { window } = await webPage({ html: "<p></p>" });
+  const paragraph = window.document.querySelector("p");
+  const rest = window.nightjarSnapshot.take().length;
+  paragraph.textContent = "a".repeat(MAX_HTML - rest);
+  assert.equal((await packHTML(window.nightjarSnapshot.take())).truncated, false);
+  paragraph.textContent = "a".repeat(2 * MAX_HTML);
+  const cut = window.nightjarSnapshot.take();
+  assert.equal(cut.length, MAX_HTML + 1);
+  assert.equal((await packHTML(cut)).truncated, true);
+});
+
+test("a page that asks for a password, a one-time code or a card is sensitive", async () => {
+  for (const field of ['type="PASSWORD"', 'autocomplete="cc-number"', 'autocomplete="billing cc-csc"', 'autocomplete="one-time-code"', 'autocomplete="current-password"', 'autocomplete="new-password"']) {
+    const { window } = await webPage({ html: `<form><input ${field}></form>` });
+    assert.equal(window.nightjarSnapshot.sensitive(), true, field);
+  }
+  const { window } = await webPage({ html: `<input type="search" autocomplete="name"><p>password</p>` });
+  assert.equal(window.nightjarSnapshot.sensitive(), false);
+});
+
+test("the delay of a redirect by the page", async () => {
+  for (const [content, seconds] of /** @type {const} */ ([["0;url=/x", 0], ["2.5; URL='/x'", 2.5], ["300; url=/x", 300], ["5", -1], ["", -1]])) {
+    const { window } = await webPage({ html: `<meta http-equiv="Refresh" content="${content}">` });
+    assert.equal(window.nightjarSnapshot.refreshDelay(), seconds, content);
+  }
+  const { window } = await webPage();
+  assert.equal(window.nightjarSnapshot.refreshDelay(), -1);
+});

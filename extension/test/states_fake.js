@@ -1,0 +1,23 @@
+// States that the background sends to bar and pages, for tests.
+import { DEFAULTS } from "../src/shared/settings.js";
+
+/** @typedef {import("../types/state.d.ts").BarState} BarState */
+/** @typedef {import("../types/state.d.ts").UiState} UiState */
+
+/** The bar on a recorded page. @param {Partial<BarState>} [changes] @returns {BarState} */
+export const barState = (changes) => ({
+  show: true, status: "recording", topic: "Hockey", pages: 3, useful: 1, page: { recorded: "yes", useful: false }, queued: 0,
+  connected: true, training: null, problem: "", place: null, ...changes,
+});
+
+/** An open session. @param {Partial<import("../types/state.d.ts").Session>} [changes] @returns {import("../types/state.d.ts").Session} */
+export const session = (changes) => ({
+  id: "s", topic: "Hockey", status: "recording", pages: 3, marked: ["http://a.test/"], problem: "", submittedAt: 0, ...changes,
+});
+
+/** A connected browser without a session. @param {Partial<UiState>} [changes] @returns {UiState} */
+export const uiState = (changes) => ({
+  consent: true, settings: { ...DEFAULTS }, session: null, connection: { state: "connected", message: "", digits: "" },
+  queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], training: null, problem: "",
+  daemonNever: [], page: { recorded: "yes", useful: false }, ...changes,
+});
