@@ -1,5 +1,5 @@
 // The options page: the connection, what is never recorded, the bar, the agreement.
-import { byId, onClick, send, watch } from "../shared/messages.js";
+import { attempt, byId, onClick, send, watch } from "../shared/messages.js";
 import { NEVER_DEFAULT, parseHosts } from "../shared/settings.js";
 import { count } from "../shared/text.js";
 
@@ -50,44 +50,47 @@ function connectionText({ connection, settings }) {
   return connection.state === "connected" ? plain.connected : connection.message || plain[connection.state];
 }
 
-/** @param {string} text */
-function saved(text) {
-  write("saved", text);
-}
+/** Runs work and shows the text it returns; while it runs and if it fails, shows none. @param {() => Promise<string>} work */
+const saving = (work) => async () => {
+  write("saved", "");
+  write("saved", await work());
+};
 
 watch(render);
 
-onClick("connect", async () => {
-  saved("");
+onClick("connect", saving(async () => {
   if (!consent) throw new Error("Agree to recording first: press “Read it again” at the end of this page.");
   await send("pair.start", { address: byId("address", HTMLInputElement).value });
-});
+  return "";
+}));
 onClick("cancel", () => send("pair.cancel", {}));
 onClick("disconnect", () => send("pair.forget", {}));
 onClick("dashboard", () => send("dashboard.open", {}));
-onClick("save-never", async () => {
+onClick("save-never", saving(async () => {
   const field = byId("never", HTMLTextAreaElement);
   const { hosts, bad } = parseHosts(field.value);
   if (bad.length > 0) throw new Error(`Not a host: ${bad.slice(0, 3).join(", ")}. Write hosts like this: bank.example.`);
   await send("settings.set", { never: hosts });
   field.value = hosts.join("\n");
-  saved(`Saved. The list has ${count(hosts.length, "host")}.`);
-});
-onClick("default-never", async () => {
+  return `Saved. The list has ${count(hosts.length, "host")}.`;
+}));
+onClick("default-never", saving(async () => {
   byId("never", HTMLTextAreaElement).value = NEVER_DEFAULT.join("\n");
-  saved("The default list is back in the field. Save it to use it.");
-});
-byId("private-network", HTMLInputElement).addEventListener("change", async (event) => {
-  if (!event.isTrusted) return;
+  return "The default list is back in the field. Save it to use it.";
+}));
+const savePrivateNetwork = saving(async () => {
   await send("settings.set", { privateNetwork: byId("private-network", HTMLInputElement).checked });
-  saved("Saved.");
+  return "Saved.";
 });
-onClick("bar-place", async () => {
+byId("private-network", HTMLInputElement).addEventListener("change", (event) => {
+  if (event.isTrusted) void attempt(savePrivateNetwork);
+});
+onClick("bar-place", saving(async () => {
   await send("settings.set", { barPlace: null });
-  saved("The bar is back in its corner.");
-});
+  return "The bar is back in its corner.";
+}));
 onClick("read", () => chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") }));
-onClick("withdraw", async () => {
+onClick("withdraw", saving(async () => {
   await send("consent.set", { given: false });
-  saved("Agreement withdrawn. Nothing is recorded until you agree again.");
-});
+  return "Agreement withdrawn. Nothing is recorded until you agree again.";
+}));

@@ -8,23 +8,34 @@
  */
 export async function send(name, params) {
   /** @type {import("../../types/messages.d.ts").Answer<any>|undefined} */
-  const answer = await chrome.runtime.sendMessage({ name, params });
+  const answer = await chrome.runtime.sendMessage({ name, params }).catch(() => undefined); // the background has ended
   if (!answer) throw new Error("The Nightjar extension did not answer. Try again.");
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }
 
-/** Calls show with the state, now and after each change. @param {(state: import("../../types/state.d.ts").UiState) => void} show */
+/** Calls show with the state, now and after each change; returns a function that does it at once. @param {(state: import("../../types/state.d.ts").UiState) => void} show */
 export function watch(show) {
   const refresh = async () => show(await send("ui.state", {}));
+  let failed = false;
+  const update = async () => {
+    try {
+      await refresh();
+      if (failed) showProblem("");
+      failed = false;
+    } catch (error) {
+      failed = true;
+      showProblem(error);
+    }
+  };
   // The open port tells the background that a page is visible. The background announces changes through it.
   const listen = () => {
     const port = chrome.runtime.connect({ name: "ui" });
-    port.onMessage.addListener(() => void refresh());
+    port.onMessage.addListener(() => void update());
     port.onDisconnect.addListener(() => setTimeout(listen, 500)); // the browser ended the background: start it again
   };
   listen();
-  void refresh();
+  void update();
   return refresh;
 }
 
@@ -41,14 +52,23 @@ export function onClick(id, work) {
   let busy = false;
   button.addEventListener("click", async (event) => {
     if (!event.isTrusted || busy) return;
-    const problem = byId("problem", HTMLElement);
-    problem.textContent = "";
     busy = true;
-    try {
-      await work();
-    } catch (error) {
-      problem.textContent = error instanceof Error ? error.message : String(error);
-    }
+    await attempt(work);
     busy = false;
   });
+}
+
+/** Runs work and shows its error. @param {() => Promise<unknown>} work */
+export async function attempt(work) {
+  showProblem("");
+  try {
+    await work();
+  } catch (error) {
+    showProblem(error);
+  }
+}
+
+/** @param {unknown} error "" for none */
+function showProblem(error) {
+  byId("problem", HTMLElement).textContent = error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 // The first page after installation: it says what Nightjar keeps and asks for agreement. Nothing is recorded without it.
-import { byId, onClick, send } from "../shared/messages.js";
+import { attempt, byId, onClick, send } from "../shared/messages.js";
 
 const agree = byId("agree", HTMLInputElement);
 
@@ -24,4 +24,4 @@ onClick("no", async () => {
 });
 onClick("connect", () => chrome.runtime.openOptionsPage());
 
-show((await send("ui.state", {})).consent);
+void attempt(async () => show((await send("ui.state", {})).consent));
