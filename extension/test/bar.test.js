@@ -198,8 +198,11 @@ test("the bar moves by keyboard and by dragging, stays in the window, and tells 
   await b.person.press(grip, "ArrowLeft");
   assert.deepEqual(place(), ["40px", "40px"]);
   assert.deepEqual(b.client.named("bar.place").at(-1), { place: { right: 40, bottom: 40 } });
-  for (let i = 0; i < 50; i++) await b.person.press(grip, "ArrowLeft");
-  assert.deepEqual(place(), [`${1024 - 540}px`, "40px"]);
+  for (let i = 0; i < 50; i++) {
+    await b.person.press(grip, "ArrowLeft");
+    await b.person.press(grip, "ArrowUp");
+  }
+  assert.deepEqual(place(), [`${1024 - 540}px`, `${768 - 44}px`]);
   await b.person.press(grip, "Home");
   assert.deepEqual(place(), ["16px", "16px"]);
   await b.person.send(grip, "pointerdown", { button: 0, clientX: 500, clientY: 700 }, "PointerEvent");

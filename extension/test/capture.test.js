@@ -210,9 +210,9 @@ test("messages of the background: show the bar, ask before Submit, focus, report
 });
 
 test("in a frame there is a report, but no bar", async () => {
-  const { client, root } = await webPage({ client: background(true), html: "<iframe></iframe>", framed: true });
-  assert.equal(client.named("page.report").length, 1);
-  client.tell("bar.state", barState());
+  const page = await webPage({ client: background(true), html: "<iframe></iframe>", framed: true });
+  assert.equal(page.client.named("page.report").length, 1);
+  page.client.tell("bar.state", barState());
   await settled();
-  assert.equal(root, null);
+  assert.equal(page.root, null);
 });

@@ -36,6 +36,8 @@ test("first consent, then the connection, then a session", async () => {
   assert.deepEqual(p.sections(), ["no-consent"]);
   await p.click("read-consent");
   assert.deepEqual(p.client.opened, [`${ORIGIN}welcome/welcome.html`]);
+  await p.show({ consent: false });
+  assert.deepEqual(p.sections(), ["no-consent"], "connected, but without consent");
   await p.show({ connection: connection("unpaired") });
   assert.deepEqual(p.sections(), ["not-paired"]);
   assert.equal(p.text("connection"), "Not connected.");
