@@ -63,7 +63,7 @@ test("the text: topic, pages, marks; unsent events; paused; a page that is not r
   assert.equal(b.line(), "Hockey · paused");
   assert.equal(b.button("Useful").disabled, true);
   b.show({ page: { recorded: "left-out", useful: false } });
-  assert.equal(b.line(), "Hockey · this page is not recorded");
+  assert.equal(b.line(), "Hockey · page not recorded");
   assert.equal(b.button("Useful").disabled, true);
 });
 

@@ -240,7 +240,7 @@ export class Connection {
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
       this.#wire = wire;
       const key = await pair(wire, { client, name }, (digits) => {
-        if (turn === this.#pairing) this.#set("pairing", "Compare these digits with those in the dashboard, then approve there.", digits);
+        if (turn === this.#pairing) this.#set("pairing", "Waiting for your approval in the dashboard.", digits);
       });
       if (turn !== this.#pairing) return;
       await this.#options.queue.setKey(key);

@@ -176,7 +176,7 @@
     if (!state) return "";
     if (problem) return sentence(problem);
     if (state.useful === 0) return "Mark at least one page Useful before you submit. The session is still open.";
-    const rest = state.connected ? "" : " Nightjar is not running; the session waits here until it starts.";
+    const rest = state.connected ? "" : " Nightjar is not running; the session waits here.";
     return `Submit “${state.topic}”? ${many(state.pages, "page")}, ${state.useful} useful. Recording stops and Nightjar learns from them.${rest}`;
   }
 
@@ -187,7 +187,7 @@
   function line(s) {
     if (s.status === "submitted") return learning(s);
     const tail = s.queued > 0 && !s.connected ? `${s.queued} unsent` : `${s.useful} useful`;
-    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "this page is not recorded" : `${many(s.pages, "page")}, ${tail}`;
+    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "page not recorded" : `${many(s.pages, "page")}, ${tail}`;
     return `${s.topic} · ${what}`;
   }
 

@@ -71,7 +71,7 @@ function renderSession({ page, settings, connection }, session) {
   show("submit-question", asking === "submit");
   show("discard-question", asking === "discard");
   const ready = session.marked.length > 0;
-  const waits = connection.state === "connected" ? "" : " Nightjar is not running; the session waits here until it starts.";
+  const waits = connection.state === "connected" ? "" : " Nightjar is not running; the session waits here.";
   show("submit-yes", ready);
   write(
     "submit-text",
