@@ -14,7 +14,7 @@ import (
 // allowed says for each part of the tree which imports it may have besides the standard library: the longest matching
 // prefix of the package decides. Imports run daemon -> crawler -> model.
 var allowed = map[string][]string{
-	"nightjar/model":               {"nightjar/model", "gonum.org/v1/gonum"},
+	"nightjar/model":               {"nightjar/model", "gonum.org/v1/gonum", "github.com/fxamacker/cbor/v2"},
 	"nightjar/model/text":          {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem"},
 	"nightjar/crawler":             {"nightjar/crawler", "nightjar/model"},
 	"nightjar/crawler/page":        {"nightjar/crawler", "github.com/PuerkitoBio/goquery", "golang.org/x/net", "golang.org/x/text"},

@@ -7,9 +7,6 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// FormatVersion is the version of the bundle's binary form. A program reads its own version only.
-const FormatVersion = 3
-
 // Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
 // safe for concurrent use; what its slices hold must not be changed. Train and Decode make one; a Bundle is never copied.
 type Bundle struct {
@@ -46,66 +43,68 @@ type Bundle struct {
 	Choice Choice
 	Report *Report // nil until the model was assessed
 
+	kept map[string]section // sections that this program cannot read; Encode writes them as they are
+
 	reader sync.Once // guards read
 	read   reading
 }
 
 // PageFact is a training page as the model sees it.
 type PageFact struct {
-	URL      string
-	Title    string
-	Cluster  int // 0 for targets, 1..x for the others
-	State    int // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
-	Target   bool
-	Rejected bool // the person called it Not useful
-	Words    int  // distinct known terms of the page
+	URL      string `cbor:"1,keyasint,omitempty"`
+	Title    string `cbor:"2,keyasint,omitempty"`
+	Cluster  int    `cbor:"3,keyasint,omitempty"` // 0 for targets, 1..x for the others
+	State    int    `cbor:"4,keyasint,omitempty"` // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
+	Target   bool   `cbor:"5,keyasint,omitempty"`
+	Rejected bool   `cbor:"6,keyasint,omitempty"` // the person called it Not useful
+	Words    int    `cbor:"7,keyasint,omitempty"` // distinct known terms of the page
 }
 
 // Cluster describes one cluster by its size and its most telling words, as most often written, best first.
 type Cluster struct {
-	Size              int
-	LogOdds           []Word
-	MutualInformation []Word
+	Size              int    `cbor:"1,keyasint,omitempty"`
+	LogOdds           []Word `cbor:"2,keyasint,omitempty"`
+	MutualInformation []Word `cbor:"3,keyasint,omitempty"`
 }
 
 // Word is a word with its score.
 type Word struct {
-	Word  string
-	Score float64
+	Word  string  `cbor:"1,keyasint,omitempty"`
+	Score float64 `cbor:"2,keyasint,omitempty"`
 }
 
 // GammaFact is the relevance threshold and how it came about.
 type GammaFact struct {
-	Value      float64
-	Calibrated bool    // found on the session; otherwise the default or the person's choice
-	F1         float64 // of the calibration, 0 when not calibrated
-	How        string  // one sentence in words
+	Value      float64 `cbor:"value"`
+	Calibrated bool    `cbor:"calibrated"` // found on the session; otherwise the default or the person's choice
+	F1         float64 `cbor:"f1"`         // of the calibration, 0 when not calibrated
+	How        string  `cbor:"how"`        // one sentence in words
 }
 
 // Facts says what a model was trained on.
 type Facts struct {
-	Pages      int
-	Targets    int
-	Edges      int
-	Terms      int
-	Rank       int
-	Clusters   int       // x, without the targets' cluster
-	Rejected   int       // pages the person called Not useful
-	Features   int       // terms that the soft emission and the judge read
-	Background int       // pages of other origin that stand for the rest of the web
-	LastEvent  time.Time // time of the last event it knows, never the wall clock
+	Pages      int       `cbor:"pages"`
+	Targets    int       `cbor:"targets"`
+	Edges      int       `cbor:"edges"`
+	Terms      int       `cbor:"terms"`
+	Rank       int       `cbor:"rank"`
+	Clusters   int       `cbor:"clusters"`   // x, without the targets' cluster
+	Rejected   int       `cbor:"rejected"`   // pages the person called Not useful
+	Features   int       `cbor:"features"`   // terms that the soft emission and the judge read
+	Background int       `cbor:"background"` // pages of other origin that stand for the rest of the web
+	LastEvent  time.Time `cbor:"last_event"` // time of the last event it knows, never the wall clock
 }
 
 // Settings are the choices of a training. The zero value is not useful: begin with DefaultSettings.
 type Settings struct {
-	States      int     // n ≥ 2
-	MinClusters int     // lower end of X-means' range
-	MaxClusters int     // upper end
-	Rank        int     // LSI dimensions; 0 means the smallest that keeps 90 % of the squared singular values, at most 50
-	Neighbours  int     // k of the nearest-neighbour classifier
-	Smoothing   float64 // added to each cell of A's and B's counts; 0 gives the paper
-	Gamma       float64 // relevance threshold; 0 means calibrate
-	Seed        uint64
+	States      int     `cbor:"states"`       // n ≥ 2
+	MinClusters int     `cbor:"min_clusters"` // lower end of X-means' range
+	MaxClusters int     `cbor:"max_clusters"` // upper end
+	Rank        int     `cbor:"rank"`         // LSI dimensions; 0 means the smallest that keeps 90 % of the squared singular values, at most 50
+	Neighbours  int     `cbor:"neighbours"`   // k of the nearest-neighbour classifier
+	Smoothing   float64 `cbor:"smoothing"`    // added to each cell of A's and B's counts; 0 gives the paper
+	Gamma       float64 `cbor:"gamma"`        // relevance threshold; 0 means calibrate
+	Seed        uint64  `cbor:"seed"`
 }
 
 // DefaultSettings are four states, three to eight clusters, five neighbours.

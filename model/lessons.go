@@ -1,8 +1,6 @@
 package model
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -128,28 +126,3 @@ func (b *Bundle) WordsOf(stems []text.Counted) Words {
 
 // shortText is up to how many bytes a text's words are counted in a list, as those of links are.
 const shortText = 400
-
-func (b *Bundle) validateLessons() error {
-	if len(b.Lessons.Pages) != len(b.Pages) {
-		return fmt.Errorf("%d pages have the words of %d", len(b.Pages), len(b.Lessons.Pages))
-	}
-	for _, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
-		if len(w.Index) != len(w.Count) {
-			return errors.New("the words of a page and their counts differ in number")
-		}
-		for i, f := range w.Index {
-			if f < 0 || int(f) >= len(b.Features.Terms) || i > 0 && f <= w.Index[i-1] || w.Count[i] < 1 {
-				return errors.New("a page holds a word that is no feature")
-			}
-		}
-	}
-	if len(b.Lessons.Background) > maxBackgroundLessons || len(b.Lessons.Links) > maxLinkLessons {
-		return errors.New("there are more lessons than a model keeps")
-	}
-	for _, l := range b.Lessons.Links {
-		if l.From < 0 || l.From >= len(b.Pages) || l.To < -1 || l.To >= len(b.Pages) {
-			return errors.New("a link that was learned from is not of the session")
-		}
-	}
-	return nil
-}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -177,10 +177,8 @@ func TestLessonsRefused(t *testing.T) {
 		if _, err := b.Encode(); err == nil {
 			t.Errorf("%s: encoded", name)
 		}
-		e := &encoder{} // what a bad writer would write must not be read either
-		b.body(e)
-		if got, err := decodeBody(e.buf); got != nil || err == nil {
-			t.Errorf("%s: decoded", name)
+		if got, err := Decode(unchecked(t, b)); got != nil || !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: decoded as %v, %v", name, got, err)
 		}
 	}
 	b := tiny()
@@ -190,57 +188,50 @@ func TestLessonsRefused(t *testing.T) {
 	}
 }
 
-// TestBlocks: fields are the same whether their piece was worth deflating or not, and a piece that says more, less or
-// far more than it should is refused.
-func TestBlocks(t *testing.T) {
+// TestDeflate: a section's content is the same whether it was worth deflating or not, and stored bytes that unpack to less,
+// more or far more than they should are refused.
+func TestDeflate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 1<<16)
 	for i := range noise {
 		noise[i] = byte(rng.Uint32())
 	}
-	for name, s := range map[string]string{"empty": "", "short": "puck", "long": strings.Repeat("hockey rink ", 5000), "noise": string(noise)} {
-		e := &encoder{}
-		e.block(func(c coder) { c.string(&s) })
-		if name == "long" && len(e.buf) > len(s)/20 {
-			t.Errorf("%s: %d bytes take %d", name, len(s), len(e.buf))
+	for name, content := range map[string][]byte{"empty": {}, "short": []byte("puck"), "long": bytes.Repeat([]byte("hockey rink "), 5000), "noise": noise} {
+		stored, deflated := deflate(content)
+		if want := name == "long" || name == "noise"; deflated != want || name == "long" && len(stored) > len(content)/20 {
+			t.Errorf("%s: %d bytes take %d, deflated %v", name, len(content), len(stored), deflated)
 		}
-		got, d := "", &decoder{buf: e.buf}
-		d.block(func(c coder) { c.string(&got) })
-		if d.err != nil || got != s || len(d.buf) != 0 {
-			t.Errorf("%s: read as %.20q, %v, %d bytes left", name, got, d.err, len(d.buf))
+		got, err := stored, error(nil)
+		if deflated {
+			got, err = inflate(stored)
+		}
+		if err != nil || !bytes.Equal(got, content) {
+			t.Errorf("%s: read as %.20q, %v", name, got, err)
 		}
 	}
-	deflate := func(content []byte) []byte {
-		var out bytes.Buffer
-		w, err := flate.NewWriter(&out, flate.BestCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(content); err != nil || w.Close() != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
-	}
-	piece := func(kind byte, content []byte) []byte {
-		return append(binary.AppendUvarint([]byte{kind}, uint64(len(content))), content...)
-	}
-	good := deflate([]byte("\x04puck"))
+	good, _ := deflate(bytes.Repeat([]byte("hockey rink "), 5000))
 	for name, raw := range map[string][]byte{
-		"nothing": nil, "no kind": piece(2, []byte("\x04puck")), "cut": piece(0, []byte("\x04puc")), "more": piece(0, []byte("\x04pucks")),
-		"not deflated": piece(1, []byte("\x04puck")), "deflated and cut": piece(1, good[:len(good)-1]), "deflated and more": piece(1, append(bytes.Clone(good), 0)),
-		"longer than the rest": binary.AppendUvarint([]byte{0}, 5),
-		"a bomb":               piece(1, deflate(append(binary.AppendUvarint(nil, mostDeflated), make([]byte, mostDeflated)...))),
+		"nothing": nil, "not deflated": []byte("\x04puck"), "cut": good[:len(good)-1], "more": append(bytes.Clone(good), 0),
+		"a bomb": mustDeflate(t, make([]byte, mostDeflated+1)),
 	} {
-		got, d := "", &decoder{buf: raw}
-		d.block(func(c coder) { c.string(&got) })
-		if d.err == nil {
+		if got, err := inflate(raw); err == nil {
 			t.Errorf("%s: read as %.20q", name, got)
 		}
 	}
-	got, d := "", &decoder{buf: piece(1, good)}
-	if d.block(func(c coder) { c.string(&got) }); d.err != nil || got != "puck" {
-		t.Errorf("read as %q, %v", got, d.err)
+}
+
+// mustDeflate deflates content of any length.
+func mustDeflate(t *testing.T, content []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := flate.NewWriter(&out, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if _, err := w.Write(content); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // TestLessonsAreSmall: of a session whose links say much, the lessons take less than half of what they hold.

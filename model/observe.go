@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 
 	"nightjar/model/hmm"
@@ -142,12 +143,14 @@ func (b *Bundle) Relevant(o Observation) bool {
 
 // WithReport is the bundle with its report and the choice that follows from it. It shares the slices of b.
 func (b *Bundle) WithReport(r *Report) *Bundle {
+	kept := maps.Clone(b.kept)
+	delete(kept, "report")
 	return &Bundle{
 		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts,
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
 		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
-		Choice: r.Choice, Report: r,
+		Choice: r.Choice, Report: r, kept: kept,
 	}
 }

@@ -1,0 +1,66 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"nightjar/model/webgraph"
+)
+
+// lessonsSection is the section "lessons": what the model learned from.
+type lessonsSection struct {
+	Pages      []Words      `cbor:"pages"`
+	Background []Words      `cbor:"background"`
+	Links      []linkLesson `cbor:"links"`
+}
+
+// linkLesson is the stored form of a LinkLesson.
+type linkLesson struct {
+	_                                  struct{} `cbor:",toarray"`
+	From, To                           int
+	URL, Anchor, Around, Heading, Path string
+}
+
+func (s *lessonsSection) from(b *Bundle) bool {
+	*s = lessonsSection{Pages: b.Lessons.Pages, Background: b.Lessons.Background}
+	for _, l := range b.Lessons.Links {
+		s.Links = append(s.Links, linkLesson{From: l.From, To: l.To, URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path})
+	}
+	return true
+}
+
+func (s *lessonsSection) into(b *Bundle) error {
+	b.Lessons = Lessons{Pages: s.Pages, Background: s.Background}
+	for _, l := range s.Links {
+		link := webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
+		b.Lessons.Links = append(b.Lessons.Links, LinkLesson{From: l.From, To: l.To, Link: link})
+	}
+	return nil
+}
+
+func (b *Bundle) checkLessons() error {
+	l := &b.Lessons
+	if len(l.Pages) != len(b.Pages) {
+		return fmt.Errorf("%d pages have the words of %d", len(b.Pages), len(l.Pages))
+	}
+	if len(l.Background) > maxBackgroundLessons || len(l.Links) > maxLinkLessons {
+		return errors.New("there are more lessons than a model keeps")
+	}
+	for _, w := range slices.Concat(l.Pages, l.Background) {
+		if len(w.Index) != len(w.Count) {
+			return errors.New("the words of a page and their counts differ in number")
+		}
+		for i, f := range w.Index {
+			if f < 0 || int(f) >= len(b.Features.Terms) || i > 0 && f <= w.Index[i-1] || w.Count[i] < 1 {
+				return errors.New("a page holds a word that is no feature")
+			}
+		}
+	}
+	for _, k := range l.Links {
+		if k.From < 0 || k.From >= len(b.Pages) || k.To < -1 || k.To >= len(b.Pages) {
+			return errors.New("a link that was learned from is not of the session")
+		}
+	}
+	return nil
+}
