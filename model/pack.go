@@ -29,8 +29,12 @@ func (p *packed[F]) UnmarshalBinary(data []byte) error {
 	return err
 }
 
+// packedWords are Words that are stored as a byte string. They are a type of their own since what crawls have learned is
+// stored with Words in it, in another form.
+type packedWords Words
+
 // MarshalBinary returns for each word its distance from the word before and its count, as unsigned varints.
-func (w Words) MarshalBinary() ([]byte, error) {
+func (w packedWords) MarshalBinary() ([]byte, error) {
 	data := make([]byte, 0, 2*len(w.Index))
 	last := int32(0)
 	for i, f := range w.Index {
@@ -42,8 +46,8 @@ func (w Words) MarshalBinary() ([]byte, error) {
 }
 
 // UnmarshalBinary reads what MarshalBinary wrote.
-func (w *Words) UnmarshalBinary(data []byte) error {
-	*w = Words{}
+func (w *packedWords) UnmarshalBinary(data []byte) error {
+	*w = packedWords{}
 	last := uint64(0)
 	for len(data) > 0 {
 		gap, n := binary.Uvarint(data)

@@ -10,9 +10,9 @@ import (
 
 // lessonsSection is the section "lessons": what the model learned from.
 type lessonsSection struct {
-	Pages      []Words      `cbor:"pages"`
-	Background []Words      `cbor:"background"`
-	Links      []linkLesson `cbor:"links"`
+	Pages      []packedWords `cbor:"pages"`
+	Background []packedWords `cbor:"background"`
+	Links      []linkLesson  `cbor:"links"`
 }
 
 // linkLesson is the stored form of a LinkLesson.
@@ -23,7 +23,13 @@ type linkLesson struct {
 }
 
 func (s *lessonsSection) from(b *Bundle) bool {
-	*s = lessonsSection{Pages: b.Lessons.Pages, Background: b.Lessons.Background}
+	*s = lessonsSection{}
+	for _, w := range b.Lessons.Pages {
+		s.Pages = append(s.Pages, packedWords(w))
+	}
+	for _, w := range b.Lessons.Background {
+		s.Background = append(s.Background, packedWords(w))
+	}
 	for _, l := range b.Lessons.Links {
 		s.Links = append(s.Links, linkLesson{From: l.From, To: l.To, URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path})
 	}
@@ -31,7 +37,13 @@ func (s *lessonsSection) from(b *Bundle) bool {
 }
 
 func (s *lessonsSection) into(b *Bundle) error {
-	b.Lessons = Lessons{Pages: s.Pages, Background: s.Background}
+	b.Lessons = Lessons{}
+	for _, w := range s.Pages {
+		b.Lessons.Pages = append(b.Lessons.Pages, Words(w))
+	}
+	for _, w := range s.Background {
+		b.Lessons.Background = append(b.Lessons.Background, Words(w))
+	}
 	for _, l := range s.Links {
 		link := webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
 		b.Lessons.Links = append(b.Lessons.Links, LinkLesson{From: l.From, To: l.To, Link: link})
