@@ -10,8 +10,8 @@ import (
 	"nightjar/model/measure"
 )
 
-// Assess measures how sure the model is; see Report. The same training gives the same report. It tells the training's
-// progress of each fold. Its only error is ctx.Err(), which it returns as soon as ctx ends.
+// Assess measures how reliable the model is; see Report. The same training gives the same report. It reports progress
+// fold by fold. Its only error is ctx.Err(), which it returns as soon as ctx ends.
 func (t *Training) Assess(ctx context.Context) (*Report, error) {
 	a := &assessment{material: &t.material, paths: t.paths(), children: t.children(), anchors: newAnchors(&t.features)}
 	for _, p := range t.bundle.Pages {
@@ -39,7 +39,7 @@ func (t *Training) Assess(ctx context.Context) (*Report, error) {
 				return nil, err
 			}
 			t.progress(Progress{Stage: StageAssess, Done: f + 1, Total: len(folds)})
-		case <-ctx.Done(): // what runs ends by itself and is thrown away
+		case <-ctx.Done(): // the folds under way finish, and their answers are discarded
 			return nil, ctx.Err()
 		}
 	}
@@ -47,7 +47,7 @@ func (t *Training) Assess(ctx context.Context) (*Report, error) {
 	return a.report(asked), nil
 }
 
-// assessment is what all folds share.
+// assessment holds what all folds share.
 type assessment struct {
 	*material
 	paths    paths
@@ -56,29 +56,29 @@ type assessment struct {
 	state    []int // the real hop label of each page
 }
 
-// reader is one way to read pages: what they say of their state, and what a prediction is worth.
+// reader is one way to read pages: their evidence for each state, and the value of a prediction.
 type reader struct {
 	evidence [][]float64 // by page
 	worth    func([]float64) float64
 }
 
-// answers is what the model of one fold says of what was taken away.
+// answers is what the model of one fold says about the pages that were held back.
 type answers struct {
 	by     [2]readings // by the hard and by the soft emission
-	link   []float64   // reciprocal rank of the best right link, one a page
-	anchor []float64   // the same by likeness of the anchor text to targets
-	chance []float64   // and in any order
-	pages  []asked     // each page taken away
+	link   []float64   // reciprocal rank of the best right link, for each page
+	anchor []float64   // the same when links are ordered by the cosine of their anchor text to a target
+	chance []float64   // the same in random order
+	pages  []asked     // each page held back
 }
 
 // readings are the answers that depend on the emission.
 type readings struct {
-	state     []int   // predicted state of each page taken away
-	area      float64 // of the rehearsed crawl
+	state     []int   // predicted state of each page held back
+	area      float64 // under the recall curve of the rehearsal
 	reachable bool
 }
 
-// asked is a page taken away.
+// asked is a page that was held back.
 type asked struct {
 	state  int // the real one
 	target bool
@@ -91,7 +91,7 @@ const (
 	soft
 )
 
-// ask learns from what a fold leaves, and asks about the rest.
+// ask trains on the pages that a fold keeps, and asks about those it holds back.
 func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
 	l, err := a.learn(ctx, f.left)
 	if err != nil {
@@ -126,8 +126,8 @@ func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
 	return out, nil
 }
 
-// readers are the two ways to read the session's pages with what a fold learned. The cluster of a page taken away is
-// that of its nearest neighbours among the known ones.
+// readers returns the two ways to read the session's pages with what a fold learned. A page that was held back is in the
+// cluster of its nearest neighbours among the known pages.
 func (a *assessment) readers(f fold, l *learned) [2]reader {
 	n := len(a.set.Pages)
 	byCluster, byWords := make([][]float64, n), make([][]float64, n)
@@ -152,7 +152,7 @@ func (a *assessment) readers(f fold, l *learned) [2]reader {
 	return [2]reader{{byCluster, lexicalWorth}, {byWords, ExpectedValue}}
 }
 
-// likeliest is the state of largest probability, the nearer one when equal.
+// likeliest is the state of largest probability; ties go to the state nearer to a target.
 func likeliest(p []float64) int {
 	best := 0
 	for j, x := range p {
@@ -173,7 +173,8 @@ func count(marks []bool) int {
 	return n
 }
 
-// random draws for the figure of the given number, so that no figure depends on another.
+// random returns the random source for the figure of the given number. Each figure has its own, so that none depends on
+// another.
 func (a *assessment) random(figure uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(a.settings.Seed, 100+figure))
 }

@@ -7,8 +7,8 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and
-// safe for concurrent use; what its slices hold must not be changed. Train and Decode make one; a Bundle is never copied.
+// Bundle is a trained model: everything needed to score a page, and the facts of its training. It is immutable and safe
+// for concurrent use; its slices must not be changed. Train and Decode make one. A Bundle must not be copied.
 type Bundle struct {
 	Topic    string
 	Settings Settings
@@ -33,7 +33,7 @@ type Bundle struct {
 
 	Gamma GammaFact
 
-	// What a page's own words say, read by logistic regression.
+	// Classifiers of a page's words, by logistic regression.
 	Features Features
 	Soft     Soft
 	Judge    Judge
@@ -54,13 +54,13 @@ type PageFact struct {
 	URL      string `cbor:"1,keyasint,omitempty"`
 	Title    string `cbor:"2,keyasint,omitempty"`
 	Cluster  int    `cbor:"3,keyasint,omitempty"` // 0 for targets, 1..x for the others
-	State    int    `cbor:"4,keyasint,omitempty"` // hop label: 0 for targets, n-1 means n-1 or more links away, or no way known
+	State    int    `cbor:"4,keyasint,omitempty"` // hop label: 0 for targets; n-1 means n-1 or more links away, or no known path
 	Target   bool   `cbor:"5,keyasint,omitempty"`
-	Rejected bool   `cbor:"6,keyasint,omitempty"` // the person called it Not useful
+	Rejected bool   `cbor:"6,keyasint,omitempty"` // the person marked it Not useful
 	Words    int    `cbor:"7,keyasint,omitempty"` // distinct known terms of the page
 }
 
-// Cluster describes one cluster by its size and its most telling words, as most often written, best first.
+// Cluster describes a cluster by its size and its most characteristic words, in their most frequent spelling, best first.
 type Cluster struct {
 	Size              int    `cbor:"1,keyasint,omitempty"`
 	LogOdds           []Word `cbor:"2,keyasint,omitempty"`
@@ -73,15 +73,15 @@ type Word struct {
 	Score float64 `cbor:"2,keyasint,omitempty"`
 }
 
-// GammaFact is the relevance threshold and how it came about.
+// GammaFact is the relevance threshold and how it was found.
 type GammaFact struct {
 	Value      float64 `cbor:"value"`
 	Calibrated bool    `cbor:"calibrated"` // found on the session; otherwise the default or the person's choice
-	F1         float64 `cbor:"f1"`         // of the calibration, 0 when not calibrated
+	F1         float64 `cbor:"f1"`         // of the calibration; 0 when not calibrated
 	How        string  `cbor:"how"`        // one sentence in words
 }
 
-// Facts says what a model was trained on.
+// Facts are the numbers of what a model was trained on.
 type Facts struct {
 	Pages      int       `cbor:"pages"`
 	Targets    int       `cbor:"targets"`
@@ -89,17 +89,17 @@ type Facts struct {
 	Terms      int       `cbor:"terms"`
 	Rank       int       `cbor:"rank"`
 	Clusters   int       `cbor:"clusters"`   // x, without the targets' cluster
-	Rejected   int       `cbor:"rejected"`   // pages the person called Not useful
+	Rejected   int       `cbor:"rejected"`   // pages the person marked Not useful
 	Features   int       `cbor:"features"`   // terms that the soft emission and the judge read
-	Background int       `cbor:"background"` // pages of other origin that stand for the rest of the web
-	LastEvent  time.Time `cbor:"last_event"` // time of the last event it knows, never the wall clock
+	Background int       `cbor:"background"` // pages from elsewhere that represent the rest of the web
+	LastEvent  time.Time `cbor:"last_event"` // time of the last event in the session; never the current time
 }
 
-// Settings are the choices of a training. The zero value is not useful: begin with DefaultSettings.
+// Settings are the settings of a training. The zero value is not valid: start from DefaultSettings.
 type Settings struct {
 	States      int     `cbor:"states"`       // n ≥ 2
-	MinClusters int     `cbor:"min_clusters"` // lower end of X-means' range
-	MaxClusters int     `cbor:"max_clusters"` // upper end
+	MinClusters int     `cbor:"min_clusters"` // fewest clusters for X-means
+	MaxClusters int     `cbor:"max_clusters"` // most clusters for X-means
 	Rank        int     `cbor:"rank"`         // LSI dimensions; 0 means the smallest that keeps 90 % of the squared singular values, at most 50
 	Neighbours  int     `cbor:"neighbours"`   // k of the nearest-neighbour classifier
 	Smoothing   float64 `cbor:"smoothing"`    // added to each cell of A's and B's counts; 0 gives the paper
@@ -107,7 +107,7 @@ type Settings struct {
 	Seed        uint64  `cbor:"seed"`
 }
 
-// DefaultSettings are four states, three to eight clusters, five neighbours.
+// DefaultSettings returns four states, three to eight clusters and five neighbours.
 func DefaultSettings() Settings {
 	return Settings{States: 4, MinClusters: 3, MaxClusters: 8, Neighbours: 5, Smoothing: 0.1, Seed: 1}
 }
@@ -118,7 +118,7 @@ type TrainingSet struct {
 	Pages      []Page
 	Edges      [][2]int // from, to: indices into Pages, no duplicates, no loops
 	Entries    []int    // indices of the pages where sessions began
-	Background []string // texts of pages that are not of the topic, as far as is known
+	Background []string // texts of pages that are probably not about the topic
 	LastEvent  time.Time
 }
 
@@ -127,23 +127,23 @@ type Page struct {
 	URL    string // canonical
 	Title  string
 	Text   string // as a reader sees it
-	Links  []Link // in the order of the page, one a distinct address
+	Links  []Link // in the order of the page, one for each address
 	Target bool
-	// Rejected says that the person called the page Not useful; it is never a target then.
+	// Rejected means that the person marked the page Not useful. Such a page is never a target.
 	Rejected bool
 }
 
 // Link is a hyperlink of a page, to a visited page or elsewhere.
 type Link = webgraph.NodeLink
 
-// Progress says how far a training is.
+// Progress is the progress of a training.
 type Progress struct {
 	Stage string // StageText and so on
 	Done  int
 	Total int
 }
 
-// Observation is what the model sees in a page's text.
+// Observation is what the model reads in a page's text.
 type Observation struct {
 	Known      bool      // at least one term of the vocabulary occurs
 	Vector     []float64 // unit coordinates, nil when not Known

@@ -7,20 +7,20 @@ import (
 	"nightjar/model/measure"
 )
 
-// Below these numbers the report says that there is too little to tell.
+// With fewer targets or links than these, the report says that there is too little data.
 const (
 	fewTargets = 5
 	fewLinks   = 10
 )
 
-// defaultChoice is used until a report was made, and when it cannot tell: the soft emission, which sees more of a page
-// than its cluster's number, and the paper's judge.
+// defaultChoice is used until there is a report, and when the report cannot tell: the soft emission, which reads more of a
+// page than the number of its cluster, and the paper's test of relevance.
 func defaultChoice() Choice {
-	return Choice{Emission: SoftEmission, Judge: CosineJudge, Why: "Not measured on this session: words tell the ways, and likeness to the useful pages to judge them."}
+	return Choice{Emission: SoftEmission, Relevance: RelevantByCosine, Why: "Not measured on this session. By default, words say how far a page is from a useful one, and similarity to the useful pages decides what is shown."}
 }
 
-// choose takes the emission that finds unknown useful pages of the session earlier, and the judge that tells them better
-// from others.
+// choose takes the emission that finds the held-back useful pages earlier, and the test of relevance that tells them
+// better from others.
 func (a *assessment) choose(r *Report, folds []*answers) Choice {
 	c := defaultChoice()
 	if r.Crawl.Soft.N < 2 || r.AUC.Judge.N == 0 {
@@ -32,15 +32,15 @@ func (a *assessment) choose(r *Report, folds []*answers) Choice {
 		c.Emission = HardEmission
 	}
 	d := measure.Difference(areas(folds, soft), areas(folds, hard), a.random(figureDifference))
-	why = append(why, fmt.Sprintf("Crawling the session's own pages for useful ones it did not know, the words found them with an area of %.2f and the clusters with %.2f, so %s do better here%s.",
+	why = append(why, fmt.Sprintf("In test crawls of the session's own pages, words found the useful pages that were held back with an area of %.2f and clusters with %.2f, so %s do better here%s.",
 		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d)))
 	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
-		c.Judge = ClassifierJudge
+		c.Relevance = RelevantByJudge
 	}
-	cosines, said, useful := judged(folds)
+	cosines, said, useful := heldBack(folds)
 	d = measure.AUCDifference(said, cosines, useful, a.random(figureDifference))
-	why = append(why, fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, likeness to the useful ones with %.2f, so %s decides%s.",
-		r.AUC.Judge.Value, r.AUC.Cosine.Value, judgeName(c.Judge), unsure(d)))
+	why = append(why, fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
+		r.AUC.Judge.Value, r.AUC.Cosine.Value, relevanceName(c.Relevance), unsure(d)))
 	c.Why = strings.Join(why, " ")
 	return c
 }
@@ -52,14 +52,14 @@ func emissionName(e string) string {
 	return "clusters"
 }
 
-func judgeName(j string) string {
-	if j == ClassifierJudge {
+func relevanceName(r string) string {
+	if r == RelevantByJudge {
 		return "the judge"
 	}
-	return "likeness"
+	return "similarity"
 }
 
-// unsure says when a difference may be chance.
+// unsure returns a remark when a difference may be chance.
 func unsure(d measure.Figure) string {
 	if d.Low > 0 || d.High < 0 {
 		return ""
@@ -67,7 +67,7 @@ func unsure(d measure.Figure) string {
 	return ", though the difference may be chance"
 }
 
-// verdict says in words how sure the model is.
+// verdict says in words how reliable the model is.
 func verdict(r *Report) string {
 	useful := 0
 	for _, b := range r.Reliability {
@@ -75,7 +75,7 @@ func verdict(r *Report) string {
 	}
 	switch {
 	case r.Folds == 0:
-		return "Too little to tell: with one useful page there is nothing to hold back and ask about. Mark more pages Useful."
+		return "Too little to tell: with only one useful page, none can be held back to test the model. Mark more pages Useful."
 	case useful < fewTargets:
 		return fmt.Sprintf("Too little to tell: %d useful pages are too few to say how sure the model is. Mark more pages Useful.", useful)
 	}
@@ -101,7 +101,7 @@ func linkVerdict(r *Report) string {
 
 func judgeVerdict(r *Report) string {
 	best := r.AUC.Cosine
-	if r.Choice.Judge == ClassifierJudge {
+	if r.Choice.Relevance == RelevantByJudge {
 		best = r.AUC.Judge
 	}
 	switch {

@@ -117,7 +117,7 @@ func (d *reader3) report() *Report {
 }
 
 func (d *reader3) choice() Choice {
-	return Choice{Emission: d.string(), Judge: d.string(), Measured: d.bool(), Why: d.string()}
+	return Choice{Emission: d.string(), Relevance: d.string(), Measured: d.bool(), Why: d.string()}
 }
 
 // reader3 takes values from the front of buf. After the first error it reads zeros and empty lists.

@@ -42,12 +42,12 @@ func tiny() *Bundle {
 				{From: 1, To: -1, Link: webgraph.Link{URL: "https://b.test/"}},
 			},
 		},
-		Choice: Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"},
+		Choice: Choice{Emission: SoftEmission, Relevance: RelevantByJudge, Measured: true, Why: "measured"},
 		Report: &Report{
 			Folds: 2, LinkMRR: measure.Figure{Value: .5, Low: .25, High: .75, N: 3}, HopConfusion: [][]int{{1, 0}, {0, 1}},
 			AUC: AUC{Judge: measure.Figure{Value: .9, Low: .8, High: 1, N: 2}}, HopBaseline: .5,
 			Reliability: []Band{{Low: .2, High: .3, Said: .25, Useful: .5, N: 2}},
-			Choice:      Choice{Emission: SoftEmission, Judge: ClassifierJudge, Measured: true, Why: "measured"}, Verdict: "Good.",
+			Choice:      Choice{Emission: SoftEmission, Relevance: RelevantByJudge, Measured: true, Why: "measured"}, Verdict: "Good.",
 		},
 	}
 }

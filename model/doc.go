@@ -1,14 +1,21 @@
-// Package model learns from a browsing session which pages are on the way to useful ones. It is pure computation: no
-// network, files, clock, logging or global randomness.
+// Package model learns from a browsing session which pages lead to useful ones. It is pure computation: no network,
+// files, clock, logging or global randomness.
 //
-// Start with Train, which turns a TrainingSet into a Bundle; Bundle.Observe reads a page with it. Learn does the same and
-// keeps what Training.Assess needs to measure, on folds of the session, how sure the model is.
+// Start with Train, which turns a TrainingSet into a Bundle. Bundle.Observe then reads a page with it. Learn trains, too,
+// and keeps what Training.Assess needs to measure on folds of the session how reliable the model is.
 //
 //	text -> text.Counts -> lsi.Space -> cluster.XMeans -> webgraph.Layers -> hmm.Model -> Bundle
 //	                    -> Features  -> logistic.Fit   -> Soft, Judge                  ->
 //
-// A bundle reads a page in two ways: by the cluster it falls into, which is the paper's and what hmm.Model's B emits, and
-// by its words (Soft), which stands in B's place where the session shows that it does better (Choice).
+// A bundle reads a page in two ways. The first is the paper's: the page's cluster, which is what B of hmm.Model emits. The
+// second is the page's words (Soft), which take the place of B where the session shows that they do better (Choice).
+//
+// # Storage
+//
+// Bundle.Encode stores a model as named sections, each with a version of its own: "about", "lsi", "graph", "hmm",
+// "classifiers", "lessons" and "report". Decode keeps a section that it does not know, so that a newer kind of section
+// never makes a model unreadable. Each section has a file section_NAME.go and a line in the table in sections.go, which
+// says how to add one.
 //
 // # Sources
 //
@@ -17,7 +24,6 @@
 //	[CGS]      Diligenti, Coetzee, Lawrence, Giles, Gori: Focused Crawling Using Context Graphs. VLDB 2000. See
 //	           model/contextgraph.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
-//
 //	[PLATT]    Platt: Probabilistic Outputs for Support Vector Machines. Advances in Large Margin Classifiers, 1999; with
 //	           the numerics of Lin, Lin & Weng, Machine Learning 68, 2007.
 //
@@ -30,9 +36,9 @@
 //	A, a_ij  Bundle.Transition     P(T_j next | T_i now)                               [HMM] §3.2, eq. (3)
 //	B, b_ij  Bundle.Emission       P(cluster j | T_i)                                  [HMM] §3.2, eq. (4)
 //	α_t(j)   alpha                 P(T_j | o_1..t), sums to 1                          [HMM] §3.3, eq. (7)
-//	γ        Bundle.Gamma          least cosine to a target of a relevant page         [HMM] §4
+//	γ        Bundle.Gamma          smallest cosine to a target that is relevant         [HMM] §4
 //	r_j      Observation.Emission  P(T_j | page)/P(T_j), evidence in the place of b_j(o)
 //	         Observation.Useful    calibrated P(the person would mark the page Useful)
-//	         ExpectedValue         Σ_j 0.5^j P(T_j), what a page is worth
+//	         ExpectedValue         Σ_j 0.5^j P(T_j), the value of a page
 //	w_ik     weight                tf-idf of term i in document k                      [HMM] §2.2.1, eq. (1)
 package model

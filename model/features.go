@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	minDocuments = 2      // documents that a feature occurs in at least: a word of one page tells nothing of another
+	minDocuments = 2      // documents that a feature must occur in: a word of one page says nothing about others
 	maxFeatures  = 60_000 // the most frequent ones are kept; beyond them a word is as rare as in two pages of thousands
 )
 
-// fitFeatures chooses the words that pages are told by, and their weights, from the session's pages and the background.
+// fitFeatures chooses the words that the classifiers read, and their weights, from the session's pages and the background.
 func fitFeatures(docs []text.Counts) Features {
 	df := map[string]int{}
 	for _, d := range docs {
@@ -44,7 +44,7 @@ func fitFeatures(docs []text.Counts) Features {
 	return f
 }
 
-// index gives the place of each term.
+// index returns the index of each term.
 func (f *Features) index() map[string]int32 {
 	at := make(map[string]int32, len(f.Terms))
 	for i, term := range f.Terms {
@@ -53,13 +53,13 @@ func (f *Features) index() map[string]int32 {
 	return at
 }
 
-// row weighs a page's words: (1 + ln tf)·idf, the whole of length 1; empty when none is a feature. A long page does not
-// drown a short one that way, nor a word repeated a hundred times all others.
+// row weighs a page's words by (1 + ln tf)·idf and scales the row to length 1; it is empty when no word is a feature. So a
+// long page does not outweigh a short one, nor a word repeated a hundred times all others.
 func (f *Features) row(c text.Counts, index map[string]int32) logistic.Row {
 	return f.weigh(countFeatures(c, index))
 }
 
-// weigh is row for words that were counted. The row shares the words' index.
+// weigh is row for words that are counted already. The row shares the words' index.
 func (f *Features) weigh(words Words) logistic.Row {
 	r := logistic.Row{Index: words.Index, Value: make([]float32, len(words.Index))}
 	sum := 0.0
@@ -75,7 +75,7 @@ func (f *Features) weigh(words Words) logistic.Row {
 	return r
 }
 
-// cosine is the cosine of two rows of length 1, 0 when one is empty. It is meant for a short row and a long one.
+// cosine is the cosine of two rows of length 1, 0 when one is empty. It is fastest when the first row is short.
 func cosine(short, long logistic.Row) float64 {
 	sum, rest := 0.0, 0
 	for i, t := range short.Index {

@@ -10,16 +10,16 @@ import (
 // maxFolds is how many folds of targets a report has at most.
 const maxFolds = 10
 
-// fold is the session with some targets taken away, and the pages that only they need.
+// fold is the session without some targets and without the pages that lead to no other targets.
 type fold struct {
-	left sample // what is learned from
-	out  []int  // the pages taken away, ascending
+	left sample // the pages to train on
+	out  []int  // the pages held back, ascending
 }
 
-// folds deals the targets to at most ten folds; none when there are fewer than two targets. A page that leads within n-2
-// links to targets of one fold only goes away with them, for it would tell where they are. All others, which lead to
-// targets of several or of none, are dealt in turn: so every page is asked about once, and those that are hardest to
-// tell from targets, being a link away from many, are not left out. Bit f of reaches[i] says that page i leads to fold f.
+// folds assigns the targets to at most ten folds; there are none with fewer than two targets. A page that leads within n-2
+// links to targets of one fold only is held back with them, as it would give them away. All other pages lead to targets
+// of several folds or of none, and are assigned in turn. So every page is asked about once, also those that are hardest to
+// tell from targets because they are one link away from many. Bit f of reaches[i] says that page i leads to fold f.
 func (m *material) folds() []fold {
 	targets := m.whole().targets()
 	count := min(maxFolds, len(targets))
@@ -60,8 +60,7 @@ func (m *material) folds() []fold {
 	return all
 }
 
-// leadingTo lists the pages from which some of the targets are at most n-2 links away, the states that say that a page
-// is on the way.
+// leadingTo lists the pages from which one of the targets is at most n-2 links away. All but the last state mean that.
 func (m *material) leadingTo(targets []int) []int {
 	n := m.settings.States
 	mark := make([]bool, len(m.set.Pages))
@@ -77,7 +76,7 @@ func (m *material) leadingTo(targets []int) []int {
 	return all
 }
 
-// without is the fold that takes the pages of number f away.
+// without is the fold that holds back the pages with number f.
 func (m *material) without(of []int, f int) fold {
 	o := fold{left: sample{target: make([]bool, len(of))}}
 	for i, k := range of {

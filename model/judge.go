@@ -11,16 +11,16 @@ import (
 
 const (
 	judgeStrength    = 1.0 // C of the judge's regression
-	judgeFolds       = 5   // at most, for calibration
-	defaultThreshold = 0.5 // least probability of a relevant page where the session cannot tell
+	judgeFolds       = 5   // at most; for calibration
+	defaultThreshold = 0.5 // smallest probability of a relevant page when the session cannot tell
 	minThreshold     = 0.2
 	maxThreshold     = 0.9
 )
 
-// learnJudge learns to tell useful pages from all others, those of the background among them, and calibrates the score
-// on folds: what is compared with the truth is always the score by a judge that has not seen the page.
+// learnJudge trains the judge to tell useful pages from all others, the background included, and calibrates its score on
+// folds: only scores by a judge that was trained without the page are compared with the marks.
 func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
-	use, label := m.judged(s)
+	use, label := m.judgeRows(s)
 	fit, err := m.fitJudge(ctx, use, label)
 	if err != nil {
 		return Judge{}, err
@@ -48,8 +48,8 @@ func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
 	return j, nil
 }
 
-// calibrate fits the probability to scores ([PLATT]). One that would fall with the score is as good as none: then every page has
-// the same.
+// calibrate fits the probability to scores ([PLATT]). A probability that would fall with the score means nothing: then
+// every page gets the same one.
 func (j *Judge) calibrate(scores []float64, useful []bool) {
 	c := logistic.Platt(scores, useful, nil)
 	if j.Slope, j.Offset = c.A, c.B; c.A >= 0 {
@@ -58,8 +58,8 @@ func (j *Judge) calibrate(scores []float64, useful []bool) {
 	}
 }
 
-// judged lists the rows that a judge learns from, 1 for the useful ones.
-func (m *material) judged(s sample) (use, label []int) {
+// judgeRows lists the rows that the judge learns from, with label 1 for the useful ones.
+func (m *material) judgeRows(s sample) (use, label []int) {
 	for _, i := range s.known {
 		l := 0
 		if s.target[i] {
@@ -73,8 +73,8 @@ func (m *material) judged(s sample) (use, label []int) {
 	return use, label
 }
 
-// fitJudge weighs useful pages and others the same in sum; a page that the person called Not useful weighs as much as one
-// called Useful.
+// fitJudge gives useful pages and others the same total weight. A page marked Not useful weighs as much as one marked
+// Useful.
 func (m *material) fitJudge(ctx context.Context, use, label []int) (*logistic.Model, error) {
 	weight, _ := balanced(label, []int{0, 1})
 	marked := 0.0
@@ -91,7 +91,8 @@ func (m *material) fitJudge(ctx context.Context, use, label []int) (*logistic.Mo
 	return m.problem.Fit(ctx, use, label, weight, 2, logistic.Options{C: judgeStrength})
 }
 
-// unseenScores scores each row by a judge that was trained without it; nil when there are fewer than two useful pages.
+// unseenScores scores each row with a judge that was trained without it. It is nil when there are fewer than two useful
+// pages.
 func (m *material) unseenScores(ctx context.Context, use, label []int) ([]float64, error) {
 	folds := stratified(label, judgeFolds, m.settings.Seed)
 	if folds == nil {
@@ -119,8 +120,8 @@ func (m *material) unseenScores(ctx context.Context, use, label []int) ([]float6
 	return scores, nil
 }
 
-// stratified deals the rows of each of two labels to at most so many folds in turn, in random order; nil when there are
-// fewer than two of a label.
+// stratified assigns the rows of each of two labels to at most so many folds in turn, in random order. It is nil when a
+// label has fewer than two rows.
 func stratified(label []int, most int, seed uint64) []int {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	fold := make([]int, len(label))
@@ -149,8 +150,8 @@ func maxOf(v []int) int {
 	return most
 }
 
-// setThreshold finds the least probability of a relevant page: the one that tells useful pages from others on the folds
-// with the best F1, found as γ is.
+// setThreshold finds the smallest probability of a relevant page: the one that tells useful pages from others with the
+// best F1 on the folds, found in the same way as γ.
 func (j *Judge) setThreshold(scores []float64, useful []bool) {
 	var yes, no []float64
 	for i, s := range scores {
@@ -185,5 +186,5 @@ func (j *Judge) p(score float64) float64 {
 	return logistic.Sigmoid{A: j.Slope, B: j.Offset}.P(score)
 }
 
-// probability is that a page with these words is one the person would mark Useful.
+// probability is the probability that the person would mark a page with these words Useful.
 func (j *Judge) probability(r logistic.Row) float64 { return j.p(j.score(r)) }

@@ -9,34 +9,34 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// Lessons is what a model learned from, as far as a crawl needs it to go on learning where the training ended.
+// Lessons are the training examples that a crawl needs to go on learning where the training ended.
 type Lessons struct {
 	Pages      []Words // of each training page, same order as Bundle.Pages
-	Background []Words // of the pages that stand for the rest of the web
+	Background []Words // of the pages that represent the rest of the web
 	Links      []LinkLesson
 }
 
-// Words is how often each feature occurs in a page: Count[i] times the one of number Index[i]; numbers ascend.
+// Words says how often each feature occurs in a page: feature Index[i] occurs Count[i] times. Index ascends.
 type Words struct {
 	Index []int32
 	Count []int32
 }
 
-// LinkLesson is a hyperlink of a training page, and where it led.
+// LinkLesson is a link of a training page, and where it leads.
 type LinkLesson struct {
 	From int // index into Bundle.Pages
 	To   int // index into Bundle.Pages, -1 when the page was not visited
 	webgraph.Link
 }
 
-// maxLinkLessons bounds the links that a model keeps: those to visited pages come first, then the others in turns, so that
-// one page with thousands of them does not keep out the rest. Of the background the first pages are kept.
+// Limits on what a model keeps. Links to visited pages are kept first, then the others, one of each page in turn, so that
+// a page with thousands of links does not crowd out the rest. Of the background the first pages are kept.
 const (
 	maxLinkLessons       = 20_000
 	maxBackgroundLessons = 20_000
 )
 
-// lessons keeps what was learned from.
+// lessons collects the lessons of the training.
 func (t *Training) lessons() Lessons {
 	l := Lessons{Links: linkLessons(t.set.Pages, maxLinkLessons)}
 	index := t.features.index()
@@ -71,7 +71,7 @@ func linkLessons(pages []Page, most int) []LinkLesson {
 	return all
 }
 
-// countFeatures keeps of a page's words those that are features.
+// countFeatures keeps the words of a page that are features.
 func countFeatures(c text.Counts, index map[string]int32) Words {
 	found := make([]uint64, 0, len(c))
 	for term, n := range c {
@@ -82,10 +82,10 @@ func countFeatures(c text.Counts, index map[string]int32) Words {
 	return wordsOf(found)
 }
 
-// feature is a term and its count in one number.
+// feature packs a term and its count into one number, so that they sort by term.
 func feature(i int32, n int) uint64 { return uint64(i)<<32 | uint64(min(n, math.MaxInt32)) }
 
-// wordsOf are features in the order of their terms. It sorts the list.
+// wordsOf sorts the features and unpacks them.
 func wordsOf(found []uint64) Words {
 	if len(found) == 0 {
 		return Words{}
@@ -98,7 +98,7 @@ func wordsOf(found []uint64) Words {
 	return w
 }
 
-// Row weighs a page's words as the model's classifiers read them; see Features.
+// Row weighs a page's words for the model's classifiers; see Features.
 func (f *Features) Row(w Words) logistic.Row { return f.weigh(w) }
 
 // Words counts the features of a text.
@@ -111,7 +111,7 @@ func (b *Bundle) Words(s string) Words {
 	return b.WordsOf(r.words.Append(room[:0], s))
 }
 
-// WordsOf is Words of a text whose stems were counted, each once, in any order.
+// WordsOf is Words for a text whose stems are counted already: each stem once, in any order.
 func (b *Bundle) WordsOf(stems []text.Counted) Words {
 	r := b.reading()
 	var room [48]uint64
@@ -124,5 +124,5 @@ func (b *Bundle) WordsOf(stems []text.Counted) Words {
 	return wordsOf(found)
 }
 
-// shortText is up to how many bytes a text's words are counted in a list, as those of links are.
+// shortText is the length in bytes up to which a text's words are counted in a list, which is faster for link texts.
 const shortText = 400

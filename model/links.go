@@ -11,12 +11,12 @@ import (
 type candidates struct {
 	page  int
 	link  []logistic.Row // words of each anchor
-	right []bool         // leads one link nearer to a useful page that the model does not know
+	right []bool         // leads one link nearer to a useful page, by a page that was held back
 }
 
-// links lists for each page of the session that has a right link the links to choose from: all that it has, visited or
-// not. A link is right when it leads to a page taken away that is a link nearer to a useful page; one that leads nearer by
-// way of a known page is no candidate, as the model has seen where it ends.
+// links lists the links to choose from for each page of the session that has a right link: all its links, visited or not.
+// A link is right when it leads to a page that was held back and is one link nearer to a useful page. A link that leads
+// nearer by way of a known page is left out, as the model has seen where it leads.
 func (a *assessment) links(f fold) []candidates {
 	out := make([]bool, len(a.set.Pages))
 	for _, i := range f.out {
@@ -41,8 +41,8 @@ func (a *assessment) links(f fold) []candidates {
 	return all
 }
 
-// values is what each link is worth. All that the hidden Markov model says of it, its page's prediction, is the same for
-// the links of one page; what tells them apart is what the judge reads in their anchor texts.
+// values is the value of each link. The hidden Markov model's prediction is the same for all links of a page, so that only
+// the judge's score of their anchor texts tells them apart.
 func (a *assessment) values(l *learned, c candidates) []float64 {
 	v := make([]float64, len(c.link))
 	for i, r := range c.link {

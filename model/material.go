@@ -12,25 +12,25 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// material is what a training knows of the texts before it learns: it stays the same over the folds of the report.
+// material is the prepared texts of a training. All folds of the report share it.
 type material struct {
 	set      TrainingSet
 	settings Settings
 	counts   []text.Counts     // of the session's pages
 	vectors  [][]float64       // their unit coordinates in the LSI space
-	features Features          // words by which pages are told
+	features Features          // the words that the classifiers read
 	rows     []logistic.Row    // features of the session's pages, and after them of the background
 	problem  *logistic.Problem // made of rows
-	power    float64           // that the soft emission is raised to, found on the whole session
+	power    float64           // of the soft emission, found on the whole session
 }
 
-// sample is the part of the session that is learned from: all of it, or what a fold leaves.
+// sample is the part of the session to train on: all of it, or what a fold keeps.
 type sample struct {
 	known  []int  // indices of pages, ascending
 	target []bool // by page; only known ones
 }
 
-// whole is the sample that holds everything.
+// whole is the sample of the whole session.
 func (m *material) whole() sample {
 	s := sample{target: make([]bool, len(m.set.Pages))}
 	for i, p := range m.set.Pages {
@@ -61,7 +61,7 @@ type learned struct {
 	judge    Judge
 }
 
-// learn learns all that depends on which pages and targets are known.
+// learn trains everything that depends on which pages and targets are known.
 func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
 	l := &learned{sample: s}
 	l.cluster, l.clusters = m.clusterPages(s)
@@ -74,8 +74,8 @@ func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
 	return l, err
 }
 
-// clusterPages clusters all known pages but the targets, which are cluster 0 ([HMM] §2.2.2), and gives x+1. A page without
-// terms has no place in the space: it is not clustered, and counts to the cluster with the most pages.
+// clusterPages clusters the known pages, and returns x+1. The targets are cluster 0 ([HMM] §2.2.2). A page without terms
+// has no place in the space: it is assigned to the cluster with the most pages.
 func (m *material) clusterPages(s sample) (of []int, clusters int) {
 	var points [][]float64
 	var page []int // of each point

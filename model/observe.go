@@ -9,15 +9,15 @@ import (
 	"nightjar/model/text"
 )
 
-// Observe reads a page's text as the model sees it: its place in the LSI space, its cluster by the nearest training
-// pages, its similarity to the targets, and what its words say of its state and of being useful. It is safe for
+// Observe reads the text of a page: its place in the LSI space, its cluster by the nearest training pages, its similarity
+// to the targets, the evidence of its words for each state, and the probability that it is useful. It is safe for
 // concurrent use.
 func (b *Bundle) Observe(s string) Observation {
 	o, _ := b.Read(s)
 	return o
 }
 
-// Read is Observe, and gives the features of the page, too.
+// Read is Observe, and also returns the features of the page.
 func (b *Bundle) Read(s string) (Observation, Words) {
 	r := b.reading()
 	counts := r.words.Count(s)
@@ -31,7 +31,7 @@ func (b *Bundle) Read(s string) (Observation, Words) {
 	return o, words
 }
 
-// Evidence is Observation.Emission of a page with these features, nil when it has none.
+// Evidence returns Observation.Emission of a page with these features, nil when it has none.
 func (b *Bundle) Evidence(w Words) []float64 {
 	if len(w.Index) == 0 {
 		return nil
@@ -39,12 +39,12 @@ func (b *Bundle) Evidence(w Words) []float64 {
 	return b.Soft.evidence(b.Features.Row(w))
 }
 
-// HMM is the bundle's hidden Markov model. It shares the bundle's slices.
+// HMM returns the bundle's hidden Markov model, which shares the bundle's slices.
 func (b *Bundle) HMM() *hmm.Model {
 	return &hmm.Model{Initial: b.Initial, Transition: b.Transition, Emission: b.Emission}
 }
 
-// reading is what a bundle looks words up in; it is made once, as it indexes the vocabularies.
+// reading holds the indexes in which a bundle looks words up. It is made once, when it is first needed.
 type reading struct {
 	space    *lsi.Space
 	features map[string]int32
@@ -62,8 +62,8 @@ func (b *Bundle) reading() *reading {
 	return &b.read
 }
 
-// nearestTarget is the largest cosine of v to a target page's vector ([HMM] §5.1); 0 when every target lies elsewhere or
-// has no place in the space.
+// nearestTarget is the largest cosine of v to the vector of a target ([HMM] §5.1); 0 when none is positive or no target
+// has a place in the space.
 func (b *Bundle) nearestTarget(v []float64) float64 {
 	best, found := 0.0, false
 	for i, p := range b.Pages {
@@ -83,15 +83,15 @@ type neighbour struct {
 	cosine float64
 }
 
-// classify gives v the cluster of most weight among the k nearest training pages ([HMM] §4, "K-Nearest Neighbor").
+// classify returns the cluster with the most votes of the k nearest training pages ([HMM] §4, "K-Nearest Neighbor").
 func (b *Bundle) classify(v []float64) int {
 	return classify(v, b.Vectors, b.Settings.Neighbours, func(i int) int { return b.Pages[i].Cluster })
 }
 
-// classify gives v the cluster of most weight among the k nearest of the vectors. A neighbour's vote weighs its cosine,
-// nothing when that is negative; equal weights go to the cluster with the nearest one. Targets take part as cluster 0.
-// It is hmm.NoCluster when no vector has a place in the space. cluster tells the cluster of a vector, negative for one to
-// leave out.
+// classify returns the cluster with the most votes of the k nearest vectors. A neighbour's vote is its cosine, or 0 when
+// that is negative; ties go to the cluster of the nearest neighbour. Targets take part as cluster 0. The result is
+// hmm.NoCluster when no vector has a place in the space. cluster returns the cluster of a vector; vectors with a negative
+// one are ignored.
 func classify(v []float64, vectors [][]float64, k int, cluster func(int) int) int {
 	near := neighbours(v, vectors, k, cluster)
 	if len(near) == 0 {
@@ -102,7 +102,7 @@ func classify(v []float64, vectors [][]float64, k int, cluster func(int) int) in
 		votes[cluster(n.page)] += max(0, n.cosine)
 	}
 	best := cluster(near[0].page)
-	for _, n := range near[1:] { // nearest first, so that a later cluster must be better, not equal
+	for _, n := range near[1:] { // nearest first: on a tie the nearer cluster stays
 		if c := cluster(n.page); votes[c] > votes[best] {
 			best = c
 		}
@@ -110,8 +110,7 @@ func classify(v []float64, vectors [][]float64, k int, cluster func(int) int) in
 	return best
 }
 
-// neighbours are the k vectors nearest to v, nearest first, equal ones in their order. Those without a place in the
-// space are nobody's neighbours.
+// neighbours are the k vectors nearest to v, nearest first, ties in the order of the vectors. Zero vectors are ignored.
 func neighbours(v []float64, vectors [][]float64, k int, cluster func(int) int) []neighbour {
 	k = min(k, len(vectors))
 	near := make([]neighbour, 0, k+1)
@@ -132,16 +131,17 @@ func neighbours(v []float64, vectors [][]float64, k int, cluster func(int) int) 
 	return near
 }
 
-// Relevant reports whether a page counts as one the person would want to see: by the judge that Choice names, or, for
-// the paper's, when its cosine to a target is at least γ ([HMM] §5.1). A page of which nothing is known is not.
+// Relevant reports whether the person would probably want to see a page. Choice.Relevance says how that is decided: the
+// judge's probability is at least its threshold, or, as in [HMM] §5.1, the cosine to a target is at least γ. A page
+// without any known word is not relevant.
 func (b *Bundle) Relevant(o Observation) bool {
-	if b.Choice.Judge == ClassifierJudge {
+	if b.Choice.Relevance == RelevantByJudge {
 		return o.Emission != nil && o.Useful >= b.Judge.Threshold
 	}
 	return o.Known && o.Similarity >= b.Gamma.Value
 }
 
-// WithReport is the bundle with its report and the choice that follows from it. It shares the slices of b.
+// WithReport returns the bundle with a report and the choice that follows from it. It shares the slices of b.
 func (b *Bundle) WithReport(r *Report) *Bundle {
 	kept := maps.Clone(b.kept)
 	delete(kept, "report")

@@ -2,8 +2,8 @@ package model
 
 import "nightjar/model/hmm"
 
-// paths is how a reader who begins where the sessions began reaches each page by fewest links. A page that cannot be
-// reached begins a path of its own.
+// paths are the shortest paths along links from the pages where the sessions began. A page that cannot be reached starts
+// a path of its own.
 type paths struct {
 	order  []int // every page once, a page after its parent
 	parent []int // by page, -1 for the first of a path
@@ -48,7 +48,7 @@ func (m *material) children() [][]int {
 	return children
 }
 
-// filter gives each page's distribution over states, filtered along its path.
+// filter returns the distribution over states of each page, filtered along its path.
 func (p paths) filter(h *hmm.Model, evidence [][]float64) [][]float64 {
 	alpha := make([][]float64, len(p.parent))
 	for _, i := range p.order {

@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 )
 
-// powers are those that the ratios of the soft emission may be raised to. The regression's penalty orders unseen pages
-// well, but makes it timid: its ratios stay between .2 and 2, the transitions outweigh them, and the most likely way to
-// a useful page does not end in "useful". Its own pages cannot tell how much too timid it is; pages kept apart can. On
-// sessions of real pages the best power is 2 or 2.5.
+// powers are the powers that the ratios of the soft emission may be raised to. The regression's penalty orders unseen
+// pages well, but makes its probabilities too even: the ratios stay between .2 and 2, the transitions outweigh them, and
+// the most likely sequence of states on the way to a useful page does not end in "useful". How much too even they are
+// cannot be seen on the training pages, only on held-out ones. On sessions of real pages the best power is 2 or 2.5.
 var powers = []float64{1, 1.5, 2, 2.5, 3, 4}
 
 const powerFolds = 3
 
-// findPower is the power at which the log loss of pages kept apart is least, the smaller of equals; 1 when no state has
-// two pages. Each fold fits the others' rows. The states weigh the same, as they do when the emission is learned.
+// findPower returns the power with the smallest log loss on held-out pages, the smaller one on a tie; 1 when no state has
+// two pages. For each fold the rows of the others are fitted. The states have equal weight, as in fitSoft.
 func (m *material) findPower(ctx context.Context, s sample, state []int) (float64, error) {
 	use, label := m.stateRows(s, state)
 	weight, _ := balanced(label, compact(label, m.settings.States))
@@ -52,8 +52,8 @@ func (m *material) findPower(ctx context.Context, s sample, state []int) (float6
 	return powers[best], nil
 }
 
-// keptApart deals the rows of each label to the folds in turn, in random order. The only row of a label has fold -1: it
-// is always learned from, so that each label is known in every fold.
+// keptApart assigns the rows of each label to the folds in turn, in random order. The only row of a label has fold -1: it
+// is never held out, so that each fold knows every label.
 func keptApart(label []int, labels int, seed uint64) []int {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	of := make([][]int, labels)
@@ -72,7 +72,7 @@ func keptApart(label []int, labels int, seed uint64) []int {
 	return fold
 }
 
-// sharpen raises the ratios of the states to a power; they are normalised again when a page is read.
+// sharpen raises the ratios of the states to a power. Reading a page normalises them again.
 func (s *Soft) sharpen(power float64) {
 	for i := range s.Weights {
 		s.Weights[i] *= float32(power)

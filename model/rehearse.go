@@ -7,14 +7,14 @@ import (
 	"nightjar/model/hmm"
 )
 
-// rehearse crawls the session's own graph as a strategy would: from the entry pages, best link first, by the worth of the
-// prediction for a page's children. It gives the area under the curve of the recall of the wanted pages, the mean over
-// all pages fetched after the entry pages, which no strategy chooses; ok is false when none of them can be reached.
+// rehearse crawls the session's own graph as a strategy would: from the entry pages, best link first, by the value of the
+// prediction for a page's children. It returns the area under the recall curve of the wanted pages: the mean recall over
+// all pages fetched after the entry pages, which no strategy chooses. ok is false when no wanted page can be reached.
 func (m *material) rehearse(h *hmm.Model, r reader, children [][]int, wanted map[int]bool) (area float64, ok bool) {
 	evidence := r.evidence
 	var q queue
 	at := make(map[int]*waiting)
-	alpha := make([][]float64, len(children)) // of each page fetched
+	alpha := make([][]float64, len(children)) // forward variable of each page fetched
 	push := func(page, parent int, value float64) {
 		if w := at[page]; w == nil {
 			at[page] = &waiting{page: page, parent: parent, value: value, number: len(at)}
@@ -53,7 +53,7 @@ func (m *material) rehearse(h *hmm.Model, r reader, children [][]int, wanted map
 	return float64(sum) / float64(found*fetched), true
 }
 
-// starts are the pages where sessions began; without any, the first page of the session.
+// starts are the pages where the sessions began, or else the first page of the session.
 func (m *material) starts() []int {
 	if len(m.set.Entries) > 0 {
 		return m.set.Entries
@@ -61,8 +61,8 @@ func (m *material) starts() []int {
 	return []int{0}
 }
 
-// ExpectedValue is what a page of this distribution over states is worth: Σ_j 0.5^j P(T_j), in (0, 1]. A useful page is
-// worth 1, and each link that is left halves it.
+// ExpectedValue is the value of a page with this distribution over states: Σ_j 0.5^j P(T_j), in (0, 1]. A useful page has
+// the value 1, and each link that is left halves it.
 func ExpectedValue(p []float64) float64 {
 	value, worth := 0.0, 1.0
 	for _, x := range p {
@@ -72,8 +72,8 @@ func ExpectedValue(p []float64) float64 {
 	return value
 }
 
-// lexicalWorth orders distributions over states as [HMM] §4.1 does: by P(T_0), among equals by P(T_1), and so on, where
-// what differs by less than a step of .001 is equal. Of many states only the first few fit into the number.
+// lexicalWorth orders distributions over states as [HMM] §4.1 does: by P(T_0), on a tie by P(T_1), and so on.
+// Probabilities are rounded to steps of .001. Only the first few states fit into the number.
 func lexicalWorth(p []float64) float64 {
 	const step, digits = 0.001, 1001
 	value, unit := 0.0, 1.0
@@ -84,14 +84,14 @@ func lexicalWorth(p []float64) float64 {
 	return value
 }
 
-// waiting is a page that is known to exist.
+// waiting is a page of the frontier.
 type waiting struct {
 	page, parent  int
 	value         float64
 	number, place int
 }
 
-// queue is a heap of waiting pages, the best first, equal ones in their order.
+// queue is a heap of waiting pages, the best first, ties in the order in which they were found.
 type queue []*waiting
 
 func (q queue) Len() int { return len(q) }

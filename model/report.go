@@ -2,25 +2,26 @@ package model
 
 import "nightjar/model/measure"
 
-// Report says how sure a model is, measured on folds of its own session: each fold takes some targets away, with the
-// pages that lead to them alone, learns anew from the rest in the same LSI space, and is asked about what was taken away.
+// Report says how reliable a model is, measured on folds of its own session. Each fold holds back some targets and the
+// pages that lead to no other targets, is trained on the rest in the same LSI space, and is asked about the pages held
+// back.
 type Report struct {
 	Folds int `json:"folds"` // 0 when there was too little to measure
 
-	// Reciprocal rank of the best right link among the links of a page: one that leads a link nearer to a useful page.
-	LinkMRR   measure.Figure `json:"link_mrr"`   // links ordered by what the judge reads in their anchor text
+	// Reciprocal rank of the best right link among the links of a page. A right link leads one link nearer to a useful page.
+	LinkMRR   measure.Figure `json:"link_mrr"`   // links ordered by the judge's score of their anchor text
 	AnchorMRR measure.Figure `json:"anchor_mrr"` // links ordered by the cosine of their anchor text to the targets
-	ChanceMRR measure.Figure `json:"chance_mrr"` // links in any order
+	ChanceMRR measure.Figure `json:"chance_mrr"` // links in random order
 
 	HopConfusion [][]int        `json:"hop_confusion"` // n×n pages: rows the real state, columns the predicted one
 	HopAgreement measure.Figure `json:"hop_agreement"` // share of pages whose predicted state is the real one
-	HopBaseline  float64        `json:"hop_baseline"`  // share when every page is called the most common state
+	HopBaseline  float64        `json:"hop_baseline"`  // share when the most common state is predicted for every page
 
 	AUC       AUC            `json:"auc"`
 	Brier     measure.Figure `json:"brier"`      // mean squared error of the judge's probability
-	BrierBase measure.Figure `json:"brier_base"` // of the share of useful pages, said of every page
+	BrierBase measure.Figure `json:"brier_base"` // when the share of useful pages is predicted for every page
 
-	// Reliability compares what the judge says with what is, in bands of its probability.
+	// Reliability compares the judge's probabilities with the share of useful pages, band by band.
 	Reliability []Band `json:"reliability"`
 
 	// Area under the recall curve of crawls of the session's own graph for the targets of a fold, in [0, 1].
@@ -36,7 +37,7 @@ type AUC struct {
 	Judge  measure.Figure `json:"judge"`      // by the judge
 }
 
-// CrawlArea compares the two emissions by what they are for.
+// CrawlArea compares the two emissions by how well crawls with them do.
 type CrawlArea struct {
 	Hard measure.Figure `json:"hmm"`
 	Soft measure.Figure `json:"hmm_soft"`
@@ -51,18 +52,18 @@ type Band struct {
 	N      int     `json:"n"`
 }
 
-// Choice is what the session itself says should be used.
+// Choice says which of two methods to use, as measured on the session itself.
 type Choice struct {
-	Emission string `json:"emission"` // HardEmission or SoftEmission
-	Judge    string `json:"judge"`    // CosineJudge or ClassifierJudge
-	Measured bool   `json:"measured"` // chosen by the report; otherwise the default
-	Why      string `json:"why"`      // in words
+	Emission  string `json:"emission"` // HardEmission or SoftEmission
+	Relevance string `json:"judge"`    // RelevantByCosine or RelevantByJudge
+	Measured  bool   `json:"measured"` // chosen by a report; otherwise the default
+	Why       string `json:"why"`      // in words
 }
 
-// The emissions and judges a Choice is of.
+// Values of Choice.Emission and Choice.Relevance.
 const (
-	HardEmission    = "clusters" // b_j(o), the paper's: strategy hmm
-	SoftEmission    = "words"    // P(T_j | page)/P(T_j): strategy hmm-soft
-	CosineJudge     = "cosine"   // relevant when the LSI cosine to a target is at least γ
-	ClassifierJudge = "judge"    // relevant when the judge's probability is at least its threshold
+	HardEmission     = "clusters" // b_j(o), the paper's: strategy hmm
+	SoftEmission     = "words"    // P(T_j | page)/P(T_j): strategy hmm-soft
+	RelevantByCosine = "cosine"   // relevant when the LSI cosine to a target is at least γ
+	RelevantByJudge  = "judge"    // relevant when the judge's probability is at least its threshold
 )

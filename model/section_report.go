@@ -63,8 +63,8 @@ func (b *Bundle) checkReport() error {
 }
 
 func (c Choice) check() error {
-	if c.Emission != HardEmission && c.Emission != SoftEmission || c.Judge != CosineJudge && c.Judge != ClassifierJudge {
-		return fmt.Errorf("emission %q or judge %q is unknown", c.Emission, c.Judge)
+	if c.Emission != HardEmission && c.Emission != SoftEmission || c.Relevance != RelevantByCosine && c.Relevance != RelevantByJudge {
+		return fmt.Errorf("emission %q or relevance %q is unknown", c.Emission, c.Relevance)
 	}
 	return nil
 }

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// softStrength is C of the soft emission's regression, the usual 1. With 10 the states it predicts on a session agree
-	// better with the real ones, but crawls of other pages find less: it trusts the session's own words too much.
+	// softStrength is C of the soft emission's regression, the usual 1. With 10 its predicted states agree better with the
+	// real ones on a session, but crawls of other pages find less: it relies too much on the session's own words.
 	softStrength = 1.0
 
-	leastPrior = 0.02 // least divisor of the ratio, so that a rare state is not a certain one
+	leastPrior = 0.02 // smallest divisor of the ratio, so that a rare state does not look certain
 	leastRatio = 1e-3 // no page excludes a state
 )
 
@@ -29,8 +29,7 @@ func (m *material) softEmission(ctx context.Context, s sample, state []int) (Sof
 	return soft, nil
 }
 
-// stateRows lists the rows that the soft emission learns from, and the state of each: the background is as far away as a
-// page can be.
+// stateRows lists the rows that the soft emission learns from, and the state of each. The background has the last state.
 func (m *material) stateRows(s sample, state []int) (use, label []int) {
 	for _, i := range s.known {
 		use, label = append(use, i), append(label, state[i])
@@ -41,8 +40,8 @@ func (m *material) stateRows(s sample, state []int) (use, label []int) {
 	return use, label
 }
 
-// fitSoft fits rows to their states. Classes are balanced: every state that has rows weighs the same, so that P(T_j) is
-// one over their number.
+// fitSoft fits the states of rows. The states that have rows get the same total weight each, so that P(T_j) is one over
+// the number of these states.
 func (m *material) fitSoft(ctx context.Context, use, label []int) (Soft, error) {
 	present := compact(label, m.settings.States)
 	weight, classes := balanced(label, present)
@@ -53,7 +52,7 @@ func (m *material) fitSoft(ctx context.Context, use, label []int) (Soft, error) 
 	return spread(fit, present, len(m.features.Terms)), nil
 }
 
-// compact numbers the labels of 0 to n-1 that occur; the others have -1.
+// compact numbers the labels in [0, n) that occur, in order; the others get -1.
 func compact(label []int, n int) []int {
 	number := make([]int, n)
 	for _, l := range label {
@@ -77,7 +76,7 @@ func apply(label, number []int) []int {
 	return out
 }
 
-// balanced weighs rows so that each class has the same weight, and all together that of their number.
+// balanced weighs rows so that all classes have the same total weight. The weights sum to the number of rows.
 func balanced(label, number []int) (weight []float64, classes int) {
 	rows := make([]int, len(number))
 	for _, l := range label {
@@ -95,7 +94,7 @@ func balanced(label, number []int) (weight []float64, classes int) {
 	return weight, classes
 }
 
-// spread gives each class of a fit the place of its state.
+// spread puts each class of a fit in the place of its state.
 func spread(fit *logistic.Model, number []int, features int) Soft {
 	n := len(number)
 	s := Soft{Weights: make([]float32, features*n), Bias: make([]float64, n), Prior: make([]float64, n)}
@@ -120,8 +119,8 @@ func spread(fit *logistic.Model, number []int, features int) Soft {
 	return s
 }
 
-// evidence is what a page's words say of its state, for n states: P(T_j | page)/P(T_j), the divisor at least .02 and the
-// ratio at least .001, which is also that of a state without rows.
+// evidence is the evidence of a page's words for each of n states: P(T_j | page)/P(T_j), with a divisor of at least .02
+// and a ratio of at least .001, which states without rows get, too.
 func (s *Soft) evidence(r logistic.Row) []float64 {
 	p := s.probabilities(r)
 	for j := range p {

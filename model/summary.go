@@ -6,7 +6,7 @@ import (
 	"nightjar/model/measure"
 )
 
-// Figures draw from random sources of their own, by these numbers.
+// Numbers of the figures, each of which has a random source of its own.
 const (
 	figureLink = iota
 	figureAnchor
@@ -21,15 +21,15 @@ const (
 	figureDifference
 )
 
-// bands is how many bands the reliability diagram has.
+// bands is the number of bands of the reliability diagram.
 const bands = 10
 
-// report sums up what the folds answered, in their order.
+// report sums up the answers of the folds, which are in order.
 func (a *assessment) report(folds []*answers) *Report {
 	r := &Report{Folds: len(folds)}
 	r.Crawl.Hard = measure.Mean(areas(folds, hard), a.random(figureHard))
 	r.Crawl.Soft = measure.Mean(areas(folds, soft), a.random(figureSoft))
-	a.judges(r, folds)
+	a.relevanceFigures(r, folds)
 	r.Choice = a.choose(r, folds)
 	emission := hard
 	if r.Choice.Emission == SoftEmission {
@@ -41,7 +41,7 @@ func (a *assessment) report(folds []*answers) *Report {
 	return r
 }
 
-// areas are those of the folds whose targets a crawl can reach.
+// areas are the areas of the folds whose targets a crawl can reach.
 func areas(folds []*answers, emission int) []float64 {
 	var all []float64
 	for _, f := range folds {
@@ -88,9 +88,10 @@ func (a *assessment) hopFigures(r *Report, folds []*answers, emission int) {
 	}
 }
 
-// judges measures how well cosine and judge tell useful pages from others, and the judge's probabilities.
-func (a *assessment) judges(r *Report, folds []*answers) {
-	cosines, said, useful := judged(folds)
+// relevanceFigures measures how well the cosine and the judge tell useful pages from others, and how good the judge's
+// probabilities are.
+func (a *assessment) relevanceFigures(r *Report, folds []*answers) {
+	cosines, said, useful := heldBack(folds)
 	r.AUC.Cosine = measure.AUC(cosines, useful, a.random(figureCosine))
 	r.AUC.Judge = measure.AUC(said, useful, a.random(figureJudge))
 	r.Brier = measure.Brier(said, useful, a.random(figureBrier))
@@ -102,8 +103,9 @@ func (a *assessment) judges(r *Report, folds []*answers) {
 	r.Reliability = reliability(said, useful)
 }
 
-// judged lists all pages taken away: their cosine to a known target, the judge's probability, and whether they are useful.
-func judged(folds []*answers) (cosines, said []float64, useful []bool) {
+// heldBack lists for all pages that were held back their cosine to a known target, the judge's probability, and whether
+// they are useful.
+func heldBack(folds []*answers) (cosines, said []float64, useful []bool) {
 	for _, f := range folds {
 		for _, p := range f.pages {
 			cosines, said, useful = append(cosines, p.cosine), append(said, p.useful), append(useful, p.target)
@@ -112,8 +114,8 @@ func judged(folds []*answers) (cosines, said []float64, useful []bool) {
 	return cosines, said, useful
 }
 
-// reliability puts probabilities into bands of equal width and compares what was said with what is; empty bands are left
-// out.
+// reliability puts probabilities into bands of equal width, and compares their mean with the share of useful pages. Empty
+// bands are left out.
 func reliability(said []float64, useful []bool) []Band {
 	all := make([]Band, bands)
 	for i, p := range said {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// The default relevance threshold, and the range calibration keeps to. The runs of [HMM] table 1 use 0.5 to 0.9.
+// The default relevance threshold, and the range of calibrated ones. The runs of [HMM] table 1 use 0.5 to 0.9.
 const (
 	defaultGamma = 0.7
 	minGamma     = 0.3
 	maxGamma     = 0.95
 )
 
-// threshold finds γ. targets holds for each target the largest cosine to another target, others for each other page
-// the largest to any target; chosen is the person's choice, 0 for none.
+// threshold finds γ. targets holds for each target its largest cosine to another target, others for each other page its
+// largest cosine to any target. chosen is the threshold that the person chose, 0 for none.
 //
 // [HMM] §4 leaves γ to the user. Here it is the midpoint between neighbouring values that tells targets from others with
 // the best F1, ties to the larger, kept in [.3, .95]. A threshold that does no better than calling every page
@@ -54,7 +54,7 @@ func bestThreshold(targets, others []float64) (best, bestF1 float64, separates b
 	return best, bestF1, separates
 }
 
-// f1Of is the harmonic mean of precision and recall when the values of at least gamma are called relevant.
+// f1Of is the harmonic mean of precision and recall when values of at least gamma count as relevant.
 func f1Of(targets, others []float64, gamma float64) float64 {
 	hits, misses := atLeast(targets, gamma), atLeast(others, gamma)
 	if hits == 0 {

@@ -14,24 +14,24 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// What makes a session unfit for training, in words for the person who browsed it. Test with errors.Is.
+// Reasons why a session cannot be trained, worded for the person who browsed it. Test with errors.Is.
 var (
 	ErrNoTarget    = errors.New("mark at least one page Useful before you submit")
 	ErrTooFewPages = errors.New("visit at least three other pages before you submit")
 	ErrNoText      = errors.New("the pages of this session hold no text that could be learned from")
 )
 
-// minOthers is the least number of pages besides the targets that can be clustered, by the lower end of [HMM] §2.2.2's
-// range of clusters.
+// minOthers is the smallest number of pages besides the targets that can be clustered: the fewest clusters of [HMM]
+// §2.2.2.
 const minOthers = 3
 
 // wordCount is how many words describe a cluster, as in [HMM] appendix A.
 const wordCount = 30
 
-// maxSmoothing is far more than any count: A and B are then as good as uniform.
+// maxSmoothing is far more than any count. With it, A and B are practically uniform.
 const maxSmoothing = 1e6
 
-// Stages of a training, in order, and of what follows it.
+// Stages of a training, in order. StageAssess follows the training.
 const (
 	StageText      = "text"      // words of each page are counted
 	StageSpace     = "space"     // the LSI space is fitted
@@ -43,10 +43,10 @@ const (
 	StageAssess    = "assessing" // the report is made, fold by fold
 )
 
-// Stages is how many stages Train has.
+// Stages is the number of stages of Train.
 const Stages = 7
 
-// FromGraph makes the training set of a topic's web graph.
+// FromGraph returns the training set for the web graph of a topic.
 func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet {
 	set := TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: lastEvent, Pages: make([]Page, len(g.Pages))}
 	for i, n := range g.Pages {
@@ -56,8 +56,8 @@ func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet
 	return set
 }
 
-// Trainable says whether a session with so many targets and other pages can be trained: nil, ErrNoTarget or
-// ErrTooFewPages, the latter with the count.
+// Trainable reports whether a session with so many targets and other pages can be trained. Its error is nil, ErrNoTarget
+// or ErrTooFewPages with the number of pages.
 func Trainable(targets, others int) error {
 	if targets == 0 {
 		return ErrNoTarget
@@ -81,9 +81,9 @@ func countOf(pages int) string {
 
 // Train learns a model from a session's pages and links ([HMM] §2.2 and §3). The same set and settings give the same
 // bundle, bit for bit. progress, which may be nil, is called from the calling goroutine. Train returns ctx.Err() as soon
-// as ctx ends; a step that cannot be interrupted then finishes in the background and is thrown away.
+// as ctx ends; a step that cannot be interrupted then finishes in the background, and its result is discarded.
 //
-// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or about settings or a set that make no sense.
+// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or say what is wrong with the settings or the set.
 func Train(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Bundle, error) {
 	t, err := Learn(ctx, set, s, progress)
 	if err != nil {
@@ -92,7 +92,7 @@ func Train(ctx context.Context, set TrainingSet, s Settings, progress func(Progr
 	return t.Bundle(), nil
 }
 
-// Training is a training whose model is ready, and which can still be assessed.
+// Training is a finished training: its model can be used, and it can be assessed.
 type Training struct {
 	material
 	progress func(Progress)
@@ -102,10 +102,10 @@ type Training struct {
 	written, foreign map[string]string // stem -> the word most often written for it, in the session and in the background
 }
 
-// Bundle is the model. Its Choice is the default one until a report says better.
+// Bundle returns the model. It has the default Choice; see Bundle.WithReport.
 func (t *Training) Bundle() *Bundle { return t.bundle }
 
-// Learn is Train, and keeps what Assess needs.
+// Learn is Train, but keeps what Assess needs.
 func Learn(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Training, error) {
 	if err := check(set, s); err != nil {
 		return nil, err
@@ -136,8 +136,8 @@ func Learn(ctx context.Context, set TrainingSet, s Settings, progress func(Progr
 	return t, nil
 }
 
-// countText counts the words of the session's pages and of the background, and tells its progress page by page. A stem is
-// shown as the session writes it; only words that it lacks as the background does.
+// countText counts the words of the session's pages and of the background, and reports progress page by page. A stem is
+// shown in the spelling of the session; a stem that the session lacks, in that of the background.
 func (t *Training) countText(ctx context.Context) error {
 	texts := make([]string, 0, len(t.set.Pages)+len(t.set.Background))
 	for _, p := range t.set.Pages {
@@ -158,8 +158,8 @@ func (t *Training) countText(ctx context.Context) error {
 	return err
 }
 
-// fitSpace fits the LSI space to all pages, targets among them, and chooses the features. The background is not in the
-// space, which is the paper's: it knows the session alone.
+// fitSpace fits the LSI space to all pages, targets included, and chooses the features. As in the paper, the space holds
+// the session only, not the background.
 func (t *Training) fitSpace(context.Context, *learned) error {
 	space, vectors := lsi.Fit(t.counts, t.settings.Rank)
 	if len(space.Singular) == 0 {
@@ -194,7 +194,7 @@ func (t *Training) findClusters(_ context.Context, l *learned) error {
 	return nil
 }
 
-// words shows stems as the word most often written for each.
+// words shows each stem in its most frequent spelling.
 func (t *Training) words(scored []cluster.Scored) []Word {
 	list := make([]Word, len(scored))
 	for i, s := range scored {
@@ -203,7 +203,7 @@ func (t *Training) words(scored []cluster.Scored) []Word {
 	return list
 }
 
-// mostWritten is the word most often written for a stem.
+// mostWritten is the most frequent spelling of a stem.
 func (t *Training) mostWritten(stem string) string {
 	if word, ok := t.written[stem]; ok {
 		return word
@@ -257,7 +257,7 @@ func (t *Training) calibrate(_ context.Context, l *learned) error {
 	return nil
 }
 
-// describe sums up what the model was trained on.
+// describe sets the lessons and the facts of the model.
 func (t *Training) describe() {
 	b := t.bundle
 	b.Lessons = t.lessons()
@@ -272,7 +272,7 @@ func (t *Training) describe() {
 	}
 }
 
-// check refuses sets and settings that cannot be trained.
+// check returns an error for a set or settings that cannot be trained.
 func check(set TrainingSet, s Settings) error {
 	switch {
 	case s.States < 2 || s.States > 100:
@@ -305,8 +305,8 @@ func check(set TrainingSet, s Settings) error {
 	return nil
 }
 
-// unlessDone runs a step, and gives its error, or ctx.Err() when ctx ends first. Some numerical steps take seconds on large
-// sessions and know no context, so the step is left to end by itself; it touches nothing that outlives the training.
+// unlessDone runs a step and returns its error, or ctx.Err() when ctx ends first. Some numerical steps take seconds on
+// large sessions and take no context: such a step is left to finish, and changes nothing that outlives the training.
 func unlessDone(ctx context.Context, step func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -324,7 +324,7 @@ func unlessDone(ctx context.Context, step func() error) error {
 	select {
 	case e := <-done:
 		if e.problem != nil {
-			panic(e.problem) // a mistake of the program belongs to the caller's goroutine
+			panic(e.problem) // a bug of the program must panic in the caller's goroutine
 		}
 		return e.err
 	case <-ctx.Done():

@@ -1,10 +1,10 @@
 package model
 
-// Features are the words that a page is told by beside the LSI space: those of the session and of the background pages.
-// A page's value for a term is (1 + ln tf)·idf, the whole scaled to length 1.
+// Features are the words that the classifiers read: those of the session and of the background pages. The value of a term
+// in a page is (1 + ln tf)·idf; the values of a page are scaled to length 1.
 type Features struct {
 	Terms   []string  // stems, sorted; f of them
-	Written []string  // the word most often written for each in the session, or else in the background; len f
+	Written []string  // the most frequent spelling in the session, or else in the background; len f
 	IDF     []float32 // ln((1+N)/(1+df)) + 1, len f
 }
 
@@ -12,16 +12,17 @@ type Features struct {
 type Soft struct {
 	Weights []float32 // f×n, row-major: one row a term
 	Bias    []float64 // len n
-	Prior   []float64 // P(T_j): share of the rows it was trained on, with their weights; len n; 0 for a state without rows
+	Prior   []float64 // P(T_j): weighted share of the training rows; len n; 0 for a state without rows
 }
 
-// Judge tells useful pages from others: a logistic regression on the features whose score is calibrated on folds.
+// Judge is the classifier of useful and other pages: a logistic regression on the features, whose score is calibrated on
+// folds.
 type Judge struct {
 	Weights   []float32 // len f
 	Bias      float64
 	Slope     float64 // P(useful) = 1/(1+exp(Slope·score+Offset)), Slope ≤ 0
 	Offset    float64
-	Threshold float64 // least probability of a relevant page, in (0, 1)
-	F1        float64 // that the threshold has on the folds, 0 when there were none
-	How       string  // how the threshold came about, in words
+	Threshold float64 // smallest probability of a relevant page, in (0, 1)
+	F1        float64 // of the threshold on the folds; 0 when there were none
+	How       string  // how the threshold was found, in words
 }

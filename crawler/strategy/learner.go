@@ -13,7 +13,7 @@ import (
 func (j judge) judgeBy(teacher *online.Judge, v Visit) (Judgement, model.Observation, logistic.Row) {
 	o, words := j.bundle.Read(v.Page.Text)
 	said, row := j.judgement(o), teacher.Row(words)
-	if said.Useful = teacher.Useful(row); j.bundle.Choice.Judge == model.ClassifierJudge {
+	if said.Useful = teacher.Useful(row); j.bundle.Choice.Relevance == model.RelevantByJudge {
 		said.Relevant = o.Emission != nil && said.Useful >= j.bundle.Judge.Threshold
 	}
 	return said, o, row

@@ -104,7 +104,7 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	result := &demoResult{}
 	result.Session.Pages, result.Session.Targets, result.Session.Edges = b.Facts.Pages, b.Facts.Targets, b.Facts.Edges
 	result.Model.States, result.Model.Clusters, result.Model.Gamma = len(b.Initial), b.Facts.Clusters, b.Gamma.Value
-	if result.judged = fmt.Sprintf("that is at least %.2f similar to a useful one", b.Gamma.Value); b.Choice.Judge == model.ClassifierJudge {
+	if result.judged = fmt.Sprintf("that is at least %.2f similar to a useful one", b.Gamma.Value); b.Choice.Relevance == model.RelevantByJudge {
 		result.judged = fmt.Sprintf("that is useful with a probability of at least %.2f", b.Judge.Threshold)
 	}
 	if result.Crawl, err = d.crawl(ctx, m.TopicID, b, budget); err != nil {

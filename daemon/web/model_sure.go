@@ -199,10 +199,10 @@ func chosen(c model.Choice, r *model.Report) *chosenView {
 	default:
 		return nil
 	}
-	switch c.Judge {
-	case model.CosineJudge:
+	switch c.Relevance {
+	case model.RelevantByCosine:
 		v.Judge, v.JudgeMeans = "LSI cosine", "a page is shown when it is similar enough to one you marked Useful"
-	case model.ClassifierJudge:
+	case model.RelevantByJudge:
 		v.Judge, v.JudgeMeans = "Judge", "a page is shown when it is probable enough that you would mark it Useful"
 	default:
 		return nil

@@ -56,7 +56,7 @@ func handReport() *model.Report {
 		Brier: f(0.071, 140), BrierBase: f(0.205, 140),
 		Reliability: []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.01, N: 90}, {Low: 0.1, High: 0.5, Said: 0.3, Useful: 0.36, N: 22}, {Low: 0.5, High: 1, Said: 0.85, Useful: 0.79, N: 28}},
 		Crawl:       model.CrawlArea{Hard: f(0.37, 9), Soft: f(0.58, 9)},
-		Choice:      model.Choice{Emission: model.SoftEmission, Judge: model.ClassifierJudge, Measured: true, Why: "words find more on the session itself"},
+		Choice:      model.Choice{Emission: model.SoftEmission, Relevance: model.RelevantByJudge, Measured: true, Why: "words find more on the session itself"},
 		Verdict:     "it tells useful pages well",
 	}
 }
@@ -138,7 +138,7 @@ func TestUnsure(t *testing.T) {
 	}
 
 	s.training[s.topic] = trainer.Status{}
-	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Emission: model.HardEmission, Judge: model.CosineJudge, Why: "nothing was measured"}}
+	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Emission: model.HardEmission, Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
 	s.showing(s.assessedBundle(t, little))
 	d = s.page(t, s.modelPath())
 	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {

@@ -149,7 +149,7 @@ func relevantOf(b *model.Bundle) relevantView {
 	}
 	judge := relevantView{Name: "judge", Value: percent(b.Judge.Threshold), How: b.Judge.How,
 		Meaning: "A page counts as relevant when the judge gives it at least this probability of being one you would mark Useful."}
-	if b.Choice.Judge == model.ClassifierJudge {
+	if b.Choice.Relevance == model.RelevantByJudge {
 		judge.OtherName, judge.Other = "The LSI cosine", "γ "+cosine.Value
 		return judge
 	}
