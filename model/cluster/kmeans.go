@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	mostStarts = 100 // k-means++ starts at most, of which the best result is taken
-	enough     = 10  // as many starts that end at the same best result end the search; that many are made at a time
+	mostStarts = 100 // most k-means++ starts; the best result is taken
+	enough     = 10  // the search ends when so many starts have led to the same best result; so many starts are made at a time
 	maxLloyd   = 300 // iterations; it nearly always stops by itself after a few dozen
 )
 
@@ -21,12 +21,13 @@ type Clustering struct {
 	BIC       float64     // of the whole, natural log; +Inf when the SSE is 0 although R > K, -Inf when R ≤ K
 }
 
-// KMeans partitions the points into k clusters: of up to a hundred k-means++ starts (Arthur & Vassilvitskii, SODA
-// 2007), each improved by Lloyd's iteration and then by exchange of single points, the one of least SSE. It stops early
-// when ten starts have led to the same best result, and with more than a thousand points, where a start takes longer and
-// its luck matters less, makes fewer, down to ten. k is at least 1 and at most the number of different points, to which
-// it is lowered. The points must have the same length. Without points the result is empty. The same rng state gives the
-// same result, on any number of cores.
+// KMeans partitions the points into k clusters. It makes up to a hundred k-means++ starts (Arthur & Vassilvitskii, SODA
+// 2007), improves each by Lloyd's iteration and then by exchanging single points, and returns the one with the smallest
+// SSE. It stops early when ten starts have led to the same best result. With more than a thousand points a start takes
+// longer and matters less, so that it makes fewer, down to ten.
+//
+// k is at least 1, and is lowered to the number of different points. The points must have the same length. Without points
+// the result is empty. The same rng state gives the same result, on any number of cores.
 func KMeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	return kmeans(points, max(1, min(k, distinct(points, k))), rng)
 }
@@ -50,7 +51,7 @@ func kmeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	return best
 }
 
-// starts is how many starts are made at most.
+// starts is the largest number of starts.
 func starts(points, k int) int {
 	if k == 1 {
 		return 1
@@ -58,7 +59,7 @@ func starts(points, k int) int {
 	return max(enough, min(mostStarts, mostStarts*1000/points))
 }
 
-// together makes several starts at the same time. Only their seeds are drawn one after the other.
+// together makes several starts in parallel. Only their seeds are drawn one after the other.
 func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
 	found, from := make([]Clustering, count), make([][][]float64, count)
 	for i := range from {
@@ -68,7 +69,7 @@ func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
 	return found
 }
 
-// improved gives the clustering that Lloyd's iteration and then exchange reach from the centroids.
+// improved returns the clustering that Lloyd's iteration and then exchange reach from the centroids.
 func improved(points, centroids [][]float64) Clustering {
 	k := len(centroids)
 	return finish(points, exchange(points, lloyd(points, centroids), k), k)
@@ -207,8 +208,8 @@ func refill(assign []int, distance []float64, k int) {
 	}
 }
 
-// finish numbers the clusters by size, ties by their first point, leaves out empty ones, and computes what a Clustering
-// says about itself.
+// finish numbers the clusters by size, ties by their first point, leaves out empty ones, and computes the fields of the
+// Clustering.
 func finish(points [][]float64, assign []int, k int) Clustering {
 	assign, k = bySize(assign, k)
 	c := Clustering{Assign: assign, Centroids: means(points, assign, k)}

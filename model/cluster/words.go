@@ -14,19 +14,20 @@ type Scored struct {
 	Score float64
 }
 
-// Words gives for each cluster the terms that tell its documents most from all others, best first, at most count each;
-// [HMM] §2.2.2 and appendix name the two measures without formulas. assign[i] is the cluster of document i, in
-// [0, clusters), or negative for one to leave out. Both count documents, not occurrences, so that no long page speaks
-// for its cluster. With a of the n documents in the cluster and b of the m others having the term:
+// Words returns for each cluster the terms that tell its documents best from all others, best first, at most count each,
+// by two measures that [HMM] §2.2.2 and its appendix name without formulas. assign[i] is the cluster of document i, in
+// [0, clusters); documents with a negative one are left out. Both measures count documents, not occurrences, so that a
+// long page does not stand for its cluster. With a of the n documents in the cluster and b of the m others having the
+// term:
 //
 //	log odds ratio      ln( (a+½)(m-b+½) / ((n-a+½)(b+½)) )                        (Haldane-Anscombe correction)
 //	mutual information  Σ_{x,y∈{0,1}} P(x,y) log2( P(x,y) / (P(x)P(y)) )           x: has the term, y: in the cluster
 //
 // with P from the four counts a, b, n-a, m-b, each plus ½ (Manning, Raghavan & Schütze, Introduction to Information
-// Retrieval, §13.5.1). Only terms that are more frequent inside than outside are listed: one that is telling by its
-// absence is no description. The log odds ratio is taken only of terms in at least a tenth of the cluster's documents,
-// and in two when it has more than two, as it is large for any word that occurs nowhere else. Equal scores are ordered
-// by a, then by term.
+// Retrieval, §13.5.1). Only terms that are more frequent inside than outside are listed: a missing term does not describe
+// a cluster. The log odds ratio is large for any word that occurs nowhere else, so that it is taken only of terms in at
+// least a tenth of the cluster's documents, and in two of them when the cluster has more than two. Ties are ordered by a,
+// then by term.
 func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutual [][]Scored) {
 	t := tally(docs, assign, clusters)
 	logOdds, mutual = make([][]Scored, clusters), make([][]Scored, clusters)

@@ -9,16 +9,17 @@ import (
 	"nightjar/model/internal/parallel"
 )
 
-// strong is by how much, in natural logarithm, more clusters must be better: a Bayes factor of 20, from which on Kass &
-// Raftery (J. Am. Stat. Assoc. 90, 1995) speak of strong evidence. Without it chance decides between numbers of clusters
-// that explain a few points equally well; with hundreds of points the difference is hundreds.
+// strong is the natural logarithm of the Bayes factor by which more clusters must be better: 20, which Kass & Raftery
+// (J. Am. Stat. Assoc. 90, 1995) call strong evidence. Without it chance would decide between numbers of clusters that
+// explain a few points equally well. With hundreds of points the difference is in the hundreds.
 const strong = 3
 
-// XMeans partitions the points into between low and high clusters and finds the number itself ([XMEANS], [HMM] §2.2.2):
-// beginning with low clusters, each is tried as two; a split stays when the cluster's own BIC rises; after each round
-// k-means runs over all points from the centroids found. The answer is the round of best BIC of the whole, not the last
-// one, which overestimates; a later round must be better by strong evidence, ln 20. low and high are lowered to the number of different points. A cluster of no variance, or
-// with no more than two points, or whose halves have none, is not split.
+// XMeans partitions the points into low to high clusters, and finds the number itself ([XMEANS], [HMM] §2.2.2). It starts
+// with low clusters. In each round it tries to split each cluster in two, keeps the splits that raise the cluster's own
+// BIC, and runs k-means over all points from the centroids found. The result is the round with the best BIC of all
+// points, not the last one, which overestimates the number; a later round must be better by strong evidence, ln 20. low
+// and high are lowered to the number of different points. A cluster is not split when it has no variance or at most two
+// points, or when its halves have no variance.
 //
 // The points must have the same length. Without points the result is empty. The same rng state gives the same result.
 func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
@@ -49,8 +50,8 @@ type split struct {
 	halves  [][]float64
 }
 
-// improve gives the centroids after one round of splits. When there are more good splits than clusters allowed, those
-// of most gain are made.
+// improve returns the centroids after one round of splits. When there are more good splits than clusters allowed, the
+// splits with the largest gain are made.
 func improve(points [][]float64, now Clustering, high int) [][]float64 {
 	k := len(now.Centroids)
 	members := make([][][]float64, k)
@@ -72,9 +73,9 @@ func improve(points [][]float64, now Clustering, high int) [][]float64 {
 	return centroids
 }
 
-// bisect tries a cluster as two and gives what its own BIC gains; 0 when it cannot be told. As in [XMEANS] §3.1 the two
-// begin on opposite sides of the mean, and k-means runs within the cluster. The direction there is random; here it is
-// that of most variance, so that the answer does not hang on luck.
+// bisect splits a cluster in two and returns the gain of its own BIC; 0 when there is none. As in [XMEANS] §3.1 the two
+// halves start on opposite sides of the mean, and k-means runs within the cluster. In the paper the direction is random;
+// here it is the direction of most variance, so that the result does not depend on chance.
 func bisect(own [][]float64) (halves [][]float64, gain float64) {
 	one := finish(own, make([]int, len(own)), 1)
 	if len(own) <= 2 || one.SSE == 0 {

@@ -2,21 +2,21 @@ package contextgraph
 
 import "math"
 
-// rounding is how much two means of logs may differ that are the same but for rounding.
+// rounding is the largest difference of two mean logs that is due to rounding.
 const rounding = 1e-9
 
-// Other is the layer of a page that fits none.
+// Other is the layer of a page that fits no layer.
 const Other = -1
 
-// Class is how a page was classified.
+// Class is the result of classifying a page.
 type Class struct {
 	Layer     int     // j of the winning layer, or Other
 	Mean      float64 // mean log likelihood of a word of the page in the layer that fits best, at most 0; -Inf without words
 	Posterior float64 // P(c_j|d) of that layer; 0 without words
-	Odds      float64 // by how much the mean log likelihood in layer 0 is above the best of the others; 0 when there are none
+	Odds      float64 // mean log likelihood in layer 0 less the best of the other layers; 0 when there are none
 }
 
-// addClass learns a layer from its reduced pages. One whose pages have no words is no class.
+// addClass trains the classifier of a layer on its reduced pages. A layer whose pages have no words has none.
 //
 //	P(w_t|c_j) = (1 + Σ_{d∈D_j} N(w_t,d)) / (|V| + Σ_{d∈D_j} Σ_s N(w_s,d))        [CGS] §3.2, eq. (4)
 //
@@ -54,9 +54,9 @@ func likelihood(logWord []float64, d Document) (sum, words float64) {
 	return sum, words
 }
 
-// Classify finds the layer of a page: the one of largest P(c_j|d), all having the prior 1/C, unless the page fits it worse
-// than every page that it was learned from does, [CGS] §3.3 (or Options.Posterior says so). A page without a word of the
-// vocabulary is of no layer.
+// Classify returns the layer of a page: the one with the largest P(c_j|d), where all layers have the prior 1/C. The layer is
+// Other when the page fits that layer worse than each of its training pages, [CGS] §3.3, when P(c_j|d) is below
+// Options.Posterior, if that is set, or when the page has no word of the vocabulary.
 func (m *Model) Classify(d Document) Class {
 	c := Class{Layer: Other, Mean: math.Inf(-1)}
 	d = m.reduce(d)
@@ -67,7 +67,7 @@ func (m *Model) Classify(d Document) Class {
 	best := 0
 	for j, logWord := range m.logWord {
 		if scores[j], words = likelihood(logWord, d); scores[j] > scores[best] {
-			best = j // of equal ones the nearest to the targets stays
+			best = j // on a tie the layer nearest to the targets stays
 		}
 	}
 	rest, sum := math.Inf(-1), 0.0

@@ -1,9 +1,9 @@
-// Package contextgraph says how many links away from a target a page is by its words, as the context graphs of [CGS] do:
-// pages that lead to the targets are layered by their distance, each layer has a Naive Bayes classifier, and a page that
-// fits no layer is of the class "other".
+// Package contextgraph predicts from the words of a page how many links it is away from a target, with the context graphs
+// of [CGS]: the pages that lead to the targets form layers by their distance, each layer has a Naive Bayes classifier, and
+// a page that fits no layer is of the class "other".
 //
-// Start with Learn, which takes the pages, the links among them and the targets, and gives a Model; Model.Classify reads
-// a page with it.
+// Start with Learn, which makes a Model of the pages, the links among them and the targets. Model.Classify then classifies
+// a page.
 //
 //	links, targets -> Layers -> vocabulary V of layers 0 and 1 -> 40 highest TF-IDF -> P(w_t|c_j), threshold -> Class
 //
@@ -24,6 +24,7 @@
 //
 // # Where the paper leaves a choice
 //
-// The likelihood of a page falls with its length, so that the least of a layer would be that of its longest page and let
-// every short one in. Thresholds are compared, and pages of a layer sorted, by the mean of the log over a page's words.
+// The likelihood of a page falls with its length. The smallest likelihood of a layer would be that of its longest page,
+// and a threshold there would admit every short page. So thresholds and the order of a layer's pages use the mean log
+// likelihood of a page's words.
 package contextgraph

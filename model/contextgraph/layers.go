@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// Layers sorts pages by their fewest links to a target, found backwards from the targets: element 0 holds the targets,
-// element i the pages i links away, up to depth. Of a layer with more than most pages a random sample stays, and only its
-// parents are looked for, as [CGS] §3.1 does. Numbers ascend. All layers but the first may be empty.
+// Layers sorts pages by the number of links to the nearest target, with a breadth-first search backwards from the targets:
+// element 0 holds the targets, element i the pages i links away, up to depth. A layer with more than most pages is reduced
+// to a random sample, and the search goes on from the sample only, as in [CGS] §3.1. Page numbers ascend within a layer.
+// All layers but the first may be empty.
 //
-// The targets are searched from together, as [HMM] fig. 8 does it, so that a page is in one layer. [CGS] makes a graph a
-// target and merges them, by which a page is in layer 1 for one target and in layer 3 for another; on the densely linked
-// pages of a session the layers would hold much the same pages.
+// One search starts from all targets, as in [HMM] fig. 8, so that a page is in one layer only. [CGS] makes a graph for each
+// target and merges them: a page may be in layer 1 for one target and in layer 3 for another. On the densely linked pages
+// of a session those layers would hold much the same pages.
 func Layers(edges [][2]int, target []bool, depth, most int, rng *rand.Rand) [][]int {
 	parents := make([][]int, len(target))
 	for _, e := range edges {

@@ -7,34 +7,34 @@ import (
 	"slices"
 )
 
-// Document is how often each word occurs in a page: Count[i] times the one of number Index[i]; numbers ascend, counts are
-// at least 1.
+// Document says how often each word occurs in a page: word Index[i] occurs Count[i] times. Index ascends, counts are at
+// least 1.
 type Document struct {
 	Index []int32
 	Count []int32
 }
 
-// Options are the choices of the paper. The zero value is not useful: begin with Defaults.
+// Options are the parameters of the paper. The zero value is not valid: start from Defaults.
 type Options struct {
 	Depth      int     // layers beyond the targets, N
-	Most       int     // pages of a layer
+	Most       int     // most pages of a layer
 	Components int     // words of a page that are kept
 	Posterior  float64 // least P(c_j|d) of a page that is not "other", as in [HMM] §5.2.1; 0 means the threshold of [CGS] §3.3
 	Seed       uint64  // of the samples
 }
 
-// Defaults are the settings of [CGS] §3.2 and §4.
+// Defaults returns the parameters of [CGS] §3.2 and §4.
 func Defaults() Options { return Options{Depth: 4, Most: 300, Components: 40, Seed: 1} }
 
-// Graph is what is learned from.
+// Graph is the training data: pages and the links among them.
 type Graph struct {
 	Pages     []Document
 	Edges     [][2]int   // from, to: indices into Pages
 	Target    []bool     // by page
-	Reference []Document // pages that count beside Pages in how rare a word is, the rest of [CGS]'s reference corpus
+	Reference []Document // further pages that say how rare a word is: with Pages, the reference corpus of [CGS]
 }
 
-// Model tells layers by the words of a page. It is immutable and safe for concurrent use.
+// Model predicts the layer of a page from its words. It is immutable and safe for concurrent use.
 type Model struct {
 	o          Options
 	inverse    []float64 // ln(N/f(w)) of each word of the vocabulary; 0 for all others
@@ -44,7 +44,7 @@ type Model struct {
 	threshold  []float64 // least mean log likelihood of each class
 }
 
-// Learn builds the classifiers of a graph's layers. words is how many words there are; a Document's numbers lie in
+// Learn trains the classifiers of a graph's layers. words is the number of words; the numbers in a Document are in
 // [0, words). The same graph and options give the same model.
 func Learn(g Graph, words int, o Options) *Model {
 	layers := Layers(g.Edges, g.Target, o.Depth, o.Most, rand.New(rand.NewPCG(o.Seed, 0)))
@@ -60,7 +60,7 @@ func Learn(g Graph, words int, o Options) *Model {
 	return m
 }
 
-// Layers is how many layers there are, the targets' among them, N+1.
+// Layers returns the number of layers with that of the targets, N+1.
 func (m *Model) Layers() int { return m.o.Depth + 1 }
 
 // findVocabulary takes as V the words of the seeds and of the first layer, and as N and f(w) those of all known pages.

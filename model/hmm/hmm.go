@@ -1,9 +1,9 @@
-// Package hmm is the hidden Markov model of a crawl, [HMM] §3: the hidden state of a page is how many links it is away
-// from a target, what is observed is the page's cluster. Start with Estimate, then follow a path from page to page with
-// Start, Filter and Predict. Viterbi, Posterior and LogLikelihood look at whole paths.
+// Package hmm is the hidden Markov model of a crawl, [HMM] §3. The hidden state of a page is its distance from a target in
+// links; the observation is the page's cluster. Start with Estimate, then follow a path from page to page with Start,
+// Filter and Predict. Viterbi, Posterior and LogLikelihood work on whole paths.
 //
-// All of them are told of a page by its evidence: for each state j a number proportional to P(page | T_j). The paper's
-// evidence is a column of B, which Evidence gives; another model of what pages look like can stand in its place.
+// All of them take the evidence of a page: for each state j a number proportional to P(page | T_j). The paper's evidence is
+// a column of B, which Evidence returns. The evidence of another model of pages can take its place.
 package hmm
 
 // Model is a hidden Markov model with n states and x+1 clusters, cluster 0 being that of the targets.
@@ -13,19 +13,19 @@ type Model struct {
 	Emission   [][]float64 // b_ij = P(page is of cluster j | it is in T_i), n×(x+1), each row sums to 1
 }
 
-// NoCluster stands for a page without an observation: none of its terms is known.
+// NoCluster is the cluster of a page without an observation: none of its terms is known.
 const NoCluster = -1
 
-// Estimate counts a model's parameters on a concept graph ([HMM] §3.2): states[p] and clusters[p] are page p's hop label
-// in [0, n) and its cluster in [0, clusterCount); edges are pairs from, to of pages. smoothing, at least 0, is added to
-// each cell of the counts; 0 gives the paper.
+// Estimate estimates the parameters of a model by counting on a concept graph ([HMM] §3.2). states[p] is the hop label of
+// page p in [0, n), clusters[p] its cluster in [0, clusterCount); an edge leads from its first page to its second.
+// smoothing, at least 0, is added to each count; with 0 the result is the paper's.
 //
 //	π_i  = 1/n
 //	a_ij = |L_ij| / Σ_k |L_ik|, L_ij the edges from a page in T_i to one in T_j        [HMM] §3.2, eq. (3)
 //	b_ij = |N_ij| / Σ_k |N_ik|, N_ij the pages in T_i of cluster j                     [HMM] §3.2, eq. (4)
 //
-// In print the sum of (3) runs over the wrong index and (4) has i and j swapped against its own N_ij; here each row sums
-// to 1, as the definitions of A and B demand. A row without any count is uniform.
+// As printed, the sum of (3) runs over the wrong index, and (4) swaps i and j of its own N_ij. Here each row sums to 1, as
+// the definitions of A and B require. A row without any count is uniform.
 func Estimate(n, clusterCount int, states, clusters []int, edges [][2]int, smoothing float64) *Model {
 	if n < 1 || clusterCount < 1 {
 		panic("hmm: at least one state and one cluster wanted")
@@ -53,14 +53,14 @@ func Estimate(n, clusterCount int, states, clusters []int, edges [][2]int, smoot
 	return m
 }
 
-// States is n.
+// States returns n.
 func (m *Model) States() int { return len(m.Initial) }
 
-// Clusters is x+1: the clusters of the training pages with that of the targets.
+// Clusters returns x+1: the number of clusters with that of the targets.
 func (m *Model) Clusters() int { return len(m.Emission[0]) }
 
-// Evidence is what a page of a cluster says of its state: column j of B, b_ij for each state i; nil, which says nothing,
-// for NoCluster. It panics on a cluster that is not the model's.
+// Evidence returns the evidence of a page's cluster j: column j of B, which is b_ij for each state i. It is nil for
+// NoCluster, which favours no state. Evidence panics on a cluster that the model does not have.
 func (m *Model) Evidence(cluster int) []float64 {
 	if cluster == NoCluster {
 		return nil
@@ -72,7 +72,7 @@ func (m *Model) Evidence(cluster int) []float64 {
 	return e
 }
 
-// EvidenceOf is the evidence of each page of a path, given their clusters.
+// EvidenceOf returns the evidence of each page of a path, given their clusters.
 func (m *Model) EvidenceOf(clusters []int) [][]float64 {
 	path := make([][]float64, len(clusters))
 	for t, c := range clusters {
@@ -89,7 +89,7 @@ func of(evidence []float64, j int) float64 {
 	return evidence[j]
 }
 
-// check panics on evidence that is not of the model: a mistake of the program, never of the data.
+// check panics on evidence of the wrong length, which is a bug of the caller and never due to data.
 func (m *Model) check(evidence []float64) {
 	if evidence != nil && len(evidence) != m.States() {
 		panic("hmm: evidence for each state wanted")

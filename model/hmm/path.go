@@ -2,15 +2,16 @@ package hmm
 
 import "math"
 
-// LogLikelihood is ln P(o_1..T): how well the model explains what was observed on a path, given the evidence of its
-// pages, nil for a page that says nothing. It is 0 for an empty path, -Inf for one that the model cannot make.
+// LogLikelihood returns ln P(o_1..T): how well the model explains the observations on a path. path holds the evidence of
+// its pages, nil for a page without an observation. The result is 0 for an empty path, -Inf for an impossible one.
 func (m *Model) LogLikelihood(path [][]float64) float64 {
 	_, logProb := m.forward(path)
 	return logProb
 }
 
-// Posterior is the distribution over states of each page of a path, given the evidence of the whole path: before and
-// after it (forward-backward algorithm). It has a row a page, each summing to 1; nil when the model cannot make the path.
+// Posterior returns the distribution over states of each page of a path, given the evidence of the whole path, before and
+// after the page (forward-backward algorithm). It has one row for each page, which sums to 1. It is nil when the path is
+// impossible.
 func (m *Model) Posterior(path [][]float64) [][]float64 {
 	alpha, logProb := m.forward(path)
 	if math.IsInf(logProb, -1) {
@@ -37,8 +38,8 @@ func (m *Model) Posterior(path [][]float64) [][]float64 {
 	return alpha
 }
 
-// Viterbi is the most probable sequence of states of a path, and ln of its probability together with the evidence.
-// Ties go to the state nearer to a target. It is nil and -Inf when the model cannot make the path.
+// Viterbi returns the most probable sequence of states of a path, and ln of its joint probability with the evidence. Ties
+// go to the state nearer to a target. The result is nil and -Inf when the path is impossible.
 func (m *Model) Viterbi(path [][]float64) ([]int, float64) {
 	m.checkAll(path)
 	if len(path) == 0 {

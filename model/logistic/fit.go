@@ -10,11 +10,11 @@ import (
 )
 
 var (
-	// ErrNoRows says that no row with a weight above 0 was given.
+	// ErrNoRows means that no row has a weight above 0.
 	ErrNoRows = errors.New("logistic: no rows to learn from")
-	// ErrNotFinite says that a used row or weight holds NaN or an infinity.
+	// ErrNotFinite means that a row or weight in use is NaN or infinite.
 	ErrNotFinite = errors.New("logistic: row or weight is not finite")
-	// ErrNoConvergence says that no minimum was found, which finite data of sane size does not lead to.
+	// ErrNoConvergence means that no minimum was found, which does not happen with finite data of usual size.
 	ErrNoConvergence = errors.New("logistic: no minimum found")
 )
 
@@ -22,15 +22,15 @@ var (
 // about -745 on its probability is 0 in float64, unless the other scores are as low.
 const absent = -1000
 
-// Options are the settings of a fit; the zero value is a good start.
+// Options are the settings of a fit. The zero value means the defaults.
 type Options struct {
 	// C is the inverse strength of the penalty, as in scikit-learn: C·Σ weight_i·loss_i + ½‖W‖² is minimised. Biases are
 	// not penalised. 0 means 1.
 	C float64
 }
 
-// Fit trains on the rows listed in use (indices into the problem's rows): row use[i] is of class label[i], in
-// [0, classes), and counts weight[i] >= 0 times. classes is at least 2. It gives the same bytes for the same arguments.
+// Fit trains on the rows listed in use (indices into the problem's rows): row use[i] has the class label[i], in
+// [0, classes), and the weight weight[i] >= 0. classes is at least 2. The same arguments give the same model, bit for bit.
 //
 // It panics when the lengths differ, or a label or index is out of range. The errors are ErrNoRows, ErrNotFinite,
 // ErrNoConvergence, and ctx.Err() within a few milliseconds after ctx has ended.

@@ -2,7 +2,7 @@ package logistic
 
 import "math"
 
-// Model gives the probabilities of classes for a document. It is not changed by its methods.
+// Model predicts the probabilities of classes for a document. Its methods do not change it.
 type Model struct {
 	Classes int
 	Weights []float32 // columns×k, feature-major: term t and score c at t·k+c; k = 1 for two classes, else Classes

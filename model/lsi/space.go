@@ -21,13 +21,13 @@ type Space struct {
 	index map[string]int32 // term -> row of Basis, made when first needed
 }
 
-// Fit makes the space of the documents, and gives their unit coordinates in it (a zero vector of length k for a document
-// without terms). rank is the number of dimensions; 0 means the smallest that keeps 90 % of the squared singular values,
-// at most 50. There are never more than the documents or terms allow, and singular values below 1e-6·σ₁ are dropped.
-// Without any terms the space has rank 0. The coordinates of document i are exactly what Fold gives for it.
+// Fit returns the space of the documents and their unit coordinates in it (a zero vector of length k for a document without
+// terms). rank is the number of dimensions; 0 means the smallest number that keeps 90 % of the squared singular values, at
+// most 50. It is lowered to what the documents and terms allow, and singular values below 1e-6·σ₁ are dropped. Without any
+// terms the space has rank 0. The coordinates of document i are exactly those that Fold returns for it.
 //
-// The decomposition is in double precision; U_k is rounded to single precision at its end, which moves a coordinate by
-// less than 1e-7 and halves what a trained model takes.
+// The decomposition is in double precision. At its end U_k is rounded to single precision, which moves a coordinate by less
+// than 1e-7 and halves the size of a trained model.
 func Fit(docs []text.Counts, rank int) (*Space, [][]float64) {
 	terms, df, found := vocabulary(docs)
 	s := &Space{Terms: terms, IDF: idf(df, len(docs)), N: len(docs)}
@@ -51,12 +51,12 @@ func single(x []float64) []float32 {
 	return out
 }
 
-// Rank is the number of dimensions k.
+// Rank returns the number of dimensions k.
 func (s *Space) Rank() int { return len(s.Singular) }
 
-// Fold gives an unseen document its place: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with the
-// training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
-// document is in the vocabulary, or when those that are lie wholly in the dimensions that the space has dropped.
+// Fold returns the coordinates of an unseen document: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with
+// the training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
+// document is in the vocabulary, or when its terms lie wholly in the dimensions that the space has dropped.
 func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
 	return s.project(weigh(occurrences(c, s.lookup()), s.IDF))
 }
@@ -108,7 +108,7 @@ func Cosine(a, b []float64) float64 {
 	return max(-1, min(1, dot(a, b)/scale))
 }
 
-// UnitCosine is Cosine for vectors that have length 1, as coordinates in a space do: a third of the work.
+// UnitCosine is Cosine for vectors of length 1, such as coordinates in a space. It takes a third of the time.
 func UnitCosine(a, b []float64) float64 { return max(-1, min(1, dot(a, b))) }
 
 // dot is the inner product.

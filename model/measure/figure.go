@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Figure is a measured value with its bootstrap interval. The zero Figure, with N 0, was not measured.
+// Figure is a measured value with its bootstrap interval. The zero Figure, with N 0, means that nothing was measured.
 type Figure struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`  // 2.5 % of the resamples lie below
@@ -45,7 +45,7 @@ func Difference(a, b []float64, rng *rand.Rand) Figure {
 }
 
 // Brier is the mean squared error of the probabilities p (Brier 1950, in its form for two classes): 0 is perfect, 0.25 is
-// what always saying ½ gets. It panics when the lengths differ.
+// the score of always predicting ½. It panics when the lengths differ.
 func Brier(p []float64, positive []bool, rng *rand.Rand) Figure {
 	if len(p) != len(positive) {
 		panic("measure: probabilities and labels of different length")

@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	maxWords   = 2000 // of a fetched page that are kept: those of most weight; few pages have as many
+	maxWords   = 2000 // of a fetched page, those with the largest weight; few pages have as many
 	maxFetched = 5000 // pages of the crawl that a judge learns from; the oldest without a mark go first
 	restWeight = 0.3  // of a fetched page that nobody marked, beside a page of the session
-	markWeight = 2.0  // of a mark: it is the person's word on just what the crawl brings
-	certain    = 6.0  // log odds beyond this are not believed
+	markWeight = 2.0  // of a page that the person marked, as marks are on just the pages that the crawl brings
+	certain    = 6.0  // largest log odds; beyond them a score is not reliable
 )
 
-// Fetched is a page of the crawl that a judge learns from.
+// Fetched is a page of the crawl that the judge learns from.
 type Fetched struct {
 	URL  string
 	Row  logistic.Row
 	Mark Mark
 }
 
-// Mark is what the person said of a page.
+// Mark is the person's mark on a page.
 type Mark int8
 
 // The marks.
@@ -34,10 +34,10 @@ const (
 	NotUseful
 )
 
-// Judge tells useful pages from all others, as model.Judge does, and is retrained in a crawl. There are two readings of
-// a page. Useful is what the session and the person's marks say: it decides what the person is shown. LogOdds has also
-// learned from the fetched pages without a mark, taken for pages of the rest of the web, which most of them are: it tells
-// better what is usual where the crawl is, and is what links are learned from.
+// Judge tells useful pages from all others, as model.Judge does, and is retrained during a crawl. It makes two predictions
+// for a page. Useful is trained on the session and the person's marks; it decides what the person is shown. LogOdds is
+// trained on the fetched pages without a mark, too. They count as pages of the rest of the web, which most of them are. So
+// it knows better what is usual where the crawl is; the outcomes of links are measured by it.
 type Judge struct {
 	Fetched []Fetched // in the order they were fetched
 	marked  bool      // a mark came since the last training
@@ -56,7 +56,7 @@ type weights struct {
 	Bias  float64
 }
 
-// NewJudge begins with a model's judge.
+// NewJudge returns a judge that starts as the model's.
 func NewJudge(b *model.Bundle) *Judge {
 	j := &Judge{features: &b.Features, calibrated: b.Judge}
 	for i, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
@@ -74,7 +74,7 @@ func NewJudge(b *model.Bundle) *Judge {
 	return j
 }
 
-// Row weighs a page's words as the judge reads them.
+// Row weighs a page's words for the judge.
 func (j *Judge) Row(w model.Words) logistic.Row { return j.features.Row(w) }
 
 // Useful is the calibrated probability that the person would mark the page Useful, in [0, 1].
@@ -85,7 +85,7 @@ func (j *Judge) Useful(r logistic.Row) float64 {
 	return Probability(j.logOdds(&j.shown, r))
 }
 
-// LogOdds is ln P(useful)/P(not), in [-6, 6], as the crawl's own reading has it.
+// LogOdds is ln P(useful)/P(not useful), in [-6, 6], by the judge that the crawl trained.
 func (j *Judge) LogOdds(r logistic.Row) float64 {
 	if len(r.Index) == 0 {
 		return -certain * 2 / 3
@@ -93,8 +93,8 @@ func (j *Judge) LogOdds(r logistic.Row) float64 {
 	return max(-certain, min(certain, j.logOdds(&j.crawl, r)))
 }
 
-// Said is by how much a few words, such as an anchor text, raise the log odds of what holds them, in [-6, 6]; 0 for words
-// that the judge does not know.
+// Said returns by how much a few words, such as an anchor text, raise the log odds that a page with them is useful, in
+// [-6, 6]. It is 0 when the judge knows none of the words.
 func (j *Judge) Said(r logistic.Row) float64 {
 	return max(-certain, min(certain, -j.calibrated.Slope*j.crawl.sum(r)))
 }
@@ -111,7 +111,7 @@ func (w *weights) sum(r logistic.Row) float64 {
 	return x
 }
 
-// Add takes in a fetched page, unmarked. A page that was fetched before keeps its mark and has its new words.
+// Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
 func (j *Judge) Add(url string, r logistic.Row) {
 	r = heaviest(r, maxWords)
 	if i := j.find(url); i >= 0 {
@@ -144,8 +144,8 @@ func heaviest(r logistic.Row, most int) logistic.Row {
 	return cut
 }
 
-// Mark notes the person's word on a fetched page, and gives the page's log odds; changed is false when the page is not
-// among them or the word nothing new. It counts from the next training on.
+// Mark sets the person's mark on a fetched page, and returns the page's log odds. changed is false when the page is unknown
+// or has the mark already. The mark counts from the next training on.
 func (j *Judge) Mark(url string, m Mark) (logOdds float64, changed bool) {
 	i := j.find(url)
 	if i < 0 || j.Fetched[i].Mark == m {
@@ -163,7 +163,7 @@ func (j *Judge) find(url string) int {
 	return slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.URL == url })
 }
 
-// Retrain learns anew. When ctx ends, or there is nothing to tell apart, the judge stays as it is.
+// Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays as it is.
 func (j *Judge) Retrain(ctx context.Context) error {
 	var all, marked []Fetched
 	for _, f := range j.Fetched {
@@ -234,8 +234,8 @@ func (j *Judge) fit(ctx context.Context, leave func(int) bool, fetched []Fetched
 // folds is how many judges score the session for Unseen.
 const folds = 5
 
-// Unseen is LogOdds of each page of the session by a judge that was trained without it: what a page of the web that is like
-// it would get. A fold that leaves no useful page, or no other, keeps the model's own judge.
+// Unseen returns LogOdds of each page of the session by a judge that was trained without it: the log odds that a similar
+// page of the web would get. A fold whose training pages are all of one class uses the model's own judge.
 func (j *Judge) Unseen(ctx context.Context, pages int) ([]float64, error) {
 	out := make([]float64, pages)
 	fold := make([]int, len(j.rows))
@@ -267,8 +267,7 @@ func (j *Judge) Unseen(ctx context.Context, pages int) ([]float64, error) {
 	return out, nil
 }
 
-// Uncertain names up to n fetched pages without a mark, those first of which the judge knows least: there a mark teaches
-// most.
+// Uncertain returns up to n fetched pages without a mark, the least certain first: there the judge learns most from a mark.
 func (j *Judge) Uncertain(n int) []string {
 	type open struct {
 		url   string

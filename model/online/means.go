@@ -5,8 +5,8 @@ import "math"
 // maxMeans bounds the keys of one Means; beyond them new keys are not counted. 100,000 take about 5 MB.
 const maxMeans = 100_000
 
-// pull is how many outcomes of the crawl's usual worth every mean begins with: the first links of a folder do not decide
-// about it alone.
+// pull is the number of average outcomes that every mean starts with, so that the first links of a folder do not decide
+// alone.
 const pull = 3
 
 // Mean is a running mean.
@@ -21,7 +21,7 @@ type Means struct {
 	ByKey map[uint64]Mean
 }
 
-// NewMeans begins with a usual worth that two outcomes of a tenth stand for.
+// NewMeans returns means that start as if two outcomes of 0.1 had been counted.
 func NewMeans() *Means { return &Means{All: Mean{2, .2}, ByKey: map[uint64]Mean{}} }
 
 // Add counts an outcome for a key.
@@ -35,14 +35,14 @@ func (m *Means) Add(key uint64, outcome float64) {
 	m.ByKey[key] = Mean{at.N + 1, at.Sum + outcome}
 }
 
-// Usual is the mean over all keys.
+// Usual returns the mean over all keys.
 func (m *Means) Usual() float64 { return m.All.Sum / m.All.N }
 
-// N is how many outcomes a key has.
+// N returns the number of outcomes of a key.
 func (m *Means) N(key uint64) float64 { return m.ByKey[key].N }
 
-// LogOdds is by how much the log odds of a key's mean, pulled towards the usual, are above those of the usual; 0 for a key
-// without outcomes.
+// LogOdds returns the log odds of a key's mean, shrunk towards the mean over all keys, less the log odds of that mean. It is
+// 0 for a key without outcomes.
 func (m *Means) LogOdds(key uint64) float64 {
 	at, usual := m.ByKey[key], m.Usual()
 	return LogOdds((at.Sum+pull*usual)/(at.N+pull)) - LogOdds(usual)

@@ -16,12 +16,12 @@ const (
 	biasPenalty   = 1e-3 // and of the bias around usualBias
 	usualBias     = -2.0
 
-	leastExamples = 2  // that have a token, for it to have a weight: one alone would learn it by heart
+	leastExamples = 2  // that a token must occur in to have a weight: with one it would overfit
 	maxIterations = 40 // of L-BFGS; it begins where the last fit ended
 	slope         = 1e-3
 )
 
-// Example is something whose outcome is known, as a link that was followed.
+// Example is something whose outcome is known, such as a link that was followed.
 type Example struct {
 	Tokens  []uint32
 	Signals []float32 // as many as the regression has
@@ -29,9 +29,9 @@ type Example struct {
 	Weight  float64   // how often it counts
 }
 
-// Regression is a logistic regression whose weights have normal distributions as priors: those of tokens around 0, those
-// of signals around what they usually are. So it gives sensible answers before it has learned anything, and learns from
-// little. NewRegression makes one.
+// Regression is a logistic regression with normal priors for its weights: around 0 for tokens, around their usual weights
+// for signals. So its predictions make sense before it has learned anything, and it learns from few examples. NewRegression
+// makes one.
 type Regression struct {
 	Prior   []float64 // usual weight of each signal
 	Bias    float64
@@ -41,7 +41,7 @@ type Regression struct {
 	weights table // of Tokens
 }
 
-// NewRegression makes one that has learned nothing.
+// NewRegression returns a regression that has learned nothing.
 func NewRegression(prior []float64) *Regression {
 	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), Tokens: map[uint32]float64{}, weights: newTable(nil)}
 }
@@ -58,9 +58,9 @@ func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
 	return x
 }
 
-// Fit finds the most probable weights given the examples, all of them anew: those that minimise
-// Σ weight·loss + ½ Σ penalty·(w - prior)². It begins with the weights that it has. When ctx ends they stay as they are, and
-// the error is ctx.Err().
+// Fit finds the most probable weights given the examples, which minimise Σ weight·loss + ½ Σ penalty·(w - prior)². The
+// examples replace all earlier ones; the search starts from the current weights. When ctx ends, the weights stay as they
+// are, and the error is ctx.Err().
 func (r *Regression) Fit(ctx context.Context, examples []Example) error {
 	p := newProblem(r, examples)
 	best, err := p.minimise(ctx, p.start(r))

@@ -22,8 +22,8 @@ const maxSnapshot = 256 << 20
 // ErrSnapshot says that bytes are no snapshot, or one of another kind of learner.
 var ErrSnapshot = errors.New("not what a crawl has learned, or damaged")
 
-// Pack puts a learner's state into a form to be stored: a checksum, then the state, deflated. kind says whose state it is,
-// such as the strategy's name. A state that holds no maps gives the same bytes each time.
+// Pack returns the stored form of a learner's state: a checksum, then the state, deflated. kind says whose state it is, such
+// as the name of the strategy. A state without maps always gives the same bytes.
 func Pack(kind string, m *model.Bundle, state any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write(make([]byte, sha256.Size))
@@ -42,7 +42,7 @@ func Pack(kind string, m *model.Bundle, state any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// checksum is that of a state and of what it belongs to: a state of another model would name other words.
+// checksum is the checksum of a state and of its model: with another model the numbers of the words would mean other words.
 func checksum(kind string, m *model.Bundle, data []byte) []byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %+v %v %v ", kind, m.Topic, m.Facts, m.Judge.Bias, m.Soft.Bias)
@@ -50,8 +50,8 @@ func checksum(kind string, m *model.Bundle, data []byte) []byte {
 	return h.Sum(nil)
 }
 
-// Unpack reads what Pack wrote for the same kind of learner and the same model into state, a pointer; it gives ErrSnapshot
-// for anything else.
+// Unpack reads into state, a pointer, what Pack wrote for the same kind of learner and the same model. For anything else it
+// returns ErrSnapshot.
 func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 	if len(data) < sha256.Size || !bytes.Equal(data[:sha256.Size], checksum(kind, m, data[sha256.Size:])) {
 		return fmt.Errorf("%w: its checksum is wrong", ErrSnapshot)
@@ -64,13 +64,13 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 	return nil
 }
 
-// Pairs is a map as a list in order of its keys, for Pack.
+// Pairs is a map as a list sorted by key, for Pack.
 type Pairs[K cmp.Ordered, V any] struct {
 	Keys   []K
 	Values []V
 }
 
-// PairsOf lists a map.
+// PairsOf returns the pairs of a map.
 func PairsOf[K cmp.Ordered, V any](m map[K]V) Pairs[K, V] {
 	p := Pairs[K, V]{Keys: slices.Sorted(maps.Keys(m)), Values: make([]V, 0, len(m))}
 	for _, k := range p.Keys {

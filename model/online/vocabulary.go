@@ -33,8 +33,9 @@ const (
 	maxSorted        = 20_000 // texts whose stems are remembered: some 10 MB
 )
 
-// Vocabulary makes tokens of links. A token is a 32-bit hash, so that it means the same in every crawl without a list to
-// agree on; among 100,000 words one or two share theirs. The words are remembered as long as there is room, to be shown.
+// Vocabulary makes tokens of links. A token is a 32-bit hash, so that it means the same in every crawl without a shared
+// list; of 100,000 words one or two share a hash. The words are remembered as long as there is room, so that tokens can be
+// shown.
 type Vocabulary struct {
 	words  *text.Counter
 	sorted map[string][]text.Counted // stems of texts met lately, in alphabetical order
@@ -47,12 +48,12 @@ type Token struct {
 	Text  string
 }
 
-// NewVocabulary makes an empty one.
+// NewVocabulary returns an empty vocabulary.
 func NewVocabulary() *Vocabulary {
 	return &Vocabulary{words: text.NewCounter(), sorted: map[string][]text.Counted{}, names: map[uint32]Token{}}
 }
 
-// Name is what a token stands for; ok is false when that was forgotten.
+// Name returns the readable form of a token; ok is false when it was forgotten.
 func (v *Vocabulary) Name(token uint32) (t Token, ok bool) {
 	t, ok = v.names[token]
 	return t, ok
@@ -70,7 +71,7 @@ func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
 	return err
 }
 
-// Link lists the tokens of a link, each once; sameSite says that it stays on the site of its page.
+// Link lists the tokens of a link, each once. sameSite means that it leads to the site of its page.
 func (v *Vocabulary) Link(l webgraph.Link, sameSite bool) []uint32 {
 	out := make([]uint32, 0, 40)
 	out = v.stems(out, Anchor, l.Anchor, maxAnchorTokens)
@@ -92,8 +93,8 @@ func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
 	return out
 }
 
-// Stems are the stems of a short text in alphabetical order. They are remembered for a while, as the menu of a site is on
-// all of its pages, so the list must not be changed.
+// Stems returns the stems of a short text in alphabetical order. They are remembered for a while, as a site repeats its menu
+// on every page, so that the list must not be changed.
 func (v *Vocabulary) Stems(s string) []text.Counted {
 	if stems, known := v.sorted[s]; known {
 		return stems
@@ -184,7 +185,7 @@ func hash32(f Field, s string) uint32 {
 	return h
 }
 
-// Key is a 64-bit hash of names in order, such as an address, to count and remember by.
+// Key returns a 64-bit hash of names in order, such as the parts of an address, to be used as a key.
 func Key(parts ...string) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a, a zero byte after each part
 	h := uint64(offset)

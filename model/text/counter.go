@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// remembered is how many words a Counter keeps: most of what a crawl meets, in about 8 MB.
+// remembered is the number of words that a Counter keeps: most words of a crawl, in about 8 MB.
 const remembered = 1 << 16
 
-// Counter counts the stems of texts one by one, and remembers the stems of the words it has met, as stemming takes most
-// of the time. It is safe for concurrent use. What it gives for a text does not depend on what it has met before.
+// Counter counts the stems of texts one by one. It remembers the stems of words, as stemming takes most of the time. It is
+// safe for concurrent use. The counts of a text do not depend on the texts before it.
 type Counter struct {
 	limit int // words remembered at most; with one more it begins anew
 
@@ -45,7 +45,7 @@ type entry struct {
 // atHand is how many words a tally keeps at most.
 const atHand = 1 << 13
 
-// NewCounter makes a counter for the pages of a crawl. It holds on to about 8 MB at most.
+// NewCounter returns a counter for the pages of a crawl. It uses at most about 8 MB.
 func NewCounter() *Counter { return newCounter(remembered) }
 
 func newCounter(limit int) *Counter {

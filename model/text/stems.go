@@ -10,8 +10,8 @@ type Counted struct {
 // quicker than a map.
 const few = 48
 
-// Append counts the stems of s as Count does, and appends them to list, each once, in the order in which they are first
-// met. It is meant for short texts.
+// Append counts the stems of s as Count does, and appends them to list, each once, in the order of their first occurrence. It
+// is meant for short texts.
 func (c *Counter) Append(list []Counted, s string) []Counted {
 	t := c.take()
 	c.read(s, t)

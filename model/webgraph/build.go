@@ -4,14 +4,16 @@ import (
 	"slices"
 )
 
-// Build makes the web graph of loads, which are in the order they happened ([HMM] §2.1).
+// Build returns the web graph of loads, which are in the order in which they happened ([HMM] §2.1).
 //
-//   - A page is a visited URL. Visited again, it keeps its place, has the last text and the union of its links.
-//   - There is an edge u -> v when the HTML of u links to v or to an alias of v, whether or not the link was taken, and
-//     when a link from u to v was followed that the HTML lacks. Going back, typing an address and the like make none.
-//   - A frameset is no page: its frames are, every link to it is a link to each of them, and marking it marks them.
-//   - An iframe is a page only when it is of the same site as the page around it and holds real text. Otherwise a mark
-//     on it, and a link followed from it, belong to the page around it.
+//   - A page is a visited URL. When it is visited again, it keeps its place, and gets the last text and the union of its
+//     links.
+//   - There is an edge u -> v when the HTML of u links to v or to an alias of v, whether or not the link was followed. There
+//     is one, too, when a link from u to v was followed that the HTML lacks. Going back or typing an address makes none.
+//   - A frameset is not a page, but its frames are. A link to the frameset is a link to each of them, and a mark on it marks
+//     them all.
+//   - An iframe is a page only when it is of the same site as the page around it and has real text. Otherwise a mark on it,
+//     and a link followed from it, belong to the page around it.
 //
 // An alias that is also the URL of a visited page means that page; one claimed by several pages means the last of them.
 func Build(loads []Load) *Graph {

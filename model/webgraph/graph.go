@@ -1,27 +1,27 @@
-// Package webgraph builds the web graph of browsing sessions, [HMM] §2.1: which visited page links to which. Start with
-// Build; Layers then labels each page with its distance to the nearest target.
+// Package webgraph builds the web graph of browsing sessions, [HMM] §2.1: the visited pages and the links between them.
+// Start with Build. Layers then labels each page with its distance from the nearest target.
 package webgraph
 
-// Kinds of frame a load can stand in.
+// Values of Load.Kind.
 const (
 	Frame  = "frame"  // a child of a <frameset>
 	Iframe = "iframe" // an <iframe> inside a page
 )
 
-// Load is one page load of a session. All URLs are in canonical form, all white space of texts as a reader sees it.
-// Loads of several sessions may be given together: the graph is their union.
+// Load is one page load of a session. All URLs are in canonical form, and the white space of texts is as a reader sees it.
+// The loads of several sessions can be given together: the graph is their union.
 type Load struct {
 	ID      string   // unique among the loads
 	URL     string   // the final address
-	Site    string   // registrable domain of URL; "" means the host decides what is of the same site
+	Site    string   // registrable domain of URL; "" means that the host tells which pages are of the same site
 	Aliases []string // addresses that led to URL by redirect, or name the same page
 	Title   string
 	Text    string
 	Links   []Link // every hyperlink of the page's HTML, in order
-	From    string // ID of the load whose link was followed (link, form, new tab); "" for any other way of getting here
+	From    string // ID of the load whose link was followed (link, form, new tab); "" when the page was reached in another way
 	Parent  string // ID of the load that holds this frame, "" for a page of its own
 	Kind    string // Frame or Iframe when Parent is set
-	Target  bool   // marked useful
+	Target  bool   // marked Useful
 }
 
 // Link is a hyperlink of a page's HTML.
@@ -29,10 +29,10 @@ type Link struct {
 	URL    string // canonical address
 	Anchor string // what a reader sees of the link, "" when nothing
 
-	// Where on the page it stands, as crawler/page tells.
+	// Where on the page it is.
 	Around  string // words before and after it
-	Heading string // the heading that it stands under
-	Path    string // the elements that hold it
+	Heading string // the heading above it
+	Path    string // the elements around it
 }
 
 // Graph is a web graph: visited pages and the links between them.
@@ -40,8 +40,8 @@ type Graph struct {
 	Pages []Node
 	Edges [][2]int // from, to: indices into Pages; sorted, no loops, no duplicates
 
-	// ByLoad tells which pages stand for a load: its own page; for a frameset its frames; for an iframe that is no page
-	// of its own the page that holds it. A load that left no page is missing.
+	// ByLoad lists the pages that belong to a load: its own page; the frames of a frameset; for an iframe that is no page
+	// of its own, the page around it. A load without any page is missing.
 	ByLoad map[string][]int
 }
 
