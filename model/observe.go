@@ -62,8 +62,8 @@ func (b *Bundle) reading() *reading {
 	return &b.read
 }
 
-// nearestTarget is the largest cosine of v to the vector of a target ([HMM] §5.1); 0 when none is positive or no target
-// has a place in the space.
+// nearestTarget is the largest cosine of v to the vector of a target ([HMM] §5.1); 0 when no target has a place in the
+// space.
 func (b *Bundle) nearestTarget(v []float64) float64 {
 	best, found := 0.0, false
 	for i, p := range b.Pages {

@@ -55,8 +55,8 @@ func likelihood(logWord []float64, d Document) (sum, words float64) {
 }
 
 // Classify returns the layer of a page: the one with the largest P(c_j|d), where all layers have the prior 1/C. The layer is
-// Other when the page fits that layer worse than each of its training pages, [CGS] §3.3, when P(c_j|d) is below
-// Options.Posterior, if that is set, or when the page has no word of the vocabulary.
+// Other when the page has no word of the vocabulary, or when it does not fit: its words are less likely in that layer than
+// those of each training page, [CGS] §3.3, or, if Options.Posterior is set, P(c_j|d) is below that.
 func (m *Model) Classify(d Document) Class {
 	c := Class{Layer: Other, Mean: math.Inf(-1)}
 	d = m.reduce(d)
