@@ -263,7 +263,7 @@ func bodyOf(raw []byte) []byte { return raw[headerSize : len(raw)-sha256.Size] }
 // and the same when it is written and read again.
 func FuzzDecodeBody(f *testing.F) {
 	f.Add(bodyOf(mustEncode(f, tiny())), uint32(FormatVersion))
-	f.Add(bodyOf(mustRead(f, "format3.bundle")), uint32(3))
+	f.Add(bodyOf(mustRead(f, "format3_tiny.bundle")), uint32(3))
 	f.Add([]byte{}, uint32(FormatVersion))
 	f.Add(bytes.Repeat([]byte{0xff}, 40), uint32(3))
 	f.Fuzz(func(t *testing.T, body []byte, version uint32) {
@@ -293,7 +293,7 @@ func FuzzDecodeBody(f *testing.F) {
 // FuzzDecode reads whole files that strangers wrote.
 func FuzzDecode(f *testing.F) {
 	f.Add(mustEncode(f, tiny()))
-	f.Add(mustRead(f, "format3.bundle"))
+	f.Add(mustRead(f, "format3_tiny.bundle"))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := Decode(data)
