@@ -14,6 +14,14 @@ import (
 	"nightjar/model/text"
 )
 
+var acheKind = Kind{
+	Name:     "ache",
+	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
+	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
+	Look:     3,
+	New:      newACHE,
+}
+
 // ache does what the crawler ACHE (VIDA-NYU/ache) does when it learns online with two classes: a linear classifier reads
 // the words of a link's anchor, of the text around it and of its address, and says how probable it is that the link leads
 // to a page that the page classifier calls relevant. It is learned from the links that the crawl followed. Before the first

@@ -74,18 +74,23 @@ const (
 	withBacklinks = "context-graph:backlinks"
 )
 
-// contextGraphAs makes a variant: which pages are "other" decided by a posterior of one half, as [HMM] §5.2.1 did, or with
-// backlinks.
-func contextGraphAs(name string) maker {
-	return maker{name, func(ctx context.Context, b *model.Bundle) (Strategy, error) {
-		s := makeContextGraph(b)
-		s.name = name
-		switch name {
-		case withPosterior:
-			s.options.Posterior = 0.5
-		case withBacklinks:
+var (
+	contextGraphPosteriorKind = Kind{
+		Name:    withPosterior,
+		Summary: "is context-graph with a fixed least probability of 0.5 for a page to be in a layer",
+		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+			s := makeContextGraph(b, withPosterior)
+			s.options.Posterior = 0.5 // as [HMM] §5.2.1 did
+			return s, s.build(ctx, 0)
+		},
+	}
+	contextGraphBacklinksKind = Kind{
+		Name:    withBacklinks,
+		Summary: "is context-graph that also raises pages of the session that link to a relevant page",
+		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+			s := makeContextGraph(b, withBacklinks)
 			s.backlinks = newBacklinks(s)
-		}
-		return s, s.build(ctx, 0)
-	}}
-}
+			return s, s.build(ctx, 0)
+		},
+	}
+)

@@ -10,6 +10,14 @@ import (
 	"nightjar/model/online"
 )
 
+var bestClassifierKind = Kind{
+	Name:     "best-classifier",
+	Summary:  "follows the links of the page most likely to be useful, going by a classifier that is retrained while it crawls",
+	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
+	Look:     2,
+	New:      newBestClassifier,
+}
+
 // bestClassifier follows the links of the page that is most probably useful first: best-first with a text classifier that
 // knows pages of the rest of the web, the honest baseline for all that reads more than the page. The classifier is the
 // model's judge, retrained in the crawl with the pages that it fetched as further background; queued links are then valued

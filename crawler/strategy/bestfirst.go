@@ -6,6 +6,14 @@ import (
 	"nightjar/model"
 )
 
+var bestFirstKind = Kind{
+	Name:     "best-first",
+	Summary:  "follows the links of the page most similar to your useful pages in the LSI space",
+	Contrast: "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets",
+	Look:     6,
+	New:      newBestFirst,
+}
+
 // bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper takes the cosine of
 // words; this takes that in the LSI space.
 type bestFirst struct{ judge }

@@ -6,6 +6,14 @@ import (
 	"nightjar/model"
 )
 
+var breadthFirstKind = Kind{
+	Name:     "breadth-first",
+	Summary:  "follows links in the order in which they were found",
+	Contrast: "knows nothing: takes links in the order in which it meets them",
+	Look:     8,
+	New:      newBreadthFirst,
+}
+
 // breadthFirst gives all links the same priority, so that the order of insertion decides: first in, first out. It reads
 // pages only to say how relevant they are.
 type breadthFirst struct{ judge }

@@ -12,6 +12,14 @@ import (
 	"nightjar/model/online"
 )
 
+var contextGraphKind = Kind{
+	Name:     "context-graph",
+	Summary:  "follows the links of the page that its words place the fewest links away from a useful page; learns from your marks",
+	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
+	Look:     5,
+	New:      newContextGraph,
+}
+
 // contextGraph follows links by the layer of the page that holds them, [CGS] §3.3: one queue a layer, sorted by
 // likelihood, the first that is not empty first, and the class "other" last. Its relevant pages are those of the judge that
 // all strategies share, not those of layer 0, so that results can be compared.
@@ -33,15 +41,15 @@ type contextGraph struct {
 }
 
 func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
-	s := makeContextGraph(b)
+	s := makeContextGraph(b, "context-graph")
 	return s, s.build(ctx, 0)
 }
 
-func makeContextGraph(b *model.Bundle) *contextGraph {
+// makeContextGraph makes one that has no layers yet.
+func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	s := &contextGraph{judge: judge{b}, memory: newMemory(), name: "context-graph", options: o}
-	return s
+	return &contextGraph{judge: judge{b}, memory: newMemory(), name: name, options: o}
 }
 
 func (s *contextGraph) Name() string { return s.name }

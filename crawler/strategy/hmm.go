@@ -8,6 +8,13 @@ import (
 	"nightjar/model/hmm"
 )
 
+var hmmKind = Kind{
+	Name:    "hmm",
+	Summary: "follows the links of the page that the hidden Markov model places nearest to a useful page, reading a page as the number of its cluster, as in the paper",
+	Look:    1,
+	New:     newHMM,
+}
+
 // newHMM follows links as the hidden Markov model of [HMM] §4 predicts: a page is observed by its cluster, and links are
 // ordered by their most hopeful states.
 func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {

@@ -6,6 +6,14 @@ import (
 	"nightjar/model"
 )
 
+var hmmSoftKind = Kind{
+	Name:     "hmm-soft",
+	Summary:  "follows the links of the page that the hidden Markov model places nearest to a useful page, reading all words of a page",
+	Contrast: "is the same model, but reads the words of a page in the place of the number of its cluster, with pages known to be unrelated as far away",
+	Look:     4,
+	New:      newHMMSoft,
+}
+
 // newHMMSoft follows links by the same hidden Markov model as hmm, but takes all of a page's words as what is observed,
 // not the number of its cluster alone: the evidence for a state is P(T_j | page)/P(T_j), which is proportional to
 // P(page | T_j) as [HMM] §3.3 wants it. Links are ordered by an expected value, so that a little more hope of being there

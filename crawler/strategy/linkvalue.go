@@ -12,6 +12,14 @@ import (
 	"nightjar/model/online"
 )
 
+var linkValueKind = Kind{
+	Name:     "link-value",
+	Summary:  "follows the link most likely to lead to a useful page, going by its words, its place, its page and what similar links led to; learns while it crawls",
+	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
+	Look:     0,
+	New:      newLinkValue,
+}
+
 // linkValue follows the link first of which it expects most: the log odds that it leads to a page the person would mark
 // Useful. A regression makes them of what the hidden Markov model predicts, what the page that holds the link is about, the
 // tokens in and around the link, and what links like it have brought so far. It learns from the links of the session

@@ -11,28 +11,33 @@ import (
 	"nightjar/model"
 )
 
-// maker makes a strategy of a name.
-type maker struct {
-	name string
-	make func(context.Context, *model.Bundle) (Strategy, error)
+// Kind is what people are told of a strategy, and how it is made. Each strategy has one in its file, and a place in kinds.
+type Kind struct {
+	Name     string
+	Summary  string // what it does, in one sentence without a subject
+	Contrast string // what it does otherwise than the paper's hmm, for reports; "" when that would tell nothing
+	Look     int    // of its line in the pictures of reports, from 0 on: the same in all of them
+	New      func(context.Context, *model.Bundle) (Strategy, error)
+}
+
+func (k Kind) String() string { return k.Name + ": " + k.Summary }
+
+// kinds are the strategies in the order that people are shown, roughly best first.
+var kinds = []Kind{
+	linkValueKind,
+	hmmSoftKind,
+	hmmKind,
+	bestClassifierKind,
+	acheKind,
+	contextGraphKind,
+	bestFirstKind,
+	bestFirstTFIDFKind,
+	breadthFirstKind,
+	randomKind,
 }
 
 // variants are strategies with other options than their usual ones, to compare with.
-var variants = []maker{contextGraphAs(withPosterior), contextGraphAs(withBacklinks)}
-
-// makers holds every strategy by name, in the order that people are shown.
-var makers = []maker{
-	{"link-value", newLinkValue},
-	{"hmm-soft", newHMMSoft},
-	{"hmm", newHMM},
-	{"best-classifier", newBestClassifier},
-	{"ache", newACHE},
-	{"context-graph", newContextGraph},
-	{"best-first", newBestFirst},
-	{"best-first-tfidf", newBestFirstTFIDF},
-	{"breadth-first", newBreadthFirst},
-	{"random", newRandom},
-}
+var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind}
 
 // Auto stands for the strategy that did best in the benchmarks, Best, whichever that is in this version of the program.
 const (
@@ -48,45 +53,66 @@ func Choose(name string) string {
 	return name
 }
 
-// Names lists the strategies.
-func Names() []string { return namesOf(makers) }
+// Kinds lists the strategies.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// Names lists the names of the strategies.
+func Names() []string { return namesOf(kinds) }
 
 // Variants lists the names of strategies with other options than their usual ones: "NAME:OPTION".
 func Variants() []string { return namesOf(variants) }
 
-// Known reports whether New knows a name: a strategy's, or a variant's.
-func Known(name string) bool {
-	return slices.Contains(Names(), name) || slices.Contains(Variants(), name)
+// Help lists the strategies for a person, one a line, and then the variants.
+func Help() string {
+	var lines strings.Builder
+	for _, k := range slices.Concat(kinds, variants) {
+		fmt.Fprintln(&lines, k)
+	}
+	return strings.TrimSpace(lines.String())
 }
 
-func namesOf(list []maker) []string {
+// Known reports whether New knows a name: a strategy's, or a variant's.
+func Known(name string) bool {
+	_, known := find(name)
+	return known
+}
+
+func namesOf(list []Kind) []string {
 	names := make([]string, len(list))
-	for i, m := range list {
-		names[i] = m.name
+	for i, k := range list {
+		names[i] = k.Name
 	}
 	return names
+}
+
+// find is the strategy or variant of a name.
+func find(name string) (Kind, bool) {
+	for _, k := range slices.Concat(kinds, variants) {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kind{}, false
 }
 
 // New makes the strategy of a name for a model. The error of an unknown name lists the known ones. When ctx ends first, what
 // the strategy would learn from the session is left unfinished, and the error is ctx.Err().
 func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
-	for _, m := range slices.Concat(makers, variants) {
-		if m.name != name {
-			continue
-		}
-		if b == nil {
-			return nil, errors.New("no model")
-		}
-		if err := b.Validate(); err != nil {
-			return nil, fmt.Errorf("make strategy %s: %w", name, err)
-		}
-		s, err := m.make(ctx, b)
-		if err != nil {
-			return nil, fmt.Errorf("make strategy %s: %w", name, err)
-		}
-		return s, nil
+	k, known := find(name)
+	if !known {
+		return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
 	}
-	return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
+	if b == nil {
+		return nil, errors.New("no model")
+	}
+	if err := b.Validate(); err != nil {
+		return nil, fmt.Errorf("make strategy %s: %w", name, err)
+	}
+	s, err := k.New(ctx, b)
+	if err != nil {
+		return nil, fmt.Errorf("make strategy %s: %w", name, err)
+	}
+	return s, nil
 }
 
 // judge decides for all strategies how relevant a page is, so that their results can be compared.

@@ -8,6 +8,13 @@ import (
 	"nightjar/model"
 )
 
+var randomKind = Kind{
+	Name:    "random",
+	Summary: "follows links in random order",
+	Look:    9,
+	New:     newRandom,
+}
+
 // random follows links in no order at all, the measure of what any order is worth. A link's priority is drawn by its
 // address and the model's seed, so that the same link always has the same.
 type random struct {

@@ -7,6 +7,13 @@ import (
 	"nightjar/model"
 )
 
+var bestFirstTFIDFKind = Kind{
+	Name:    "best-first-tfidf",
+	Summary: "follows the links of the page that shares most words with your useful pages (TF-IDF)",
+	Look:    7,
+	New:     newBestFirstTFIDF,
+}
+
 // bestFirstTFIDF follows the links of the page most similar to a target first by the "lexical Cosine similarity" of [HMM]
 // §5.2.1: the largest cosine of words to a target, weighted as in eq. (1).
 type bestFirstTFIDF struct {

@@ -85,7 +85,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
 	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
 	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, of a suite its own)")
-	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy; unless named, all:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
+	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant; unless named, all but the variants:\n"+strategy.Help())
 	f.Var(listFlag{values: &o.seeds}, "seed", "`NUMBER` that everything random is drawn from; several give means and intervals")
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: what a link that the recording lacks costs (default free; of a suite both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")

@@ -88,7 +88,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in an installed Chromium of its own")
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+fmt.Sprint(strategy.Names())+"\nvariants: "+fmt.Sprint(strategy.Variants()))
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+strategy.Help())
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")

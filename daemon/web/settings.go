@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"net/http"
 	"time"
 
@@ -34,26 +33,11 @@ type settingsPage struct {
 // strategyOption is one choice of the list of strategies.
 type strategyOption struct{ Name, Label string }
 
-// strategyLabels say in words what the strategies do.
-var strategyLabels = map[string]string{
-	strategy.Auto:      "Best by benchmarks: link-value",
-	"link-value":       "link-value: links of which most is to be expected; learns while it crawls",
-	"hmm-soft":         "hmm-soft: the ways you browse, pages told by their words",
-	"hmm":              "hmm: the ways you browse, pages told by their group",
-	"best-classifier":  "best-classifier: links of the pages most probably useful",
-	"ache":             "ache: links whose words led to useful pages before",
-	"context-graph":    "context-graph: pages told by how many links they are away from a useful one",
-	"best-first":       "best-first: links of the pages most like your useful ones",
-	"best-first-tfidf": "best-first-tfidf: the same, by the very words they share",
-	"breadth-first":    "breadth-first: links in the order they were found",
-	"random":           "random: links in no order",
-}
-
 // strategyOptions lists the choices, the recommended one first.
 func strategyOptions() []strategyOption {
-	var all []strategyOption
-	for _, name := range append([]string{strategy.Auto}, strategy.Names()...) {
-		all = append(all, strategyOption{name, cmp.Or(strategyLabels[name], name)})
+	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
+	for _, k := range strategy.Kinds() {
+		all = append(all, strategyOption{k.Name, k.String()})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	strategies "nightjar/crawler/strategy"
 	"nightjar/daemon/lab/bench"
 )
 
@@ -135,17 +136,6 @@ func (v *view) PaperGaps() table {
 	return t
 }
 
-// parts say in what a strategy differs from the paper's, so that the difference between both says what that brings.
-var parts = []struct{ name, what string }{
-	{"breadth-first", "knows nothing: takes links in the order in which it meets them"},
-	{"best-first", "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets"},
-	{"hmm-soft", "is the same model, but reads the words of a page in the place of the number of its cluster, with pages known to be unrelated as far away"},
-	{"best-classifier", "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages"},
-	{"context-graph", "has layers in the place of states, and a Naive Bayes classifier of a page's words for each"},
-	{"ache", "tells the links of one page apart by the words in and around them, and learns on in the crawl"},
-	{"link-value", "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs"},
-}
-
 // PaperParts is the table of what other strategies have that the paper's has not, and what they do better or worse.
 func (v *view) PaperParts() table {
 	t := table{Head: []string{"compared with " + code(paper)}}
@@ -160,10 +150,13 @@ func (v *view) PaperParts() table {
 		}
 		t.Head = append(t.Head, name)
 	}
-	for _, p := range parts {
-		row, any := []string{code(p.name) + " " + p.what}, false
+	for _, k := range slices.Backward(strategies.Kinds()) { // those that know least first
+		if k.Contrast == "" {
+			continue
+		}
+		row, any := []string{code(k.Name) + " " + k.Contrast}, false
 		for _, g := range groups {
-			cell := pairCell(g.Pairs, p.name, paper)
+			cell := pairCell(g.Pairs, k.Name, paper)
 			any = any || cell != none
 			row = append(row, cell)
 		}

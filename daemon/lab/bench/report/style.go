@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	strategies "nightjar/crawler/strategy"
 )
 
 // ink is a line's colour, chosen for 4.5:1 contrast on the picture's ground, light and dark.
@@ -23,9 +25,15 @@ var dashes = []dash{
 	{"d7", "1.5 4"}, {"d8", "15 3 5 3"}, {"d9", "4 1.5"}, {"d10", "12 3 2 3 2 3 2 3"}, {"d11", "3 5"}, {"d12", "7 2 3 2"},
 }
 
-// known are the strategies with a look of their own, so that a strategy looks the same in every picture.
-var known = []string{"link-value", "hmm", "best-classifier", "ache", "hmm-soft", "context-graph", "best-first",
-	"best-first-tfidf", "breadth-first", "random", "naive-bayes", "crf"}
+// look is the number of the colour and pattern of a strategy, so that it looks the same in every picture; -1 without one.
+func look(name string) int {
+	for _, k := range strategies.Kinds() {
+		if k.Name == name && k.Look < min(len(inks), len(dashes)) {
+			return k.Look
+		}
+	}
+	return -1
+}
 
 // classes are the style classes of each name. A strategy with feedback has the colour of the one without, and other
 // dashes; strategies nobody thought of take what is left.
@@ -35,7 +43,7 @@ func classes(names []string, best string) []string {
 	for i, name := range names {
 		colour[i], pattern[i] = -1, -1
 		base, _, with := strings.Cut(name, withFeedback)
-		if at := slices.Index(known, base); at >= 0 {
+		if at := look(base); at >= 0 {
 			colour[i] = at
 			usedInk = append(usedInk, at)
 			if !with && !slices.Contains(usedDash, at) {
