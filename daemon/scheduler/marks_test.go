@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -184,5 +185,33 @@ func TestLearnedAfterRestart(t *testing.T) {
 				t.Errorf("%d strategies; the second heard %v, want %v", len(*all), (*all)[1].heard, want)
 			}
 		})
+	}
+}
+
+// failing is a pupil that learns from no page.
+type failing struct{ *pupil }
+
+func (f failing) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	j, err := f.pupil.Read(ctx, v)
+	return j, errors.Join(err, errors.New("no minimum found"))
+}
+
+// TestStrategyErrorsAreShown: a crawl whose strategy fails goes on to its end, and tells of it.
+func TestStrategyErrorsAreShown(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.pages = 3
+	w.mustSettings(t, func(*store.Settings) {})
+	topic := w.mustTopic(t, "hockey")
+	s, _ := w.start(t, Options{Strategy: func(context.Context, string, *model.Bundle) (strategy.Strategy, error) {
+		return failing{newPupil()}, nil
+	}})
+	id, err := s.RunNow(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.mustEnd(t, topic, 1)
+	v, err := w.st.CrawlView(t.Context(), id)
+	if err != nil || v.Fetched != 4 || v.Unlearned != "The strategy could not learn from 4 pages: no minimum found" {
+		t.Errorf("%d fetched; %q, %v", v.Fetched, v.Unlearned, err)
 	}
 }

@@ -47,6 +47,26 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
+// TestStrategyErrorsAreKept: how many pages the strategy could not learn from outlives the process.
+func TestStrategyErrorsAreKept(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	if v, err := s.CrawlView(t.Context(), c.ID); err != nil || v.Unlearned != "" {
+		t.Errorf("before the first: %q, %v", v.Unlearned, err)
+	}
+	want := crawler.Totals{Fetched: 9, StrategyErrors: 2, StrategyError: "no minimum found"}
+	mustCommit(t, s.Journal(c), &crawler.Batch{Totals: want, Fetches: []*crawler.Fetch{{
+		N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", Done: []string{"http://a.test/"}, Cost: 1,
+		Response: fetch.Response{Outcome: fetch.Status},
+	}}})
+	if r, err := s.ResumeCrawl(t.Context(), c.ID); err != nil || r.Totals != want {
+		t.Errorf("resumed with %+v, want %+v", r.Totals, want)
+	}
+	v, err := s.CrawlView(t.Context(), c.ID)
+	if err != nil || v.Unlearned != "The strategy could not learn from 2 pages: no minimum found" {
+		t.Errorf("told %q, %v", v.Unlearned, err)
+	}
+}
+
 // TestUndo: of a fetch that is taken back no find is left, its link waits again as it was, and it counts for nothing,
 // also when it was never kept before.
 func TestUndo(t *testing.T) {

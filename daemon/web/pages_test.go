@@ -173,6 +173,23 @@ func TestCrawlPage(t *testing.T) {
 	}
 }
 
+// TestCrawlPageTellsOfStrategyErrors: what the strategy could not learn from is on the crawl's page, and only then.
+func TestCrawlPageTellsOfStrategyErrors(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	if strings.Contains(text(s.page(t, path).Find(".told")), "could not learn") {
+		t.Error("a crawl without errors tells of some")
+	}
+	for n, want := range map[int]string{
+		1: "The strategy could not learn from 1 page: <no> minimum", 3: "The strategy could not learn from 3 pages: <no> minimum",
+	} {
+		s.exec(t, `UPDATE crawls SET strategy_errors = ?, strategy_error = '<no> minimum'`, n)
+		if got := text(s.page(t, path).Find(".told")); !strings.Contains(got, want) {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+}
+
 // TestPauseButtons: a crawl under way can be paused and stopped, on its own page and in the list; one that the person
 // paused can go on; one that waits can be told to run anyway; each says why it waits.
 func TestPauseButtons(t *testing.T) {
