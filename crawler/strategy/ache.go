@@ -36,8 +36,8 @@ var acheKind = Kind{
 //
 // Its memory is bounded by the pages that online.Judge keeps and by maxFollowedLinks.
 type ache struct {
-	judge
-	teacher  *online.Judge
+	reader
+	judge    *online.Judge
 	schedule online.Schedule
 	words    *text.Counter
 	followed []acheLink
@@ -63,21 +63,21 @@ type acheClassifier struct {
 const maxFollowedLinks = 10_000
 
 func newACHE(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &ache{judge: judge{b}, teacher: online.NewJudge(b), words: text.NewCounter()}, nil
+	return &ache{reader: reader{b}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
 }
 
 func (s *ache) Name() string { return "ache" }
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, row := s.judge.judgeBy(s.teacher, v)
-	useful := online.Probability(s.teacher.LogOdds(row))
+	j, _, row := s.readBy(s.judge, v)
+	useful := online.Probability(s.judge.LogOdds(row))
 	if n, ok := readACHENote(v.Note); ok {
 		if len(s.followed) >= maxFollowedLinks {
 			s.followed = slices.Delete(s.followed, 0, 1)
 		}
 		s.followed = append(s.followed, acheLink{v.Page.URL, n.tokens, useful >= s.bundle.Judge.Threshold, online.Unmarked})
 	}
-	s.teacher.Add(v.Page.URL, row)
+	s.judge.Add(v.Page.URL, row)
 	var err error
 	j.Reorder, err = s.learn(ctx)
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
@@ -93,7 +93,7 @@ func (s *ache) learn(ctx context.Context) (news bool, err error) {
 	former := s.schedule
 	links, judge := s.schedule.Next()
 	if judge {
-		err = s.teacher.Retrain(ctx)
+		err = s.judge.Retrain(ctx)
 	}
 	if links {
 		var failed error
@@ -185,7 +185,7 @@ func (s *ache) Priority(_ string, note []byte) Priority {
 
 // Teach takes the person's word, for the judge and for the link that led to the page; it counts from the next training on.
 func (s *ache) Teach(m Mark) {
-	if _, changed := s.teacher.Mark(m.URL, word(m)); !changed {
+	if _, changed := s.judge.Mark(m.URL, word(m)); !changed {
 		return
 	}
 	for i := range s.followed {
@@ -196,7 +196,7 @@ func (s *ache) Teach(m Mark) {
 }
 
 // Ask names the pages of which the judge knows least.
-func (s *ache) Ask(n int) []string { return s.teacher.Uncertain(n) }
+func (s *ache) Ask(n int) []string { return s.judge.Uncertain(n) }
 
 // acheState is what a crawl taught, as stored.
 type acheState struct {
@@ -208,7 +208,7 @@ type acheState struct {
 
 // Snapshot is what the crawl taught so far.
 func (s *ache) Snapshot() []byte {
-	return pack(s.Name(), s.bundle, acheState{s.schedule, s.teacher.State(), s.followed, s.links})
+	return pack(s.Name(), s.bundle, acheState{s.schedule, s.judge.State(), s.followed, s.links})
 }
 
 // Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
@@ -220,11 +220,11 @@ func (s *ache) Restore(data []byte) error {
 	if err := state.check(); err != nil {
 		return fmt.Errorf("restore ache: %w", err)
 	}
-	teacher := online.NewJudge(s.bundle)
-	if err := teacher.SetState(state.Judge); err != nil {
+	judge := online.NewJudge(s.bundle)
+	if err := judge.SetState(state.Judge); err != nil {
 		return fmt.Errorf("restore ache: %w", err)
 	}
-	s.schedule, s.teacher, s.followed, s.links = state.Schedule, teacher, state.Followed, state.Links
+	s.schedule, s.judge, s.followed, s.links = state.Schedule, judge, state.Followed, state.Links
 	return nil
 }
 

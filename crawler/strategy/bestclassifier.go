@@ -25,8 +25,8 @@ var bestClassifierKind = Kind{
 //
 // Its memory is bounded by the pages that online.Judge keeps and by maxWorth.
 type bestClassifier struct {
-	judge
-	teacher  *online.Judge
+	reader
+	judge    *online.Judge
 	schedule online.Schedule
 	worth    map[uint64]int32 // of the links of each page, by the hash of the page's address
 }
@@ -35,16 +35,16 @@ type bestClassifier struct {
 const maxWorth = 10_000
 
 func newBestClassifier(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestClassifier{judge: judge{b}, teacher: online.NewJudge(b), worth: map[uint64]int32{}}, nil
+	return &bestClassifier{reader: reader{b}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
 }
 
 func (s *bestClassifier) Name() string { return "best-classifier" }
 
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, row := s.judge.judgeBy(s.teacher, v)
+	j, _, row := s.readBy(s.judge, v)
 	var err error
 	j.Reorder, err = s.learn(ctx)
-	s.teacher.Add(v.Page.URL, row)
+	s.judge.Add(v.Page.URL, row)
 	p := s.value(row)
 	s.worth[online.Key(v.Page.URL)] = p
 	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))
@@ -55,7 +55,7 @@ func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 // that no link is worth less than one without a priority.
 func (s *bestClassifier) value(r logistic.Row) int32 {
 	const most = 1000 // log odds beyond it are as good as each other
-	return int32(math.Round((max(-most, min(most, s.teacher.LogOdds(r))) + most) * fineSteps))
+	return int32(math.Round((max(-most, min(most, s.judge.LogOdds(r))) + most) * fineSteps))
 }
 
 // learn retrains the judge with what the crawl fetched when that is due, and reports whether it was. A judge that cannot be
@@ -65,13 +65,13 @@ func (s *bestClassifier) learn(ctx context.Context) (due bool, err error) {
 	if _, due = s.schedule.Next(); !due {
 		return false, nil
 	}
-	err = s.teacher.Retrain(ctx)
+	err = s.judge.Retrain(ctx)
 	if ctx.Err() != nil {
 		s.schedule.Postpone(former)
 		return false, nil
 	}
 	clear(s.worth)
-	for _, f := range s.teacher.Fetched {
+	for _, f := range s.judge.Fetched {
 		s.worth[online.Key(f.URL)] = s.value(f.Row)
 	}
 	return true, err
@@ -90,10 +90,10 @@ func (s *bestClassifier) Priority(_ string, note []byte) Priority {
 }
 
 // Teach takes the person's word; it counts from the next training on.
-func (s *bestClassifier) Teach(m Mark) { s.teacher.Mark(m.URL, word(m)) }
+func (s *bestClassifier) Teach(m Mark) { s.judge.Mark(m.URL, word(m)) }
 
 // Ask names the pages of which the judge knows least.
-func (s *bestClassifier) Ask(n int) []string { return s.teacher.Uncertain(n) }
+func (s *bestClassifier) Ask(n int) []string { return s.judge.Uncertain(n) }
 
 // bestClassifierState is what a crawl taught, as stored.
 type bestClassifierState struct {
@@ -104,7 +104,7 @@ type bestClassifierState struct {
 
 // Snapshot is what the crawl taught so far.
 func (s *bestClassifier) Snapshot() []byte {
-	return pack(s.Name(), s.bundle, bestClassifierState{s.schedule, s.teacher.State(), online.PairsOf(s.worth)})
+	return pack(s.Name(), s.bundle, bestClassifierState{s.schedule, s.judge.State(), online.PairsOf(s.worth)})
 }
 
 // Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
@@ -117,10 +117,10 @@ func (s *bestClassifier) Restore(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("restore best-classifier: %w", err)
 	}
-	teacher := online.NewJudge(s.bundle)
-	if err := teacher.SetState(state.Judge); err != nil {
+	judge := online.NewJudge(s.bundle)
+	if err := judge.SetState(state.Judge); err != nil {
 		return fmt.Errorf("restore best-classifier: %w", err)
 	}
-	s.schedule, s.teacher, s.worth = state.Schedule, teacher, worth
+	s.schedule, s.judge, s.worth = state.Schedule, judge, worth
 	return nil
 }

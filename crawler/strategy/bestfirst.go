@@ -16,16 +16,16 @@ var bestFirstKind = Kind{
 
 // bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper takes the cosine of
 // words; this takes that in the LSI space.
-type bestFirst struct{ judge }
+type bestFirst struct{ reader }
 
 func newBestFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirst{judge{b}}, nil
+	return &bestFirst{reader{b}}, nil
 }
 
 func (s *bestFirst) Name() string { return "best-first" }
 
 func (s *bestFirst) Read(_ context.Context, v Visit) (Judgement, error) {
-	j, o := s.judge.judge(v)
+	j, o := s.read(v)
 	j.Priorities = same(v, fine(o.Similarity))
 	return j, nil
 }

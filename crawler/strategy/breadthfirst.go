@@ -16,16 +16,16 @@ var breadthFirstKind = Kind{
 
 // breadthFirst gives all links the same priority, so that the order of insertion decides: first in, first out. It reads
 // pages only to say how relevant they are.
-type breadthFirst struct{ judge }
+type breadthFirst struct{ reader }
 
 func newBreadthFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &breadthFirst{judge{b}}, nil
+	return &breadthFirst{reader{b}}, nil
 }
 
 func (s *breadthFirst) Name() string { return "breadth-first" }
 
 func (s *breadthFirst) Read(_ context.Context, v Visit) (Judgement, error) {
-	j, _ := s.judge.judge(v)
+	j, _ := s.read(v)
 	j.Priorities = same(v, Priority{})
 	return j, nil
 }

@@ -29,7 +29,7 @@ var contextGraphKind = Kind{
 // as [CGS] §3.3 has it of periodic new context graphs. The strategy does not rebuild them of itself: the paper's tests did
 // not either (§5).
 type contextGraph struct {
-	judge
+	reader
 	memory
 	name      string
 	options   contextgraph.Options
@@ -49,7 +49,7 @@ func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
 func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	return &contextGraph{judge: judge{b}, memory: newMemory(), name: name, options: o}
+	return &contextGraph{reader: reader{b}, memory: newMemory(), name: name, options: o}
 }
 
 func (s *contextGraph) Name() string { return s.name }

@@ -20,7 +20,7 @@ var hmmKind = Kind{
 func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	m := b.HMM()
 	return &hmmStrategy{
-		judge: judge{b}, name: "hmm", model: m, key: hmmPriority,
+		reader: reader{b}, name: "hmm", model: m, key: hmmPriority,
 		evidence: func(o model.Observation) []float64 { return m.Evidence(o.Cluster) },
 	}, nil
 }
@@ -28,7 +28,7 @@ func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 // hmmStrategy follows links by a hidden Markov model: the state carried along a path is the distribution over states of
 // its last page, and all links of a page have the prediction for its children as priority.
 type hmmStrategy struct {
-	judge
+	reader
 	name     string
 	model    *hmm.Model
 	evidence func(model.Observation) []float64 // what a page says of its state, n numbers; nil when it says nothing
@@ -40,7 +40,7 @@ func (s *hmmStrategy) Name() string { return s.name }
 // Read follows [HMM] §4.3, fig. 7: a start page has α = π·b(o), any other the filtered α of its parent, and its
 // children the prediction. In print the second line has α(j,t) for α(j,t-1).
 func (s *hmmStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
-	j, o := s.judge.judge(v)
+	j, o := s.read(v)
 	j.Evidence = s.evidence(o)
 	alpha := filter(s.model, v, j.Evidence)
 	j.States, j.Path = alpha, pathOf(alpha)

@@ -4,20 +4,8 @@ import (
 	"encoding/binary"
 
 	"nightjar/model"
-	"nightjar/model/logistic"
 	"nightjar/model/online"
 )
-
-// judgeBy reads the page by a judge that learns in the crawl, and gives its words as that reads them. Whether the page is
-// relevant is what the session and the person's marks say.
-func (j judge) judgeBy(teacher *online.Judge, v Visit) (Judgement, model.Observation, logistic.Row) {
-	o, words := j.bundle.Read(v.Page.Text)
-	said, row := j.judgement(o), teacher.Row(words)
-	if said.Useful = teacher.Useful(row); j.bundle.Choice.Relevance == model.RelevantByJudge {
-		said.Relevant = o.Emission != nil && said.Useful >= j.bundle.Judge.Threshold
-	}
-	return said, o, row
-}
 
 // word is a mark as a judge reads it.
 func word(m Mark) online.Mark {

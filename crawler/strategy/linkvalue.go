@@ -34,9 +34,9 @@ var linkValueKind = Kind{
 // Its memory is bounded, whatever the web sends: at most some 200 MB (see the limits in model/online and maxLinked), which
 // a crawl of 5,000 pages does not come near.
 type linkValue struct {
-	judge
+	reader
 	hmm        *hmm.Model
-	teacher    *online.Judge
+	judge      *online.Judge
 	vocabulary *online.Vocabulary
 	links      *online.Regression // that the page behind a link is useful
 	ahead      *online.Regression // that it leads on to one
@@ -72,7 +72,7 @@ const (
 
 func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 	s := &linkValue{
-		judge: judge{b}, hmm: b.HMM(), teacher: online.NewJudge(b), vocabulary: online.NewVocabulary(),
+		reader: reader{b}, hmm: b.HMM(), judge: online.NewJudge(b), vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
 		rows: map[string]logistic.Row{},
 	}
@@ -89,19 +89,19 @@ func (s *linkValue) Name() string { return "link-value" }
 
 // Read values the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, o, row := s.judge.judgeBy(s.teacher, v)
+	j, o, row := s.readBy(s.judge, v)
 	j.Evidence = o.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
 	if followed {
 		j.Why = s.reasons(v.URL, &n)
-		s.learnFrom(v, &n, s.teacher.LogOdds(row))
+		s.learnFrom(v, &n, s.judge.LogOdds(row))
 	}
-	s.teacher.Add(v.Page.URL, row)
+	s.judge.Add(v.Page.URL, row)
 	var err error
 	j.Reorder, err = s.learn(ctx)
-	ahead := s.valueLinks(v, &j, n.depth, s.teacher.LogOdds(row))
+	ahead := s.valueLinks(v, &j, n.depth, s.judge.LogOdds(row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}
@@ -125,7 +125,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 		n := note{
 			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
 			parent: float32(parent), state: float32(state),
-			anchor: float32(s.teacher.Said(s.row(l.Anchor))), around: float32(s.teacher.Said(s.row(l.Around))),
+			anchor: float32(s.judge.Said(s.row(l.Anchor))), around: float32(s.judge.Said(s.row(l.Around))),
 			tokens: s.vocabulary.Link(webLink(l), weburl.Host(l.URL) == host || weburl.Site(l.URL) == site),
 		}
 		j.Notes[i] = n.bytes()
@@ -145,7 +145,7 @@ func (s *linkValue) row(text string) logistic.Row {
 	}
 	row, known := s.rows[text]
 	if !known {
-		row = s.teacher.Row(s.bundle.WordsOf(s.vocabulary.Stems(text)))
+		row = s.judge.Row(s.bundle.WordsOf(s.vocabulary.Stems(text)))
 		if len(s.rows) >= maxRows {
 			clear(s.rows)
 		}
@@ -180,12 +180,12 @@ func worthKey(x float64) Priority {
 func (s *linkValue) learn(ctx context.Context) (due bool, err error) {
 	former := s.schedule
 	links, judge := s.schedule.Next()
-	if links && s.teacher.Marked() {
+	if links && s.judge.Marked() {
 		s.recount()
 		judge = true
 	}
 	if judge {
-		err = s.teacher.Retrain(ctx)
+		err = s.judge.Retrain(ctx)
 	}
 	if links {
 		err = errors.Join(err, s.learnLinks(ctx))
@@ -250,7 +250,7 @@ func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 // Teach takes the person's word: for the judge, and for the link that led to the page.
 func (s *linkValue) Teach(m Mark) {
 	mark := word(m)
-	logOdds, changed := s.teacher.Mark(m.URL, mark)
+	logOdds, changed := s.judge.Mark(m.URL, mark)
 	if !changed {
 		return
 	}
@@ -275,4 +275,4 @@ func (f *followedLink) teach(mark online.Mark, judged float64) {
 }
 
 // Ask names the pages of which the judge knows least.
-func (s *linkValue) Ask(n int) []string { return s.teacher.Uncertain(n) }
+func (s *linkValue) Ask(n int) []string { return s.judge.Uncertain(n) }

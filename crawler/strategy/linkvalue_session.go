@@ -21,7 +21,7 @@ const sessionWeight = 0.3
 // seen the page.
 func (s *linkValue) readSession(ctx context.Context) error {
 	b := s.bundle
-	parent, err := s.teacher.Unseen(ctx, len(b.Pages))
+	parent, err := s.judge.Unseen(ctx, len(b.Pages))
 	switch {
 	case errors.Is(err, logistic.ErrNoRows):
 		return nil // no page of the session has a known word: the crawl teaches instead
@@ -55,8 +55,8 @@ func (s *linkValue) readSession(ctx context.Context) error {
 		}
 		e.Tokens = s.vocabulary.Link(l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
 		e.Signals[parentSignal], e.Signals[stateSignal] = float32(parent[l.From]), float32(state[l.From])
-		e.Signals[anchorSignal] = float32(s.teacher.Said(s.row(l.Anchor)))
-		e.Signals[aroundSignal] = float32(s.teacher.Said(s.row(l.Around)))
+		e.Signals[anchorSignal] = float32(s.judge.Said(s.row(l.Anchor)))
+		e.Signals[aroundSignal] = float32(s.judge.Said(s.row(l.Around)))
 		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
 		s.session = append(s.session, sessionLink{e, leads[l.To]})
 	}

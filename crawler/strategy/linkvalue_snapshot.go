@@ -22,7 +22,7 @@ type linkValueState struct {
 // Snapshot is what the crawl taught so far.
 func (s *linkValue) Snapshot() []byte {
 	state := linkValueState{
-		Schedule: s.schedule, Judge: s.teacher.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
+		Schedule: s.schedule, Judge: s.judge.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
 		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
 	}
 	for i, m := range s.brought.all() {
@@ -68,17 +68,17 @@ func (s *linkValue) restore(state *linkValueState) error {
 		}
 	}
 	next := linkValue{
-		teacher: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
+		judge: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
 		vocabulary: online.NewVocabulary(),
 	}
 	for _, err := range []error{
-		next.teacher.SetState(state.Judge), next.links.SetState(state.Links), next.ahead.SetState(state.Ahead), next.vocabulary.SetState(state.Names),
+		next.judge.SetState(state.Judge), next.links.SetState(state.Links), next.ahead.SetState(state.Ahead), next.vocabulary.SetState(state.Names),
 	} {
 		if err != nil {
 			return err
 		}
 	}
-	s.teacher, s.links, s.ahead, s.vocabulary = next.teacher, next.links, next.ahead, next.vocabulary
+	s.judge, s.links, s.ahead, s.vocabulary = next.judge, next.links, next.ahead, next.vocabulary
 	s.found = state.Found
 	s.schedule, s.followed, s.brought, s.linked = state.Schedule, state.Followed, b, linked
 	return nil

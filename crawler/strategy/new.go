@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -114,38 +113,3 @@ func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
 	}
 	return s, nil
 }
-
-// judge decides for all strategies how relevant a page is, so that their results can be compared.
-type judge struct {
-	bundle *model.Bundle
-}
-
-// judge reads the page. Whether it is relevant is the model's to say, the same for all strategies.
-func (j judge) judge(v Visit) (Judgement, model.Observation) {
-	o := j.bundle.Observe(v.Page.Text)
-	return j.judgement(o), o
-}
-
-func (j judge) judgement(o model.Observation) Judgement {
-	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: j.bundle.Relevant(o), Cluster: o.Cluster}
-}
-
-// same gives each of a page's links the same priority, as [HMM] fig. 7 does. All share one list of numbers, which must
-// not be changed.
-func same(v Visit, p Priority) []Priority {
-	return slices.Repeat([]Priority{slices.Clip(p)}, len(v.Page.Links))
-}
-
-// epsilon is how much two probabilities must differ to matter, [HMM] §4.1.
-const epsilon = 0.001
-
-// quantise cuts a probability into steps of epsilon. "Differs by less than ε", as printed, is not transitive and would
-// break a heap; steps are. The small addend keeps a value that rounding has left just below a step from falling under it.
-func quantise(p float64) int32 { return int32(math.Floor(p/epsilon + 1e-9)) }
-
-// fineSteps is into how many steps a value of 0 to 1 is cut to be the only number of a key: finer than anything a page's
-// text says.
-const fineSteps = 1_000_000
-
-// fine is a single value in [-1, 1] as a key.
-func fine(x float64) Priority { return Priority{int32(math.Round(x * fineSteps))} }

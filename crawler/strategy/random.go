@@ -18,18 +18,18 @@ var randomKind = Kind{
 // random follows links in no order at all, the measure of what any order is worth. A link's priority is drawn by its
 // address and the model's seed, so that the same link always has the same.
 type random struct {
-	judge
+	reader
 	seed uint64
 }
 
 func newRandom(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &random{judge{b}, b.Settings.Seed}, nil
+	return &random{reader{b}, b.Settings.Seed}, nil
 }
 
 func (s *random) Name() string { return "random" }
 
 func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {
-	j, _ := s.judge.judge(v)
+	j, _ := s.read(v)
 	j.Priorities = make([]Priority, len(v.Page.Links))
 	for i, l := range v.Page.Links {
 		j.Priorities[i] = Priority{draw(s.seed, l.URL)}

@@ -17,12 +17,12 @@ var bestFirstTFIDFKind = Kind{
 // bestFirstTFIDF follows the links of the page most similar to a target first by the "lexical Cosine similarity" of [HMM]
 // §5.2.1: the largest cosine of words to a target, weighted as in eq. (1).
 type bestFirstTFIDF struct {
-	judge
+	reader
 	targets *lexical
 }
 
 func newBestFirstTFIDF(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirstTFIDF{judge{b}, newLexical(b)}, nil
+	return &bestFirstTFIDF{reader{b}, newLexical(b)}, nil
 }
 
 func (s *bestFirstTFIDF) Name() string { return "best-first-tfidf" }

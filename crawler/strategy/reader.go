@@ -1,0 +1,55 @@
+package strategy
+
+import (
+	"math"
+	"slices"
+
+	"nightjar/model"
+	"nightjar/model/logistic"
+	"nightjar/model/online"
+)
+
+// reader says how relevant a page is, in the same way for all strategies, so that their results can be compared.
+type reader struct {
+	bundle *model.Bundle
+}
+
+// read reads the page as the model does.
+func (r reader) read(v Visit) (Judgement, model.Observation) {
+	o := r.bundle.Observe(v.Page.Text)
+	return r.judgement(o), o
+}
+
+func (r reader) judgement(o model.Observation) Judgement {
+	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: r.bundle.Relevant(o), Cluster: o.Cluster}
+}
+
+// readBy reads the page with a judge that is retrained during the crawl, and also returns the page's words as the judge
+// weighs them. Relevance rests on the session and the person's marks alone.
+func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, logistic.Row) {
+	o, words := r.bundle.Read(v.Page.Text)
+	j, row := r.judgement(o), judge.Row(words)
+	if j.Useful = judge.Useful(row); r.bundle.Choice.Relevance == model.RelevantByJudge {
+		j.Relevant = o.Emission != nil && j.Useful >= r.bundle.Judge.Threshold
+	}
+	return j, o, row
+}
+
+// same gives each of a page's links the same priority, as [HMM] fig. 7 does. All links share one slice, which must not be
+// changed.
+func same(v Visit, p Priority) []Priority {
+	return slices.Repeat([]Priority{slices.Clip(p)}, len(v.Page.Links))
+}
+
+// epsilon is the smallest difference between two probabilities that counts, [HMM] §4.1.
+const epsilon = 0.001
+
+// quantise cuts a probability into steps of epsilon. "Differs by less than ε", as printed, is not transitive and would
+// break a heap; steps are. The small addend keeps a value that rounding left just below a step in that step.
+func quantise(p float64) int32 { return int32(math.Floor(p/epsilon + 1e-9)) }
+
+// fineSteps is the number of steps between 0 and 1 for a priority of a single number.
+const fineSteps = 1_000_000
+
+// fine is a value in [-1, 1] as a priority.
+func fine(x float64) Priority { return Priority{int32(math.Round(x * fineSteps))} }
