@@ -22,19 +22,19 @@ var acheKind = Kind{
 	New:      newACHE,
 }
 
-// ache does what the crawler ACHE (VIDA-NYU/ache) does when it learns online with two classes: a linear classifier reads
-// the words of a link's anchor, of the text around it and of its address, and says how probable it is that the link leads
-// to a page that the page classifier calls relevant. It is learned from the links that the crawl followed. Before the first
-// of them, links have the relevance of the page that holds them, as by ACHE's LinkClassifierBaseline.
+// ache follows the crawler ACHE (VIDA-NYU/ache) with online learning of two classes. A linear classifier reads the words of
+// a link's anchor text, of the text around it and of its address, and estimates how likely the link leads to a page that
+// the page classifier calls relevant. It is trained on the links that the crawl followed. Before the first training, a link
+// has the relevance of the page that holds it, as with ACHE's LinkClassifierBaseline.
 //
-// What is ours: logistic regression where ACHE has a linear support vector machine with Platt's probabilities; all
-// irrelevant links, weighed so that both classes count the same, where ACHE takes as many as there are relevant ones; links
-// in the queue are valued anew, where ACHE does so only for links that it finds from then on; the page classifier is the
-// judge that all of our learners share, retrained in the crawl, where ACHE's is fixed; and a link's priority is the
-// probability of the relevant class, where LinkClassifierImpl puts a link that is surely irrelevant before one that is
-// perhaps so.
+// It differs from ACHE in five ways. It uses logistic regression, ACHE a linear support vector machine with Platt's
+// probabilities. It trains on all irrelevant links, weighted so that both classes count the same; ACHE takes as many as
+// there are relevant ones. It updates the priorities of queued links; ACHE only sets those of links found later. Its page
+// classifier is the judge that all our learners share, retrained during the crawl; ACHE's is fixed. And a link's priority is
+// the probability of the relevant class, while LinkClassifierImpl puts a link that is surely irrelevant before one that is
+// perhaps irrelevant.
 //
-// Its memory is bounded by the pages that online.Judge keeps and by maxFollowedLinks.
+// Its memory is bounded: by the pages that online.Judge keeps, and by maxFollowedLinks.
 type ache struct {
 	reader
 	judge    *online.Judge
@@ -59,7 +59,7 @@ type acheClassifier struct {
 	Bias    float64
 }
 
-// maxFollowedLinks are learned from at most, ACHE's 5,000 of each class; the oldest go first.
+// maxFollowedLinks is how many followed links are kept, ACHE's 5,000 of each class. The oldest are dropped first.
 const maxFollowedLinks = 10_000
 
 func newACHE(_ context.Context, b *model.Bundle) (Strategy, error) {
@@ -88,7 +88,7 @@ func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 	return j, err
 }
 
-// learn fits what is due, and reports whether links have other values now. What cannot be fitted stays as it is.
+// learn fits what is due, and reports whether the priorities of links changed. When a fit fails, the former one stays.
 func (s *ache) learn(ctx context.Context) (news bool, err error) {
 	former := s.schedule
 	links, judge := s.schedule.Next()
@@ -107,12 +107,12 @@ func (s *ache) learn(ctx context.Context) (news bool, err error) {
 	return news, err
 }
 
-// relevant reports whether a link led to a relevant page: the person's word before the classifier's.
+// relevant reports whether a link led to a relevant page. The person's mark overrules the classifier.
 func (l *acheLink) relevant() bool {
 	return l.Mark == online.Useful || l.Mark == online.Unmarked && l.Judged
 }
 
-// learnLinks fits the classifier of links, and reports whether it did: there must be links of both classes.
+// learnLinks fits the classifier of links, and reports whether it did: that needs links of both classes.
 func (s *ache) learnLinks(ctx context.Context) (bool, error) {
 	tokens := selectTokens(s.followed)
 	rows, use, label := make([]logistic.Row, len(s.followed)), make([]int, len(s.followed)), make([]int, len(s.followed))
@@ -140,7 +140,7 @@ func (s *ache) learnLinks(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// binaryRow has a 1 for each of the tokens that a link has.
+// binaryRow has a 1 for each token of a link that the classifier knows.
 func binaryRow(link, tokens []uint32) logistic.Row {
 	var r logistic.Row
 	for _, t := range link {
@@ -154,7 +154,7 @@ func binaryRow(link, tokens []uint32) logistic.Row {
 	return r
 }
 
-// probability is that of the relevant class.
+// probability is the probability of the relevant class.
 func (c *acheClassifier) probability(link []uint32) float64 {
 	x := c.Bias
 	for _, t := range link {
@@ -174,7 +174,7 @@ func (s *ache) value(n *acheNote) Priority {
 	return Priority{int32(math.Round(p * 1e9))}
 }
 
-// Priority reads the link anew.
+// Priority applies the current classifier to the link.
 func (s *ache) Priority(_ string, note []byte) Priority {
 	n, ok := readACHENote(note)
 	if !ok {
@@ -183,7 +183,7 @@ func (s *ache) Priority(_ string, note []byte) Priority {
 	return s.value(&n)
 }
 
-// Teach takes the person's word, for the judge and for the link that led to the page; it counts from the next training on.
+// Teach marks the page for the judge, and the link that led to it. The mark counts from the next training on.
 func (s *ache) Teach(m Mark) {
 	if _, changed := s.judge.Mark(m.URL, word(m)); !changed {
 		return
@@ -195,10 +195,10 @@ func (s *ache) Teach(m Mark) {
 	}
 }
 
-// Ask names the pages of which the judge knows least.
+// Ask lists the pages that the judge is least sure of.
 func (s *ache) Ask(n int) []string { return s.judge.Uncertain(n) }
 
-// acheState is what a crawl taught, as stored.
+// acheState is what was learned, as it is stored.
 type acheState struct {
 	Schedule online.Schedule
 	Judge    online.JudgeState
@@ -206,12 +206,12 @@ type acheState struct {
 	Links    *acheClassifier
 }
 
-// Snapshot is what the crawl taught so far.
+// Snapshot returns what was learned so far.
 func (s *ache) Snapshot() []byte {
 	return pack(s.Name(), s.bundle, acheState{s.schedule, s.judge.State(), s.followed, s.links})
 }
 
-// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+// Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *ache) Restore(data []byte) error {
 	var state acheState
 	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
@@ -230,11 +230,11 @@ func (s *ache) Restore(data []byte) error {
 
 func (s *acheState) check() error {
 	if len(s.Followed) > maxFollowedLinks {
-		return fmt.Errorf("%w: more links than a crawl keeps", online.ErrSnapshot)
+		return fmt.Errorf("%w: too many links", online.ErrSnapshot)
 	}
 	for _, l := range s.Followed {
 		if l.Mark < online.Unmarked || l.Mark > online.NotUseful {
-			return fmt.Errorf("%w: a mark that there is not", online.ErrSnapshot)
+			return fmt.Errorf("%w: unknown mark", online.ErrSnapshot)
 		}
 	}
 	c := s.Links
@@ -246,12 +246,12 @@ func (s *acheState) check() error {
 		ok = ok && !math.IsNaN(float64(w)) && !math.IsInf(float64(w), 0)
 	}
 	if !ok {
-		return fmt.Errorf("%w: a classifier of links that is none", online.ErrSnapshot)
+		return fmt.Errorf("%w: malformed classifier of links", online.ErrSnapshot)
 	}
 	return nil
 }
 
-// acheNote is what is known of a link when its page was read.
+// acheNote is what was known of a link when its page was read.
 type acheNote struct {
 	parent float32 // probability that the page which holds it is useful
 	tokens []uint32

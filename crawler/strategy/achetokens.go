@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler/page"
 )
 
-// acheField is where a word of a link stands; a token is a word of a field.
+// acheField says where a word of a link comes from. A token is a word with its field.
 type acheField uint32
 
 // The fields that ACHE's online learning reads.
@@ -21,17 +21,17 @@ const (
 	acheFields
 )
 
-// mostTokens is how many tokens of each field the classifier reads: the most frequent ones.
+// mostTokens is how many tokens of each field the classifier reads, the most frequent ones.
 var mostTokens = [acheFields]int{acheAround: 100, acheAddress: 150, acheAnchor: 150}
 
 const (
 	leastLetters = 3  // of a word
 	mostOfLink   = 40 // tokens of each field of one link
-	fewFollowed  = 10 // where no token of a field is in more links, two links are enough; otherwise it takes six
+	fewFollowed  = 10 // links; a token must occur in six links, or in two while no token of its field occurs in more than this
 	fieldBits    = 30 // the bits of a token below its field are those of the word's hash
 )
 
-// tokens lists the words of a link: of its anchor, around it, and of its address with the top-level domain of its host.
+// tokens lists the tokens of a link: from its anchor text, the text around it, and its address with the top-level domain.
 func (s *ache) tokens(l page.Link) []uint32 {
 	out := s.stems(nil, acheAround, l.Around)
 	out = s.stems(out, acheAnchor, l.Anchor)
@@ -63,8 +63,8 @@ func acheToken(f acheField, word string) uint32 {
 	return uint32(f)<<fieldBits | h.Sum32()&(1<<fieldBits-1)
 }
 
-// selectTokens chooses the tokens that the classifier reads, ascending: in each field the most frequent ones among the
-// followed links, those in enough of them.
+// selectTokens returns the tokens that the classifier reads, ascending: in each field the most frequent ones of those that
+// occur in enough of the followed links.
 func selectTokens(followed []acheLink) []uint32 {
 	links := map[uint32]int{}
 	for _, l := range followed {

@@ -7,10 +7,9 @@ import (
 	"nightjar/model/online"
 )
 
-// backlinks are the known pages that link to a page, which [CGS] §3.3 can be told to put into their own layer's queue as
-// soon as the page turns out to be relevant. Known besides the pages of the crawl, which need no fetch any more, are those
-// of the session. One that no page of the crawl links to is not fetched for that: its address is known from the person's
-// own browsing alone. So they rise in the queue, as soon as they are in it.
+// backlinks are the known pages that link to a page. As an option of [CGS] §3.3, they go into the queue of their own layer
+// once that page proves relevant. Pages of the crawl need no second fetch, so this concerns pages of the session. A page of
+// the session is only followed when a page of the crawl links to it; then its priority rises.
 type backlinks struct {
 	parents map[uint64][]int // pages of the session, by the hash of an address they link to
 	address map[uint64]int   // page of the session, by the hash of its own
@@ -32,7 +31,7 @@ func newBacklinks(s *contextGraph) *backlinks {
 	return k
 }
 
-// found notes that the page of an address is relevant, and reports whether that lets any rise.
+// found notes that a page is relevant, and reports whether that raises any link.
 func (k *backlinks) found(url string) bool {
 	news := false
 	for _, p := range k.parents[online.Key(url)] {
@@ -42,8 +41,8 @@ func (k *backlinks) found(url string) bool {
 	return news
 }
 
-// raise is the priority of a link that would have priority p: that of the page it leads to when that has risen and its
-// layer is the better one.
+// raise returns the priority of a link that would otherwise have priority p: that of the page it leads to, if that page
+// links to a relevant one and its layer is better.
 func (s *contextGraph) raise(url string, p Priority) Priority {
 	if s.backlinks == nil {
 		return p

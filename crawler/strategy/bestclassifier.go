@@ -18,12 +18,11 @@ var bestClassifierKind = Kind{
 	New:      newBestClassifier,
 }
 
-// bestClassifier follows the links of the page that is most probably useful first: best-first with a text classifier that
-// knows pages of the rest of the web, the honest baseline for all that reads more than the page. The classifier is the
-// model's judge, retrained in the crawl with the pages that it fetched as further background; queued links are then valued
-// anew.
+// bestClassifier follows the links of the page most likely to be useful first. It is best-first with a text classifier that
+// also knows unrelated pages: the baseline for strategies that read more than the page. The classifier is the model's judge,
+// retrained during the crawl with the fetched pages as further background; the priorities of queued links then change.
 //
-// Its memory is bounded by the pages that online.Judge keeps and by maxWorth.
+// Its memory is bounded: by the pages that online.Judge keeps, and by maxWorth.
 type bestClassifier struct {
 	reader
 	judge    *online.Judge
@@ -31,7 +30,7 @@ type bestClassifier struct {
 	worth    map[uint64]int32 // of the links of each page, by the hash of the page's address
 }
 
-// maxWorth bounds the pages whose worth is known: those the judge keeps, and those fetched until it is next retrained.
+// maxWorth bounds the pages with a known value: those that the judge keeps, and those fetched until its next training.
 const maxWorth = 10_000
 
 func newBestClassifier(_ context.Context, b *model.Bundle) (Strategy, error) {
@@ -51,15 +50,15 @@ func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 	return j, err
 }
 
-// value is the probability that a page is useful, as its log odds, so that very probable pages differ, too; from 0 on, so
-// that no link is worth less than one without a priority.
+// value is the log odds that a page is useful, so that values near certainty differ too. They are shifted to begin at 0:
+// no link is worth less than one without a priority.
 func (s *bestClassifier) value(r logistic.Row) int32 {
-	const most = 1000 // log odds beyond it are as good as each other
+	const most = 1000 // larger log odds count as equal
 	return int32(math.Round((max(-most, min(most, s.judge.LogOdds(r))) + most) * fineSteps))
 }
 
-// learn retrains the judge with what the crawl fetched when that is due, and reports whether it was. A judge that cannot be
-// fitted stays as it is.
+// learn retrains the judge with the fetched pages when that is due, and reports whether it was. When the fit fails, the
+// former one stays.
 func (s *bestClassifier) learn(ctx context.Context) (due bool, err error) {
 	former := s.schedule
 	if _, due = s.schedule.Next(); !due {
@@ -77,7 +76,7 @@ func (s *bestClassifier) learn(ctx context.Context) (due bool, err error) {
 	return true, err
 }
 
-// Priority is the worth of the page that holds the link; of a page that was forgotten the note tells what it was.
+// Priority is the value of the page that holds the link. For a page that was forgotten, it is the value in the note.
 func (s *bestClassifier) Priority(_ string, note []byte) Priority {
 	holder, was, ok := readPageNote(note)
 	if !ok {
@@ -89,25 +88,25 @@ func (s *bestClassifier) Priority(_ string, note []byte) Priority {
 	return was
 }
 
-// Teach takes the person's word; it counts from the next training on.
+// Teach marks the page. The mark counts from the next training on.
 func (s *bestClassifier) Teach(m Mark) { s.judge.Mark(m.URL, word(m)) }
 
-// Ask names the pages of which the judge knows least.
+// Ask lists the pages that the judge is least sure of.
 func (s *bestClassifier) Ask(n int) []string { return s.judge.Uncertain(n) }
 
-// bestClassifierState is what a crawl taught, as stored.
+// bestClassifierState is what was learned, as it is stored.
 type bestClassifierState struct {
 	Schedule online.Schedule
 	Judge    online.JudgeState
 	Worth    online.Pairs[uint64, int32]
 }
 
-// Snapshot is what the crawl taught so far.
+// Snapshot returns what was learned so far.
 func (s *bestClassifier) Snapshot() []byte {
 	return pack(s.Name(), s.bundle, bestClassifierState{s.schedule, s.judge.State(), online.PairsOf(s.worth)})
 }
 
-// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+// Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *bestClassifier) Restore(data []byte) error {
 	var state bestClassifierState
 	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {

@@ -14,8 +14,8 @@ var bestFirstKind = Kind{
 	New:      newBestFirst,
 }
 
-// bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper takes the cosine of
-// words; this takes that in the LSI space.
+// bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper compares words;
+// this compares in the LSI space.
 type bestFirst struct{ reader }
 
 func newBestFirst(_ context.Context, b *model.Bundle) (Strategy, error) {

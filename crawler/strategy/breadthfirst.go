@@ -14,8 +14,8 @@ var breadthFirstKind = Kind{
 	New:      newBreadthFirst,
 }
 
-// breadthFirst gives all links the same priority, so that the order of insertion decides: first in, first out. It reads
-// pages only to say how relevant they are.
+// breadthFirst gives all links the same priority, so that links are followed first in, first out. It reads pages only to
+// report their relevance.
 type breadthFirst struct{ reader }
 
 func newBreadthFirst(_ context.Context, b *model.Bundle) (Strategy, error) {

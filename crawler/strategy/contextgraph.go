@@ -24,10 +24,9 @@ var contextGraphKind = Kind{
 // likelihood, the first that is not empty first, and the class "other" last. Its relevant pages are those of the judge that
 // all strategies share, not those of layer 0, so that results can be compared.
 //
-// The layers come from the session: its links stand for the search engine's backlinks. The person's word on pages of the
-// crawl rebuilds them: a page called Useful is a seed from then on, and pages of the crawl that lead to it join the layers,
-// as [CGS] §3.3 has it of periodic new context graphs. The strategy does not rebuild them of itself: the paper's tests did
-// not either (§5).
+// The layers come from the session: its links stand for the search engine's backlinks. Marks on pages of the crawl
+// rebuild them: a page marked Useful is a seed from then on, and pages of the crawl that lead to it join the layers, as with
+// the periodic new context graphs of [CGS] §3.3. Without marks the layers stay as they are, as in the paper's tests (§5).
 type contextGraph struct {
 	reader
 	memory
@@ -36,8 +35,8 @@ type contextGraph struct {
 	backlinks *backlinks // nil: [CGS]'s option is off, as in [HMM] §5.2.1
 	model     *contextgraph.Model
 	through   int  // pages below this number are part of what the model was built from, 0 for the session alone
-	stale     bool // the person's words since then would change it
-	news      bool // it was built anew, and no judgement has said so yet
+	stale     bool // the person's marks since then would change it
+	news      bool // it was rebuilt, and no judgement has reported that yet
 }
 
 func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
@@ -85,7 +84,7 @@ func (s *contextGraph) priority(words model.Words) Priority {
 	return Priority{int32(s.model.Layers() - c.Layer), mean}
 }
 
-// Priority classifies the page that holds the link anew; of a page that was forgotten the note tells what it was.
+// Priority classifies the page that holds the link again. For a page that was forgotten, it is the priority in the note.
 func (s *contextGraph) Priority(url string, note []byte) Priority {
 	holder, was, ok := readPageNote(note)
 	if !ok {
@@ -97,10 +96,10 @@ func (s *contextGraph) Priority(url string, note []byte) Priority {
 	return s.raise(url, was)
 }
 
-// Teach makes a page a seed, or no seed.
+// Teach makes a page a seed, or removes it from the seeds.
 func (s *contextGraph) Teach(m Mark) { s.stale = s.mark(m) || s.stale }
 
-// Ask names the pages of which it is least clear whether they are targets.
+// Ask lists the pages that are hardest to tell from targets.
 func (s *contextGraph) Ask(n int) []string {
 	return s.ask(n, func(p *remembered) float64 {
 		c := s.model.Classify(contextgraph.Document(p.words))
@@ -175,7 +174,7 @@ func (s *contextGraph) build(ctx context.Context, through int) error {
 	return nil
 }
 
-// contextGraphState is what a crawl taught: the pages, and how many of them the layers were built from.
+// contextGraphState is what was learned, as it is stored: the pages, and how many of them the layers were built from.
 type contextGraphState struct {
 	Memory      memoryState
 	Through     int
@@ -183,7 +182,7 @@ type contextGraphState struct {
 	Risen       []int // of the backlinks, ascending
 }
 
-// Snapshot is what the crawl taught so far.
+// Snapshot returns what was learned so far.
 func (s *contextGraph) Snapshot() []byte {
 	state := contextGraphState{Memory: s.memory.state(), Through: s.through, Stale: s.stale, News: s.news}
 	if s.backlinks != nil {
@@ -192,7 +191,7 @@ func (s *contextGraph) Snapshot() []byte {
 	return pack(s.Name(), s.bundle, state)
 }
 
-// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+// Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *contextGraph) Restore(data []byte) error {
 	var state contextGraphState
 	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
@@ -205,12 +204,12 @@ func (s *contextGraph) Restore(data []byte) error {
 	risen := map[int]bool{}
 	for _, i := range state.Risen {
 		if s.backlinks == nil || i < 0 || i >= len(s.bundle.Pages) {
-			return fmt.Errorf("restore %s: %w: a page that the session lacks", s.Name(), online.ErrSnapshot)
+			return fmt.Errorf("restore %s: %w: the session has no such page", s.Name(), online.ErrSnapshot)
 		}
 		risen[i] = true
 	}
 	if state.Through < 0 || state.Through > m.judged {
-		return fmt.Errorf("restore %s: %w: layers of pages to come", s.Name(), online.ErrSnapshot)
+		return fmt.Errorf("restore %s: %w: layers of pages that were not read yet", s.Name(), online.ErrSnapshot)
 	}
 	s.memory, s.stale, s.news = m, state.Stale, state.News
 	if s.backlinks != nil {

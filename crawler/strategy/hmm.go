@@ -16,7 +16,7 @@ var hmmKind = Kind{
 }
 
 // newHMM follows links as the hidden Markov model of [HMM] §4 predicts: a page is observed by its cluster, and links are
-// ordered by their most hopeful states.
+// ordered by the probabilities of the predicted states, nearest first.
 func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	m := b.HMM()
 	return &hmmStrategy{
@@ -25,13 +25,13 @@ func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	}, nil
 }
 
-// hmmStrategy follows links by a hidden Markov model: the state carried along a path is the distribution over states of
-// its last page, and all links of a page have the prediction for its children as priority.
+// hmmStrategy follows links by a hidden Markov model. It carries along a path the distribution over the states of the last
+// page. All links of a page have the same priority, the prediction for the page's children.
 type hmmStrategy struct {
 	reader
 	name     string
 	model    *hmm.Model
-	evidence func(model.Observation) []float64 // what a page says of its state, n numbers; nil when it says nothing
+	evidence func(model.Observation) []float64 // proportional to P(page | state) for each state; nil for a page that says nothing
 	key      func(prediction []float64) Priority
 }
 
@@ -53,7 +53,7 @@ func filter(m *hmm.Model, v Visit, evidence []float64) []float64 {
 	if alpha := alphaOf(v.Parent); !v.Start && distribution(m, alpha) {
 		return m.Filter(alpha, evidence)
 	}
-	return m.Start(evidence) // also where the path's state was lost or is of another model
+	return m.Start(evidence) // also when the path's state was lost or belongs to another model
 }
 
 // distribution reports whether alpha, read from a store, can be a distribution over the model's states.

@@ -14,10 +14,10 @@ var hmmSoftKind = Kind{
 	New:      newHMMSoft,
 }
 
-// newHMMSoft follows links by the same hidden Markov model as hmm, but takes all of a page's words as what is observed,
-// not the number of its cluster alone: the evidence for a state is P(T_j | page)/P(T_j), which is proportional to
-// P(page | T_j) as [HMM] §3.3 wants it. Links are ordered by an expected value, so that a little more hope of being there
-// does not outweigh a lot of being near.
+// newHMMSoft follows links by the same hidden Markov model as hmm, but observes all words of a page instead of
+// the number of its cluster: the evidence for a state is P(T_j | page)/P(T_j), which is proportional to
+// P(page | T_j) as [HMM] §3.3 wants it. Links are ordered by an expected value, so that a slightly larger probability of
+// being at a target does not outweigh a much larger one of being near.
 func newHMMSoft(_ context.Context, b *model.Bundle) (Strategy, error) {
 	return &hmmStrategy{
 		reader: reader{b}, name: "hmm-soft", model: b.HMM(), key: expectedValue,

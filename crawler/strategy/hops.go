@@ -6,10 +6,9 @@ import (
 	"nightjar/model"
 )
 
-// Hops explains a path: for each of its pages the most likely number of links left to a target, given what all of them
-// said (Judgement.Evidence, empty for a page that said nothing); n-1 means that many or more. It is nil when no page said
-// anything, as with strategies without states, when the evidence is not of this model, or when the model cannot make the
-// path.
+// Hops explains a path: for each page, the most likely number of links to a target given the evidence of all pages
+// (Judgement.Evidence, empty for a page without); n-1 means that many or more. It is nil when no page has evidence, as with
+// strategies without states, when the evidence belongs to another model, or when the path is impossible in the model.
 func Hops(b *model.Bundle, path [][]float64) []int {
 	m, known := b.HMM(), make([][]float64, len(path))
 	spoken := false
@@ -29,7 +28,7 @@ func Hops(b *model.Bundle, path [][]float64) []int {
 	return states
 }
 
-// positive reports whether each number is finite and at least 0: evidence may have been stored by anyone.
+// positive reports whether each number is finite and at least 0: evidence comes from a store.
 func positive(evidence []float64) bool {
 	for _, e := range evidence {
 		if !(e >= 0) || math.IsInf(e, 1) {

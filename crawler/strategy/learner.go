@@ -7,7 +7,7 @@ import (
 	"nightjar/model/online"
 )
 
-// word is a mark as a judge reads it.
+// word is a mark in the terms of a judge.
 func word(m Mark) online.Mark {
 	switch {
 	case m.Gone:
@@ -22,13 +22,13 @@ func word(m Mark) online.Mark {
 func pack(name string, b *model.Bundle, state any) []byte {
 	data, err := online.Pack(name, b, state)
 	if err != nil {
-		panic(err) // a mistake of the program: all states can be packed
+		panic(err) // a bug: all states can be packed
 	}
 	return data
 }
 
-// pageNote names the page that holds a link by the hash of its address, as a crawl that goes on after a crash may have
-// forgotten its number, and says what its links were worth then.
+// pageNote holds the page of a link and what its links were worth. The page is given by the hash of its address: a crawl
+// that continues after a crash may have forgotten its number.
 func pageNote(url string, p Priority) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, online.Key(url))
 	for _, x := range p {
@@ -47,7 +47,7 @@ func readPageNote(note []byte) (holder uint64, p Priority, ok bool) {
 	return binary.LittleEndian.Uint64(note), p, true
 }
 
-// sameNote gives each of a page's links the same note. All share one list of bytes, which must not be changed.
+// sameNote gives each of a page's links the same note. All links share one slice, which must not be changed.
 func sameNote(v Visit, note []byte) [][]byte {
 	notes := make([][]byte, len(v.Page.Links))
 	for i := range notes {

@@ -20,54 +20,54 @@ var linkValueKind = Kind{
 	New:      newLinkValue,
 }
 
-// linkValue follows the link first of which it expects most: the log odds that it leads to a page the person would mark
-// Useful. A regression makes them of what the hidden Markov model predicts, what the page that holds the link is about, the
-// tokens in and around the link, and what links like it have brought so far. It learns from the links of the session
-// first, and then from each link that it follows: what came of it says a judge, which is retrained in the crawl, or the
-// person, who marks finds while the crawl runs.
+// linkValue follows the link of the largest value first: the log odds that it leads to a page the person would mark Useful.
+// A regression computes them from what the hidden Markov model predicts, what the page that holds the link is about, the
+// tokens in and around the link, and the yield of similar links so far. It learns from the links of the session first, and
+// then from each link that it follows. Whether such a link led to a useful page is decided by a judge, which is retrained
+// during the crawl, or by the person, who marks finds while the crawl runs.
 //
-// A second regression expects what the page behind a link leads on to: the best of its links that no page had before, at a
-// discount. A person's page that lists the courses they teach is no course, but the way to some.
+// A second regression estimates where the page behind a link leads: to the best of its links that no page had before, at a
+// discount. A teacher's home page is no course, but it links to courses.
 //
-// Queued links are valued anew whenever the regressions were fitted.
+// The values of queued links are updated whenever the regressions were fitted.
 //
-// Its memory is bounded, whatever the web sends: at most some 200 MB (see the limits in model/online and maxLinked), which
-// a crawl of 5,000 pages does not come near.
+// Its memory is bounded, whatever the web sends: some 200 MB at most (see the limits in model/online and maxLinked). A crawl
+// of 5,000 pages needs far less.
 type linkValue struct {
 	reader
 	hmm        *hmm.Model
 	judge      *online.Judge
 	vocabulary *online.Vocabulary
 	links      *online.Regression // that the page behind a link is useful
-	ahead      *online.Regression // that it leads on to one
+	ahead      *online.Regression // that this page links to a useful one
 	schedule   online.Schedule
 
 	session  []sessionLink
 	followed []followedLink
-	found    int // links followed so far that led to a useful page, as far as the judge or the person says
+	found    int // links followed so far that led to a useful page, according to the judge or the person
 	brought  brought
 	linked   map[uint64]linkedFrom // by the key of a URL
 
-	rows map[string]logistic.Row // of texts of links met lately
+	rows map[string]logistic.Row // of the texts of recent links
 }
 
-// followedLink is a link that was followed, and what came of it.
+// followedLink is a link that was followed, and its outcome.
 type followedLink struct {
 	Address string  // as it was queued
 	URL     string  // final
-	Ahead   float64 // how probably the page leads on to a useful one, as was thought when it was read
+	Ahead   float64 // probability that the page links to a useful one, estimated when it was read
 	Holder  uint64  // see note
 	Place   uint64
 	online.Example
-	Marked bool // the outcome is the person's word
+	Marked bool // the outcome is the person's mark
 }
 
 const (
-	maxFollowed  = 5_000   // links that are learned from; the oldest go first
-	maxRows      = 20_000  // texts of links whose words are remembered: some 10 MB
-	maxLinked    = 300_000 // URLs of which it is known how many pages link there: some 20 MB
-	markedWeight = 2       // of a link whose outcome is the person's word
-	mostLogOdds  = 2_000   // beyond it, links are as good as each other
+	maxFollowed  = 5_000   // links to learn from; the oldest are dropped first
+	maxRows      = 20_000  // texts of links whose rows are cached: some 10 MB
+	maxLinked    = 300_000 // URLs with a count of the pages that link there: some 20 MB
+	markedWeight = 2       // of a link whose outcome is the person's mark
+	mostLogOdds  = 2_000   // larger log odds count as equal
 )
 
 func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
@@ -87,7 +87,7 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 
 func (s *linkValue) Name() string { return "link-value" }
 
-// Read values the page, learns from the link that led there, and values the page's own links.
+// Read judges the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, o, row := s.readBy(s.judge, v)
 	j.Evidence = o.Emission
@@ -108,8 +108,8 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	return j, err
 }
 
-// valueLinks notes what is known of each link of the page, and says what it is worth. It returns how probably the most
-// promising of those that no page had before leads to a useful page.
+// valueLinks makes the note and the priority of each link of the page. It returns the largest probability of leading to a
+// useful page among the links that no page had before.
 func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float64) (ahead float64) {
 	useful := online.Probability(parent)
 	fresh := make([]bool, len(v.Page.Links))
@@ -138,7 +138,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 	return ahead
 }
 
-// row weighs the words of a link's text. It is remembered for a while: the menu of a site is on all of its pages.
+// row weighs the words of a link's text. Rows are cached, since a site's menu is on all of its pages.
 func (s *linkValue) row(text string) logistic.Row {
 	if text == "" {
 		return logistic.Row{}
@@ -154,7 +154,7 @@ func (s *linkValue) row(text string) logistic.Row {
 	return row
 }
 
-// Priority values a queued link by what is known now.
+// Priority is the value of a queued link by what is known now.
 func (s *linkValue) Priority(url string, raw []byte) Priority {
 	n, ok := readNote(raw)
 	if !ok {
@@ -164,7 +164,8 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 	return worthKey(worth)
 }
 
-// worth is the log odds that a link leads somewhere useful itself, and what it is worth with all that may come of it.
+// worth returns the log odds that the page behind a link is useful itself, and the value of the link, which also counts
+// curiosity and where that page may lead.
 func (s *linkValue) worth(url string, n *note) (itself, worth float64) {
 	signals := s.signals(url, n)
 	itself = s.links.LogOdds(n.tokens, signals[:])
@@ -176,7 +177,7 @@ func worthKey(x float64) Priority {
 	return Priority{int32(math.Round(max(-mostLogOdds, min(mostLogOdds, x)) * fineSteps))}
 }
 
-// learn fits what is due, and reports whether anything was. What cannot be fitted stays as it is.
+// learn fits what is due, and reports whether anything was. When a fit fails, the former one stays.
 func (s *linkValue) learn(ctx context.Context) (due bool, err error) {
 	former := s.schedule
 	links, judge := s.schedule.Next()
@@ -212,16 +213,16 @@ func (s *linkValue) learnLinks(ctx context.Context) error {
 	return errors.Join(s.links.Fit(ctx, examples), s.ahead.Fit(ctx, s.examplesAhead()))
 }
 
-// count notes whether a link led to a useful page.
+// count adds a link to those that led to a useful page, if it did.
 func (s *linkValue) count(outcome float64) {
 	if outcome >= .5 {
 		s.found++
 	}
 }
 
-// recount reckons what links brought after the person's word has changed it, and has each followed link see what those
-// before it brought: else links would be learned from that did well where, as was thought then, all others failed. What the
-// judge said of the others stays: it has learned from these pages since, as from pages of the rest of the web.
+// recount computes the yields again after marks changed outcomes, and gives each followed link the yields of the links
+// before it. Otherwise there would be examples of good links among others that, at the time, all seemed bad. The judge's
+// earlier outcomes stay: since then it was trained on these very pages as background.
 func (s *linkValue) recount() {
 	s.brought, s.found = newBrought(), 0
 	for i := range s.followed {
@@ -232,10 +233,10 @@ func (s *linkValue) recount() {
 	}
 }
 
-// learnFrom takes in what came of the link that led to a page.
+// learnFrom makes an example of the link that led to a page.
 func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 	outcome := online.Probability(logOdds)
-	signals := s.signals(v.URL, n) // as they were when it was chosen
+	signals := s.signals(v.URL, n) // as they were when the link was chosen
 	if len(s.followed) >= maxFollowed {
 		s.followed = append(s.followed[:0], s.followed[1:]...)
 	}
@@ -247,7 +248,7 @@ func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
 	s.brought.add(v.URL, n.holder, n.place, outcome)
 }
 
-// Teach takes the person's word: for the judge, and for the link that led to the page.
+// Teach marks the page for the judge, and the link that led to it.
 func (s *linkValue) Teach(m Mark) {
 	mark := word(m)
 	logOdds, changed := s.judge.Mark(m.URL, mark)
@@ -261,7 +262,7 @@ func (s *linkValue) Teach(m Mark) {
 	}
 }
 
-// teach sets what came of a link by the person's word, or, when that was taken back, by the judge's.
+// teach sets the outcome of a link to the person's mark or, when that was removed, to what the judge says.
 func (f *followedLink) teach(mark online.Mark, judged float64) {
 	f.Marked, f.Weight = mark != online.Unmarked, markedWeight
 	switch mark {
@@ -274,5 +275,5 @@ func (f *followedLink) teach(mark online.Mark, judged float64) {
 	}
 }
 
-// Ask names the pages of which the judge knows least.
+// Ask lists the pages that the judge is least sure of.
 func (s *linkValue) Ask(n int) []string { return s.judge.Uncertain(n) }

@@ -3,15 +3,15 @@ package strategy
 import "nightjar/model/online"
 
 const (
-	// discount is what a useful page behind the one that a link leads to is worth, beside one that it leads to itself: the
-	// way there costs a page, and may turn out to be none.
+	// discount is the value of a useful page two links away, relative to one that is a single link away: reaching it costs
+	// another page, and it may turn out not to be useful.
 	discount = 0.2
 
-	// sessionAheadWeight is of a link of the session, beside one of the crawl: in a session nearly every page leads on to
-	// something useful, as the person went that way.
+	// sessionAheadWeight is the weight of a link of the session, relative to one of the crawl. In a session nearly every page
+	// leads to something useful, because the person went that way.
 	sessionAheadWeight = 0.3
 
-	// aheadShare is how much less than for useful pages the usual weights say of what leads on to them.
+	// aheadShare scales the usual weights of useful pages to those of pages that link to them.
 	aheadShare = 0.5
 )
 
@@ -21,7 +21,7 @@ type sessionLink struct {
 	ahead float64 // 1 when the page links to a target
 }
 
-// aheadWeights are the usual weights for what a link leads on to.
+// aheadWeights are the usual weights for the page behind a link to link to a useful one.
 func aheadWeights() []float64 {
 	w := usualWeights()
 	for i := range w {
@@ -30,7 +30,7 @@ func aheadWeights() []float64 {
 	return w
 }
 
-// examplesAhead are the links of session and crawl by what they led on to.
+// examplesAhead are the links of session and crawl, with whether the pages behind them link to useful ones as outcome.
 func (s *linkValue) examplesAhead() []online.Example {
 	all := make([]online.Example, 0, len(s.session)+len(s.followed))
 	for _, l := range s.session {
@@ -46,8 +46,8 @@ func (s *linkValue) examplesAhead() []online.Example {
 	return all
 }
 
-// promise is by how much the log odds of a link rise for what its page may lead on to: a link that surely leads somewhere
-// useful gains nothing.
+// promise is how much the pages beyond the next raise the log odds of a link. A link that surely leads to a useful page
+// gains nothing.
 func promise(logOdds, ahead float64) float64 {
 	p := online.Probability(logOdds)
 	return online.LogOdds(p+discount*(1-p)*online.Probability(ahead)) - online.LogOdds(p)

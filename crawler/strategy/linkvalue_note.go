@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// note is what linkValue keeps of a queued link: what stays as it was when the link was found.
+// note is what linkValue stores with a queued link: what does not change after the link was found.
 type note struct {
 	holder                        uint64  // key of the page that holds it
 	place                         uint64  // key of its place on the pages of that site
@@ -36,7 +36,7 @@ func (n *note) bytes() []byte {
 	return b
 }
 
-// readNote reads a note; ok is false when there is none, or one that this program did not write.
+// readNote decodes a note; ok is false when there is none, or one that this program did not write.
 func readNote(b []byte) (n note, ok bool) {
 	if len(b) < noteHead || b[0] != noteVersion || (len(b)-noteHead)%4 != 0 || len(b) > noteHead+4*maxTokens {
 		return note{}, false

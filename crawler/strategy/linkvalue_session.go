@@ -11,14 +11,13 @@ import (
 	"nightjar/model/online"
 )
 
-// sessionWeight is of a link of the session, beside one that the crawl followed. Links of one page, and the ways of one
-// person, are much alike: they say less than their number.
+// sessionWeight is the weight of a link of the session, relative to one that the crawl followed. Links of one page, and the
+// paths of one person, are much alike, so that each says less.
 const sessionWeight = 0.3
 
-// readSession makes examples of the session's links to visited pages: they lead somewhere useful when the page is a
-// target. Links that the person did not follow say nothing: nobody knows what is behind them. What the judge and the
-// states say of a page must be what they would say of a page of the web that is like it, so the judge is one that has not
-// seen the page.
+// readSession makes examples of the session's links to visited pages; the outcome is whether the page is a target. Links
+// that the person did not follow are left out: nobody knows where they lead. The signals must be those that a similar page
+// of the web would have, so each page is judged by a judge that was trained without it.
 func (s *linkValue) readSession(ctx context.Context) error {
 	b := s.bundle
 	parent, err := s.judge.Unseen(ctx, len(b.Pages))

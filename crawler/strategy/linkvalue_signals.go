@@ -10,16 +10,16 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// Signals of a link, all of them log odds or of that size, 0 where nothing is known.
+// Signals of a link: log odds or numbers of similar size, 0 where nothing is known.
 const (
 	parentSignal     = iota // of the page that holds the link
-	stateSignal             // expected value of the state that the hidden Markov model predicts for its children
-	anchorSignal            // what the judge reads in its text
-	aroundSignal            // what the judge reads in the words around it
-	folderSignal            // what links into its folder brought
-	siteSignal              // what links to its site brought
-	placeSignal             // what links at the same place of the site's pages brought
-	siblingsSignal          // what other links of the same page brought
+	stateSignal             // log odds of the expected value of the state that the hidden Markov model predicts behind the link
+	anchorSignal            // the judge's reading of its anchor text
+	aroundSignal            // the judge's reading of the words around it
+	folderSignal            // yield of links into its folder
+	siteSignal              // yield of links to its host
+	placeSignal             // yield of links at the same place on the site's pages
+	siblingsSignal          // yield of other links of the same page
 	linkedSignal            // ln(1 + pages that link there)
 	linkedMeanSignal        // of these pages, the mean
 	linkedBestSignal        // and the best
@@ -27,24 +27,24 @@ const (
 	signalCount
 )
 
-// signalNames are what a person is told of them.
+// signalNames describe the signals to a person.
 var signalNames = [signalCount]string{
 	"how useful the page it is on looks",
-	"how near the way there seems to be to useful pages",
-	"its text, as the judge of pages reads it",
-	"the words around it, as the judge of pages reads them",
-	"what its folder brought so far",
-	"what its site brought so far",
-	"what links at this place of the page brought so far",
-	"what other links of the same page brought so far",
+	"how near to useful pages its page seems to be",
+	"its text, as the judge reads it",
+	"the words around it, as the judge reads them",
+	"the yield of its folder so far",
+	"the yield of its site so far",
+	"the yield of links at this place of the page so far",
+	"the yield of other links of the same page so far",
 	"how many pages link there",
 	"how useful the pages that link there look",
 	"how useful the best page that links there looks",
 	"how far it is from the start page",
 }
 
-// usualWeights are what the signals weigh before anything was learned. They say which way a signal points; how much it is
-// worth, each crawl finds out.
+// usualWeights are the weights of the signals before anything was learned. They give the sign of each signal; its size is
+// learned in each crawl.
 func usualWeights() []float64 {
 	return []float64{
 		parentSignal: .3, stateSignal: 1.2, anchorSignal: .3, aroundSignal: .1, folderSignal: .5, siteSignal: .2,
@@ -52,7 +52,7 @@ func usualWeights() []float64 {
 	}
 }
 
-// signals gathers a link's signals as they are now.
+// signals returns a link's signals as they are now.
 func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
 	x[parentSignal], x[stateSignal], x[anchorSignal], x[aroundSignal] = n.parent, n.state, n.anchor, n.around
 	b := &s.brought
@@ -64,9 +64,9 @@ func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
 	return x
 }
 
-// linkedFrom is what is known of the pages that link to a URL.
+// linkedFrom sums up the pages that link to a URL.
 type linkedFrom struct {
-	N, Sum, Best float32 // pages; sum and largest of how probably each is useful
+	N, Sum, Best float32 // number of pages; sum and maximum of their probabilities of being useful
 }
 
 func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
@@ -75,7 +75,7 @@ func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
 		float32(online.LogOdds(float64(l.Best)))
 }
 
-// link notes that a page links to a URL, and reports whether that is news.
+// link notes that a page links to a URL, and reports whether it is the first.
 func (s *linkValue) link(url uint64, useful float64) bool {
 	l, known := s.linked[url]
 	if known || len(s.linked) < maxLinked {
@@ -84,7 +84,7 @@ func (s *linkValue) link(url uint64, useful float64) bool {
 	return !known
 }
 
-// brought is what followed links have brought, by what they have in common.
+// brought is the yield of followed links, grouped by what they have in common.
 type brought struct {
 	Folder, Site, Place, Siblings *online.Means
 }
@@ -93,7 +93,7 @@ func newBrought() brought {
 	return brought{online.NewMeans(), online.NewMeans(), online.NewMeans(), online.NewMeans()}
 }
 
-// signals fills in what links like this one brought so far.
+// signals fills in the yield of similar links so far.
 func (b *brought) signals(x []float32, url string, holder, place uint64) {
 	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
 	x[siteSignal] = float32(b.Site.LogOdds(online.Key(weburl.Host(url))))
@@ -125,13 +125,13 @@ func folder(url string) string {
 }
 
 const (
-	curious = 0.5 // log odds by which a link is raised whose folder was never looked into
-	shy     = 0.1 // log odds by which it is lowered for each link that it is away from the start page, up to 6
+	curious = 0.5 // log odds added to a link into a folder that was never visited
+	shy     = 0.1 // log odds subtracted for each link between it and the start page, up to 6
 )
 
-// curiosity is by how much a link is raised or lowered while the crawl has found little: it then looks around, into folders
-// that it has not seen and near the start pages first, as what it knows is of other places. With each useful page found
-// that fades.
+// curiosity is added to a link's log odds while the crawl has found little. The crawl then explores: folders that it has not
+// seen, and pages near the start pages first, because what it knows was learned elsewhere. This fades with each useful page
+// that is found.
 func (s *linkValue) curiosity(url string, n *note) float64 {
 	around := curious/math.Sqrt(1+s.brought.Folder.N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
 	return around / float64(1+s.found)

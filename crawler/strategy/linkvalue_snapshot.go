@@ -6,7 +6,7 @@ import (
 	"nightjar/model/online"
 )
 
-// linkValueState is all that a crawl taught, as stored.
+// linkValueState is what was learned, as it is stored.
 type linkValueState struct {
 	Schedule online.Schedule
 	Judge    online.JudgeState
@@ -19,7 +19,7 @@ type linkValueState struct {
 	Names    online.Pairs[uint32, online.Token]
 }
 
-// Snapshot is what the crawl taught so far.
+// Snapshot returns what was learned so far.
 func (s *linkValue) Snapshot() []byte {
 	state := linkValueState{
 		Schedule: s.schedule, Judge: s.judge.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
@@ -31,7 +31,7 @@ func (s *linkValue) Snapshot() []byte {
 	return pack(s.Name(), s.bundle, state)
 }
 
-// Restore goes on from a snapshot; it gives online.ErrSnapshot for anything else.
+// Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *linkValue) Restore(data []byte) error {
 	var state linkValueState
 	err := online.Unpack(s.Name(), s.bundle, data, &state)
@@ -44,10 +44,10 @@ func (s *linkValue) Restore(data []byte) error {
 	return nil
 }
 
-// restore takes in a state, all of it or nothing.
+// restore takes over a state, all of it or nothing.
 func (s *linkValue) restore(state *linkValueState) error {
 	if len(state.Followed) > maxFollowed || state.Found < 0 {
-		return fmt.Errorf("%w: more links than a crawl keeps", online.ErrSnapshot)
+		return fmt.Errorf("%w: too many links", online.ErrSnapshot)
 	}
 	for i := range state.Followed {
 		if err := state.Followed[i].Check(signalCount); err != nil {

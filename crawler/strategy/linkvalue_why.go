@@ -10,17 +10,16 @@ import (
 )
 
 const (
-	mostReasons = 12   // named ones; what is left is summed up
-	leastReason = 0.05 // in log odds; less is not worth a name
+	mostReasons = 12   // that are named; the rest is summed up
+	leastReason = 0.05 // smallest log odds that are named
 )
 
-// reasons takes apart what a link is worth: the largest parts by name, then all others together. They add up to its log
-// odds.
+// reasons lists the parts of a link's value: the largest by name, then the sum of the others. They add up to its log odds.
 func (s *linkValue) reasons(url string, n *note) []Reason {
 	signals := s.signals(url, n)
 	parts := []Reason{
-		{"what links are worth in general", s.links.Bias},
-		{"looking around, while little was found", s.curiosity(url, n)},
+		{"the value of any link", s.links.Bias},
+		{"exploring, while little was found", s.curiosity(url, n)},
 	}
 	for i, x := range signals {
 		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
@@ -31,7 +30,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		}
 	}
 	itself, worth := s.worth(url, n)
-	parts = append(parts, Reason{"what the page behind it may lead on to", worth - itself - s.curiosity(url, n)})
+	parts = append(parts, Reason{"where the page behind it may lead", worth - itself - s.curiosity(url, n)})
 	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var shown []Reason
 	rest := 0.0
@@ -48,7 +47,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 	return shown
 }
 
-// tokenName says in words what a token is.
+// tokenName describes a token to a person.
 func (s *linkValue) tokenName(token uint32) string {
 	t, ok := s.vocabulary.Name(token)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"nightjar/model/online"
 )
 
-// What a strategy that learns keeps of its crawl, so that its memory is bounded: some 5,500 pages of at most 1,000 words and
-// 1,000 links, 8 bytes each. That is 90 MB at worst, and 10 to 20 MB for pages as they are.
+// Limits on what a strategy remembers of its crawl: some 5,500 pages of at most 1,000 words and 1,000 links, 8 bytes each.
+// That is 90 MB at worst, and 10 to 20 MB for usual pages.
 const (
 	maxRemembered   = 5000
 	forgottenAtOnce = 500
@@ -17,26 +17,26 @@ const (
 	maxLinks        = 1000
 )
 
-// memory is what strategies that learn keep of the pages that they judged, and the person's word on them.
+// memory is what a strategy that learns remembers of the pages it has read, and the person's marks on them.
 type memory struct {
-	judged int // pages so far; a page's number is how many were judged before it
+	judged int // pages read so far; a page's number is how many were read before it
 	pages  []remembered
 	latest map[uint64]int // number of the last reading of each address, by its hash
 }
 
-// remembered is a page that was judged.
+// remembered is a page that was read.
 type remembered struct {
 	number int
 	url    string // final
 	alias  uint64 // hash of the address as it was queued
 	words  model.Words
-	links  []uint64 // hashes of the addresses it links to, ascending; only for who asks for them
+	links  []uint64 // hashes of the addresses it links to, ascending
 	mark   online.Mark
 }
 
 func newMemory() memory { return memory{latest: map[uint64]int{}} }
 
-// remember notes a page and gives its number. A page that is read again keeps the person's word.
+// remember adds a page and returns its number. A page that is read again keeps its mark.
 func (m *memory) remember(p remembered) int {
 	p.number = m.judged
 	m.judged++
@@ -48,7 +48,7 @@ func (m *memory) remember(p remembered) int {
 	return p.number
 }
 
-// page is the page of a number, nil when it was forgotten or never was.
+// page is the page with a number, nil when it was forgotten or never existed.
 func (m *memory) page(number int) *remembered {
 	i, ok := slices.BinarySearchFunc(m.pages, number, func(p remembered, n int) int { return cmp.Compare(p.number, n) })
 	if !ok {
@@ -66,14 +66,13 @@ func (m *memory) at(address uint64) *remembered {
 	return m.page(n)
 }
 
-// forget drops the oldest pages that the person said nothing of, some hundred at once, when there are too many. It reports
-// whether it did.
+// forget drops the oldest unmarked pages, some hundred at once, when there are too many. It reports whether it did.
 func (m *memory) forget() bool {
 	if len(m.pages) < maxRemembered+forgottenAtOnce {
 		return false
 	}
 	excess := len(m.pages) - maxRemembered
-	for _, any := range []bool{false, true} { // marked ones only when there is nothing else
+	for _, any := range []bool{false, true} { // marked ones only when no others are left
 		m.pages = slices.DeleteFunc(m.pages, func(p remembered) bool {
 			gone := excess > 0 && (any || p.mark == online.Unmarked)
 			if gone {
@@ -88,7 +87,7 @@ func (m *memory) forget() bool {
 	return true
 }
 
-// mark takes in the person's word, and reports whether it changed anything.
+// mark marks a page, and reports whether that changed anything.
 func (m *memory) mark(w Mark) bool {
 	v := word(w)
 	changed := false
@@ -100,7 +99,7 @@ func (m *memory) mark(w Mark) bool {
 	return changed
 }
 
-// ask names the pages without a mark that are most doubtful, of equal ones the latest first.
+// ask lists the unmarked pages with the largest doubt, of equal ones the latest first.
 func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	type asked struct {
 		url    string
@@ -121,7 +120,7 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	return urls
 }
 
-// fewer cuts a page to its most frequent words, equal ones to those of the lower number.
+// fewer keeps the most frequent words of a page, of equally frequent ones those with the lower numbers.
 func fewer(w model.Words) model.Words {
 	if len(w.Index) <= maxWords {
 		return w
@@ -140,7 +139,7 @@ func fewer(w model.Words) model.Words {
 	return cut
 }
 
-// addresses hashes the links of a page, each once, ascending.
+// addresses returns the hashes of a page's links, each once, ascending.
 func addresses(v Visit) []uint64 {
 	all := make([]uint64, 0, min(maxLinks, len(v.Page.Links)))
 	for _, l := range v.Page.Links[:min(maxLinks, len(v.Page.Links))] {

@@ -7,13 +7,13 @@ import (
 	"nightjar/model/online"
 )
 
-// memoryState is a memory as stored.
+// memoryState is a memory as it is stored.
 type memoryState struct {
 	Judged int
 	Pages  []rememberedState
 }
 
-// rememberedState is a page of a memory as stored.
+// rememberedState is a remembered page as it is stored.
 type rememberedState struct {
 	Number int
 	URL    string
@@ -31,17 +31,17 @@ func (m *memory) state() memoryState {
 	return s
 }
 
-// memoryOf is a memory again, of a model with so many features; online.ErrSnapshot when it cannot be one.
+// memoryOf restores a memory for a model with that many features; online.ErrSnapshot when it cannot.
 func memoryOf(s memoryState, features int) (memory, error) {
 	m := newMemory()
 	m.judged = s.Judged
 	if len(s.Pages) > maxRemembered+forgottenAtOnce {
-		return m, fmt.Errorf("%w: more pages than a crawl keeps", online.ErrSnapshot)
+		return m, fmt.Errorf("%w: too many pages", online.ErrSnapshot)
 	}
 	last := -1
 	for _, p := range s.Pages {
 		if p.Number <= last || p.Number >= s.Judged || !p.sound(features) {
-			return m, fmt.Errorf("%w: a page that cannot be", online.ErrSnapshot)
+			return m, fmt.Errorf("%w: malformed page", online.ErrSnapshot)
 		}
 		last = p.Number
 		m.latest[online.Key(p.URL)] = p.Number
@@ -50,7 +50,7 @@ func memoryOf(s memoryState, features int) (memory, error) {
 	return m, nil
 }
 
-// sound reports whether a page's lists are what the strategy relies on.
+// sound reports whether a page's lists are as the strategy expects them.
 func (p *rememberedState) sound(features int) bool {
 	if len(p.Words.Index) != len(p.Words.Count) || len(p.Words.Index) > maxWords || len(p.Links) > maxLinks || p.Mark < online.Unmarked || p.Mark > online.NotUseful {
 		return false

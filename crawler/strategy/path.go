@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// alphaVersion begins a path's state that holds α, the distribution over the states of a hidden Markov model.
+// alphaVersion is the first byte of a path's state that holds α, the distribution over the states of a hidden Markov model.
 const alphaVersion = 1
 
-// pathOf is α as the state of a path, bit by bit.
+// pathOf encodes α as the state of a path, without loss.
 func pathOf(alpha []float64) []byte {
 	b := append(make([]byte, 0, 1+8*len(alpha)), alphaVersion)
 	for _, p := range alpha {

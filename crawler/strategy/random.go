@@ -15,8 +15,8 @@ var randomKind = Kind{
 	New:     newRandom,
 }
 
-// random follows links in no order at all, the measure of what any order is worth. A link's priority is drawn by its
-// address and the model's seed, so that the same link always has the same.
+// random follows links in random order, the baseline for any order. A link's priority depends on its address and the
+// model's seed alone, so that the same link always has the same priority.
 type random struct {
 	reader
 	seed uint64
@@ -37,8 +37,8 @@ func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {
 	return j, nil
 }
 
-// draw is a number in [0, 2^31) that looks random: the FNV-1a hash of seed and text, mixed by the finalizer of MurmurHash3,
-// as addresses that differ in their last letter would otherwise get numbers near each other.
+// draw returns a pseudo-random number in [0, 2^31): the FNV-1a hash of seed and text, mixed by the finalizer of MurmurHash3.
+// Without the mixing, addresses that differ in their last letter would get similar numbers.
 func draw(seed uint64, text string) int32 {
 	h := fnv.New64a()
 	h.Write(binary.LittleEndian.AppendUint64(nil, seed)) //nolint:errcheck // a hash takes everything

@@ -1,5 +1,5 @@
-// Package strategy decides which link to follow next. A strategy is told of each fetched page and answers with that
-// page's relevance and a priority for each of its links; it never fetches.
+// Package strategy decides which link to follow next. A strategy reads each fetched page and returns the relevance of the
+// page and a priority for each of its links. It never fetches.
 package strategy
 
 import (
@@ -20,28 +20,29 @@ type Strategy interface {
 	Read(ctx context.Context, v Visit) (Judgement, error)
 }
 
-// Learner is a strategy that goes on learning from what its crawl brings.
+// Learner is a strategy that learns during the crawl.
 type Learner interface {
 	Strategy
-	// Priority values a queued link anew, by the note that Read made of it.
+	// Priority returns what a queued link is worth now, going by the note that Read made of it.
 	Priority(url string, note []byte) Priority
-	// Teach tells the person's word on a page that was judged before, by its final URL; one of another page teaches
-	// nothing. A later word on the same page takes the place of an earlier one, and the same word again changes nothing.
-	// What it teaches reaches the queued links when Read next answers Reorder.
+	// Teach passes on the person's mark of a page that was read before, by its final URL; a mark of any other page changes
+	// nothing. A later mark of the same page replaces an earlier one, and the same mark again changes nothing. Its effect
+	// reaches the queued links when Read next returns Reorder.
 	Teach(Mark)
-	// Ask names up to n pages that were judged and not marked yet, by final URL, those first whose mark would teach most.
+	// Ask lists up to n pages that were read and are not marked yet, by final URL, beginning with those whose marks would
+	// teach most.
 	Ask(n int) []string
-	// Snapshot is what it has learned, in a form that Restore of a new strategy of the same name and model reads. What
-	// Restore cannot read is an error and changes nothing.
+	// Snapshot returns what was learned, and Restore of a new strategy of the same name and model reads it. Restore returns
+	// an error for what it cannot read, and then changes nothing.
 	Snapshot() []byte
 	Restore([]byte) error
 }
 
-// Mark is the person's word on a page: Useful, not Useful, or, when Gone, none any more.
+// Mark is what the person says of a page: Useful, not Useful, or, when Gone, nothing any more.
 type Mark struct {
 	URL    string // final
 	Useful bool   // false when Gone
-	Gone   bool   // the word was taken back: the page is judged as if it had never been marked
+	Gone   bool   // the mark was removed: the page counts as never marked
 }
 
 // Visit is a fetched page and how it was reached.
@@ -60,20 +61,20 @@ const MaxPath = 4 << 10
 type Judgement struct {
 	Similarity float64    // largest LSI cosine to a target, in [-1, 1]
 	Useful     float64    // calibrated probability that the person would mark the page Useful, in [0, 1]
-	Relevant   bool       // by the judge that the model chose, model.Bundle.Relevant
+	Relevant   bool       // model.Bundle.Relevant
 	Cluster    int        // of the nearest training pages; -1 when the page has no known term
 	Evidence   []float64  // proportional to P(page | T_j), what the page alone says; nil without states or observation
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
 	Path       []byte     // handed to the page's children and stored with each of them; only the strategy can read it
 	Priorities []Priority // one for each of Page.Links, same order
-	Notes      [][]byte   // of each link, kept with its place in the queue until it is followed; an empty note is none
-	Reorder    bool       // it has learned: the priorities of all queued links are to be asked for again (Learner.Priority)
-	Why        []Reason   // what the link that led here was worth, taken apart; empty for strategies that cannot say
+	Notes      [][]byte   // one for each link, stored with it until it is followed; an empty note counts as none
+	Reorder    bool       // the strategy has learned: ask Learner.Priority for the priorities of all queued links
+	Why        []Reason   // the parts of what the link that led here was worth; empty for strategies that cannot tell
 }
 
 // Reason is one part of what a link was worth. The parts of a link add up to the log odds that it leads somewhere useful.
 type Reason struct {
-	Name  string  `json:"name"` // in words a person understands
+	Name  string  `json:"name"` // in plain words
 	Value float64 `json:"value"`
 }
 

@@ -34,12 +34,12 @@ func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
 	return j, nil
 }
 
-// lexical holds the targets' words as an inverted index, so that a page costs only the words it shares with them.
+// lexical is an inverted index of the targets' words, so that a page costs only the words it shares with them.
 //
 //	w_ik = tf_ik (log2(N/df_i)+1), each document scaled to length 1       [HMM] §2.2.1, eq. (1)
 //
-// N and df are of the session's pages, the paper's collection; a term that none of them has is not in its dictionary. Of
-// terms that a single document has the model keeps none: they could match nothing.
+// N and df count the session's pages, the paper's collection; its dictionary has the terms of these pages. The model keeps
+// no terms of a single document: they could match nothing.
 type lexical struct {
 	idf     []float64   // of each feature; 0 for one outside the dictionary
 	targets int         // how many
@@ -79,7 +79,7 @@ func newLexical(b *model.Bundle) *lexical {
 	return x
 }
 
-// weigh is eq. (1) for each of a page's words; all are 0 when none is in the dictionary.
+// weigh is eq. (1) for each word of a page; all weights are 0 when no word is in the dictionary.
 func (x *lexical) weigh(w model.Words) []float64 {
 	weight, squares := make([]float64, len(w.Index)), 0.0
 	for k, term := range w.Index {
