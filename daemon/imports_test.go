@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/machine":      {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
 	"nightjar/daemon/lab/nightsim": {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/store":        {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
+	"nightjar/daemon/settings":     {"nightjar/crawler/strategy"},
 	"nightjar/daemon/socket":       {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":          {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
 	"nightjar/crawler/archive":     {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},

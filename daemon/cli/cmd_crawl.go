@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 	"nightjar/model"
 )
 
@@ -123,8 +123,8 @@ func (o *crawlOptions) check(rest []string) error {
 		return usagef("--replay fetches nothing that --archive could keep")
 	case len(o.replay) > 0 && (o.sitemaps || o.render || o.contact != ""):
 		return usagef("--replay asks nobody: it takes neither --sitemaps nor --render nor --contact")
-	case store.BadContact(o.contact) != "":
-		return usagef("--contact: %s", store.BadContact(o.contact))
+	case settings.ContactProblem(o.contact) != "":
+		return usagef("--contact: %s", settings.ContactProblem(o.contact))
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
 		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
 	}

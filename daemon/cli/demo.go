@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -120,11 +121,11 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 // settle sets the budget, and no delay: the hosts are this process. Nothing is waited for: the person is looking. Nor is
 // anything archived: the made-up web is there again at any time.
 func (d *demo) settle(ctx context.Context, budget int) error {
-	s := store.DefaultSettings()
+	s := settings.Default()
 	s.Delay = 0
 	s.OnMains, s.Unmetered, s.DiskFloor = false, false, 0
 	s.Archive.Enabled = false
-	s.Budget = store.Budget{Pages: budget}
+	s.Budget = settings.Budget{Pages: budget}
 	if err := d.app.Store.SaveSettings(ctx, s); err != nil {
 		return fmt.Errorf("set the budget: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -88,9 +89,9 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := store.DefaultSettings()
+	s := settings.Default()
 	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.DiskFloor, s.Contact = 0, "breadth-first", false, false, 0, "me@example.org"
-	s.Budget = store.Budget{Pages: 45}
+	s.Budget = settings.Budget{Pages: 45}
 	if err := app.Store.SaveSettings(ctx, s); err != nil {
 		t.Fatal(err)
 	}

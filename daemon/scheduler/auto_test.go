@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 	"nightjar/model"
 )
 
@@ -13,7 +13,7 @@ func TestAutoStrategy(t *testing.T) {
 	w := mustWorld(t, evening)
 	s, _ := w.start(t, Options{})
 	for name, want := range map[string]string{strategy.Auto: strategy.Best, "best-first": "best-first"} {
-		w.mustSettings(t, func(s *store.Settings) { s.Strategy, s.Budget.Pages = name, 2 })
+		w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.Budget.Pages = name, 2 })
 		topic := w.mustTopicThat(t, "topic-"+name, func(*model.Bundle) {})
 		if _, err := s.RunNow(t.Context(), topic); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -26,7 +27,7 @@ func TestClockJumps(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := mustWorld(t, night1("01:01:00"))
 			w.step = time.Second
-			w.mustSettings(t, func(*store.Settings) {})
+			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
 			gate := w.hold("http://hockey.test/3")
 			s, _ := w.start(t, Options{})
@@ -63,7 +64,7 @@ func TestClockJumps(t *testing.T) {
 func TestSetBackInto(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step = time.Second
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
 	w.mustEnd(t, topic, 1)

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
@@ -37,7 +38,7 @@ func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic 
 // A combined topic crawls at night like others, with a model that knows what its members recorded since.
 func TestNightOfCombinedTopic(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	hockey, curling := w.mustRecord(t, 1, "hockey"), w.mustRecord(t, 2, "curling")
 	ice, err := w.st.Combine(t.Context(), "ice", []int64{hockey.ID, curling.ID})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nightjar/daemon/machine"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -19,7 +20,7 @@ const (
 // waits says why the machine's state keeps a crawl from going on, "" when it does not; before is why it waits already.
 // What is not known is no reason. Battery and metered network do not hold a crawl that the person told to run anyway; a
 // full disk does, until there is a tenth more room than must be, or the crawl's own cleaning up would let it go on.
-func waits(s store.Settings, m machine.State, anyway bool, before string) string {
+func waits(s settings.Settings, m machine.State, anyway bool, before string) string {
 	least := floor(s, m)
 	disk := fmt.Sprintf("less than %d MB of disk are free", least>>20)
 	if before == disk {
@@ -39,7 +40,7 @@ func waits(s store.Settings, m machine.State, anyway bool, before string) string
 }
 
 // floor is how many bytes of disk crawls leave to what the browsers send, which is taken in to the last; 0 for none.
-func floor(s store.Settings, m machine.State) int64 {
+func floor(s settings.Settings, m machine.State) int64 {
 	if s.DiskFloor == 0 {
 		return 0
 	}

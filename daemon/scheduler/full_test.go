@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -30,7 +31,7 @@ func mustFull(t *testing.T) error {
 // TestFullDisk: a crawl that cannot keep what it fetched waits until it can, however often it tries, and then fetches all.
 func TestFullDisk(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, err := New(w.st, &w.bus, Options{})
 	if err != nil {

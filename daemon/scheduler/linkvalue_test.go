@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -29,7 +30,7 @@ func (w *world) one(t *testing.T, text string) (n int) {
 func TestLinkValueGoesOn(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages, w.step = 120, 0
-	w.mustSettings(t, func(s *store.Settings) { s.Strategy = "link-value" })
+	w.mustSettings(t, func(s *settings.Settings) { s.Strategy = "link-value" })
 	topic := w.mustTopic(t, "hockey")
 	var log bytes.Buffer
 	held := w.holdNth(70)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 )
 
 // openWeb makes what crawls share, once for all that run at a time, by the settings of now.
@@ -16,19 +16,19 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 	if s.web != nil {
 		return s.web, nil
 	}
-	settings, err := s.st.Settings(ctx)
+	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if s.o.Fetcher != nil {
-		f, err := s.o.Fetcher(settings)
+		f, err := s.o.Fetcher(chosen)
 		if err != nil {
 			return nil, err
 		}
 		s.web = &web{fetcher: f}
 		return s.web, nil
 	}
-	o, err := s.liveOptions(settings)
+	o, err := s.liveOptions(chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -36,34 +36,34 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 		return nil, err
 	}
 	live := fetch.NewLive(o)
-	w := &web{fetcher: live, live: live, renderer: s.openRenderer(live, settings.Render), pages: settings.Render.Pages}
+	w := &web{fetcher: live, live: live, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
 	if o.Keep {
-		w.archive = s.openArchive(settings, o.UserAgent)
+		w.archive = s.openArchive(chosen, o.UserAgent)
 	}
 	s.web = w
 	return w, nil
 }
 
 // liveOptions are the settings and the command line as the live fetcher takes them.
-func (s *Scheduler) liveOptions(settings store.Settings) (fetch.LiveOptions, error) {
+func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, error) {
 	o := fetch.LiveOptions{
-		Delay:     time.Duration(settings.Delay * float64(time.Second)),
-		UserAgent: UserAgent(s.o.Version, settings.Contact),
+		Delay:     time.Duration(chosen.Delay * float64(time.Second)),
+		UserAgent: UserAgent(s.o.Version, chosen.Contact),
 		Self:      s.o.Self,
 		Clock:     s.o.Clock,
-		Sitemaps:  settings.Sitemaps,
+		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,
-		Keep:      settings.Archive.Enabled && s.o.Archive != nil,
+		Keep:      chosen.Archive.Enabled && s.o.Archive != nil,
 		Known:     s.st.KnownPage,
 	}
-	for _, text := range slices.Concat(settings.Resolve, s.o.Resolve) {
+	for _, text := range slices.Concat(chosen.Resolve, s.o.Resolve) {
 		r, err := fetch.ParseResolve(text)
 		if err != nil {
 			return o, err
 		}
 		o.Resolve = append(o.Resolve, r)
 	}
-	for _, text := range slices.Concat(settings.AllowPrivate, s.o.AllowPrivate) {
+	for _, text := range slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate) {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
 			return o, fmt.Errorf("allow private addresses %q: %w", text, err)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/notify"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 )
 
 // TestLive crawls over HTTP with the live fetcher: host names resolved as the settings say, robots.txt obeyed, the
@@ -34,7 +34,7 @@ func TestLive(t *testing.T) {
 		rw.Write(w.Fetch(r.Context(), "http://"+r.Host+r.URL.Path).Body)
 	}))
 	defer server.Close()
-	w.mustSettings(t, func(s *store.Settings) {
+	w.mustSettings(t, func(s *settings.Settings) {
 		s.Delay, s.Contact = 0, "https://example.org/me"
 		s.Resolve = []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
 	})

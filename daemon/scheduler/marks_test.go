@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -120,7 +121,7 @@ func pupils() (Options, *[]*pupil) {
 func TestMarksWhileCrawling(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages = 15
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 	o, all := pupils()
@@ -158,7 +159,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 			t.Parallel() // stopping waits for what is in flight
 			w := mustWorld(t, evening)
 			w.pages = 15
-			w.mustSettings(t, func(*store.Settings) {})
+			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
 			four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 			o, all := pupils()
@@ -200,7 +201,7 @@ func (f failing) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement
 func TestStrategyErrorsAreShown(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages = 3
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{Strategy: func(context.Context, string, *model.Bundle) (strategy.Strategy, error) {
 		return failing{newPupil()}, nil

@@ -7,34 +7,35 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
 // look sees what the clock, the settings and the machine say: it stops a night's crawls when its window is closed, lets
 // crawls wait or go on, and makes a crawl for each topic that can be crawled while a window is open.
 func (s *Scheduler) look(ctx context.Context) error {
-	settings, err := s.st.Settings(ctx)
+	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.all() {
-		s.judge(ctx, r, settings)
+		s.judge(ctx, r, chosen)
 		if reason := s.reason(r); reason != "" {
 			if err := s.end(ctx, r, reason); err != nil {
 				return err
 			}
 		}
 	}
-	n, open := nightAt(settings.Night, s.o.Clock.Now())
+	n, open := chosen.Night.At(s.o.Clock.Now())
 	if !open {
 		return nil
 	}
-	return s.open(ctx, n, settings)
+	return s.open(ctx, n, chosen)
 }
 
 // judge tells a run to stop or to wait when the clock, the settings or the machine say so.
-func (s *Scheduler) judge(ctx context.Context, r *run, settings store.Settings) {
-	stop, wait := standing(settings.Night, r.crawl.Night, s.o.Clock.Now())
+func (s *Scheduler) judge(ctx context.Context, r *run, chosen settings.Settings) {
+	stop, wait := standing(chosen.Night, r.crawl.Night, s.o.Clock.Now())
 	s.mu.Lock()
 	if stop != "" {
 		s.stopLocked(r, stop+r.whileWaiting())
@@ -45,7 +46,7 @@ func (s *Scheduler) judge(ctx context.Context, r *run, settings store.Settings) 
 		return
 	}
 	if wait == "" {
-		wait = waits(settings, s.machine(ctx), anyway, before)
+		wait = waits(chosen, s.machine(ctx), anyway, before)
 	}
 	s.wait(ctx, r, wait)
 }
@@ -56,23 +57,23 @@ const setBack = "the clock was set back"
 // standing says what the clock means for a crawl of the given night, "" for one run by hand: why it must stop, or why
 // it must wait. A clock that was set back by less than a day before the window opened makes it wait for that, so that no
 // night is lost to a correction of seconds.
-func standing(w store.Window, of string, now time.Time) (stop, wait string) {
+func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 	if of == "" {
 		return "", ""
 	}
 	if !w.Enabled {
 		return "nights were switched off", ""
 	}
-	if !clockSet(now) {
+	if !settings.ClockSet(now) {
 		return "", noClock
 	}
-	n, ok := nightOf(w, of, now)
+	n, ok := w.On(of, now)
 	switch {
-	case ok && n.around(now):
+	case ok && n.Contains(now):
 		return "", ""
-	case ok && now.Before(n.opens) && n.opens.Sub(now) <= 24*time.Hour:
+	case ok && now.Before(n.Opens) && n.Opens.Sub(now) <= 24*time.Hour:
 		return "", "the window opens at " + w.Start
-	case ok && now.Before(n.opens):
+	case ok && now.Before(n.Opens):
 		return setBack, ""
 	}
 	return "window closed at " + w.End, ""
@@ -80,12 +81,12 @@ func standing(w store.Window, of string, now time.Time) (stop, wait string) {
 
 // open makes the night's crawls: one for each topic that can be crawled and has none yet, as long as the night's
 // budget lasts.
-func (s *Scheduler) open(ctx context.Context, n night, settings store.Settings) error {
+func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.Settings) error {
 	topics, err := s.st.CrawlableTopics(ctx)
 	if err != nil {
 		return err
 	}
-	crawls, err := s.st.NightCrawls(ctx, n.date)
+	crawls, err := s.st.NightCrawls(ctx, n.Date)
 	if err != nil {
 		return err
 	}
@@ -93,28 +94,28 @@ func (s *Scheduler) open(ctx context.Context, n night, settings store.Settings) 
 	for _, c := range crawls {
 		has[c.TopicID] = has[c.TopicID] || c.StopReason != setBack // that one's night had not come yet
 	}
-	if _, used := left(settings.Budget, crawls); used != "" {
+	if _, used := left(chosen.Budget, crawls); used != "" {
 		return nil
 	}
 	for _, topic := range topics {
 		if has[topic] || s.ofTopic(topic) != nil {
 			continue
 		}
-		c, err := s.create(ctx, topic, n.date, settings)
+		c, err := s.create(ctx, topic, n.Date, chosen)
 		if errors.Is(err, ErrNoModel) || errors.Is(err, ErrNoStart) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		s.o.Log.Info("night crawl", "crawl", c.ID, "topic", topic, "night", n.date)
+		s.o.Log.Info("night crawl", "crawl", c.ID, "topic", topic, "night", n.Date)
 	}
 	return nil
 }
 
 // left is what remains of a budget that crawls share; used names the limit that is reached, in words, "" for none.
 // What is not limited is 0 in what remains.
-func left(b store.Budget, crawls []store.Crawl) (rest crawler.Budget, used string) {
+func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used string) {
 	var t crawler.Totals
 	for _, c := range crawls {
 		t.Fetched += c.Totals.Fetched
@@ -149,7 +150,7 @@ func left(b store.Budget, crawls []store.Crawl) (rest crawler.Budget, used strin
 }
 
 // budget is the settings' budget in the crawler's units.
-func budget(b store.Budget) crawler.Budget {
+func budget(b settings.Budget) crawler.Budget {
 	return crawler.Budget{
 		Pages: b.Pages, Bytes: int64(b.Megabytes) << 20, Time: time.Duration(b.Minutes) * time.Minute, PerHost: b.PerHost,
 		PerSite: b.PerSite,

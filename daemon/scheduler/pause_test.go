@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/machine"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -51,7 +52,7 @@ func (w *world) mustWaits(t *testing.T, id int64, why string) {
 func TestPause(t *testing.T) {
 	t.Parallel()
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, stop := w.start(t, Options{})
 	gate := w.hold("http://hockey.test/3")
@@ -130,7 +131,7 @@ func TestConditions(t *testing.T) {
 			t.Parallel()
 			w := mustWorld(t, night1("01:00:00"))
 			w.step = time.Second
-			w.mustSettings(t, func(*store.Settings) {})
+			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
 			g := fine()
 			g.set(tt.state)
@@ -160,14 +161,14 @@ func TestConditions(t *testing.T) {
 			}
 		})
 	}
-	settings := store.DefaultSettings()
+	chosen := settings.Default()
 	for _, s := range []machine.State{{Free: -1, Size: -1}, good, with(func(s *machine.State) { s.Battery = machine.Unknown })} {
-		if why := waits(settings, s, false, ""); why != "" {
+		if why := waits(chosen, s, false, ""); why != "" {
 			t.Errorf("%+v: %s", s, why)
 		}
 	}
-	settings.OnMains, settings.Unmetered, settings.DiskFloor = false, false, 0
-	if why := waits(settings, machine.State{Battery: machine.Yes, Metered: machine.Yes}, false, ""); why != "" {
+	chosen.OnMains, chosen.Unmetered, chosen.DiskFloor = false, false, 0
+	if why := waits(chosen, machine.State{Battery: machine.Yes, Metered: machine.Yes}, false, ""); why != "" {
 		t.Errorf("asked for nothing: %s", why)
 	}
 }
@@ -176,7 +177,7 @@ func TestConditions(t *testing.T) {
 func TestRunAnyway(t *testing.T) {
 	t.Parallel()
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	g := fine()
 	state := *g.state.Load()
@@ -207,18 +208,18 @@ func TestRunAnyway(t *testing.T) {
 
 // TestDiskHysteresis: a crawl that waits for room goes on only with a tenth more of it than must be.
 func TestDiskHysteresis(t *testing.T) {
-	settings := store.DefaultSettings()
-	settings.DiskFloor = 1000
-	why := waits(settings, machine.State{Free: 1000<<20 - 1}, false, "")
+	chosen := settings.Default()
+	chosen.DiskFloor = 1000
+	why := waits(chosen, machine.State{Free: 1000<<20 - 1}, false, "")
 	for _, tt := range []struct {
 		free int64
 		want bool
 	}{{1000 << 20, true}, {1099 << 20, true}, {1100 << 20, false}} {
-		if got := waits(settings, machine.State{Free: tt.free}, false, why) != ""; got != tt.want {
+		if got := waits(chosen, machine.State{Free: tt.free}, false, why) != ""; got != tt.want {
 			t.Errorf("%d MB free: waits %v", tt.free>>20, got)
 		}
 	}
-	if waits(settings, machine.State{Free: 1000 << 20}, false, "") != "" {
+	if waits(chosen, machine.State{Free: 1000 << 20}, false, "") != "" {
 		t.Error("what does not wait yet has room enough")
 	}
 }

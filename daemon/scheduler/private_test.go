@@ -15,6 +15,7 @@ import (
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
@@ -94,7 +95,7 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 		_, _ = io.WriteString(rw, public(n))
 	}))
 	defer server.Close()
-	w.mustSettings(t, func(s *store.Settings) {
+	w.mustSettings(t, func(s *settings.Settings) {
 		s.Delay, s.Sitemaps, s.Resolve = 0, true, []string{"*.test=" + server.Listener.Addr().String()}
 	})
 

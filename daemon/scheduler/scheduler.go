@@ -27,6 +27,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -63,7 +64,7 @@ type Options struct {
 	Archive *archive.Archive
 
 	// Fetcher makes what fetches for the crawls; nil means the live web.
-	Fetcher func(store.Settings) (fetch.Fetcher, error)
+	Fetcher func(settings.Settings) (fetch.Fetcher, error)
 
 	// Strategy makes the strategy of a name for a crawl; nil means strategy.New.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
@@ -118,7 +119,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
-	if _, err := s.liveOptions(store.Settings{}); err != nil {
+	if _, err := s.liveOptions(settings.Settings{}); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -175,11 +176,11 @@ func (s *Scheduler) close() {
 // RunNow begins a crawl of the topic, whatever the time, and returns its id; when one is under way already, that one's.
 // The errors are ErrNoModel and ErrNoStart, and those of the store.
 func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
-	settings, err := s.st.Settings(ctx)
+	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
-	c, err := s.create(ctx, topicID, "", settings)
+	c, err := s.create(ctx, topicID, "", chosen)
 	if err != nil {
 		return 0, err
 	}
@@ -249,12 +250,12 @@ func (s *Scheduler) machine(ctx context.Context) machine.State {
 // Status says what the scheduler is doing.
 func (s *Scheduler) Status() Status {
 	var status Status
-	if settings, err := s.st.Settings(context.Background()); err == nil {
+	if chosen, err := s.st.Settings(context.Background()); err == nil {
 		now := s.o.Clock.Now()
-		n, open := nightAt(settings.Night, now)
-		status.Open, status.Closes, status.Opens = open, n.closes, nextOpening(settings.Night, now)
+		n, open := chosen.Night.At(now)
+		status.Open, status.Closes, status.Opens = open, n.Closes, chosen.Night.Next(now)
 		status.Machine = s.machine(context.Background())
-		status.Floor = floor(settings, status.Machine)
+		status.Floor = floor(chosen, status.Machine)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,7 +270,7 @@ func (s *Scheduler) Status() Status {
 
 // create makes a crawl with the topic's latest model and its ticked start pages; when the topic has one that has not
 // ended, it returns that.
-func (s *Scheduler) create(ctx context.Context, topicID int64, night string, settings store.Settings) (store.Crawl, error) {
+func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
 	s.making.Lock()
 	defer s.making.Unlock()
 	if r := s.ofTopic(topicID); r != nil {
@@ -295,11 +296,11 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, set
 		return store.Crawl{}, ErrNoStart
 	}
 	id, err := s.st.CreateCrawl(ctx, store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: strategy.Choose(settings.Strategy),
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: strategy.Choose(chosen.Strategy),
 		Options: store.CrawlOptions{
-			Starts: starts, Budget: settings.Budget,
-			Resolve:      slices.Concat(settings.Resolve, s.o.Resolve),
-			AllowPrivate: slices.Concat(settings.AllowPrivate, s.o.AllowPrivate),
+			Starts: starts, Budget: chosen.Budget,
+			Resolve:      slices.Concat(chosen.Resolve, s.o.Resolve),
+			AllowPrivate: slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate),
 		},
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -42,7 +43,7 @@ func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 // window closes; the second night brings only what is new.
 func TestNight(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(s *store.Settings) {})
+	w.mustSettings(t, func(s *settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
 	if status := s.Status(); status.Open || !status.Opens.Equal(night1("01:00:00")) {
@@ -66,7 +67,7 @@ func TestNight(t *testing.T) {
 		t.Fatal("no finds in the first night")
 	}
 
-	w.mustSettings(t, func(s *store.Settings) { s.Night.End = "06:00" })
+	w.mustSettings(t, func(s *settings.Settings) { s.Night.End = "06:00" })
 	w.set(night1("01:00:00").AddDate(0, 0, 1))
 	second := w.mustEnd(t, topic, 2)
 	if second.StopReason != "no links left" || second.Night != "2026-11-22" || second.Totals.Fetched != 31 {
@@ -87,12 +88,12 @@ func TestNight(t *testing.T) {
 func TestSwitchedOff(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step = time.Second
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	gate := w.hold("http://hockey.test/3")
 	w.start(t, Options{})
 	<-gate.reached
-	w.mustSettings(t, func(s *store.Settings) { s.Night.Enabled = false })
+	w.mustSettings(t, func(s *settings.Settings) { s.Night.Enabled = false })
 	if c := w.mustEnd(t, topic, 1); c.StopReason != "nights were switched off" {
 		t.Errorf("%q", c.StopReason)
 	}
@@ -102,7 +103,7 @@ func TestSwitchedOff(t *testing.T) {
 func TestShare(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step = time.Second
-	w.mustSettings(t, func(s *store.Settings) { s.Budget.Pages = 40 })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 40 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
 	w.start(t, Options{Turn: 5})
 	for _, topic := range []int64{hockey, baking} {
@@ -128,7 +129,7 @@ func TestShare(t *testing.T) {
 func TestShareLeftOver(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step, w.pages = time.Second, 50
-	w.mustSettings(t, func(s *store.Settings) { s.Budget.Pages = 40; s.Budget.PerHost = 35 })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 40; s.Budget.PerHost = 35 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
 	if err := w.st.TickStart(t.Context(), baking, "http://baking.test/", false); err != nil {
 		t.Fatal(err)
@@ -147,7 +148,7 @@ func TestShareLeftOver(t *testing.T) {
 
 func TestMinutes(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
-	w.mustSettings(t, func(s *store.Settings) { s.Budget.Minutes = 12 })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Minutes = 12 })
 	topic := w.mustTopic(t, "hockey")
 	w.start(t, Options{Turn: 5})
 	if c := w.mustEnd(t, topic, 1); c.StopReason != "budget of 12 minutes used" || c.Totals.Fetched != 12 {
@@ -158,7 +159,7 @@ func TestMinutes(t *testing.T) {
 // TestRunNow: by day, with a budget of its own, once at a time.
 func TestRunNow(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(s *store.Settings) { s.Budget.Pages = 7; s.Strategy = "breadth-first" })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 7; s.Strategy = "breadth-first" })
 	topic := w.mustTopic(t, "hockey")
 	gate := w.hold("http://hockey.test/")
 	s, _ := w.start(t, Options{})
@@ -182,7 +183,7 @@ func TestRunNow(t *testing.T) {
 // TestUnreadableModel: a crawl whose model is of another version ends at once and says so, and others go on.
 func TestUnreadableModel(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	broken, good := w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
 	w.exec(t, `UPDATE models SET bundle = x'0102' WHERE topic_id = ?`, broken)
 	w.start(t, Options{})
@@ -196,7 +197,7 @@ func TestUnreadableModel(t *testing.T) {
 
 func TestRunNowErrors(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	if err := w.st.TickStart(t.Context(), topic, "http://hockey.test/", false); err != nil {
 		t.Fatal(err)
@@ -220,7 +221,7 @@ func TestRunNowErrors(t *testing.T) {
 // TestStop: a crawl stops in the middle of a fetch, with the person's reason, and stays stopped.
 func TestStop(t *testing.T) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(*store.Settings) {})
+	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
 	gate := w.hold("http://hockey.test/3")
@@ -253,7 +254,7 @@ func TestRestart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := mustWorld(t, night1("01:00:00"))
 			w.step = time.Second
-			w.mustSettings(t, func(*store.Settings) {})
+			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
 			gate := w.hold("http://hockey.test/7")
 			_, stop := w.start(t, Options{Turn: 4})
@@ -289,9 +290,9 @@ func TestRestart(t *testing.T) {
 // TestBadStrategy: a crawl that can never run ends at once and says why.
 func TestBadStrategy(t *testing.T) {
 	w := mustWorld(t, evening)
-	settings := store.DefaultSettings()
-	settings.Strategy = "no-such" // of another version
-	if err := w.st.SetSetting(t.Context(), "settings", settings); err != nil {
+	chosen := settings.Default()
+	chosen.Strategy = "no-such" // of another version
+	if err := w.st.SetSetting(t.Context(), "settings", chosen); err != nil {
 		t.Fatal(err)
 	}
 	topic := w.mustTopic(t, "hockey")

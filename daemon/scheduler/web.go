@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/render"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -59,8 +60,8 @@ func (s *Scheduler) keepSilences(ctx context.Context) {
 }
 
 // openArchive begins the archive of a night, after what is too old or too much was deleted from the earlier ones.
-func (s *Scheduler) openArchive(settings store.Settings, userAgent string) *archive.Archive {
-	pruned, err := s.o.Archive.Prune(settings.Archive.Days, settings.Archive.Megabytes)
+func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *archive.Archive {
+	pruned, err := s.o.Archive.Prune(chosen.Archive.Days, chosen.Archive.Megabytes)
 	if err != nil {
 		s.o.Log.Warn("prune the archive", "error", err)
 	}
@@ -68,7 +69,7 @@ func (s *Scheduler) openArchive(settings store.Settings, userAgent string) *arch
 		s.o.Log.Info("old nights were deleted from the archive", "files", pruned.Files, "bytes", pruned.Bytes)
 	}
 	err = s.o.Archive.Begin(archive.About{
-		Description: "pages that Nightjar fetched", Operator: settings.Contact, UserAgent: userAgent,
+		Description: "pages that Nightjar fetched", Operator: chosen.Contact, UserAgent: userAgent,
 	})
 	if err != nil {
 		s.o.Log.Warn("begin the night's archive: nothing is kept in it", "error", err)
@@ -78,7 +79,7 @@ func (s *Scheduler) openArchive(settings store.Settings, userAgent string) *arch
 }
 
 // openRenderer prepares a browser for pages that are empty without scripts, nil when that is off or there is none.
-func (s *Scheduler) openRenderer(live *fetch.Live, r store.Render) *render.Renderer {
+func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Renderer {
 	if !r.Enabled {
 		return nil
 	}

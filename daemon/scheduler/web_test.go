@@ -17,7 +17,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 )
 
 // site is a small web over HTTP that notes what it was asked.
@@ -90,8 +90,8 @@ func TestSharedWeb(t *testing.T) {
 		}
 		return len(names)
 	}
-	settle := func(change func(*store.Settings)) {
-		w.mustSettings(t, func(s *store.Settings) {
+	settle := func(change func(*settings.Settings)) {
+		w.mustSettings(t, func(s *settings.Settings) {
 			s.Delay, s.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
 			change(s)
 		})
@@ -99,7 +99,7 @@ func TestSharedWeb(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	s := w.mustRun(t, Options{Archive: kept})
 
-	settle(func(s *store.Settings) { s.Archive.Enabled = false })
+	settle(func(s *settings.Settings) { s.Archive.Enabled = false })
 	w.mustRunNow(t, s, topic)
 	w.mustEnd(t, topic, 1)
 	first := server.take()
@@ -107,7 +107,7 @@ func TestSharedWeb(t *testing.T) {
 		t.Errorf("without sitemaps and archive: asked %v, %d files", first, files())
 	}
 
-	settle(func(s *store.Settings) { s.Sitemaps = true })
+	settle(func(s *settings.Settings) { s.Sitemaps = true })
 	w.mustRunNow(t, s, topic)
 	second := w.mustEnd(t, topic, 2)
 	asked := server.take()
@@ -143,9 +143,9 @@ func TestSilences(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
 	server := mustSite(t, w)
-	settings := store.DefaultSettings()
-	settings.Delay, settings.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
-	if err := w.st.SaveSettings(t.Context(), settings); err != nil {
+	chosen := settings.Default()
+	chosen.Delay, chosen.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
+	if err := w.st.SaveSettings(t.Context(), chosen); err != nil {
 		t.Fatal(err)
 	}
 	open := func() *Scheduler {

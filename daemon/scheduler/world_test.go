@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -187,13 +188,13 @@ func (w *world) exec(t *testing.T, text string, args ...any) {
 	}
 }
 
-func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
+func (w *world) mustSettings(t *testing.T, change func(*settings.Settings)) {
 	t.Helper()
-	settings := store.DefaultSettings()
-	settings.Night = store.Window{Enabled: true, Start: "01:00", End: "02:00"}
-	settings.Budget = store.Budget{}
-	change(&settings)
-	if err := w.st.SaveSettings(context.Background(), settings); err != nil {
+	chosen := settings.Default()
+	chosen.Night = settings.Window{Enabled: true, Start: "01:00", End: "02:00"}
+	chosen.Budget = settings.Budget{}
+	change(&chosen)
+	if err := w.st.SaveSettings(context.Background(), chosen); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -202,7 +203,7 @@ func (w *world) mustSettings(t *testing.T, change func(*store.Settings)) {
 func (w *world) start(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
 	o.Workers = 1
-	o.Fetcher = func(store.Settings) (fetch.Fetcher, error) { return w, nil }
+	o.Fetcher = func(settings.Settings) (fetch.Fetcher, error) { return w, nil }
 	return w.run(t, o)
 }
 

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/daemon/settings"
 )
 
 // TestArchived follows where a crawl's pages are in the archive: as recorded, moved, and gone.
 func TestArchived(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: Budget{Pages: 60}})
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 60}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
 	ctx := t.Context()
 	if _, err := s.w.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`); err != nil {

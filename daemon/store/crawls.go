@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/settings"
 )
 
 // Statuses of a crawl.
@@ -20,11 +21,11 @@ const (
 
 // CrawlOptions is what a crawl was told to do.
 type CrawlOptions struct {
-	Starts       []string `json:"starts"`
-	Budget       Budget   `json:"budget"`                  // a night's crawls share it, all but PerHost
-	Resolve      []string `json:"resolve,omitempty"`       // openings that were set
-	AllowPrivate []string `json:"allow_private,omitempty"` //
-	Why          string   `json:"why,omitempty"`           // of crawls whose strategy their model chose, as it did before link-value: why
+	Starts       []string        `json:"starts"`
+	Budget       settings.Budget `json:"budget"`                  // a night's crawls share it, all but PerHost
+	Resolve      []string        `json:"resolve,omitempty"`       // openings that were set
+	AllowPrivate []string        `json:"allow_private,omitempty"` //
+	Why          string          `json:"why,omitempty"`           // of crawls whose strategy their model chose, as it did before link-value: why
 }
 
 // Crawl is one run of the crawler for a topic.

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/daemon/settings"
 )
 
 // mustCrawlWeb runs one crawl over the made-up web to its budget and ends it.
@@ -44,7 +45,7 @@ func mustCrawlWeb(t *testing.T, s *Store, id int64, pages int) (finds []int64) {
 
 // TestCrawlIsKept: totals, finds with their snippets, and the contents of the pages on the way to a find, no others.
 func TestCrawlIsKept(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: Budget{Pages: 60}})
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 60}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
 	c, err := s.CrawlByID(t.Context(), c.ID)
 	if err != nil {

@@ -93,7 +93,7 @@ type prepared struct {
 
 // prepare validates, redacts and parses events and sorts them; those that break the format are refused here.
 func (b *batch) prepare(ctx context.Context, events []protocol.Event) ([]*prepared, error) {
-	all, err := settings(ctx, b.s.r)
+	all, err := b.s.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/settings"
 )
 
 func maker(seed uint64) *recordingtest.Maker {
@@ -122,9 +123,9 @@ func TestPasswordPageIsForgotten(t *testing.T) {
 
 func TestNeverRecordedHosts(t *testing.T) {
 	s := open(t)
-	settings := DefaultSettings()
-	settings.NeverRecord = []string{"Bank.TEST "}
-	if err := s.SaveSettings(t.Context(), settings); err != nil {
+	chosen := settings.Default()
+	chosen.NeverRecord = []string{"Bank.TEST "}
+	if err := s.SaveSettings(t.Context(), chosen); err != nil {
 		t.Fatal(err)
 	}
 	m := maker(1)

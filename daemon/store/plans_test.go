@@ -15,6 +15,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/settings"
 )
 
 // recorder notes every statement that goes through its connections, with the arguments of its last run.
@@ -151,7 +152,7 @@ func TestIngestScansNoTable(t *testing.T) {
 // ingestEverything ingests sessions with events of every type, in and out of order, repeated, refused and withheld.
 func ingestEverything(t *testing.T, s *Store) {
 	t.Helper()
-	never := DefaultSettings()
+	never := settings.Default()
 	never.NeverRecord = []string{"bank.test"}
 	if err := s.SaveSettings(t.Context(), never); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -26,7 +27,7 @@ const (
 type crawlsPage struct {
 	Topics []topicLine
 	Crawls []store.CrawlView
-	Night  store.Window
+	Night  settings.Window
 	Opens  time.Time // when the next night begins, zero when nights are off
 	Closes time.Time // when this night ends, zero by day
 }

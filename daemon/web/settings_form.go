@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 )
 
 // settingsForm holds the fields as they stand in the form, so that a refused one is shown as it was typed. A number is
-// found by its field's name; the fields are those of store.SettingError.
+// found by its field's name; the fields are those of settings.FieldError.
 type settingsForm struct {
 	NightOn, OnMains, Unmetered, Sitemaps bool
 	ArchiveOn, RenderOn                   bool
@@ -23,7 +23,7 @@ type settingsForm struct {
 }
 
 // wholes are the settings that are whole numbers.
-func wholes(s *store.Settings) map[string]*int {
+func wholes(s *settings.Settings) map[string]*int {
 	return map[string]*int{
 		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
 		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "states": &s.States, "disk_floor": &s.DiskFloor,
@@ -31,7 +31,7 @@ func wholes(s *store.Settings) map[string]*int {
 	}
 }
 
-func formOf(s store.Settings) settingsForm {
+func formOf(s settings.Settings) settingsForm {
 	short := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	f := settingsForm{
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
@@ -60,16 +60,16 @@ func formFrom(r *http.Request) settingsForm {
 		Strategy: v("strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
 		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
 	}
-	for name := range wholes(&store.Settings{}) {
+	for name := range wholes(&settings.Settings{}) {
 		f.Numbers[name] = v(name)
 	}
 	return f
 }
 
 // settings reads the form into a copy of old; what cannot be read is in wrong.
-func (f settingsForm) settings(old store.Settings) (s store.Settings, wrong problems) {
+func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wrong problems) {
 	s, wrong = old, problems{}
-	s.Night = store.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
+	s.Night = settings.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
 	s.OnMains, s.Unmetered, s.Sitemaps = f.OnMains, f.Unmetered, f.Sitemaps
 	s.Archive.Enabled, s.Render.Enabled = f.ArchiveOn, f.RenderOn
 	for name, into := range wholes(&s) {
@@ -105,7 +105,7 @@ type problems map[string]string
 // problemsOf are the settings that an error of the store refuses; none when it is no such error.
 func problemsOf(err error) problems {
 	p := problems{}
-	var one *store.SettingError
+	var one *settings.FieldError
 	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // errors.Join of Validate, not wrapped
 		for _, err := range joined.Unwrap() {
 			if errors.As(err, &one) && p[one.Field] == "" {

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/scheduler"
-	"nightjar/daemon/store"
+	"nightjar/daemon/settings"
 )
 
 func settingsValues(t *testing.T, f *fixture) url.Values {
@@ -114,7 +114,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func equalSettings(a, b store.Settings) bool { return reflect.DeepEqual(formOf(a), formOf(b)) }
+func equalSettings(a, b settings.Settings) bool { return reflect.DeepEqual(formOf(a), formOf(b)) }
 
 func TestPairing(t *testing.T) {
 	f := newFixture(t)

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/recording"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -118,9 +119,9 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 		return err
 	}
 	defer db.Close() //nolint:errcheck // the errors that count came before
-	s := store.DefaultSettings()
-	s.Night = store.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
-	s.Budget = store.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
+	s := settings.Default()
+	s.Night = settings.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
+	s.Budget = settings.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
 	s.Delay, s.Contact, s.DiskFloor = o.Delay, "https://example.org/about-this-crawler", 200
 	if err := db.SaveSettings(ctx, s); err != nil {
 		return err

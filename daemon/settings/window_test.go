@@ -1,13 +1,11 @@
-package scheduler
+package settings
 
 import (
 	"testing"
 	"time"
-
-	"nightjar/daemon/store"
 )
 
-func TestNightAt(t *testing.T) {
+func TestWindowAt(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
@@ -19,11 +17,11 @@ func TestNightAt(t *testing.T) {
 		}
 		return when
 	}
-	early := store.Window{Enabled: true, Start: "01:00", End: "06:00"}
-	across := store.Window{Enabled: true, Start: "22:30", End: "05:15"}
+	early := Window{Enabled: true, Start: "01:00", End: "06:00"}
+	across := Window{Enabled: true, Start: "22:30", End: "05:15"}
 	for _, tt := range []struct {
 		name   string
-		w      store.Window
+		w      Window
 		now    string
 		date   string // "" for closed
 		closes string
@@ -40,17 +38,17 @@ func TestNightAt(t *testing.T) {
 		// 2026-03-29: from 02:00 the clock goes to 03:00; 2026-10-25: from 03:00 back to 02:00.
 		{"short night", early, "2026-03-29 05:59:59", "2026-03-29", "2026-03-29 06:00:00", "2026-03-30 01:00:00"},
 		{"long night", early, "2026-10-25 02:30:00", "2026-10-25", "2026-10-25 06:00:00", "2026-10-26 01:00:00"},
-		{"off", store.Window{Start: "01:00", End: "06:00"}, "2026-06-10 03:00:00", "", "", ""},
+		{"off", Window{Start: "01:00", End: "06:00"}, "2026-06-10 03:00:00", "", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			n, open := nightAt(tt.w, at(tt.now))
-			if open != (tt.date != "") || n.date != tt.date {
-				t.Fatalf("open %v, night %q; want %q", open, n.date, tt.date)
+			n, open := tt.w.At(at(tt.now))
+			if open != (tt.date != "") || n.Date != tt.date {
+				t.Fatalf("open %v, night %q; want %q", open, n.Date, tt.date)
 			}
-			if open && !n.closes.Equal(at(tt.closes)) {
-				t.Errorf("closes %v, want %s", n.closes, tt.closes)
+			if open && !n.Closes.Equal(at(tt.closes)) {
+				t.Errorf("closes %v, want %s", n.Closes, tt.closes)
 			}
-			if next := nextOpening(tt.w, at(tt.now)); tt.opens == "" && !next.IsZero() || tt.opens != "" && !next.Equal(at(tt.opens)) {
+			if next := tt.w.Next(at(tt.now)); tt.opens == "" && !next.IsZero() || tt.opens != "" && !next.Equal(at(tt.opens)) {
 				t.Errorf("next opening %v, want %s", next, tt.opens)
 			}
 		})

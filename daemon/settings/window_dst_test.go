@@ -1,10 +1,8 @@
-package scheduler
+package settings
 
 import (
 	"testing"
 	"time"
-
-	"nightjar/daemon/store"
 )
 
 // changes are days on which clocks were changed: by an hour, by half of one, by two, at midnight, and by a whole day
@@ -39,26 +37,26 @@ func TestWindowAroundChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, w := range windows {
-			window := store.Window{Enabled: true, Start: w[0], End: w[1], Zone: c.zone}
+			window := Window{Enabled: true, Start: w[0], End: w[1], Zone: c.zone}
 			walk(t, window, day.Add(-12*time.Hour), day.Add(40*time.Hour))
 		}
 	}
 }
 
 // walk looks at a window every five minutes.
-func walk(t *testing.T, w store.Window, from, to time.Time) {
+func walk(t *testing.T, w Window, from, to time.Time) {
 	t.Helper()
 	had := map[string]bool{}
-	last, place := night{}, w.Location(nil)
+	last, place := Night{}, w.Location(nil)
 	for now := from; now.Before(to); now = now.Add(5 * time.Minute) {
 		n, open := found(w, now)
 		switch {
-		case open && had[n.date] && last.date != n.date:
-			t.Errorf("%+v: the night of %s opens twice, again at %v", w, n.date, now)
-		case open && last.date != n.date && n.closes.Sub(n.opens) > 26*time.Hour:
-			t.Errorf("%+v: the night of %s is %v long", w, n.date, n.closes.Sub(n.opens))
-		case open && last.date != n.date && !last.closes.IsZero() && n.opens.Before(last.closes):
-			t.Errorf("%+v: the nights of %s and %s overlap", w, last.date, n.date)
+		case open && had[n.Date] && last.Date != n.Date:
+			t.Errorf("%+v: the night of %s opens twice, again at %v", w, n.Date, now)
+		case open && last.Date != n.Date && n.Closes.Sub(n.Opens) > 26*time.Hour:
+			t.Errorf("%+v: the night of %s is %v long", w, n.Date, n.Closes.Sub(n.Opens))
+		case open && last.Date != n.Date && !last.Closes.IsZero() && n.Opens.Before(last.Closes):
+			t.Errorf("%+v: the nights of %s and %s overlap", w, last.Date, n.Date)
 		}
 		shown := now.In(place).Format("15:04")
 		inside := shown >= w.Start && shown < w.End || w.End <= w.Start && (shown >= w.Start || shown < w.End)
@@ -66,21 +64,21 @@ func walk(t *testing.T, w store.Window, from, to time.Time) {
 			t.Errorf("%+v: open %v at %v", w, open, now.In(place))
 		}
 		if open {
-			had[n.date], last = true, n
+			had[n.Date], last = true, n
 		} else {
-			last = night{}
+			last = Night{}
 		}
 	}
 }
 
-// found is nightAt also for the years before clocks are believed.
-func found(w store.Window, now time.Time) (night, bool) {
+// found is Window.At also for the years before clocks are believed.
+func found(w Window, now time.Time) (Night, bool) {
 	for _, day := range []int{0, -1} {
-		if n, ok := opening(w, now, day); ok && n.around(now) {
+		if n, ok := w.opening(now, day); ok && n.Contains(now) {
 			return n, true
 		}
 	}
-	return night{}, false
+	return Night{}, false
 }
 
 // repeated reports whether the clocks of the place show what they have shown before: a window may then be over although
@@ -120,32 +118,32 @@ func TestNightLengths(t *testing.T) {
 		{"Pacific/Apia", "2011-12-29", "22:00", "05:00", 2 * time.Hour},      // 05:00 of the day that was not: the jump
 		{"UTC", "2026-03-29", "01:00", "06:00", 5 * time.Hour},
 	} {
-		n, ok := nightOf(store.Window{Enabled: true, Start: tt.start, End: tt.end, Zone: tt.zone}, tt.date, time.Now())
-		if got := n.closes.Sub(n.opens); !ok || got != tt.want || n.date != tt.date {
-			t.Errorf("%s, night of %s, %s-%s: %s, %v long, want %v", tt.zone, tt.date, tt.start, tt.end, n.date, got, tt.want)
+		n, ok := (Window{Enabled: true, Start: tt.start, End: tt.end, Zone: tt.zone}).On(tt.date, time.Now())
+		if got := n.Closes.Sub(n.Opens); !ok || got != tt.want || n.Date != tt.date {
+			t.Errorf("%s, night of %s, %s-%s: %s, %v long, want %v", tt.zone, tt.date, tt.start, tt.end, n.Date, got, tt.want)
 		}
 	}
 }
 
 // TestZone: a window of another zone opens by the clocks there.
 func TestZone(t *testing.T) {
-	w := store.Window{Enabled: true, Start: "01:00", End: "06:00", Zone: "Asia/Tokyo"}
+	w := Window{Enabled: true, Start: "01:00", End: "06:00", Zone: "Asia/Tokyo"}
 	now := time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC) // 01:00 of the 21st in Tokyo
-	n, open := nightAt(w, now)
-	if !open || n.date != "2026-11-21" || !n.closes.Equal(now.Add(5*time.Hour)) {
+	n, open := w.At(now)
+	if !open || n.Date != "2026-11-21" || !n.Closes.Equal(now.Add(5*time.Hour)) {
 		t.Errorf("open %v, %+v", open, n)
 	}
-	if _, open := nightAt(w, now.Add(-time.Second)); open {
+	if _, open := w.At(now.Add(-time.Second)); open {
 		t.Error("open a second before")
 	}
 }
 
 // TestClockNotSet: in 1970 nothing opens.
 func TestClockNotSet(t *testing.T) {
-	w := store.Window{Enabled: true, Start: "01:00", End: "06:00", Zone: "UTC"}
+	w := Window{Enabled: true, Start: "01:00", End: "06:00", Zone: "UTC"}
 	for _, now := range []time.Time{time.Unix(2*3600, 0), time.Time{}.Add(2 * time.Hour), time.Date(2000, 1, 1, 2, 0, 0, 0, time.UTC)} {
-		if n, open := nightAt(w, now); open {
-			t.Errorf("at %v the night of %s is open", now, n.date)
+		if n, open := w.At(now); open {
+			t.Errorf("at %v the night of %s is open", now, n.Date)
 		}
 	}
 }

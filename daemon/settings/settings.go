@@ -1,0 +1,96 @@
+package settings
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/strategy"
+)
+
+// Settings are the person's choices. The zero value is not useful: begin with Default.
+type Settings struct {
+	Night        Window   `json:"night"`
+	Budget       Budget   `json:"budget"`
+	Strategy     string   `json:"strategy"`      // strategy.Auto leaves the choice to each model
+	Delay        float64  `json:"delay"`         // seconds between two requests to one host
+	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
+	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrate
+	States       int      `json:"states"`        // hidden states of the model
+	NeverRecord  []string `json:"never_record"`  // hosts, including their subdomains
+	Resolve      []string `json:"resolve"`       // PATTERN=ADDR:PORT
+	AllowPrivate []string `json:"allow_private"` // CIDR
+	Sitemaps     bool     `json:"sitemaps"`      // read the sitemaps of hosts for candidates
+	OnMains      bool     `json:"on_mains"`      // crawl only on mains power
+	Unmetered    bool     `json:"unmetered"`     // crawl only on networks that are not metered
+	DiskFloor    int      `json:"disk_floor"`    // MB of disk to leave free: crawls stop below
+	Archive      Archive  `json:"archive"`
+	Render       Render   `json:"render"`
+}
+
+// Archive says how much of the fetched pages is kept as the servers sent them.
+type Archive struct {
+	Enabled   bool `json:"enabled"`
+	Days      int  `json:"days"`      // older files are deleted; 0 means never
+	Megabytes int  `json:"megabytes"` // the oldest files beyond are deleted; 0 means no limit
+}
+
+// Render says whether pages that are empty without scripts are run in an installed Chromium.
+type Render struct {
+	Enabled bool `json:"enabled"`
+	Pages   int  `json:"pages"` // at most, in one night
+}
+
+// Budget is what one night may spend. 0 means no limit.
+type Budget struct {
+	Pages     int `json:"pages"`
+	Megabytes int `json:"megabytes"`
+	Minutes   int `json:"minutes"`
+	PerHost   int `json:"per_host"` // pages of one host
+	PerSite   int `json:"per_site"` // pages of one site (registrable domain)
+}
+
+// Default returns the settings of a new installation: no nightly crawls, a small budget, and no recording on hosts for
+// mail, sign-in, money and messages.
+func Default() Settings {
+	return Settings{
+		Night:    Window{Start: "01:00", End: "06:00"},
+		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
+		Strategy: strategy.Auto,
+		Delay:    2,
+		States:   4,
+		OnMains:  true, Unmetered: true, DiskFloor: 1024,
+		Archive: Archive{Enabled: true, Days: 30, Megabytes: 2048},
+		Render:  Render{Pages: 50},
+		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
+			"mail.proton.me", "mail.yahoo.com", "outlook.live.com", "outlook.office.com", "paypal.com",
+			"web.telegram.org", "web.whatsapp.com"},
+	}
+}
+
+// Normal returns s as it is stored: lists trimmed and without duplicates, host names in lower case and sorted, an empty
+// strategy replaced by strategy.Auto.
+func (s Settings) Normal() Settings {
+	clean := func(list []string, lower bool) []string {
+		out := []string{}
+		for _, v := range list {
+			if v = strings.TrimSpace(v); lower {
+				v = strings.Trim(strings.ToLower(v), ".")
+			}
+			if v != "" && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		return out
+	}
+	s.NeverRecord = clean(s.NeverRecord, true)
+	slices.Sort(s.NeverRecord)
+	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
+	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
+	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
+	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
+		s.Delay = -1 // Validate refuses it
+	}
+	return s
+}

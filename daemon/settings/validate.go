@@ -1,0 +1,96 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"nightjar/crawler/strategy"
+)
+
+// ErrInvalid is wrapped by every error of Validate.
+var ErrInvalid = errors.New("settings")
+
+// FieldError says what is wrong with one setting.
+type FieldError struct {
+	Field string // JSON name of the setting, such as delay, or of the part of it that is wrong, such as start
+	Text  string // for the person to read
+}
+
+func (e *FieldError) Error() string { return ErrInvalid.Error() + ": " + e.Text }
+
+// Unwrap returns ErrInvalid.
+func (e *FieldError) Unwrap() error { return ErrInvalid }
+
+// Validate returns everything that is wrong with s: a FieldError for each problem, joined.
+func (s Settings) Validate() error {
+	var errs []error
+	check := func(field string, ok bool, format string, args ...any) {
+		if !ok {
+			errs = append(errs, &FieldError{field, fmt.Sprintf(format, args...)})
+		}
+	}
+	strategies := append([]string{strategy.Auto}, strategy.Names()...)
+	s.Night.validate(check)
+	for _, n := range []struct {
+		field string
+		value int
+	}{
+		{"pages", s.Budget.Pages}, {"megabytes", s.Budget.Megabytes}, {"minutes", s.Budget.Minutes}, {"per_host", s.Budget.PerHost},
+		{"per_site", s.Budget.PerSite}, {"disk_floor", s.DiskFloor}, {"archive_days", s.Archive.Days},
+		{"archive_megabytes", s.Archive.Megabytes}, {"render_pages", s.Render.Pages},
+	} {
+		check(n.field, n.value >= 0 && n.value <= maxCount, "this must be between 0 and %d, not %d", maxCount, n.value)
+	}
+	check("strategy", slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", "))
+	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
+	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)")
+	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
+	check("contact", ContactProblem(s.Contact) == "", "%s", ContactProblem(s.Contact))
+	for _, host := range s.NeverRecord {
+		check("never_record", hostName(host), "%q is not the name of a host, such as bank.example", host)
+	}
+	for _, r := range s.Resolve {
+		pattern, address, ok := strings.Cut(r, "=")
+		_, err := netip.ParseAddrPort(address)
+		check("resolve", ok && pattern != "" && err == nil, "%q is not of the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r)
+	}
+	for _, p := range s.AllowPrivate {
+		_, err := netip.ParsePrefix(p)
+		check("allow_private", err == nil, "%q is not an address range such as 192.168.1.0/24", p)
+	}
+	return errors.Join(errs...)
+}
+
+// ContactProblem says what is wrong with a contact, which is sent in a header of every request; "" when it can be used.
+func ContactProblem(contact string) string {
+	if len(contact) > 200 || strings.ContainsFunc(contact, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "the contact must be at most 200 plain characters"
+	}
+	return ""
+}
+
+// maxCount bounds every number of pages, megabytes, minutes and days, so that bytes do not overflow.
+const maxCount = 1_000_000_000
+
+func (w Window) validate(check func(field string, ok bool, format string, args ...any)) {
+	start, err1 := time.Parse("15:04", w.Start)
+	end, err2 := time.Parse("15:04", w.End)
+	ok1, ok2 := err1 == nil && len(w.Start) == 5, err2 == nil && len(w.End) == 5
+	check("start", ok1, "the night needs two times such as 01:00 and 06:00")
+	check("end", ok2, "the night needs two times such as 01:00 and 06:00")
+	check("end", !ok1 || !ok2 || !start.Equal(end), "the night begins and ends at the same time")
+	_, err := time.LoadLocation(w.Zone)
+	check("zone", err == nil && !strings.EqualFold(w.Zone, "local"),
+		"the time zone %q is not known; it should look like Europe/Berlin, or be empty", w.Zone)
+}
+
+// hostName reports whether s can be the host of a URL, without a port.
+func hostName(s string) bool {
+	u, err := url.Parse("http://" + s + "/")
+	return err == nil && s != "" && u.Host == s && u.Port() == "" && u.User == nil && u.Path == "/" && !strings.ContainsAny(s, " _*?#")
+}
