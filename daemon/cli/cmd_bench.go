@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
 )
@@ -134,7 +135,7 @@ func runBench(ctx context.Context, env *environment, args []string) error {
 		show.end()
 	}
 	if p, ok := errors.AsType[*bench.Problem](err); ok {
-		return withHint(err, "%s", p.Hint)
+		return app.WithHint(err, "%s", p.Hint)
 	}
 	return err
 }
@@ -206,7 +207,7 @@ const defaultBudget = 1000
 func recordings(name string) ([]string, error) {
 	files, err := fetch.Recordings(name)
 	if err != nil {
-		return nil, withHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
+		return nil, app.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
 	}
 	return files, nil
 }
@@ -265,7 +266,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 		r.Dir = env.getenv("NIGHTJAR_CORPORA")
 	}
 	if r.Dir == "" && len(s.MadeUp) == 0 {
-		return withHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md tells where they come from")
+		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md tells where they come from")
 	}
 	result, err := r.RunSuite(ctx, s, o.missing)
 	if err != nil {

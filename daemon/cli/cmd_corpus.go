@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording"
@@ -66,7 +67,7 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
 	if len(replay.Pages()) == 0 {
-		return nil, errors.Join(withHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list tells what is in them"), replay.Close())
+		return nil, errors.Join(app.WithHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list tells what is in them"), replay.Close())
 	}
 	for _, p := range report.Problems {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s; what is good is used\n", p)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/store"
 )
 
@@ -32,13 +33,13 @@ thought of them: keep it to yourself. The daemon may be running meanwhile.
 }
 
 type nightOptions struct {
-	Config
+	app.Config
 	topic, night, out string
 	json              bool
 }
 
 func (o *nightOptions) define(f *flag.FlagSet) {
-	o.dataFlag(f)
+	dataFlag(f, &o.Config)
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic that was crawled for")
 	f.StringVar(&o.night, "night", "", "`DATE` on which the night began, such as 2026-11-21")
 	f.StringVar(&o.out, "out", "", "`DIR` to write to; it is made when it is missing")
@@ -68,26 +69,21 @@ func runCorpusNight(ctx context.Context, env *environment, args []string) error 
 	if err := needAll(rest, need{"topic", o.topic != ""}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
-	if err := o.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	privateFiles()
-	dir := &dataDir{path: o.Data}
-	if _, err := os.Stat(dir.database()); err != nil {
-		return withHint(fmt.Errorf("corpus night: %w", err), "name the data folder with --data DIR")
-	}
-	st, err := store.Open(ctx, dir.database())
+	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {
-		return err
+		return fmt.Errorf("corpus night: %w", err)
 	}
 	defer st.Close()
 	topic, err := st.TopicByName(ctx, o.topic)
 	if err != nil {
-		return withHint(fmt.Errorf("topic %q: %w", o.topic, err), "nightjar export lists the topics")
+		return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "nightjar export lists the topics")
 	}
 	crawl, err := st.CrawlOf(ctx, topic.ID, o.night)
 	if errors.Is(err, store.ErrNotFound) {
-		return withHint(fmt.Errorf("topic %q was not crawled for then", topic.Name), "the dashboard lists the nights")
+		return app.WithHint(fmt.Errorf("topic %q was not crawled for then", topic.Name), "the dashboard lists the nights")
 	}
 	if err != nil {
 		return err
@@ -95,7 +91,7 @@ func runCorpusNight(ctx context.Context, env *environment, args []string) error 
 	if err := os.MkdirAll(o.out, 0o700); err != nil {
 		return fmt.Errorf("corpus night: %w", err)
 	}
-	n := &nightExport{st: st, dir: dir, out: o.out, topic: topic, crawl: crawl}
+	n := &nightExport{st: st, data: o.Data, out: o.out, topic: topic, crawl: crawl}
 	if err := n.write(ctx); err != nil {
 		return fmt.Errorf("corpus night: %w", err)
 	}

@@ -14,13 +14,14 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
+	"nightjar/daemon/app"
 	"nightjar/daemon/store"
 )
 
 // nightExport writes a night.
 type nightExport struct {
 	st     *store.Store
-	dir    *dataDir
+	data   string // folder
 	out    string
 	topic  store.Topic
 	crawl  store.Crawl
@@ -117,7 +118,7 @@ func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	if err != nil || len(named) == 0 {
 		return nil, err
 	}
-	all, err := fetch.Recordings(n.dir.archive())
+	all, err := fetch.Recordings(app.ArchiveDir(n.data))
 	if err != nil {
 		return nil, nil //nolint:nilerr // there is no archive any more
 	}

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/settings"
 	"nightjar/model"
@@ -153,7 +154,7 @@ func runCrawl(ctx context.Context, env *environment, args []string) (err error) 
 	}
 	text, err := os.ReadFile(o.model)
 	if err != nil {
-		return withHint(fmt.Errorf("read model: %w", err), "nightjar train makes one of session files")
+		return app.WithHint(fmt.Errorf("read model: %w", err), "nightjar train makes one of session files")
 	}
 	b, err := model.Decode(text)
 	if err != nil {
@@ -193,7 +194,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay
 		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
 	}
 	if len(finals) == 0 {
-		return withHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
+		return app.WithHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
 	}
 	return nil
 }
@@ -231,7 +232,7 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 	}
 	relevant, unknown := labels.Any(o.relevant)
 	if unknown != "" {
-		return withHint(fmt.Errorf("no page has the label %q", unknown), "there are for example %v", labels.Suggest(unknown))
+		return app.WithHint(fmt.Errorf("no page has the label %q", unknown), "there are for example %v", labels.Suggest(unknown))
 	}
 	s.Relevant = func(url string) bool { return relevant[url] }
 	if replay == nil {

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/render"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/app"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/scheduler"
 )
@@ -20,7 +21,7 @@ import (
 // liveOptions are the options of the live fetcher.
 func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
 	live := fetch.LiveOptions{
-		Delay: o.delay, UserAgent: scheduler.UserAgent(version, o.contact), Sitemaps: o.sitemaps, Probe: true, Keep: o.archive != "",
+		Delay: o.delay, UserAgent: scheduler.UserAgent(app.Version, o.contact), Sitemaps: o.sitemaps, Probe: true, Keep: o.archive != "",
 	}
 	for _, text := range o.resolve {
 		r, err := fetch.ParseResolve(text)
@@ -44,12 +45,12 @@ func (o *crawlOptions) openArchive() (*archive.Archive, error) {
 	if o.archive == "" {
 		return nil, nil
 	}
-	privateFiles()
-	a, err := archive.Open(archive.Options{Dir: o.archive, Software: "Nightjar/" + version, About: archive.About{
-		Description: "nightjar crawl", Operator: o.contact, UserAgent: scheduler.UserAgent(version, o.contact),
+	app.PrivateFiles()
+	a, err := archive.Open(archive.Options{Dir: o.archive, Software: "Nightjar/" + app.Version, About: archive.About{
+		Description: "nightjar crawl", Operator: o.contact, UserAgent: scheduler.UserAgent(app.Version, o.contact),
 	}})
 	if err != nil {
-		return nil, withHint(err, "name another folder with --archive DIR")
+		return nil, app.WithHint(err, "name another folder with --archive DIR")
 	}
 	return a, nil
 }
@@ -90,7 +91,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	}
 	if err != nil {
 		if errors.Is(err, crawler.ErrNoStart) {
-			return withHint(err, "the start pages are refused or not web addresses")
+			return app.WithHint(err, "the start pages are refused or not web addresses")
 		}
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/render"
+	"nightjar/daemon/app"
 )
 
 // asking is a site that notes by path what it was asked, and by whom.
@@ -78,13 +79,13 @@ func TestCrawlLiveFlags(t *testing.T) {
 	if code, errs := site.crawl(t, model); code != 0 {
 		t.Fatal(errs)
 	}
-	if site.agent("/a") != "Nightjar/"+version || site.agent("/map.xml") != "" || site.agent("/listed") != "" {
+	if site.agent("/a") != "Nightjar/"+app.Version || site.agent("/map.xml") != "" || site.agent("/listed") != "" {
 		t.Errorf("without flags: asked %v", site.agents)
 	}
 	if code, errs := site.crawl(t, model, "--sitemaps", "--contact", "https://example.org/me"); code != 0 {
 		t.Fatal(errs)
 	}
-	want := "Nightjar/" + version + " (+https://example.org/me)"
+	want := "Nightjar/" + app.Version + " (+https://example.org/me)"
 	for _, path := range []string{"/a", "/map.xml", "/listed", "/robots.txt"} {
 		if got := site.agent(path); got != want {
 			t.Errorf("%s was asked by %q, want %q", path, got, want)

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/recording"
 	"nightjar/daemon/store"
 )
@@ -24,13 +24,13 @@ Without any of them it lists what there is. A session file holds the pages as yo
 }
 
 type exportOptions struct {
-	Config
+	app.Config
 	session, topic, out string
 	model               bool
 }
 
 func (o *exportOptions) define(f *flag.FlagSet) {
-	o.dataFlag(f)
+	dataFlag(f, &o.Config)
 	f.StringVar(&o.session, "session", "", "`UUID` of the session to write")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to write")
 	f.BoolVar(&o.model, "model", false, "write the topic's newest model instead of its sessions")
@@ -49,17 +49,12 @@ func runExport(ctx context.Context, env *environment, args []string) error {
 	if o.model && o.topic == "" {
 		return usagef("--model needs --topic")
 	}
-	if err := o.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	privateFiles()
-	path := (&dataDir{path: o.Data}).database()
-	if _, err := os.Stat(path); err != nil {
-		return withHint(fmt.Errorf("export: %w", err), "name the data folder with --data DIR")
-	}
-	st, err := store.Open(ctx, path)
+	st, err := app.ReadStore(ctx, o.Data)
 	if err != nil {
-		return err
+		return fmt.Errorf("export: %w", err)
 	}
 	defer st.Close()
 	if o.session == "" && o.topic == "" {
@@ -90,11 +85,11 @@ func (o *exportOptions) write(ctx context.Context, env *environment, st *store.S
 func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic string) error {
 	t, err := st.TopicByName(ctx, topic)
 	if err != nil {
-		return withHint(fmt.Errorf("topic %q: %w", topic, err), "nightjar export lists the topics")
+		return app.WithHint(fmt.Errorf("topic %q: %w", topic, err), "nightjar export lists the topics")
 	}
 	m, err := st.LatestModel(ctx, t.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return withHint(fmt.Errorf("topic %q has no model yet", topic), "submit a session of it first")
+		return app.WithHint(fmt.Errorf("topic %q has no model yet", topic), "submit a session of it first")
 	}
 	if err != nil {
 		return err
@@ -125,7 +120,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		n++
 	}
 	if n == 0 {
-		return withHint(errNoSession, "nightjar export lists the sessions")
+		return app.WithHint(errNoSession, "nightjar export lists the sessions")
 	}
 	return nil
 }

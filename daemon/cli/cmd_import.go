@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
 
@@ -31,12 +33,12 @@ Both work beside a running daemon and without one.`,
 }
 
 type importOptions struct {
-	Config
+	app.Config
 	json bool
 }
 
 func (o *importOptions) define(f *flag.FlagSet) {
-	o.dataFlag(f)
+	dataFlag(f, &o.Config)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
@@ -49,7 +51,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	if len(files) == 0 {
 		return usagef("import needs at least one session file or model")
 	}
-	if err := o.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	for _, name := range files {
@@ -57,17 +59,17 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 		if err != nil {
 			return fmt.Errorf("import: %w", err)
 		}
-		if isModel(name, text) {
-			if _, err := readModel(text); err != nil {
+		if app.IsModel(name, text) {
+			if _, err := app.ReadModel(text); err != nil {
 				return fmt.Errorf("import %s: %w", name, err)
 			}
 		}
 		done, err := importText(ctx, env, &o, text)
 		switch {
 		case err != nil && done == nil:
-			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
+			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
 		case err != nil:
-			return withHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
+			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
 		}
 		if err := o.tell(env, name, done); err != nil {
 			return err
@@ -77,31 +79,24 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 }
 
 // importText hands a session file or a model to the running daemon, or stores it here, and trains, when none runs.
-func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*Imported, error) {
-	var done Imported
-	err := callDaemon(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
+func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*app.Imported, error) {
+	var done app.Imported
+	err := app.Call(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
 	switch {
 	case err == nil:
 		return &done, nil
-	case !errors.Is(err, errNotRunning):
+	case !errors.Is(err, app.ErrNotRunning):
 		return nil, err
 	}
-	privateFiles()
-	dir, err := openDataDir(o.Data)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	st, err := openStore(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer st.Close()
-	t := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false))
-	return importHere(ctx, st, t, text)
+	var here *app.Imported
+	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
+		here, err = app.Import(ctx, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)), text)
+		return err
+	})
+	return here, err
 }
 
-func (o *importOptions) tell(env *environment, name string, done *Imported) error {
+func (o *importOptions) tell(env *environment, name string, done *app.Imported) error {
 	for _, p := range done.Problems {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", p)
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"runtime"
+
+	"nightjar/daemon/app"
 )
 
 var openCommand = command{
@@ -20,12 +22,12 @@ one-time link, which is good for one minute and one use.`,
 }
 
 type openOptions struct {
-	Config
+	app.Config
 	print bool
 }
 
 func (o *openOptions) define(f *flag.FlagSet) {
-	o.dataFlag(f)
+	dataFlag(f, &o.Config)
 	f.BoolVar(&o.print, "print", false, "print the link instead of opening it")
 }
 
@@ -34,13 +36,13 @@ func runOpen(ctx context.Context, env *environment, args []string) error {
 	if _, err := parse("open", args, o.define); err != nil {
 		return err
 	}
-	if err := o.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	var answer struct{ URL string }
-	err := callDaemon(ctx, o.Data, "/control/login", nil, &answer)
-	if errors.Is(err, errNotRunning) {
-		return withHint(fmt.Errorf("%w on %s", err, o.Data), "start one with: nightjar serve --data %s", o.Data)
+	err := app.Call(ctx, o.Data, "/control/login", nil, &answer)
+	if errors.Is(err, app.ErrNotRunning) {
+		return app.WithHint(fmt.Errorf("%w on %s", err, o.Data), "start one with: nightjar serve --data %s", o.Data)
 	}
 	if err != nil {
 		return fmt.Errorf("open dashboard: %w", err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+
+	"nightjar/daemon/app"
 )
 
 var serveCommand = command{
@@ -20,34 +22,47 @@ make exceptions for tests and private networks, and the dashboard shows a warnin
   nightjar serve --allow-private 192.168.7.0/24        addresses of that network may be crawled
 
 Stop it with Ctrl-C. Whatever is killed when, nothing that was acknowledged is lost.`,
-	flags: func(f *flag.FlagSet) { (&Config{}).serveFlags(f) },
+	flags: func(f *flag.FlagSet) { new(serveOptions).define(f) },
 	run:   runServe,
 }
 
+type serveOptions struct {
+	app.Config
+	verbose bool
+}
+
+func (o *serveOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
+	f.Var(listFlag{values: &o.Resolve}, "resolve", "`PATTERN=ADDR:PORT`: crawl hosts that match at this address (*.test=127.0.0.1:8080)")
+	f.Var(listFlag{values: &o.AllowPrivate}, "allow-private", "`CIDR` of private addresses that may be crawled")
+	f.BoolVar(&o.verbose, "verbose", false, "log more; may name pages you visited")
+}
+
 func runServe(ctx context.Context, env *environment, args []string) error {
-	var c Config
-	rest, err := parse("serve", args, c.serveFlags)
+	var o serveOptions
+	rest, err := parse("serve", args, o.define)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
 		return usagef("serve takes no arguments, got %q", rest[0])
 	}
-	if err := c.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	app, err := OpenApp(ctx, c, newLogger(env.stderr, c.Verbose))
+	daemon, err := app.Open(ctx, o.Config, newLogger(env.stderr, o.verbose))
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", version, c.Data)
-	fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", app.Web.LoginURL())
-	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", app.addr)
-	if len(c.Resolve)+len(c.AllowPrivate) > 0 {
-		app.Log.Warn("addresses are opened to the crawler", "resolve", c.Resolve, "allow_private", c.AllowPrivate)
+	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
+	fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL())
+	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
+	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
+		daemon.Log.Warn("addresses are opened to the crawler", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}
-	err = app.Run(ctx)
-	if cerr := app.Close(); err == nil {
+	err = daemon.Run(ctx)
+	if cerr := daemon.Close(); err == nil {
 		err = cerr
 	}
 	return err

@@ -9,8 +9,10 @@ import (
 	"net/url"
 	"time"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/recording"
+	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
@@ -35,7 +37,7 @@ on its finds, beside a running daemon or without one.`,
 }
 
 type trainOptions struct {
-	Config
+	app.Config
 	sessions   []string
 	background []string
 	out        string
@@ -47,7 +49,7 @@ type trainOptions struct {
 
 func (o *trainOptions) define(f *flag.FlagSet) {
 	o.settings = model.DefaultSettings()
-	o.dataFlag(f)
+	dataFlag(f, &o.Config)
 	f.Var(listFlag{values: &o.sessions}, "session", "session `FILE` to learn from")
 	f.Var(listFlag{values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
 	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
@@ -99,7 +101,7 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 	}
 	b, err := learn(ctx, env, o, set)
 	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
-		return withHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
+		return app.WithHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
 	}
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -188,16 +190,16 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 	if o.out != "" {
 		return usagef("--out goes with --session; a topic's model is kept in the data folder")
 	}
-	if err := o.complete(env.getenv); err != nil {
+	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	var answer map[string]string
-	err := callDaemon(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
+	err := app.Call(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
 	if err == nil {
 		_, err = fmt.Fprintf(env.stdout, "the running daemon trains %q; the dashboard shows how far it is\n", o.topic)
 		return err
 	}
-	if !errors.Is(err, errNotRunning) {
+	if !errors.Is(err, app.ErrNotRunning) {
 		return fmt.Errorf("train: %w", err)
 	}
 	return trainHere(ctx, env, o)
@@ -205,25 +207,16 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 
 // trainHere trains a topic in a data folder that no daemon serves.
 func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
-	privateFiles()
-	dir, err := openDataDir(o.Data)
-	if err != nil {
+	return app.WithStore(ctx, o.Data, func(st *store.Store) error {
+		topic, err := st.TopicByName(ctx, o.topic)
+		if err != nil {
+			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import brings sessions in")
+		}
+		m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version)
 		return err
-	}
-	defer dir.Close()
-	st, err := openStore(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer st.Close() //nolint:errcheck // every write was committed
-	topic, err := st.TopicByName(ctx, o.topic)
-	if err != nil {
-		return withHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import brings sessions in")
-	}
-	m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version)
-	return err
+	})
 }

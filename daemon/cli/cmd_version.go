@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"runtime"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/protocol"
 	"nightjar/model"
 )
-
-// version is the release; it also stands in the crawler's User-Agent.
-const version = "0.1.0"
 
 var versionCommand = command{
 	name:    "version",
@@ -32,10 +30,10 @@ func runVersion(_ context.Context, env *environment, args []string) error {
 	}
 	if asJSON {
 		return json.NewEncoder(env.stdout).Encode(map[string]any{
-			"version": version, "go": runtime.Version(), "protocol": protocol.Version, "model_format": model.FormatVersion,
+			"version": app.Version, "go": runtime.Version(), "protocol": protocol.Version, "model_format": model.FormatVersion,
 		})
 	}
 	_, err := fmt.Fprintf(env.stdout, "nightjar %s (%s, protocol %d, model format %d)\n",
-		version, runtime.Version(), protocol.Version, model.FormatVersion)
+		app.Version, runtime.Version(), protocol.Version, model.FormatVersion)
 	return err
 }

@@ -1,6 +1,7 @@
-// Package cli holds the verbs of the command line and wires the daemon (App).
+// Package cli holds the verbs of the command line.
 //
-// Start with Main, which runs the verb that the arguments name. Each verb is one file, cmd_NAME.go.
+// Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
+// cmd_VERB_PART.go; every verb declares its flags and its help beside the function that runs it.
 package cli
 
 import (

@@ -26,7 +26,7 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pair: %w", err)
 	}
-	c, err := client.Connect(ctx, d.app.addr, who, client.Options{})
+	c, err := client.Connect(ctx, d.app.Addr(), who, client.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
@@ -67,7 +67,7 @@ func (d *demo) pair(ctx context.Context, browser string) (client.Identity, error
 	defer end()
 	d.app.Ingest.OpenPairing(2 * time.Minute)
 	approved := make(chan error, 1)
-	who, err := client.Pair(ctx, d.app.addr, browser, demoBrowser, demoOrigin, func(digits string) {
+	who, err := client.Pair(ctx, d.app.Addr(), browser, demoBrowser, demoOrigin, func(digits string) {
 		go func() {
 			for d.app.Ingest.Pairing().Pending == nil {
 				if err := d.wait(ctx, news); err != nil {

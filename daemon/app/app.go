@@ -1,10 +1,9 @@
-package cli
+package app
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -27,6 +26,9 @@ import (
 	"nightjar/daemon/web"
 )
 
+// Version is the release of the program. It is also part of the crawler's User-Agent.
+const Version = "0.1.0"
+
 // App is a whole daemon: the store and everything around it. Open it, Run it, Close it.
 type App struct {
 	Config    Config
@@ -41,14 +43,11 @@ type App struct {
 
 	dir      *dataDir
 	listener net.Listener
-	addr     string
-	now      func() time.Time
 }
 
-// OpenApp takes the data folder and the port and wires the parts. Nothing runs until Run.
-func OpenApp(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
-	privateFiles()
-	a := &App{Config: c, Log: log, Bus: &notify.Bus{}, now: time.Now}
+// Open locks the data folder, takes the port and wires the parts. Nothing runs until Run.
+func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
+	a := &App{Config: c, Log: log, Bus: &notify.Bus{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -57,30 +56,29 @@ func OpenApp(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error
 	if a.dir, err = openDataDir(c.Data); err != nil {
 		return nil, err
 	}
-	if a.Store, err = openStore(ctx, a.dir); err != nil {
+	if a.Store, err = openStore(ctx, a.dir.path); err != nil {
 		return nil, err
 	}
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
-	if a.Archive, err = archive.Open(archive.Options{Dir: a.dir.archive(), Clock: clock.Func(a.now), Software: "Nightjar/" + version}); err != nil {
-		return nil, withHint(err, "check that %s is writable and its disk not full", a.dir.path)
+	if a.Archive, err = archive.Open(archive.Options{Dir: ArchiveDir(a.dir.path), Clock: clock.Func(time.Now), Software: "Nightjar/" + Version}); err != nil {
+		return nil, WithHint(err, "check that %s is writable and its disk not full", a.dir.path)
 	}
 	if a.listener, err = listen(c.Listen); err != nil {
 		return nil, err
 	}
-	a.addr = a.listener.Addr().String()
 	return a, a.wire(ctx)
 }
 
-// openStore opens the database and says what to do when it cannot be.
-func openStore(ctx context.Context, dir *dataDir) (*store.Store, error) {
-	st, err := store.Open(ctx, dir.database())
+// openStore opens the database of a data folder; its errors say what to do.
+func openStore(ctx context.Context, dir string) (*store.Store, error) {
+	st, err := store.Open(ctx, database(dir))
 	if errors.Is(err, store.ErrNewer) {
-		return nil, withHint(err, "update nightjar; the database was not touched")
+		return nil, WithHint(err, "update nightjar; the database was not touched")
 	}
 	if err != nil {
-		return nil, withHint(err, "check that %s is writable and its disk not full", dir.path)
+		return nil, WithHint(err, "check that %s is writable and its disk not full", dir)
 	}
 	return st, nil
 }
@@ -89,7 +87,7 @@ func openStore(ctx context.Context, dir *dataDir) (*store.Store, error) {
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, withHint(fmt.Errorf("listen on %s: the port is taken by another program", addr),
+		return nil, WithHint(fmt.Errorf("listen on %s: the port is taken by another program", addr),
 			"stop it, or choose another port with --listen 127.0.0.1:PORT (and set it in the extension's options)")
 	}
 	if err != nil {
@@ -103,8 +101,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
-		Clock: clock.Func(a.now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
-		Self: []string{a.addr}, Version: version, Trainer: a.Trainer, Workers: a.Config.Workers,
+		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
+		Self: []string{a.Addr()}, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive,
 	})
 	if err != nil {
@@ -113,7 +111,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Listen: a.addr, DataDir: a.Config.Data, Version: version,
+		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version,
 		Openings: slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 	})
 	if err != nil {
@@ -133,8 +131,11 @@ func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 	return &protocol.TrainingState{Topic: s.Topic, Stage: s.Stage, Done: s.Done, Total: s.Total, Running: s.Running}, s.Problem
 }
 
-// Handler routes a request to ingest, to the commands' door or to the dashboard; each checks Host first.
-func (a *App) Handler(c *control) http.Handler {
+// Addr returns the address and port that the daemon serves on.
+func (a *App) Addr() string { return a.listener.Addr().String() }
+
+// handler routes a request to ingest, to the commands or to the dashboard; each checks Host first.
+func (a *App) handler(c *control) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/ws", a.Ingest)
 	mux.Handle("/control/", c)
@@ -145,13 +146,13 @@ func (a *App) Handler(c *control) http.Handler {
 // Run serves until ctx ends or a part fails, then ends every part.
 func (a *App) Run(ctx context.Context) error {
 	c := &control{app: a, secret: newSecret()}
-	if err := a.dir.writeRunInfo(runInfo{Listen: a.addr, Secret: c.secret, PID: os.Getpid()}); err != nil {
+	if err := a.dir.writeRunInfo(runInfo{Listen: a.Addr(), Secret: c.secret, PID: os.Getpid()}); err != nil {
 		return err
 	}
 	stopped := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	server := &http.Server{
-		Handler: a.Handler(c), ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 64 << 10,
+		Handler: a.handler(c), ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(a.Log.Handler(), slog.LevelDebug),
 	}
@@ -199,13 +200,4 @@ func (a *App) Close() error {
 		errs = append(errs, a.dir.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// newLogger logs to w. URLs, titles and page text are private: they are logged at debug level only.
-func newLogger(w io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"encoding/json"
@@ -30,8 +30,9 @@ type runInfo struct {
 // openDataDir creates the folder when it is missing and takes its lock. The kernel frees the lock when the process
 // dies, however it dies.
 func openDataDir(path string) (*dataDir, error) {
+	PrivateFiles()
 	if err := os.MkdirAll(path, 0o700); err != nil {
-		return nil, withHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
+		return nil, WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
 	}
 	if err := checkDataDir(path); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func openDataDir(path string) (*dataDir, error) {
 	lock := flock.New(filepath.Join(path, "lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
-		return nil, withHint(fmt.Errorf("lock data folder %s: %w", path, err), "the folder must be writable; or name another with --data DIR")
+		return nil, WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "the folder must be writable; or name another with --data DIR")
 	}
 	if !held {
 		return nil, inUse(path)
@@ -54,11 +55,11 @@ func checkDataDir(path string) error {
 		return fmt.Errorf("data folder %s: %w", path, err)
 	}
 	if !info.IsDir() {
-		return withHint(fmt.Errorf("data folder %s is not a folder", path), "name another with --data DIR")
+		return WithHint(fmt.Errorf("data folder %s is not a folder", path), "name another with --data DIR")
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(path, 0o700); err != nil {
-			return withHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "chmod 700 it, or name another with --data DIR")
+			return WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "chmod 700 it, or name another with --data DIR")
 		}
 	}
 	return nil
@@ -68,14 +69,16 @@ func checkDataDir(path string) error {
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
-		return withHint(err, "it serves on %s (process %d); open it with: nightjar open --data %s", info.Listen, info.PID, path)
+		return WithHint(err, "it serves on %s (process %d); open it with: nightjar open --data %s", info.Listen, info.PID, path)
 	}
-	return withHint(err, "stop the other one, or name another folder with --data DIR")
+	return WithHint(err, "stop the other one, or name another folder with --data DIR")
 }
 
-func (d *dataDir) database() string { return filepath.Join(d.path, "nightjar.db") }
+// database is the file of the store in a data folder.
+func database(dir string) string { return filepath.Join(dir, "nightjar.db") }
 
-func (d *dataDir) archive() string { return filepath.Join(d.path, "archive") }
+// ArchiveDir is the folder of the archive in a data folder.
+func ArchiveDir(dir string) string { return filepath.Join(dir, "archive") }
 
 func runInfoPath(dir string) string { return filepath.Join(dir, "daemon.json") }
 

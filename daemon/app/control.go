@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ func newSecret() string {
 // ServeHTTP checks Host and secret before anything else.
 func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if r.Host != c.app.addr || !ok || subtle.ConstantTimeCompare([]byte(given), []byte(c.secret)) != 1 || r.Method != http.MethodPost {
+	if r.Host != c.app.Addr() || !ok || subtle.ConstantTimeCompare([]byte(given), []byte(c.secret)) != 1 || r.Method != http.MethodPost {
 		http.Error(w, "forbidden", http.StatusForbidden)
 		return
 	}
@@ -57,14 +57,15 @@ func (c *control) answer(r *http.Request) (any, error) {
 	}
 }
 
-// errNotRunning is returned when no daemon serves a data folder.
-var errNotRunning = errors.New("no nightjar is running")
+// ErrNotRunning is returned when no daemon serves a data folder.
+var ErrNotRunning = errors.New("no nightjar is running")
 
-// callDaemon asks the daemon that serves a data folder; errNotRunning when none does.
-func callDaemon(ctx context.Context, dir, path string, body io.Reader, into any) error {
+// Call posts a request to the daemon that serves the data folder dir and decodes its answer. The error is ErrNotRunning
+// when no daemon does.
+func Call(ctx context.Context, dir, path string, body io.Reader, into any) error {
 	info, err := readRunInfo(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return errNotRunning
+		return ErrNotRunning
 	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", runInfoPath(dir), err)
@@ -77,7 +78,7 @@ func callDaemon(ctx context.Context, dir, path string, body io.Reader, into any)
 	client := http.Client{Transport: &http.Transport{Proxy: nil}}
 	res, err := client.Do(req)
 	if err != nil {
-		return errNotRunning // a daemon that was killed leaves its file behind
+		return ErrNotRunning // a daemon that was killed leaves its file behind
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
@@ -89,7 +90,7 @@ func callDaemon(ctx context.Context, dir, path string, body io.Reader, into any)
 		if json.Unmarshal(text, &said) == nil && said.Error != "" {
 			return errors.New(said.Error)
 		}
-		return fmt.Errorf("%w: %s is served by something else", errNotRunning, info.Listen)
+		return fmt.Errorf("%w: %s is served by something else", ErrNotRunning, info.Listen)
 	}
 	return json.NewDecoder(bytes.NewReader(text)).Decode(into)
 }

@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
@@ -80,49 +81,49 @@ func prose(n int) string {
 func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	t.Helper()
 	ctx := t.Context()
-	app := mustServeWith(t, Config{Data: dir, Listen: "127.0.0.1:0", Workers: 1, Resolve: []string{"quays.test=" + at}})
+	daemon := mustServeWith(t, app.Config{Data: dir, Listen: "127.0.0.1:0", Workers: 1, Resolve: []string{"quays.test=" + at}})
 	if code, _, errs := mustRun(t, "import", "--data", dir, sessionFile(t)); code != 0 {
 		t.Fatal(errs)
 	}
-	mustHaveModel(t, app.Store, 1)
-	topic, err := app.Store.TopicByName(ctx, "Harbours")
+	mustHaveModel(t, daemon.Store, 1)
+	topic, err := daemon.Store.TopicByName(ctx, "Harbours")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := settings.Default()
 	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.DiskFloor, s.Contact = 0, "breadth-first", false, false, 0, "me@example.org"
 	s.Budget = settings.Budget{Pages: 45}
-	if err := app.Store.SaveSettings(ctx, s); err != nil {
+	if err := daemon.Store.SaveSettings(ctx, s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := app.Store.AddStart(ctx, topic.ID, start); err != nil {
+	if _, err := daemon.Store.AddStart(ctx, topic.ID, start); err != nil {
 		t.Fatal(err)
 	}
-	starts, err := app.Store.Starts(ctx, topic.ID)
+	starts, err := daemon.Store.Starts(ctx, topic.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, one := range starts {
-		if err := app.Store.TickStart(ctx, topic.ID, one.URL, one.URL == start); err != nil {
+		if err := daemon.Store.TickStart(ctx, topic.ID, one.URL, one.URL == start); err != nil {
 			t.Fatal(err)
 		}
 	}
-	id, err := app.Scheduler.RunNow(ctx, topic.ID)
+	id, err := daemon.Scheduler.RunNow(ctx, topic.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c store.Crawl
 	for deadline := time.Now().Add(30 * time.Second); c.Status != store.CrawlEnded; time.Sleep(20 * time.Millisecond) {
-		if c, err = app.Store.CrawlByID(ctx, id); err != nil || time.Now().After(deadline) {
+		if c, err = daemon.Store.CrawlByID(ctx, id); err != nil || time.Now().After(deadline) {
 			t.Fatalf("the crawl does not end: %+v, %v", c, err)
 		}
 	}
-	finds, err := app.Store.FindViews(ctx, store.FindFilter{Limit: 3})
+	finds, err := daemon.Store.FindViews(ctx, store.FindFilter{Limit: 3})
 	if err != nil || len(finds) < 3 {
 		t.Fatalf("%d finds, %v; %+v", len(finds), err, c)
 	}
 	for i, mark := range []string{"useful", "useful", "not-useful"} {
-		if err := app.Store.Mark(ctx, finds[i].ID, mark); err != nil {
+		if err := daemon.Store.Mark(ctx, finds[i].ID, mark); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"bytes"
@@ -27,9 +27,9 @@ type Imported struct {
 	Version  int             `json:"version,omitempty"`  // that it became
 }
 
-// isModel reports whether a file holds a model and not sessions: by how it begins, since a session file is JSON, or by
+// IsModel reports whether a file holds a model and not sessions: by how it begins, since a session file is JSON, or by
 // its name.
-func isModel(name string, text []byte) bool {
+func IsModel(name string, text []byte) bool {
 	return bytes.HasPrefix(text, []byte("NJBUNDLE")) || strings.HasSuffix(name, ".bundle")
 }
 
@@ -40,7 +40,7 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
-	if isModel("", text) {
+	if IsModel("", text) {
 		return importModel(ctx, a.Trainer, text)
 	}
 	events, err := recording.Read(bytes.NewReader(text))
@@ -59,7 +59,7 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 
 // importModel brings a model in.
 func importModel(ctx context.Context, t *trainer.Trainer, text []byte) (*Imported, error) {
-	b, err := readModel(text)
+	b, err := ReadModel(text)
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +70,16 @@ func importModel(ctx context.Context, t *trainer.Trainer, text []byte) (*Importe
 	return &Imported{Topic: topic.Name, Version: m.Version}, nil
 }
 
-// readModel reads a model, and says what to do when it cannot be read.
-func readModel(text []byte) (*model.Bundle, error) {
+// ReadModel reads a model, and says what to do when it cannot be read.
+func ReadModel(text []byte) (*model.Bundle, error) {
 	b, err := model.Decode(text)
 	switch {
 	case errors.Is(err, model.ErrNewerFormat):
-		return nil, withHint(err, "update nightjar, then import the model again; nothing was imported")
+		return nil, WithHint(err, "update nightjar, then import the model again; nothing was imported")
 	case errors.Is(err, model.ErrOlderFormat):
-		return nil, withHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
+		return nil, WithHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
 	case err != nil:
-		return nil, withHint(err, "the file is cut short or was changed: export or copy it again; nothing was imported")
+		return nil, WithHint(err, "the file is cut short or was changed: export or copy it again; nothing was imported")
 	}
 	return b, nil
 }
@@ -121,10 +121,10 @@ func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, e
 	return map[string]string{"training": topic.Name}, nil
 }
 
-// importHere stores a session file or a model. It trains the topics of sessions before it returns: no daemon runs that would. When it returns
-// an error and what it did, the file is stored and a training failed.
-func importHere(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
-	if isModel("", text) {
+// Import stores a session file or a model in a store that no daemon serves. It trains the topics of sessions before it
+// returns. When it returns both a result and an error, the file is stored and a training failed.
+func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
+	if IsModel("", text) {
 		return importModel(ctx, t, text)
 	}
 	events, err := recording.Read(bytes.NewReader(text))

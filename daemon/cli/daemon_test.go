@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"nightjar/daemon/app"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/recording"
 	"nightjar/daemon/recording/recordingtest"
@@ -19,30 +18,30 @@ import (
 )
 
 // mustServe runs a daemon on a free port until the test ends.
-func mustServe(t *testing.T, dir string) *App {
+func mustServe(t *testing.T, dir string) *app.App {
 	t.Helper()
-	return mustServeWith(t, Config{Data: dir, Listen: "127.0.0.1:0"})
+	return mustServeWith(t, app.Config{Data: dir, Listen: "127.0.0.1:0"})
 }
 
 // mustServeWith runs a daemon as configured until the test ends.
-func mustServeWith(t *testing.T, c Config) *App {
+func mustServeWith(t *testing.T, c app.Config) *app.App {
 	t.Helper()
-	app, err := OpenApp(t.Context(), c, slog.New(slog.DiscardHandler))
+	daemon, err := app.Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- app.Run(ctx) }()
+	go func() { done <- daemon.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
-		if err := errors.Join(<-done, app.Close()); err != nil {
+		if err := errors.Join(<-done, daemon.Close()); err != nil {
 			t.Errorf("daemon: %v", err)
 		}
 	})
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := readRunInfo(c.Data); err == nil {
-			return app
+		if _, err := os.Stat(filepath.Join(c.Data, "daemon.json")); err == nil {
+			return daemon
 		}
 		if time.Now().After(deadline) {
 			t.Fatal("the daemon did not say where it is")
@@ -155,12 +154,12 @@ func TestBrokenSessionFileChangesNothing(t *testing.T) {
 
 func TestSecondDaemonAndTakenPort(t *testing.T) {
 	dir := t.TempDir()
-	app := mustServe(t, dir)
+	daemon := mustServe(t, dir)
 	code, _, errs := mustRun(t, "serve", "--data", dir, "--listen", "127.0.0.1:0")
-	if code != 1 || !strings.Contains(errs, "another nightjar") || !strings.Contains(errs, app.addr) {
+	if code != 1 || !strings.Contains(errs, "another nightjar") || !strings.Contains(errs, daemon.Addr()) {
 		t.Errorf("second daemon: code %d, %q", code, errs)
 	}
-	code, _, errs = mustRun(t, "serve", "--data", t.TempDir(), "--listen", app.addr)
+	code, _, errs = mustRun(t, "serve", "--data", t.TempDir(), "--listen", daemon.Addr())
 	if code != 1 || !strings.Contains(errs, "the port is taken") || !strings.Contains(errs, "--listen") {
 		t.Errorf("taken port: code %d, %q", code, errs)
 	}
@@ -175,57 +174,9 @@ func TestOpenNeedsADaemon(t *testing.T) {
 		t.Errorf("code %d, %q", code, errs)
 	}
 	dir := t.TempDir()
-	app := mustServe(t, dir)
+	daemon := mustServe(t, dir)
 	code, out, errs := mustRun(t, "open", "--print", "--data", dir)
-	if code != 0 || !strings.Contains(out, ".localhost:"+strings.TrimPrefix(app.addr, "127.0.0.1:")+"/login?code=") {
+	if code != 0 || !strings.Contains(out, ".localhost:"+strings.TrimPrefix(daemon.Addr(), "127.0.0.1:")+"/login?code=") {
 		t.Errorf("code %d, %q, %q", code, out, errs)
-	}
-}
-
-// The door of the commands opens to the secret alone, under the daemon's own address.
-func TestControlRefusesStrangers(t *testing.T) {
-	dir := t.TempDir()
-	app := mustServe(t, dir)
-	info, err := readRunInfo(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask := func(method, host, secret string) int {
-		req, err := http.NewRequestWithContext(t.Context(), method, "http://"+app.addr+"/control/login", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Host = host
-		if secret != "" {
-			req.Header.Set("Authorization", "Bearer "+secret)
-		}
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
-		return res.StatusCode
-	}
-	if got := ask(http.MethodPost, app.addr, info.Secret); got != http.StatusOK {
-		t.Fatalf("the right secret gets %d", got)
-	}
-	_, port, _ := net.SplitHostPort(app.addr)
-	for name, got := range map[string]int{
-		"no secret":    ask(http.MethodPost, app.addr, ""),
-		"wrong secret": ask(http.MethodPost, app.addr, strings.Repeat("0", 64)),
-		"wrong host":   ask(http.MethodPost, "evil.example:"+port, info.Secret),
-		"GET":          ask(http.MethodGet, app.addr, info.Secret),
-	} {
-		if got != http.StatusForbidden {
-			t.Errorf("%s: %d, want 403", name, got)
-		}
-	}
-}
-
-// The daemon looks at the machine that it runs on: at its disk at least, which every machine has.
-func TestLooksAtTheMachine(t *testing.T) {
-	app := mustServe(t, t.TempDir())
-	if m := app.Scheduler.Status().Machine; m.Free <= 0 || m.Size < m.Free {
-		t.Errorf("%+v", m)
 	}
 }

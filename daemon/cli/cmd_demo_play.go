@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
@@ -37,7 +38,7 @@ type demo struct {
 	say   io.Writer // progress in words
 	dir   string
 	sites net.Listener
-	app   *App
+	app   *app.App
 	stop  context.CancelFunc
 	ended chan error // how the daemon ended
 }
@@ -51,11 +52,11 @@ func (d *demo) open(ctx context.Context) (err error) {
 		return fmt.Errorf("serve the made-up web: %w", err)
 	}
 	go http.Serve(d.sites, d.web.Handler()) //nolint:errcheck,gosec // ends when close closes the listener
-	c := Config{Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
-	if err := c.complete(d.env.getenv); err != nil {
+	c := app.Config{Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
+	if err := complete(&c, d.env); err != nil {
 		return err
 	}
-	if d.app, err = OpenApp(ctx, c, demoLogger(d.env.stderr, d.o.verbose)); err != nil {
+	if d.app, err = app.Open(ctx, c, demoLogger(d.env.stderr, d.o.verbose)); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
@@ -205,7 +206,7 @@ func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, b
 	if err != nil {
 		return demoCrawl{}, err
 	}
-	live := fetch.NewLive(fetch.LiveOptions{UserAgent: "Nightjar/" + version, Resolve: []fetch.Resolve{resolve}, Self: []string{d.app.addr}})
+	live := fetch.NewLive(fetch.LiveOptions{UserAgent: "Nightjar/" + app.Version, Resolve: []fetch.Resolve{resolve}, Self: []string{d.app.Addr()}})
 	defer live.Close()
 	count := d.counter(b)
 	out := demoCrawl{Strategy: s.Name()}

@@ -13,14 +13,14 @@ func TestImportModelBesideDaemon(t *testing.T) {
 	if code, _, errs := mustRun(t, "train", "--session", sessionFile(t), "--out", name); code != 0 {
 		t.Fatalf("train: %s", errs)
 	}
-	app := mustServe(t, t.TempDir())
+	daemon := mustServe(t, t.TempDir())
 	for range 2 { // the second is the same model, so it stays version 1
-		code, out, errs := mustRun(t, "import", "--data", app.Config.Data, name)
+		code, out, errs := mustRun(t, "import", "--data", daemon.Config.Data, name)
 		if code != 0 || !strings.Contains(out, `version 1 of the model of "Harbours"`) {
 			t.Fatalf("import: code %d, %q, %q", code, out, errs)
 		}
 	}
-	mustHaveModel(t, app.Store, 1)
+	mustHaveModel(t, daemon.Store, 1)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -30,11 +30,11 @@ func TestImportModelBesideDaemon(t *testing.T) {
 	if err := os.WriteFile(newer, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := mustRun(t, "import", "--data", app.Config.Data, newer); code != 1 || !strings.Contains(errs, "newer version of nightjar") || !strings.Contains(errs, "hint: update nightjar") {
+	if code, _, errs := mustRun(t, "import", "--data", daemon.Config.Data, newer); code != 1 || !strings.Contains(errs, "newer version of nightjar") || !strings.Contains(errs, "hint: update nightjar") {
 		t.Errorf("a newer model: code %d, %s", code, errs)
 	}
-	mustHaveModel(t, app.Store, 1)
-	if topics, err := app.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
+	mustHaveModel(t, daemon.Store, 1)
+	if topics, err := daemon.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
 		t.Errorf("topics %v, %v", topics, err)
 	}
 }

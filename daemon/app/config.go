@@ -1,0 +1,64 @@
+package app
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+)
+
+// Config is what the command line and the environment say of a daemon; everything else is a setting in the store.
+type Config struct {
+	Data         string   // data folder
+	Listen       string   // loopback address and port; port 0 takes a free one
+	Resolve      []string // 'PATTERN=ADDR:PORT', added to the settings' own
+	AllowPrivate []string // CIDRs, added to the settings' own
+	Workers      int      // fetches a crawl has in flight; 0 takes the scheduler's own number. One makes a crawl repeatable
+}
+
+// DefaultListen is where the extension looks for the daemon.
+const DefaultListen = "127.0.0.1:4774"
+
+// Complete fills in what the command line left open, from the environment and the defaults.
+func (c *Config) Complete(getenv func(string) string) error {
+	if c.Data == "" {
+		c.Data = getenv("NIGHTJAR_DATA")
+	}
+	if c.Data == "" {
+		home := getenv("XDG_DATA_HOME")
+		if home == "" {
+			user, err := os.UserHomeDir()
+			if err != nil {
+				return WithHint(fmt.Errorf("find a data folder: %w", err), "name one with --data DIR")
+			}
+			home = filepath.Join(user, ".local", "share")
+		}
+		c.Data = filepath.Join(home, "nightjar")
+	}
+	abs, err := filepath.Abs(c.Data)
+	if err != nil {
+		return fmt.Errorf("data folder %s: %w", c.Data, err)
+	}
+	c.Data = abs
+	return c.validate()
+}
+
+// AddressError is returned for a listen address that the daemon refuses.
+type AddressError struct{ Address, Problem string }
+
+func (e *AddressError) Error() string { return "--listen " + e.Address + ": " + e.Problem }
+
+// validate refuses any address but a loopback one: nobody else may reach the daemon.
+func (c *Config) validate() error {
+	if c.Listen == "" {
+		c.Listen = DefaultListen
+	}
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return &AddressError{c.Listen, err.Error()}
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return &AddressError{c.Listen, "nightjar listens on loopback addresses only"}
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"nightjar/daemon/store"
+)
+
+// WithStore opens the data folder dir, which no daemon may be using, and calls do with its store.
+func WithStore(ctx context.Context, dir string, do func(*store.Store) error) error {
+	held, err := openDataDir(dir)
+	if err != nil {
+		return err
+	}
+	defer held.Close() //nolint:errcheck // the kernel frees the lock when the process ends
+	st, err := openStore(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer st.Close() //nolint:errcheck // every write was committed
+	return do(st)
+}
+
+// ReadStore opens the database of the data folder dir for reading, beside the daemon that may be using it. Files that
+// the process creates from now on are private, as what is read is.
+func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
+	PrivateFiles()
+	path := database(dir)
+	if _, err := os.Stat(path); err != nil {
+		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	}
+	return store.Open(ctx, path)
+}
