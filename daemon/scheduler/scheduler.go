@@ -29,6 +29,7 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
@@ -38,24 +39,18 @@ var (
 	ErrNoStart = errors.New("tick at least one start page first")
 )
 
-// Trainer brings a topic's model up to date.
-type Trainer interface {
-	// Refresh trains the topic when there is something new to learn from, and waits for it.
-	Refresh(ctx context.Context, topicID int64) error
-}
-
 // Options are the parts and choices a scheduler needs. The zero value crawls the live web by the settings.
 type Options struct {
-	Clock        clock.Clock   // of local time; nil means the machine's
-	Log          *slog.Logger  // nil means slog.Default
-	Resolve      []string      // PATTERN=ADDR:PORT of the command line, added to the settings' own
-	AllowPrivate []string      // CIDR, added to the settings' own
-	Self         []string      // addresses the daemon listens on, never fetched
-	Version      string        // for the User-Agent
-	Trainer      Trainer       // nil means that models are taken as they are
-	Tick         time.Duration // how often the clock is looked at while nothing runs; 0 means a second
-	Turn         int           // pages of a turn; 0 means 25
-	Workers      int           // fetches in flight; 0 means 8
+	Clock        clock.Clock      // of local time; nil means the machine's
+	Log          *slog.Logger     // nil means slog.Default
+	Resolve      []string         // PATTERN=ADDR:PORT of the command line, added to the settings' own
+	AllowPrivate []string         // CIDR, added to the settings' own
+	Self         []string         // addresses the daemon listens on, never fetched
+	Version      string           // for the User-Agent
+	Trainer      *trainer.Trainer // trains a topic anew before its crawl; nil takes models as they are
+	Tick         time.Duration    // how often the clock is looked at while nothing runs; 0 means a second
+	Turn         int              // pages of a turn; 0 means 25
+	Workers      int              // fetches in flight; 0 means 8
 
 	// Machine tells what crawls may have to wait for: power, network, disk. nil means that nothing is known of it.
 	Machine func(context.Context) machine.State

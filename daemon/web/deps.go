@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"nightjar/crawler/archive"
@@ -46,9 +45,8 @@ type Scheduler interface {
 	Status() scheduler.Status
 }
 
-// Ingest is the extension's socket and its pairing.
+// Ingest pairs browsers with the daemon.
 type Ingest interface {
-	http.Handler
 	OpenPairing(d time.Duration)
 	Pairing() ingest.PairingStatus
 	Approve(digits string) error

@@ -76,9 +76,6 @@ func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
 
 type fakeIngest struct{ f *fixture }
 
-func (i fakeIngest) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	w.WriteHeader(http.StatusTeapot)
-}
 func (i fakeIngest) OpenPairing(d time.Duration) {
 	i.f.pairing = ingest.PairingStatus{Open: true, Until: i.f.now.Add(d)}
 }

@@ -41,7 +41,7 @@ const maxBody = 1 << 20
 
 // gate is the first thing that every request meets: the exact host decides what is served at all, so that a name
 // that was rebound to this address gets nothing. Only then do headers, cross-site checks and routes follow.
-func (s *Server) gate(own, loopback http.Handler) http.Handler {
+func (s *Server) gate(own http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -55,7 +55,7 @@ func (s *Server) gate(own, loopback http.Handler) http.Handler {
 		case !strings.HasPrefix(r.RequestURI, "/"): // an absolute target could disagree with the Host header
 			refuseHost(w)
 		case s.local[r.Host]:
-			loopback.ServeHTTP(w, r)
+			handleElsewhere(w, r)
 		case r.Host != s.host:
 			refuseHost(w)
 		case !s.sameOrigin(r):
@@ -87,7 +87,7 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 
 // handleElsewhere answers under 127.0.0.1 and localhost, where there is no dashboard. It does not name the
 // dashboard's host: any page may ask here.
-func (s *Server) handleElsewhere(w http.ResponseWriter, r *http.Request) {
+func handleElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if r.URL.Path != "/" {
 		w.WriteHeader(http.StatusNotFound)

@@ -13,15 +13,14 @@ import (
 // Server is the dashboard.
 type Server struct {
 	Deps
-	host     string // the dashboard's own host:port
-	local    map[string]bool
-	handler  http.Handler
-	own      chi.Routes // routes under the own host
-	loopback chi.Routes // routes under 127.0.0.1 and localhost
-	logins   logins
-	pages    pages
-	assets   *assets
-	bundles  bundles
+	host    string // the dashboard's own host:port
+	local   map[string]bool
+	handler http.Handler
+	own     chi.Routes // the route table
+	logins  logins
+	pages   pages
+	assets  *assets
+	bundles bundles
 }
 
 // New makes the dashboard for a store; its host name is kept there, so that it stays the same over restarts.
@@ -45,10 +44,11 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	return s, nil
 }
 
-// Handler serves every route, the extension's socket included.
+// Handler serves every route of the dashboard.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// routes is the table of everything that is served, and under which name.
+// routes is the table of everything that the dashboard serves under its own host. Under 127.0.0.1 and localhost it
+// serves handleElsewhere alone.
 func (s *Server) routes() {
 	own := chi.NewRouter()
 	own.NotFound(s.page(func(http.ResponseWriter, *http.Request) error { return errNoPage }))
@@ -105,11 +105,6 @@ func (s *Server) routes() {
 		r.Get("/events", s.page(s.handleEvents))
 	})
 
-	loopback := chi.NewRouter()
-	loopback.Handle("/ws", s.Ingest)
-	loopback.NotFound(s.handleElsewhere)
-	loopback.MethodNotAllowed(s.handleElsewhere)
-
-	s.own, s.loopback = own, loopback
-	s.handler = s.gate(own, loopback)
+	s.own = own
+	s.handler = s.gate(own)
 }

@@ -193,17 +193,6 @@ func TestLoopback(t *testing.T) {
 		if strings.Contains(w.Body.String(), f.host) {
 			t.Errorf("%s tells the dashboard's name", host)
 		}
-		r = httptest.NewRequest(http.MethodGet, "/ws", nil)
-		r.Host = host
-		if code := f.serve(r).Code; code != http.StatusTeapot {
-			t.Errorf("socket under %s: %d", host, code)
-		}
-	}
-	r := httptest.NewRequest(http.MethodGet, "/ws", nil)
-	r.Host = f.host
-	r.AddCookie(f.cookie)
-	if code := f.serve(r).Code; code != http.StatusNotFound {
-		t.Errorf("socket under the dashboard's name: %d", code)
 	}
 }
 

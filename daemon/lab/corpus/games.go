@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/protocol"
 )
 
@@ -76,8 +77,8 @@ type GamesOptions struct {
 
 // Games makes a session of the games towards pages of a category, in random order, as long as its pages fit. The clicks
 // are visits, backClick is Back, and each page of the category (or of its half) that is reached is marked Useful.
-// Games with a page that the archive lacks are left out.
-func Games(ctx context.Context, archive Archive, games []Game, labels *Labels, o GamesOptions) ([]protocol.Event, Summary, error) {
+// Games with a page that the recording lacks are left out.
+func Games(ctx context.Context, replay *fetch.Replay, games []Game, labels *Labels, o GamesOptions) ([]protocol.Event, Summary, error) {
 	category := labels.With(o.Category)
 	if len(category) == 0 {
 		return nil, Summary{}, fmt.Errorf("no page has the label %q; there are for example %s", o.Category, strings.Join(labels.Suggest(o.Category), ", "))
@@ -92,11 +93,11 @@ func Games(ctx context.Context, archive Archive, games []Game, labels *Labels, o
 	if o.Topic == "" {
 		o.Topic = strings.ReplaceAll(o.Category[strings.LastIndexByte(o.Category, '.')+1:], "_", " ")
 	}
-	s, err := newSession(archive, o.Topic, o.Seed)
+	s, err := newSession(replay, o.Topic, o.Seed)
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	if err := s.playAll(ctx, archive, chosen, useful, o); err != nil {
+	if err := s.playAll(ctx, replay, chosen, useful, o); err != nil {
 		return nil, Summary{}, err
 	}
 	return s.finish()
@@ -129,9 +130,9 @@ func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 
 // playAll plays games until the next one would bring too many pages. Skipping that one and taking a shorter one instead
 // would fill the session with the shortest games.
-func (s *session) playAll(ctx context.Context, archive Archive, games []Game, useful map[string]bool, o GamesOptions) error {
+func (s *session) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
 	known := make(map[string]bool)
-	for _, url := range archive.Pages() {
+	for _, url := range replay.Pages() {
 		known[url] = true
 	}
 	for _, g := range games {
@@ -151,7 +152,7 @@ func (s *session) playAll(ctx context.Context, archive Archive, games []Game, us
 	}
 	switch {
 	case s.summary.Games == 0 && s.summary.Dropped == len(games):
-		return fmt.Errorf("all %d games towards %q cross pages that the archive lacks", len(games), o.Category)
+		return fmt.Errorf("all %d games towards %q cross pages that the recording lacks", len(games), o.Category)
 	case s.summary.Games == 0:
 		return fmt.Errorf("no game towards %q has as few as %d pages", o.Category, o.Pages)
 	case len(s.marked) == 0:

@@ -57,7 +57,7 @@ func TestGames(t *testing.T) {
 			"open /earth, follow /iron, useful /iron, submit"},
 		{"a page is marked once", []string{game("/africa /gold /metal /gold")}, 10,
 			"open /africa, follow /gold, useful /gold, follow /metal, follow /gold, submit"},
-		{"a game that crosses a page the archive lacks", []string{game("/nowhere /metal /gold"), game("/metal /gold")}, 10,
+		{"a game that crosses a page the recording lacks", []string{game("/nowhere /metal /gold"), game("/metal /gold")}, 10,
 			"open /metal, follow /gold, useful /gold, submit"},
 		{"too long a game for the pages", []string{game("/africa /earth /science /metal /gold"), game("/metal /iron")}, 3,
 			"open /metal, follow /iron, useful /iron, submit"},
@@ -135,7 +135,7 @@ func TestGamesErrors(t *testing.T) {
 		{"unknown category", "metals", game("/africa /gold"), "subject.metals"},
 		{"category without games", "subject.culture", game("/africa /gold"), "no game ends at any of the 1 pages"},
 		{"nothing reached", "subject.metals", unfinished("/earth /science", "/gold"), "no page of"},
-		{"only games with missing pages", "subject.metals", game("/nowhere /gold"), "the archive lacks"},
+		{"only games with missing pages", "subject.metals", game("/nowhere /gold"), "the recording lacks"},
 		{"too few pages", "subject.metals", game("/africa /earth /science /metal /gold"), "as few as 2 pages"},
 	}
 	for _, tt := range tests {
@@ -174,10 +174,10 @@ func FuzzParseGame(f *testing.F) {
 }
 
 func TestSessionsOfTopicsHaveTheirOwnIDs(t *testing.T) {
-	archive := open(t, record(t, wiki, wikiPaths...))
+	replay := open(t, record(t, wiki, wikiPaths...))
 	ids := map[string]string{}
 	for _, topic := range []string{"Metals", "Minerals"} {
-		s, err := newSession(archive, topic, 1)
+		s, err := newSession(replay, topic, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,24 +9,24 @@ import (
 	"nightjar/crawler/page"
 )
 
-// graph is an archive's link graph: a page's final URL -> its links to other pages of the archive, one a page.
+// graph is a recording's link graph: a page's final URL -> its links to other pages of the recording, one a page.
 type graph map[string][]edge
 
 // edge is a link: its address as it stands in the page, and the final URL it leads to.
 type edge struct{ link, to string }
 
-// readGraph parses every page of the archive. A page that cannot be read has no links.
-func readGraph(ctx context.Context, archive Archive) (graph, error) {
+// readGraph parses every page of the recording. A page that cannot be read has no links.
+func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 	g := make(graph)
-	for _, url := range archive.Pages() {
+	for _, url := range replay.Pages() {
 		g[url] = nil
 	}
 	finals := make(map[string]string)
-	for _, url := range archive.Pages() {
+	for _, url := range replay.Pages() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r := archive.Fetch(ctx, url)
+		r := replay.Fetch(ctx, url)
 		if r.Outcome != fetch.OK {
 			delete(g, url)
 			continue
@@ -38,7 +38,7 @@ func readGraph(ctx context.Context, archive Archive) (graph, error) {
 		for _, link := range p.Links {
 			to, known := finals[link.URL]
 			if !known {
-				to, _ = g.final(ctx, archive, link.URL)
+				to, _ = g.final(ctx, replay, link.URL)
 				finals[link.URL] = to
 			}
 			same := func(e edge) bool { return e.to == to }
@@ -50,13 +50,13 @@ func readGraph(ctx context.Context, archive Archive) (graph, error) {
 	return g, nil
 }
 
-// final is where an address leads to in the archive; it reports false when the archive lacks it.
-func (g graph) final(ctx context.Context, archive Archive, url string) (string, bool) {
+// final is where an address leads to in the recording; it reports false when the recording lacks it.
+func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) (string, bool) {
 	url = canonical(url)
 	if _, ok := g[url]; ok {
 		return url, true
 	}
-	r := archive.Fetch(ctx, url)
+	r := replay.Fetch(ctx, url)
 	if r.Outcome != fetch.OK {
 		return "", false
 	}

@@ -12,12 +12,6 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Archive is a recorded web.
-type Archive interface {
-	fetch.Fetcher
-	Pages() []string // canonical URLs of its pages
-}
-
 // Summary says what a made session holds.
 type Summary struct {
 	Session string `json:"session"`
@@ -27,7 +21,7 @@ type Summary struct {
 	Visits  int    `json:"visits"`            // page loads
 	Backs   int    `json:"backs"`             //
 	Useful  int    `json:"useful"`            // pages marked
-	Dropped int    `json:"dropped,omitempty"` // games with pages that the archive lacks
+	Dropped int    `json:"dropped,omitempty"` // games with pages that the recording lacks
 	Note    string `json:"note,omitempty"`    // why it holds less than was asked for
 }
 
@@ -40,15 +34,15 @@ type session struct {
 	summary Summary
 }
 
-// newSession starts a session in the archive. Its ids are drawn from the seed and the topic: sessions of different topics
+// newSession starts a session in the recording. Its ids are drawn from the seed and the topic: sessions of different topics
 // can be imported side by side.
-func newSession(archive Archive, topic string, seed uint64) (*session, error) {
+func newSession(replay *fetch.Replay, topic string, seed uint64) (*session, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
 	s := &session{seen: make(map[string]bool), marked: make(map[string]bool)}
 	s.Surfer = surfer.New(surfer.Options{
-		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: Loader(archive),
+		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: Loader(replay),
 		Emit: func(e protocol.Event) error {
 			s.events = append(s.events, e)
 			return nil
@@ -58,10 +52,10 @@ func newSession(archive Archive, topic string, seed uint64) (*session, error) {
 	return s, s.Start()
 }
 
-// Loader loads documents from an archive.
-func Loader(archive Archive) surfer.Loader {
+// Loader loads documents from a recording.
+func Loader(replay *fetch.Replay) surfer.Loader {
 	return func(ctx context.Context, url string) (surfer.Document, error) {
-		r := archive.Fetch(ctx, url)
+		r := replay.Fetch(ctx, url)
 		if r.Outcome != fetch.OK {
 			return surfer.Document{}, fmt.Errorf("%s: %s", r.Outcome, r.Reason)
 		}
@@ -96,10 +90,10 @@ func (s *session) finish() ([]protocol.Event, Summary, error) {
 	return s.events, s.summary, nil
 }
 
-// Starts are the final URLs that start pages lead to, and those that the archive lacks.
-func Starts(ctx context.Context, archive Archive, starts []string) (finals, lacking []string) {
+// Starts are the final URLs that start pages lead to, and those that the recording lacks.
+func Starts(ctx context.Context, replay *fetch.Replay, starts []string) (finals, lacking []string) {
 	for _, start := range starts {
-		if r := archive.Fetch(ctx, start); r.Outcome == fetch.OK {
+		if r := replay.Fetch(ctx, start); r.Outcome == fetch.OK {
 			finals = append(finals, r.FinalURL)
 		} else {
 			lacking = append(lacking, start)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/protocol"
 )
 
@@ -30,7 +31,7 @@ const (
 
 // Walk makes a session of a person who wanders from the start pages, takes wrong turns, goes Back, and marks pages with
 // the label, spread over the walk. After the last mark the person looks elsewhere and opens no more such page.
-func Walk(ctx context.Context, archive Archive, labels *Labels, o WalkOptions) ([]protocol.Event, Summary, error) {
+func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptions) ([]protocol.Event, Summary, error) {
 	relevant := labels.With(o.Relevant)
 	if len(relevant) == 0 {
 		return nil, Summary{}, fmt.Errorf("no page has the label %q; there are for example %s", o.Relevant, strings.Join(labels.Suggest(o.Relevant), ", "))
@@ -38,19 +39,19 @@ func Walk(ctx context.Context, archive Archive, labels *Labels, o WalkOptions) (
 	if o.Topic == "" {
 		o.Topic = o.Relevant
 	}
-	graph, err := readGraph(ctx, archive)
+	graph, err := readGraph(ctx, replay)
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	s, err := newSession(archive, o.Topic, o.Seed)
+	s, err := newSession(replay, o.Topic, o.Seed)
 	if err != nil {
 		return nil, Summary{}, err
 	}
 	w := &walker{session: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
 	for _, start := range o.Starts {
-		final, ok := graph.final(ctx, archive, start)
+		final, ok := graph.final(ctx, replay, start)
 		if !ok {
-			return nil, Summary{}, fmt.Errorf("the archive has no start page %s", start)
+			return nil, Summary{}, fmt.Errorf("the replay has no start page %s", start)
 		}
 		w.starts = append(w.starts, final)
 	}

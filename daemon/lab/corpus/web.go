@@ -23,9 +23,9 @@ const root = 0
 // ReadWeb reads the pages that links, frames and redirects lead to from the start pages, these included, as far as a
 // crawl follows them. Budgets and strategies play no part. Pages of equal distance are parsed in parallel; the result
 // does not depend on it.
-func ReadWeb(ctx context.Context, archive Archive, starts []string) (*Web, error) {
+func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, error) {
 	b := &webBuilder{
-		archive: archive, web: &Web{urls: []string{""}, links: [][]int{nil}},
+		replay: replay, web: &Web{urls: []string{""}, links: [][]int{nil}},
 		number: make(map[string]int), asked: make(map[string]*asked),
 	}
 	var addresses []string
@@ -93,13 +93,13 @@ func (w *Web) From(starts []string) *Web {
 
 // webBuilder gathers a Web, one ring of a breadth-first search after the other.
 type webBuilder struct {
-	archive Archive
-	web     *Web
-	number  map[string]int    // final URL -> index in web
-	asked   map[string]*asked // address -> where it leads
+	replay *fetch.Replay
+	web    *Web
+	number map[string]int    // final URL -> index in web
+	asked  map[string]*asked // address -> where it leads
 }
 
-// asked is what the archive answered for an address.
+// asked is what the recording answered for an address.
 type asked struct {
 	final string // "" when it lacks the page
 	links []string
@@ -141,7 +141,7 @@ func (b *webBuilder) ask(ctx context.Context, ring []linked) error {
 
 // one asks for one address. The page behind it is not parsed when it was reached before.
 func (b *webBuilder) one(ctx context.Context, address string, a *asked) {
-	r := b.archive.Fetch(ctx, address)
+	r := b.replay.Fetch(ctx, address)
 	if r.Outcome != fetch.OK {
 		return
 	}
