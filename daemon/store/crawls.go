@@ -25,7 +25,6 @@ type CrawlOptions struct {
 	Budget       settings.Budget `json:"budget"`                  // a night's crawls share it, all but PerHost
 	Resolve      []string        `json:"resolve,omitempty"`       // openings that were set
 	AllowPrivate []string        `json:"allow_private,omitempty"` //
-	Why          string          `json:"why,omitempty"`           // of crawls whose strategy their model chose, as it did before link-value: why
 }
 
 // Crawl is one run of the crawler for a topic.

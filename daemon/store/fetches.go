@@ -146,12 +146,12 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 	return err
 }
 
-const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, took_ms, at, parent_id,
+const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, not_modified, truncated, rendered, credit, archive_file, archive_offset)
-	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?12),
-		?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25,
-		?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
+		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
 	RETURNING id`
 
 // putFetch keeps one attempt; page is its content, nil without one.
@@ -177,10 +177,10 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 	}
 	err = j.s.stmt(ctx, tx, insertFetch).QueryRowContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
-		f.Response.Bytes, f.Response.Took.Milliseconds(), millis(f.At), f.ParentN,
+		f.Response.Bytes, millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
-		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.NotModified, f.Response.Truncated, f.Rendered,
+		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
 		f.Credit, f.Place.File, f.Place.Offset).Scan(&id)
 	return id, err
 }

@@ -42,8 +42,8 @@ func (s *Store) PutStopped(ctx context.Context, topicID int64, k Known) error {
 		return err
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, at) VALUES (?, ?, ?, ?)`,
-			topicID, string(text), k.Feedback, millis(s.Now()))
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback) VALUES (?, ?, ?)`,
+			topicID, string(text), k.Feedback)
 		return err
 	})
 	if err != nil {

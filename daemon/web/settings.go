@@ -21,7 +21,6 @@ type settingsPage struct {
 	Pairing    ingest.PairingStatus
 	Sessions   int
 	DataDir    string
-	Database   string
 	Size       int64
 	Version    string
 	Now        machineWords
@@ -54,7 +53,7 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 	ctx := r.Context()
 	now := s.Scheduler.Status()
 	p := settingsPage{Form: form, Problems: wrong, Strategies: strategyOptions(), Pairing: s.Ingest.Pairing(),
-		DataDir: s.DataDir, Database: s.Store.Path(), Version: s.Version,
+		DataDir: s.DataDir, Version: s.Version,
 		Now: machineNow(now), Browser: findBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	var err error
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {

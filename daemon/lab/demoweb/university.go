@@ -37,7 +37,6 @@ type group struct {
 type person struct {
 	page  *draft
 	alias string
-	group *group
 }
 
 var firstNames = []string{
@@ -188,7 +187,7 @@ func (b *builder) leaves(g *group, dir string, n int, about mix) {
 // person makes a member's page, found under a short address that redirects.
 func (b *builder) person(d *department, g *group, last string) person {
 	s := d.home.site
-	p := person{group: g}
+	var p person
 	name := b.prose.pick(firstNames) + " " + last
 	p.page = s.page(d.people, d.people.path+slug(last)+".html", name, mix{{d.subject, 3}, {g.field.theme, 2}, {"people", 1}})
 	p.alias = s.alias("/~"+slug(last), http.StatusMovedPermanently, p.page)

@@ -87,7 +87,6 @@ CREATE TABLE fetches (
     reason       TEXT    NOT NULL DEFAULT '',
     http_status  INTEGER NOT NULL DEFAULT 0,
     bytes        INTEGER NOT NULL DEFAULT 0,
-    took_ms      INTEGER NOT NULL DEFAULT 0,
     at           INTEGER NOT NULL,
     parent_id    INTEGER REFERENCES fetches(id) ON DELETE SET NULL,
     depth        INTEGER NOT NULL DEFAULT 0,  -- links from the start page
@@ -99,7 +98,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', not_modified INTEGER NOT NULL DEFAULT 0, truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0,
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0,
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -205,9 +204,7 @@ CREATE TABLE starts (
 CREATE TABLE stopped (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
-    feedback INTEGER NOT NULL,                -- id of the last mark on a find
-    at       INTEGER NOT NULL
-) STRICT;
+    feedback INTEGER NOT NULL) STRICT;
 
 CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
