@@ -48,12 +48,8 @@ func (o *demoOptions) define(f *flag.FlagSet) {
 
 func runDemo(ctx context.Context, env *environment, args []string) (err error) {
 	var o demoOptions
-	rest, err := parse("demo", args, o.define)
-	if err != nil {
+	if err := parseFlags("demo", args, o.define); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usagef("unexpected argument %q", rest[0])
 	}
 	d := &demo{o: o, env: env, web: demoweb.Generate(o.seed), say: env.stdout}
 	if o.json {

@@ -39,12 +39,8 @@ func (o *exportOptions) define(f *flag.FlagSet) {
 
 func runExport(ctx context.Context, env *environment, args []string) error {
 	var o exportOptions
-	rest, err := parse("export", args, o.define)
-	if err != nil {
+	if err := parseFlags("export", args, o.define); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usagef("export takes no arguments, got %q", rest[0])
 	}
 	if o.model && o.topic == "" {
 		return usagef("--model needs --topic")

@@ -41,12 +41,8 @@ func (o *serveOptions) define(f *flag.FlagSet) {
 
 func runServe(ctx context.Context, env *environment, args []string) error {
 	var o serveOptions
-	rest, err := parse("serve", args, o.define)
-	if err != nil {
+	if err := parseFlags("serve", args, o.define); err != nil {
 		return err
-	}
-	if len(rest) > 0 {
-		return usagef("serve takes no arguments, got %q", rest[0])
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err

@@ -10,12 +10,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -23,9 +21,9 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(devtool.Code("contentbench", bench(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr))
+	devtool.Main(func(ctx context.Context) int {
+		return devtool.Code("contentbench", bench(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr)
+	})
 }
 
 // options say what is measured.
@@ -40,16 +38,12 @@ type options struct {
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := new(options)
 	f := flag.NewFlagSet("contentbench", flag.ContinueOnError)
-	f.SetOutput(stderr)
 	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of recorded pages (default $NIGHTJAR_CORPORA); without it only the golden pages count")
 	f.IntVar(&o.Rounds, "rounds", 3, "`NUMBER` of times that each page is read; the quickest counts")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that recorded pages are drawn by")
 	f.StringVar(&o.Out, "out", "", "`DIR` to write CONTENT.md to")
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w: %w", devtool.ErrUsage, err)
+	if err := devtool.Parse(f, args, stderr); err != nil {
+		return nil, err
 	}
 	if f.NArg() > 0 || o.Rounds < 1 {
 		return nil, fmt.Errorf("%w: no arguments, and --rounds is at least 1", devtool.ErrUsage)

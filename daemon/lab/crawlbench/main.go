@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/signal"
 
 	"nightjar/daemon/lab/devtool"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	devtool.Main(func(ctx context.Context) int {
+		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }
 
 // run is the program: 0 measured, however quick; 1 failed; 2 wrong usage. The verbs are what it starts itself with.

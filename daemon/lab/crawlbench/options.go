@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -37,7 +36,6 @@ type options struct {
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{Only: contenders}
 	f := flag.NewFlagSet("crawlbench", flag.ContinueOnError)
-	f.SetOutput(stderr)
 	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of real pages (default $NIGHTJAR_CORPORA); without it pages are made up")
 	f.IntVar(&o.Hosts, "hosts", 200, "`NUMBER` of hosts")
 	f.IntVar(&o.Pages, "pages", 2000, "`NUMBER` of pages")
@@ -61,11 +59,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		o.Only = slices.DeleteFunc(o.Only, func(name string) bool { return name == "" })
 		return nil
 	})
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w: %w", devtool.ErrUsage, err)
+	if err := devtool.Parse(f, args, stderr); err != nil {
+		return nil, err
 	}
 	switch {
 	case f.NArg() > 0:

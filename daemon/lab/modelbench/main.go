@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"strconv"
 	"strings"
@@ -17,9 +15,9 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	devtool.Main(func(ctx context.Context) int {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 // run is the program: 0 good, 1 failed, 2 wrong usage. The inner verbs are what the program starts itself with.
@@ -57,7 +55,6 @@ type options struct {
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{Sizes: []int{50, 200, 700, 5000}}
 	f := flag.NewFlagSet("modelbench", flag.ContinueOnError)
-	f.SetOutput(stderr)
 	f.Func("sizes", "pages of the sessions, `N,N` (default 50,200,700,5000)", func(s string) (err error) {
 		o.Sizes, err = parseSizes(s)
 		return err
@@ -72,11 +69,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.Sklearn, "sklearn", true, "run the same steps by scikit-learn")
 	f.StringVar(&o.Python, "python", "", "Python `PROGRAM` with scikit-learn (default /usr/bin/python3, then python3)")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w: %w", devtool.ErrUsage, err)
+	if err := devtool.Parse(f, args, stderr); err != nil {
+		return nil, err
 	}
 	switch {
 	case f.NArg() > 0:

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -18,9 +17,9 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	devtool.Main(func(ctx context.Context) int {
+		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }
 
 // run is the program: 0 good, 1 failed or a promise not kept, 2 wrong usage.
@@ -79,13 +78,9 @@ func (o *options) delay() time.Duration  { return time.Duration(o.Delay * float6
 func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	var o options
 	f := flag.NewFlagSet("nightsim", flag.ContinueOnError)
-	f.SetOutput(stderr)
 	o.define(f)
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return err
-		}
-		return fmt.Errorf("%w: %w", devtool.ErrUsage, err)
+	if err := devtool.Parse(f, args, stderr); err != nil {
+		return err
 	}
 	if f.NArg() > 0 || o.Hours <= 0 || o.Hours > 20 || o.Speed <= 0 {
 		return fmt.Errorf("%w: see --help", devtool.ErrUsage)
