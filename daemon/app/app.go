@@ -39,7 +39,7 @@ type App struct {
 	Scheduler *scheduler.Scheduler
 	Ingest    *ingest.Server
 	Web       *web.Server
-	Archive   *archive.Archive // of what crawls fetch
+	Archive   *archive.Archive // of the pages that crawls fetch
 
 	dir      *dataDir
 	listener net.Listener
@@ -122,7 +122,7 @@ func (a *App) wire(ctx context.Context) error {
 	return nil
 }
 
-// training tells a browser how far the training of a topic is.
+// training returns how far the training of a topic is, as a browser shows it.
 func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 	s := a.Trainer.Status(topicID)
 	if s.Stage == "" {
@@ -143,7 +143,7 @@ func (a *App) handler(c *control) http.Handler {
 	return mux
 }
 
-// Run serves until ctx ends or a part fails, then ends every part.
+// Run serves until ctx ends or a part fails, then stops every part.
 func (a *App) Run(ctx context.Context) error {
 	c := &control{app: a, secret: newSecret()}
 	if err := a.dir.writeRunInfo(runInfo{Listen: a.Addr(), Secret: c.secret, PID: os.Getpid()}); err != nil {
@@ -182,7 +182,7 @@ func (a *App) Run(ctx context.Context) error {
 	return err
 }
 
-// Close gives everything back. It may be called on an app that was opened in part.
+// Close releases everything. It may be called on an app that was opened only in part.
 func (a *App) Close() error {
 	var errs []error
 	if a.listener != nil {

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Config is what the command line and the environment say of a daemon; everything else is a setting in the store.
+// Config is the part of a daemon's configuration that comes from the command line and the environment. Everything else is
+// a setting in the store.
 type Config struct {
 	Data         string   // data folder
 	Listen       string   // loopback address and port; port 0 takes a free one
@@ -19,7 +20,7 @@ type Config struct {
 // DefaultListen is where the extension looks for the daemon.
 const DefaultListen = "127.0.0.1:4774"
 
-// Complete fills in what the command line left open, from the environment and the defaults.
+// Complete fills in what the command line does not set, from the environment and the defaults, and checks the result.
 func (c *Config) Complete(getenv func(string) string) error {
 	if c.Data == "" {
 		c.Data = getenv("NIGHTJAR_DATA")

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// control answers other commands of the same person on the same machine. They prove themselves by a secret that is
-// made new at every start and stands in a file only that person can read.
+// control answers other commands of the same person on the same machine. They authenticate with a secret, which is new
+// at every start and is in a file that only that person can read.
 type control struct {
 	app    *App
 	secret string

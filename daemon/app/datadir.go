@@ -11,7 +11,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// dataDir is a data folder held by this process alone.
+// dataDir is a data folder that this process has locked.
 type dataDir struct {
 	path string
 	lock *flock.Flock
@@ -20,7 +20,7 @@ type dataDir struct {
 // errInUse is returned for a data folder that another daemon holds.
 var errInUse = errors.New("another nightjar is using the data folder")
 
-// runInfo is what a running daemon tells other commands of the same person; the file is readable by them alone.
+// runInfo tells other commands of the same person how to reach the daemon. Only that person can read its file.
 type runInfo struct {
 	Listen string `json:"listen"` // ADDR:PORT
 	Secret string `json:"secret"` // proves a command to the daemon
@@ -65,7 +65,7 @@ func checkDataDir(path string) error {
 	return nil
 }
 
-// inUse says who holds the folder, where that is known.
+// inUse is the error for a folder that another daemon has locked; it names the daemon where it can.
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
@@ -94,7 +94,7 @@ func (d *dataDir) writeRunInfo(info runInfo) error {
 	return os.Rename(tmp, runInfoPath(d.path))
 }
 
-// readRunInfo reads what the daemon of a data folder said of itself; the daemon may be gone.
+// readRunInfo reads the run file of a data folder. The daemon that wrote it may have been killed since.
 func readRunInfo(dir string) (runInfo, error) {
 	var info runInfo
 	text, err := os.ReadFile(runInfoPath(dir))
@@ -104,7 +104,7 @@ func readRunInfo(dir string) (runInfo, error) {
 	return info, json.Unmarshal(text, &info)
 }
 
-// Close gives the folder back.
+// Close deletes the run file and unlocks the folder.
 func (d *dataDir) Close() error {
 	err := os.Remove(runInfoPath(d.path))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,25 +16,23 @@ import (
 	"nightjar/model"
 )
 
-// Imported says what an import did: of a session file how many events and sessions it held, of a model which version of
-// which topic's it became.
+// Imported is the result of an import. A session file sets the numbers, a model Topic and Version.
 type Imported struct {
 	Events   int             `json:"events"`
 	Sessions int             `json:"sessions"`
 	Refused  []store.Refusal `json:"refused"`            // events that the privacy rules keep out
 	Problems []string        `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
-	Topic    string          `json:"topic,omitempty"`    // whose model was brought in
-	Version  int             `json:"version,omitempty"`  // that it became
+	Topic    string          `json:"topic,omitempty"`    // of the imported model
+	Version  int             `json:"version,omitempty"`  // that the imported model became
 }
 
-// IsModel reports whether a file holds a model and not sessions: by how it begins, since a session file is JSON, or by
-// its name.
+// IsModel reports whether a file holds a model and not sessions, by its first bytes or by its name.
 func IsModel(name string, text []byte) bool {
 	return bytes.HasPrefix(text, []byte("NJBUNDLE")) || strings.HasSuffix(name, ".bundle")
 }
 
-// Import takes a session file whole or not at all, and trains the topics it submits; or a model, as the newest version of
-// its topic's.
+// Import stores a session file completely or not at all and trains the topics that it submits. A model becomes the newest
+// version of its topic's model.
 func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -57,7 +55,7 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	return done, nil
 }
 
-// importModel brings a model in.
+// importModel stores a model as the newest version of its topic's model.
 func importModel(ctx context.Context, t *trainer.Trainer, text []byte) (*Imported, error) {
 	b, err := ReadModel(text)
 	if err != nil {
@@ -70,7 +68,7 @@ func importModel(ctx context.Context, t *trainer.Trainer, text []byte) (*Importe
 	return &Imported{Topic: topic.Name, Version: m.Version}, nil
 }
 
-// ReadModel reads a model, and says what to do when it cannot be read.
+// ReadModel decodes a model. Its errors say what to do.
 func ReadModel(text []byte) (*model.Bundle, error) {
 	b, err := model.Decode(text)
 	switch {

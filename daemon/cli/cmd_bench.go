@@ -22,38 +22,39 @@ var benchCommand = command{
 	name:    "bench",
 	args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
 	summary: "measure strategies against each other on recorded webs",
-	help: `Learns from session files, crawls a recorded web with each strategy under one budget and from the same start pages,
-and judges by labels that the strategies never see. It prints a table, and writes JSON and SVG curves where asked. It
-touches no data folder and no network. List flags may be repeated and take commas.
+	help: `Learns from session files and crawls a recorded web with each strategy, from the same start pages and with the same
+budget. Labels that the strategies never see decide which pages are relevant. It prints a table, and writes JSON and SVG
+curves with --json and --svg. It uses no data folder and no network. List flags may be repeated and take commas.
 
   nightjar bench --corpus site.warc.gz --labels site.tsv --relevant course --session walk.session.jsonl \
       --start http://www.example.edu/ --budget 400 --strategies hmm,best-first --seed 1,2,3 --json out.json --svg out.svg
   nightjar bench --suite demo
   nightjar bench --suite real --corpora ~/corpora --out docs
 
-Relevant are the pages with a label that no session file holds: session pages may be fetched and cost budget, but never
-count. One page of budget is one link followed, its redirects included; a link that the recording lacks is free unless
---missing=cost. Each strategy runs in a process of its own. The same seeds give the same results, time and memory apart.
+A page is relevant when it has one of the labels and is in no session file: pages of the sessions may be fetched and
+cost budget, but never count. One page of budget is one link followed, including its redirects; a link that the recording
+lacks is free unless --missing=cost. Each strategy runs in its own process. The same seeds give the same results, except
+for time and memory.
 
 The columns of the table, means over the seeds:
 
   recall         share of the relevant pages that can be reached from the start pages, at the end
   area           mean recall after 1, 2, ... pages of the budget
-  of oracle's    area as a share of an oracle's, which knows links and labels and always goes to the nearest relevant
-                 page; the interval is a bootstrap over the seeds
+  of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
+                 relevant page; the interval is a bootstrap over the seeds
   harvest        share of relevant pages among those fetched
   similarity     mean over the pages of the largest cosine to a useful page
   seconds, MiB   of a crawl, and the most memory that the strategy's process held
 
 --suite measures a list of tasks: demo, on made-up webs; real, on WebKB and Wikispeedia, which must be in the corpora
-folder; or a file. It measures both ways of counting missing links unless --missing names one; where the suite names
-feedback, the strategies that learn are measured with it, too. --out writes a report, DIR/BENCHMARKS.md. --seed,
---strategies, --budget, --feedback and --domain-cap stand for what the suite says.`,
+folder; or a file. It measures both ways of counting missing links unless --missing names one. Where the suite asks for
+feedback, the strategies that learn are also measured with it. --out writes a report, DIR/BENCHMARKS.md. --seed,
+--strategies, --budget, --feedback and --domain-cap override the suite.`,
 	flags: func(f *flag.FlagSet) { new(benchOptions).define(f) },
 	run:   runBench,
 }
 
-// benchJobCommand runs in the processes that bench starts; it is not listed.
+// benchJobCommand runs in the processes that bench starts. Help does not list it.
 var benchJobCommand = command{
 	name: "bench-job",
 	args: "FILE",
@@ -140,7 +141,7 @@ func runBench(ctx context.Context, env *environment, args []string) error {
 	return err
 }
 
-// check completes the options and refuses what makes no sense.
+// check completes the options and refuses combinations that contradict each other.
 func (o *benchOptions) check(rest []string) error {
 	if len(rest) > 0 {
 		return usagef("unexpected argument %q", rest[0])
@@ -212,12 +213,12 @@ func recordings(name string) ([]string, error) {
 	return files, nil
 }
 
-// checkSuite refuses what a suite says itself.
+// checkSuite refuses flags for what a suite sets itself.
 func (o *benchOptions) checkSuite() error {
 	t := &o.task
 	switch {
 	case len(t.Corpus)+len(t.Sessions)+len(t.Labels)+len(t.Relevant)+len(t.Starts) > 0:
-		return usagef("--suite says itself what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
+		return usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
 	case o.svg != "":
 		return usagef("--svg shows one task; --out writes a suite's curves")
 	case t.Budget < 0 || t.DomainCap < 0:
@@ -287,7 +288,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	return printSuite(env.stdout, result)
 }
 
-// override lets flags stand for what a suite says.
+// override replaces settings of a suite by those of the flags.
 func (o *benchOptions) override(s *bench.Suite) {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]

@@ -19,16 +19,16 @@ import (
 var corpusCommand = command{
 	name:    "corpus",
 	args:    "list|night|games|walk [FLAGS]",
-	summary: "list recorded webs, make benchmarks of nights, or sessions of recorded webs",
-	help: `Turns recorded webs (WARC files) and the ways people went through them into session files, for training and
+	summary: "list recorded webs; make benchmarks from nights, and sessions from recorded webs",
+	help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
 measuring without a browser. The same input and --seed give the same bytes.
 
-  nightjar corpus list FILE|DIR...        what recordings hold, and what of them cannot be read
-  nightjar corpus night [FLAGS]           a benchmark of a night: the web that it found, and your marks
+  nightjar corpus list FILE|DIR...        the contents of recordings, and what cannot be read
+  nightjar corpus night [FLAGS]           a benchmark from a night: the pages it found, and your marks
   nightjar corpus games [FLAGS]           a session of real people's navigation games
   nightjar corpus walk [FLAGS]            a session of a simulated person's walk
 
-"nightjar corpus games --help" and the like tell the flags. List flags may be repeated and take commas. In tables
+"nightjar corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
 (labels, games) lines with # are skipped.`,
 	run: runCorpus,
 }
@@ -60,14 +60,14 @@ func runCorpus(ctx context.Context, env *environment, args []string) error {
 	return usagef("corpus has no verb %q: it needs one of list, night, games, walk", args[0])
 }
 
-// openReplay opens recordings and tells what of them is bad.
+// openReplay opens recordings and reports the parts that cannot be read.
 func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 	replay, report, err := fetch.OpenReplay(paths)
 	if err != nil {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
 	if len(replay.Pages()) == 0 {
-		return nil, errors.Join(app.WithHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list tells what is in them"), replay.Close())
+		return nil, errors.Join(app.WithHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list shows what is in them"), replay.Close())
 	}
 	for _, p := range report.Problems {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s; what is good is used\n", p)
@@ -88,7 +88,7 @@ func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *
 	return replay, known, nil
 }
 
-// readLabels reads labels files and tells how many of their URLs the recording lacks.
+// readLabels reads labels files and reports how many of their URLs the recording lacks.
 func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
 	labels, err := corpus.ReadLabels(paths)
 	if err != nil {
@@ -129,7 +129,7 @@ func tellSummary(env *environment, out string, s corpus.Summary, asJSON bool) er
 		fmt.Fprintf(env.stderr, "nightjar: warning: %d games cross pages that the recording lacks and were left out\n", s.Dropped)
 	}
 	if s.Note != "" {
-		fmt.Fprintf(env.stderr, "nightjar: warning: fewer than asked for: %s\n", s.Note)
+		fmt.Fprintf(env.stderr, "nightjar: warning: less than requested: %s\n", s.Note)
 	}
 	return nil
 }

@@ -14,10 +14,10 @@ import (
 var corpusListCommand = command{
 	name: "corpus list",
 	args: "FILE.warc.gz|DIR... [--summary] [--json]",
-	help: `Lists the answers in recordings, one a line: status, bytes, media type, URL (and where a redirect leads, that the body is
-that of an earlier answer, and what it was asked for when not as a page). At the end it counts records and pages and says
-what could not be read; a file that is cut short is read as far as it is good. Of a folder all recordings are listed, such
-as DATA/archive, where crawls keep what they fetch, also while they do.`,
+	help: `Lists the responses in recordings, one on a line: status, bytes, media type and URL. A line also says where a redirect
+leads, whether the body is that of an earlier response, and what was requested when it was not a page. At the end it
+counts records and pages and says what could not be read; of a file that is cut short it reads the intact part. For a
+folder it lists all recordings in it. DATA/archive, where crawls keep what they fetch, can be listed while they run.`,
 	flags: func(f *flag.FlagSet) { new(listOptions).define(f) },
 	run:   runCorpusList,
 }

@@ -12,13 +12,14 @@ import (
 var corpusGamesCommand = command{
 	name: "corpus games",
 	args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
-	help: `Makes a session of navigation games, in which people clicked from an article to a given other one. The games are
-those towards pages with the label, in random order, as many as bring at most --pages distinct pages. Clicks become
-visits, "<" becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the
-recording lacks are left out and counted; without any game towards the label nothing is written.
+	help: `Makes a session from navigation games, in which people clicked from one article to another that they were given. It
+takes games whose goal has the label, in random order, until they have --pages distinct pages. Clicks become visits, "<"
+becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the recording lacks are
+left out and counted. When no game has a goal with the label, nothing is written.
 
-Games files: a line of one column is a finished game, one of six (user, time, seconds, clicks, target, end) an
-unfinished one. Where finished games are published without the branches that were left, only unfinished ones hold Back.
+Games files: a line with one column is a finished game, a line with six (user, time, seconds, clicks, target, end) an
+unfinished one. Where finished games are published without the clicks that were taken back, only unfinished games
+contain Back.
 
   nightjar corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
       --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
@@ -29,9 +30,9 @@ unfinished one. Where finished games are published without the branches that wer
 var corpusWalkCommand = command{
 	name: "corpus walk",
 	args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
-	help: `Makes a session of a simulated person, who wanders from the start pages, takes wrong turns, goes Back, and marks
-pages with the label. The walk visits --pages distinct pages and marks --targets of them, as far as they can be reached;
-after the last mark the person opens no more page with the label.
+	help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
+with the label. The walk visits --pages distinct pages and marks --targets of them if it can reach that many; after the
+last mark the person opens no more pages with the label.
 
   nightjar corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
       --pages 120 --targets 15 --out site.session.jsonl`,

@@ -15,17 +15,17 @@ import (
 var corpusNightCommand = command{
 	name: "corpus night",
 	args: "--topic NAME [--night DATE] --out DIR [--data DIR] [--json]",
-	help: `Makes a benchmark of a night: the web that the crawl of a topic found, as it was, with what you said of it. Into the
-folder go
+	help: `Makes a benchmark from a night: the pages that a topic's crawl found, as they were then, and your marks on them. It
+writes these files:
 
-  night.warc.gz          every page of that night, whole: what the archive holds, else what the database does
-  labels.tsv             useful and not-useful: your marks on finds; judged: what the model took for relevant
+  night.warc.gz          every page of that night, from the archive or else from the database
+  labels.tsv             useful and not-useful: your marks on finds; judged: pages that the model found relevant
   topic.session.jsonl    the topic's sessions
   model.bundle           the model that crawled, while it is kept
   commands.txt           how to crawl that night again, and how to measure strategies on it
 
-Without --night the topic's last crawl is taken, also one run by hand. The folder holds pages as you saw them and what you
-thought of them: keep it to yourself. The daemon may be running meanwhile.
+Without --night it uses the topic's last crawl, which may be one you started yourself. The folder holds pages as you saw
+them and your opinion of them: keep it to yourself. The daemon may be running.
 
   nightjar corpus night --topic hockey --night 2026-11-21 --out night`,
 	flags: func(f *flag.FlagSet) { new(nightOptions).define(f) },

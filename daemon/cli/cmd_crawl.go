@@ -23,17 +23,16 @@ var crawlCommand = command{
 	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
 	summary: "crawl once with a model, on the live web or in a recorded one",
 	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
-found. It touches no data folder.
+found. It uses no data folder.
 
-Live, it asks one page at a time of a host, with a delay, and keeps to robots.txt. With --replay it crawls a recorded
-web instead, without any network, such as one that --archive kept. --resolve and --allow-private open addresses that
-are refused otherwise, for tests and private networks. A host that fails three times in a row is left alone, traps are
-kept out of, and when nobody answers any more the crawl waits until the network is back.
+On the live web it requests one page at a time from each host, with a delay, and follows robots.txt. A host that fails
+three times in a row is left alone, crawler traps are avoided, and when no host answers any more, the crawl waits until
+the network is back. --resolve and --allow-private open addresses that are otherwise refused, for tests and private
+networks. With --replay it crawls a recorded web without any network, such as one that --archive wrote.
 
-With --labels and --relevant, a page is relevant when the file says so, not when the model does; the crawl itself never
-sees the labels. Pages the model was trained on may be fetched but never count. Without them, the model judges.
-List flags may be repeated and take commas. What a recording or a labels file holds that cannot be used is told on
-standard error, and the rest is used.
+With --labels and --relevant, the labels decide which pages are relevant; the crawl itself never sees them. Pages that
+the model was trained on may be fetched but never count. Without labels, the model decides. List flags may be repeated
+and take commas. Parts of a recording or a labels file that cannot be read are reported on standard error and skipped.
 
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
   nightjar crawl --model hockey.bundle --start https://example.org/ --sitemaps --contact https://example.org/me --archive night
@@ -53,7 +52,7 @@ and with --replay and --labels also:
 
   relevant_total, recall     relevant pages that can be reached from the start pages, and the share found
   area                       mean recall after 1, 2, ... pages of the budget
-  area_vs_oracle             area as a share of an oracle's, which knows links and labels and always goes to the
+  area_vs_oracle             area as a share of that of an oracle, which knows links and labels and always goes to the
                              nearest relevant page
   low, high                  interval of the area; for a single crawl both are the area`,
 	flags: func(f *flag.FlagSet) { new(crawlOptions).define(f) },
@@ -85,7 +84,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
 	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recorded web, WARC, plain or gzip, instead of the live one; of a folder all such files")
 	f.StringVar(&o.archive, "archive", "", "`DIR` to keep what is fetched in, as WARC files that --replay reads")
-	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, and crawl what they list behind the links that promise more")
+	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, and crawl the pages they list after more promising links")
 	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in an installed Chromium of its own")
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
@@ -100,7 +99,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-// check completes the options and refuses what makes no sense.
+// check completes the options and refuses combinations that contradict each other.
 func (o *crawlOptions) check(rest []string) error {
 	if err := needAll(rest, need{"model", o.model != ""}, need{"start", len(o.starts) > 0}); err != nil {
 		return err

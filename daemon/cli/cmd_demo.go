@@ -16,11 +16,11 @@ import (
 var demoCommand = command{
 	name:    "demo",
 	args:    "[--headless] [--json] [--seed NUMBER]",
-	summary: "see everything at work on a made-up web, without a browser or a network",
+	summary: "show everything at work on a made-up web, without a browser or a network",
 	help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
-as a person with the extension would: pairs, visits pages, goes Back, marks pages Useful, submits, all through the real
-socket. The daemon learns, and crawls the made-up web over HTTP with a budget of two pages in five. Beside it the same
-budget is spent breadth-first. What is relevant is known to the maker of the web alone.
+as a person with the extension would: it pairs, visits pages, goes Back, marks pages Useful and submits, all through the
+real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
+budget is there to compare. Neither crawl knows which pages are relevant.
 
 Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The data folder
 is deleted at the end.
@@ -156,7 +156,7 @@ What was learned: %d states, %d clusters; relevant is a page %s
 	return nil
 }
 
-// demoLogger keeps the daemon quiet: only what went wrong is told, unless everything shall be.
+// demoLogger logs errors only, or everything when verbose.
 func demoLogger(w io.Writer, verbose bool) *slog.Logger {
 	if verbose {
 		return newLogger(w, true)

@@ -18,7 +18,7 @@ var exportCommand = command{
 	summary: "write recorded sessions, or a trained model, to a file",
 	help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
 "nightjar import" and "nightjar train" read; or with --model the topic's newest model as a bundle for "nightjar crawl".
-Without any of them it lists what there is. A session file holds the pages as you saw them: keep it to yourself.`,
+Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.`,
 	flags: func(f *flag.FlagSet) { (&exportOptions{}).define(f) },
 	run:   runExport,
 }
@@ -34,7 +34,7 @@ func (o *exportOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.session, "session", "", "`UUID` of the session to write")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to write")
 	f.BoolVar(&o.model, "model", false, "write the topic's newest model instead of its sessions")
-	f.StringVar(&o.out, "out", "", "`FILE` to write; standard output without it")
+	f.StringVar(&o.out, "out", "", "`FILE` to write (default standard output)")
 }
 
 func runExport(ctx context.Context, env *environment, args []string) error {

@@ -18,16 +18,16 @@ import (
 var importCommand = command{
 	name:    "import",
 	args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
-	summary: "read recorded sessions into the data folder and train on them, or bring a model in",
+	summary: "read recorded sessions into the data folder and train on them, or import a model",
 	help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
-sessions that were submitted. Every line is checked first: a broken one is named and nothing is changed. What is there
-already is not doubled.
+sessions that were submitted. Every line is checked first: when one is broken, the error names it and nothing is changed.
+Events that are already there are not added twice.
 
-A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's; a
-topic that is not there is made. It is used until the topic is trained again. One that another version of the program
-wrote, or that is damaged, is refused and nothing is changed.
+A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's
+model; a missing topic is created. The model is used until the topic is trained again. A model that is damaged or that
+this version cannot read is refused, and nothing is changed.
 
-Both work beside a running daemon and without one.`,
+Both work while a daemon is running and without one.`,
 	flags: func(f *flag.FlagSet) { (&importOptions{}).define(f) },
 	run:   runImport,
 }
@@ -78,7 +78,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 	return nil
 }
 
-// importText hands a session file or a model to the running daemon, or stores it here, and trains, when none runs.
+// importText hands a session file or a model to the running daemon. When none runs, it stores the file here and trains.
 func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*app.Imported, error) {
 	var done app.Imported
 	err := app.Call(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)

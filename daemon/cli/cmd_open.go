@@ -16,7 +16,7 @@ var openCommand = command{
 	args:    "[--print] [--data DIR]",
 	summary: "open the dashboard in the browser",
 	help: `Opens the dashboard of the running daemon in the default browser, logged in. With --print, it only prints the
-one-time link, which is good for one minute and one use.`,
+one-time link, which works once and for one minute.`,
 	flags: func(f *flag.FlagSet) { (&openOptions{}).define(f) },
 	run:   runOpen,
 }

@@ -12,16 +12,16 @@ var serveCommand = command{
 	name:    "serve",
 	args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
 	summary: "run the daemon (what nightjar does without a command)",
-	help: `Runs the daemon: takes what the browser extension records, trains on Submit, crawls at night, serves the
-dashboard. It prints a one-time link to the dashboard; "nightjar open" makes another.
+	help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
+night and serves the dashboard. It prints a one-time link to the dashboard; "nightjar open" makes another.
 
 It listens on a loopback address only. Pages are fetched from public addresses only; --resolve and --allow-private
 make exceptions for tests and private networks, and the dashboard shows a warning while one is set:
 
-  nightjar serve --resolve '*.test=127.0.0.1:8080'     hosts that match are crawled at that address, and at no other
+  nightjar serve --resolve '*.test=127.0.0.1:8080'     matching hosts are crawled at that address only
   nightjar serve --allow-private 192.168.7.0/24        addresses of that network may be crawled
 
-Stop it with Ctrl-C. Whatever is killed when, nothing that was acknowledged is lost.`,
+Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon is killed.`,
 	flags: func(f *flag.FlagSet) { new(serveOptions).define(f) },
 	run:   runServe,
 }

@@ -20,18 +20,18 @@ import (
 var trainCommand = command{
 	name:    "train",
 	args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
-	summary: "learn a model from session files, or again from a topic's own sessions",
-	help: `With --session, learns a model from session files and writes it to --out; no data folder is touched. Several
-sessions make one model of their union: repeat the flag, or put commas. The same files and settings give the same
-bytes. A line that is no event of the format is named, and nothing is written. --background names session files of
-other topics: their pages stand for the rest of the web. How sure the model is, measured on folds of the sessions, is
-written into it and printed; --report=false leaves that out and is faster.
+	summary: "train a model from session files, or a topic again from its own sessions",
+	help: `With --session, trains a model from session files and writes it to --out; it uses no data folder. Several sessions
+make one model: repeat the flag, or separate the files by commas. The same files and settings give the same bytes. When a
+line is not an event of the format, the error names it and nothing is written. --background names session files of other
+topics, whose pages represent the rest of the web. A report on how sure the model is, measured on folds of the sessions,
+is printed and stored in the model; --report=false skips it and is faster.
 
   nightjar train --session hockey.session.jsonl --out hockey.bundle
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
 
 With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
-on its finds, beside a running daemon or without one.`,
+on its finds, while a daemon is running or without one.`,
 	flags: func(f *flag.FlagSet) { new(trainOptions).define(f) },
 	run:   runTrain,
 }
@@ -163,7 +163,7 @@ func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 	return texts, nil
 }
 
-// tellModel prints the facts of a model.
+// tellModel prints the facts about a model.
 func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, size int, took time.Duration) error {
 	if o.json {
 		return json.NewEncoder(env.stdout).Encode(map[string]any{

@@ -25,7 +25,7 @@ func parse(name string, args []string, define func(*flag.FlagSet)) ([]string, er
 		if set.NArg() == 0 {
 			return rest, nil
 		}
-		// Flags may stand behind arguments, too.
+		// Flags may also follow arguments.
 		rest, args = append(rest, set.Arg(0)), set.Args()[1:]
 	}
 }
@@ -41,7 +41,7 @@ func parseFlags(name string, args []string, define func(*flag.FlagSet)) error {
 
 // dataFlag declares the flag that every command on a data folder has.
 func dataFlag(f *flag.FlagSet, c *app.Config) {
-	f.StringVar(&c.Data, "data", "", "`DIR` that holds everything (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
+	f.StringVar(&c.Data, "data", "", "`DIR` of all data (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
 }
 
 // complete completes a configuration from the environment. A wrong --listen is a usage error.

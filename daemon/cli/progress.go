@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far long work is: a bar on a terminal, a log line each tenth elsewhere.
+// progress shows the progress of long work: a bar on a terminal, elsewhere a log line for each tenth.
 type progress struct {
 	bar   *progressbar.ProgressBar
 	log   *slog.Logger
@@ -19,7 +19,7 @@ type progress struct {
 	told  int // tenths logged so far
 }
 
-// newProgress begins to show work of total steps; 0 means that nobody knows how many.
+// newProgress starts to show work with a total number of steps; 0 means that the number is not known.
 func newProgress(w io.Writer, what string, total int) *progress {
 	p := &progress{what: what, total: total}
 	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
@@ -35,7 +35,7 @@ func newProgress(w io.Writer, what string, total int) *progress {
 	return p
 }
 
-// set tells that n steps are done; attributes go to the log line.
+// set reports that n steps are done; attributes are added to the log line.
 func (p *progress) set(n int, attributes ...any) {
 	if p.bar != nil {
 		_ = p.bar.Set(n) // an error is one of drawing
@@ -51,12 +51,12 @@ func (p *progress) set(n int, attributes ...any) {
 	}
 }
 
-// end takes the bar away.
+// end removes the bar.
 func (p *progress) end() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
 }
 
-// isTerminal reports whether a person looks at the file.
+// isTerminal reports whether the file is a terminal.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

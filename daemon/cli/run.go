@@ -16,8 +16,8 @@ import (
 	"syscall"
 )
 
-// Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 good,
-// 1 failed, 2 wrong usage.
+// Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
+// success, 1 for failure, 2 for wrong usage.
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -41,7 +41,7 @@ func commands() []command {
 	}
 }
 
-// run executes the command that args name and returns the exit code: 0 good, 1 failed, 2 wrong usage.
+// run executes the command that args name and returns the exit code.
 func run(ctx context.Context, env *environment, args []string) int {
 	name := "serve"
 	switch {
@@ -93,7 +93,7 @@ func help(env *environment, args []string) int {
 }
 
 func printOverview(w io.Writer) {
-	fmt.Fprint(w, `nightjar learns from the way you browse and goes out at night to find more of what you find useful.
+	fmt.Fprint(w, `nightjar learns from the way you browse and crawls at night to find more of what you find useful.
 
 usage: nightjar [COMMAND] [FLAGS]
 
@@ -104,9 +104,9 @@ usage: nightjar [COMMAND] [FLAGS]
 		}
 	}
 	fmt.Fprint(w, `
-Without a command, nightjar serves. "nightjar COMMAND --help" tells more.
+Without a command, nightjar runs the daemon. "nightjar COMMAND --help" tells more.
 
 Everything is kept in one folder: --data DIR, or $NIGHTJAR_DATA, or $XDG_DATA_HOME/nightjar.
-Exit codes: 0 good, 1 failed, 2 wrong usage.
+Exit codes: 0 success, 1 failure, 2 wrong usage.
 `)
 }

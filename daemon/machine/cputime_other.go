@@ -4,5 +4,5 @@ package machine
 
 import "time"
 
-// CPUTime is the time that all processors spent on this process; 0 where the system does not tell.
+// CPUTime returns the processor time of this process; 0 where the system does not report it.
 func CPUTime() time.Duration { return 0 }

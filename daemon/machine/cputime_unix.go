@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CPUTime is the time that all processors spent on this process; 0 when the system does not tell.
+// CPUTime returns the processor time of this process; 0 when the system does not report it.
 func CPUTime() time.Duration {
 	var use syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Answer is what a machine says when asked.
+// Answer is yes, no or unknown.
 type Answer int
 
-// The answers. Unknown is the zero value: the machine does not tell.
+// The answers. Unknown, the zero value, means that the machine does not report it.
 const (
 	Unknown Answer = iota
 	Yes
 	No
 )
 
-// State is what is known of the machine at a moment.
+// State is the state of the machine at one moment.
 type State struct {
 	Battery Answer // it runs on battery power
 	Metered Answer // its network is paid for by volume
@@ -24,7 +24,7 @@ type State struct {
 	Size    int64  // bytes of the whole disk, -1 when that is not known
 }
 
-// Options say where to look. The zero value looks at this machine.
+// Options say where the state is read. The zero value reads that of this machine.
 type Options struct {
 	Disk        string        // folder whose disk is meant; "" means the current one
 	PowerSupply string        // "" means /sys/class/power_supply; Linux only
@@ -32,10 +32,10 @@ type Options struct {
 	Fresh       time.Duration // how long a look counts; 0 means 10 s, below 0 that each one is new
 }
 
-// lookTime bounds one look: a bus or a command that hangs is Unknown.
+// lookTime is the time limit of one reading. A bus or command that takes longer makes the answer Unknown.
 const lookTime = 2 * time.Second
 
-// Machine looks at the machine. Make it with New; its methods may be called concurrently.
+// Machine reads the state of a machine. Make it with New; its methods may be called concurrently.
 type Machine struct {
 	o Options
 
@@ -58,7 +58,7 @@ func New(o Options) *Machine {
 	return &Machine{o: o}
 }
 
-// State looks at the machine, or returns what the last look saw when that is fresh.
+// State reads the state of the machine, or returns the last one while it is fresh.
 func (m *Machine) State(ctx context.Context) State {
 	m.mu.Lock()
 	defer m.mu.Unlock()

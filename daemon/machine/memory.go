@@ -8,12 +8,13 @@ import (
 	"sync"
 )
 
-// CrawlMemory is how many bytes the program is held to while it crawls: the aim is 512 MiB, and the limit is a soft one.
+// CrawlMemory is the soft memory limit in bytes while the program crawls. It is below the goal of 512 MiB, since Go can
+// exceed it.
 const CrawlMemory = 480 << 20
 
 const (
 	liveMetric = "/gc/heap/live:bytes"
-	spare      = 3 // the limit is at least what was in use and a third of that: below, the collector would never rest
+	spare      = 3 // the limit is at least four thirds of the memory in use: below, the collector would run all the time
 )
 
 var (
@@ -21,9 +22,9 @@ var (
 	holders int
 )
 
-// HoldMemory sets the limit until the function that it returns is called; of several holders the last one lifts it. What is in
-// use already, as by a training beside the crawl, raises it. Where the person set GOMEMLIMIT, that holds and nothing is
-// done.
+// HoldMemory sets the memory limit until the returned function is called. When several callers hold it, the last one
+// lifts it. Memory that is already in use, for example by a training, raises the limit. When GOMEMLIMIT is set, that limit
+// stays and HoldMemory does nothing.
 func HoldMemory() (release func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -41,10 +42,10 @@ func HoldMemory() (release func()) {
 	})
 }
 
-// memoryLimit is what the program is held to when so many bytes are in use.
+// memoryLimit returns the limit when live bytes are in use.
 func memoryLimit(live uint64) int64 { return int64(max(CrawlMemory, live+live/spare)) }
 
-// liveMemory is how many bytes the last collection left, 0 where that is not told.
+// liveMemory returns the bytes in use after the last garbage collection; 0 when the runtime does not report them.
 func liveMemory() uint64 {
 	sample := []metrics.Sample{{Name: liveMetric}}
 	metrics.Read(sample)

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// PeakMemory is the most memory this process held since it began or since ResetPeakMemory, in bytes; 0 when the system does not tell.
-// It is not read by getrusage, which counts the parent process in: its figure for a small program that a large one
-// started is that of the large one.
+// PeakMemory returns the most memory in bytes that this process has used since it started or since ResetPeakMemory; 0 when
+// the system does not report it. It does not use getrusage, whose figure includes the parent process: for a small program
+// that a large one started, it is that of the large one.
 func PeakMemory() int64 { return peakOf("self") }
 
-// PeakMemoryOf is like PeakMemory for another process that runs.
+// PeakMemoryOf is PeakMemory of another running process.
 func PeakMemoryOf(pid int) int64 { return peakOf(strconv.Itoa(pid)) }
 
 func peakOf(process string) int64 {
@@ -28,7 +28,7 @@ func peakOf(process string) int64 {
 	return 0
 }
 
-// ResetPeakMemory begins the count anew from what the process holds now; it reports false where the system cannot.
+// ResetPeakMemory restarts PeakMemory from the memory in use now. It reports false where the system cannot.
 func ResetPeakMemory() bool {
 	return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o200) == nil
 }

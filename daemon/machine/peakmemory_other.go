@@ -2,11 +2,11 @@
 
 package machine
 
-// PeakMemory is the most memory this process held so far, in bytes; 0 where the system does not tell.
+// PeakMemory returns the most memory in bytes that this process has used so far; 0 where the system does not report it.
 func PeakMemory() int64 { return 0 }
 
-// ResetPeakMemory begins the count anew from what the process holds now; it reports false where the system cannot.
+// ResetPeakMemory restarts PeakMemory from the memory in use now. It reports false where the system cannot.
 func ResetPeakMemory() bool { return false }
 
-// PeakMemoryOf is like PeakMemory for another process that runs; it is not told here.
+// PeakMemoryOf is PeakMemory of another process; always 0 on this system.
 func PeakMemoryOf(int) int64 { return 0 }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// PeakMemory is the most memory this process held so far, in bytes; 0 when the system does not tell.
+// PeakMemory returns the most memory in bytes that this process has used so far; 0 when the system does not report it.
 func PeakMemory() int64 {
 	var use syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {
@@ -19,8 +19,8 @@ func PeakMemory() int64 {
 	return int64(use.Maxrss) << 10
 }
 
-// ResetPeakMemory begins the count anew from what the process holds now; it reports false where the system cannot.
+// ResetPeakMemory restarts PeakMemory from the memory in use now. It reports false where the system cannot.
 func ResetPeakMemory() bool { return false }
 
-// PeakMemoryOf is like PeakMemory for another process that runs; it is not told here.
+// PeakMemoryOf is PeakMemory of another process; always 0 on this system.
 func PeakMemoryOf(int) int64 { return 0 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Processor names the processor, how many there are, and the operating system, as far as the system tells.
+// Processor returns the processor's name, the number of processors and the operating system, as far as they are known.
 func Processor() string {
 	name := runtime.GOARCH
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {

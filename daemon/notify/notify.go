@@ -1,5 +1,5 @@
-// Package notify tells the parts of a running daemon that something changed: training went on, a page was fetched,
-// a browser asked to be paired. It carries news, never truth: who needs the truth reads the store.
+// Package notify tells the parts of a running daemon that something changed: a training made progress, a page was fetched,
+// a browser asks to be paired. News may be lost; the store has the current state.
 package notify
 
 import "sync"
@@ -8,17 +8,17 @@ import "sync"
 type News struct {
 	Kind string // "session", "training", "crawl", "pairing", "settings", "finds"
 	ID   string // session UUID, topic id or crawl id, where there is one
-	Data any    // what a listener may show without asking the store; nil when it must ask
+	Data any    // what a listener may show without reading the store; nil when it must read it
 }
 
-// Bus hands news to whoever listens. The zero value is ready.
+// Bus passes news on to listeners. The zero value is ready.
 type Bus struct {
 	mu        sync.Mutex
 	listeners map[chan News]struct{}
 }
 
-// Listen returns a channel of news and a function that ends listening. A listener that falls behind by more than 64
-// pieces of news loses the newest.
+// Listen returns a channel of news and a function that stops listening. A listener that falls more than 64 pieces of news
+// behind loses the newest.
 func (b *Bus) Listen() (<-chan News, func()) {
 	c := make(chan News, 64)
 	b.mu.Lock()
@@ -34,7 +34,7 @@ func (b *Bus) Listen() (<-chan News, func()) {
 	}
 }
 
-// Tell hands n to every listener and never blocks.
+// Tell sends n to every listener. It never blocks.
 func (b *Bus) Tell(n News) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,4 +1,5 @@
-// Package socket is the one place that knows the WebSocket library: text messages of JSON, both ends.
+// Package socket wraps the WebSocket library: both ends of a connection that carries JSON as text messages. No other package
+// of the program imports the library.
 //
 // The library is nhooyr.io/websocket because that is the one the project was asked to stand on. It is deprecated in
 // favour of the same code under another name (github.com/coder/websocket); should it ever have to be replaced, this file
@@ -85,10 +86,10 @@ func (c *Conn) SendRaw(ctx context.Context, data []byte) error {
 	return c.ws.Write(ctx, websocket.MessageText, data)
 }
 
-// Close says goodbye and closes. It may be called more than once and from any goroutine.
+// Close closes the connection with a closing handshake. It may be called more than once and from any goroutine.
 func (c *Conn) Close(reason string) {
 	c.ws.Close(websocket.StatusNormalClosure, reason)
 }
 
-// Drop closes without a word, at once.
+// Drop closes the connection at once, without a closing handshake.
 func (c *Conn) Drop() { c.ws.CloseNow() }
