@@ -36,7 +36,6 @@ func (l *Live) ask(ctx context.Context, res *Response, q question, read func(*ht
 		return 0, err
 	}
 	var header http.Header
-	defer func() { l.conclude(ctx, v, &x, header, err) }()
 	x.At = l.clock.Now()
 	start := time.Now()
 	err = l.send(v.pin(ctx), req, &x, wholeTimeouts*l.options.Timeout-res.Took, func(answer *http.Response) error {
@@ -45,6 +44,7 @@ func (l *Live) ask(ctx context.Context, res *Response, q question, read func(*ht
 	})
 	x.Took = time.Since(start)
 	res.Took += x.Took
+	l.conclude(ctx, v, &x, header, err)
 	if _, ok := errors.AsType[*refusal](err); !ok { // what is refused is not sent
 		res.Exchanges = append(res.Exchanges, x)
 	}

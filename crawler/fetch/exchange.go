@@ -26,9 +26,10 @@ type Exchange struct {
 	Addr    string // IP address that was asked, "" when none was reached
 	At      time.Time
 	Took    time.Duration
-	Status  int    // 0 without an answer
-	Bytes   int64  // of the body, on the wire
-	Reason  string // why there is no answer, or no whole one; "" when there is
+	Status  int       // 0 without an answer
+	Bytes   int64     // of the body, on the wire
+	Reason  string    // why there is no answer, or no whole one; "" when there is
+	Until   time.Time // the host must be left alone until then; zero when that is within a minute
 
 	// What an archive needs, filled in only with LiveOptions.Keep and when there is an answer. The body is as it was
 	// sent, its Content-Encoding not undone; Truncated says that it was cut.

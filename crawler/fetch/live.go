@@ -52,8 +52,8 @@ type LiveOptions struct {
 	// Asked tells when hosts were last asked before this fetcher was made, so that a restart does not cut a delay short.
 	// It is read by NewLive only.
 	Asked map[string]time.Time
-	// Silent tells until when hosts are to be left alone, as an earlier Live.Silences said, at most a day ahead. It is read
-	// by NewLive only.
+	// Silent tells until when hosts must be left alone, as Exchange.Until said earlier, at most a day ahead. It is read by
+	// NewLive only.
 	Silent map[string]time.Time
 	// Known tells what is kept of a page, so that the server need not send it again; nil means nothing.
 	Known func(ctx context.Context, url string) (Known, bool)

@@ -17,6 +17,8 @@ const (
 	// doubles each time, up to lastSilence.
 	firstSilence = 30 * time.Second
 	lastSilence  = time.Hour
+	// longRest is a rest that matters after a restart: shorter ones follow from when the host was last asked.
+	longRest = time.Minute
 	// maxTurns is how many hosts are remembered before those that are not needed are looked for.
 	maxTurns = 10_000
 )
@@ -106,6 +108,17 @@ func newTurns(c clock.Clock) *turns {
 
 // now is the time that distances are kept by.
 func (t *turns) now() time.Duration { return clock.Since(t.clock, t.began) }
+
+// until is when the host may next be asked, rounded up to whole seconds; zero when that is within a minute.
+func (t *turns) until(host string) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	next := t.of(host).next
+	if next-t.now() <= longRest {
+		return time.Time{}
+	}
+	return t.wall(next).Add(time.Second).Truncate(time.Second)
+}
 
 // wall is what the clock shows at a time, as far as it runs evenly until then.
 func (t *turns) wall(at time.Duration) time.Time { return t.clock.Now().Add(at - t.now()) }

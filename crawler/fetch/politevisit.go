@@ -49,14 +49,14 @@ func (l *Live) enter(ctx context.Context, res *Response, x *Exchange) (*visit, e
 	v, err := l.turns.acquire(ctx, host)
 	if _, ok := errors.AsType[*net.DNSError](err); ok && ctx.Err() == nil {
 		l.turns.failed(host, failFactor*l.delay(x.URL))
-		x.At = l.clock.Now()
+		x.At, x.Until = l.clock.Now(), l.turns.until(host)
 		_, x.Reason = reason(err, "asking "+host)
 		res.Exchanges = append(res.Exchanges, *x)
 	}
 	return v, err
 }
 
-// conclude ends a turn, and settles when the host may be asked next. header is of the answer, nil without one; err is
+// conclude ends a turn, settles when the host may be asked next, and notes in x when that is far away. header is of the answer, nil without one; err is
 // what ended the request early.
 func (l *Live) conclude(ctx context.Context, v *visit, x *Exchange, header http.Header, err error) {
 	delay := l.delay(x.URL)
@@ -77,6 +77,7 @@ func (l *Live) conclude(ctx context.Context, v *visit, x *Exchange, header http.
 		l.turns.hold(v.host, min(wait, maxSilence))
 	}
 	v.release(pause)
+	x.Until = l.turns.until(v.host)
 }
 
 // isNetwork reports whether an answer that began did not end because of the network, and not because of what is in it.
@@ -109,19 +110,4 @@ func (l *Live) remember(asked, silent map[string]time.Time) {
 			l.turns.hold(host, min(wait, maxSilence))
 		}
 	}
-}
-
-// Silences are the hosts that are not to be asked now, and until when, in whole seconds: those that asked for it, those in
-// trouble, and those whose delay has not passed. They are for LiveOptions.Silent of the next fetcher.
-func (l *Live) Silences() map[string]time.Time {
-	t := l.turns
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	silent, now := map[string]time.Time{}, t.now()
-	for host, h := range t.hosts {
-		if h.next > now {
-			silent[host] = t.wall(h.next).Add(time.Second).Truncate(time.Second)
-		}
-	}
-	return silent
 }

@@ -160,6 +160,7 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
 			l.turns.hold(weburl.Host(origin), v.rules.delay) // now that the answer has ended
+			res.Exchanges[len(res.Exchanges)-1].Until = l.turns.until(weburl.Host(origin))
 			return v
 		case redirects(status) && location != "":
 			if len(seen) > maxRedirects {

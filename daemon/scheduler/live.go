@@ -36,7 +36,7 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 		return nil, err
 	}
 	live := fetch.NewLive(o)
-	w := &web{fetcher: live, live: live, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
+	w := &web{fetcher: live, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
 	if o.Keep {
 		w.archive = s.openArchive(chosen, o.UserAgent)
 	}

@@ -80,8 +80,7 @@ type Scheduler struct {
 	current *run   // whose turn it is
 	alive   bool   // Run runs
 
-	web    *web                 // Run's own; nil while there is nothing to fetch
-	silent map[string]time.Time // hosts to be left alone, as they are kept
+	web *web // Run's own; nil while there is nothing to fetch
 }
 
 // run is a crawl that has not ended.
@@ -165,7 +164,7 @@ func (s *Scheduler) close() {
 	s.mu.Lock()
 	s.alive = false
 	s.mu.Unlock()
-	s.closeWeb(context.Background())
+	s.closeWeb()
 }
 
 // RunNow begins a crawl of the topic, whatever the time, and returns its id; when one is under way already, that one's.

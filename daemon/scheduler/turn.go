@@ -152,7 +152,6 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	result, err := r.c.Run(ctx, turn)
 	release()
 	watched()
-	s.keepSilences(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -329,7 +328,6 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 				return
 			case <-tick.C:
 				s.check(ctx, r)
-				s.keepSilences(ctx) // a kill must not make them forgotten
 			}
 		}
 	}()
@@ -349,7 +347,7 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	last := len(s.runs) == 0
 	s.mu.Unlock()
 	if last {
-		s.closeWeb(ctx)
+		s.closeWeb()
 	}
 	close(r.ended) // whoever stopped it, as to erase a site, finds nothing written any more
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)

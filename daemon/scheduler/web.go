@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"sync/atomic"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 // web is what the crawls that run at a time share: the fetcher with its politeness to hosts, the browser, the archive.
 type web struct {
 	fetcher  fetch.Fetcher
-	live     *fetch.Live      // the fetcher, where it asks the live web
 	renderer *render.Renderer // nil means that no scripts are run
 	pages    int              // rendered a night at most, 0 without limit
 	archive  *archive.Archive // nil means that nothing is kept
@@ -28,10 +26,8 @@ type web struct {
 	ration *atomic.Int64 // pages that it may still render
 }
 
-const (
-	longDelay = time.Minute    // what a host asks for beyond that is kept over a restart
-	recalled  = 24 * time.Hour // how far back it matters when a host was asked last
-)
+// recalled is how far back it matters when a host was asked last.
+const recalled = 24 * time.Hour
 
 // recall tells a fetcher what earlier ones knew, so that no restart is a reason to ask a host too soon.
 func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error) {
@@ -40,23 +36,6 @@ func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error
 	}
 	o.Silent, err = s.st.Silent(ctx)
 	return err
-}
-
-// keepSilences keeps which hosts asked to be left alone for longer than their delay.
-func (s *Scheduler) keepSilences(ctx context.Context) {
-	if s.web == nil || s.web.live == nil {
-		return
-	}
-	silent, soon := s.web.live.Silences(), s.o.Clock.Now().Add(longDelay)
-	maps.DeleteFunc(silent, func(_ string, until time.Time) bool { return until.Before(soon) })
-	if maps.EqualFunc(silent, s.silent, time.Time.Equal) {
-		return
-	}
-	if err := s.st.PutSilent(ctx, silent); err != nil {
-		s.o.Log.Warn("keep which hosts are to be left alone", "error", err)
-		return
-	}
-	s.silent = silent
 }
 
 // openArchive begins the archive of a night, after what is too old or too much was deleted from the earlier ones.
@@ -133,8 +112,7 @@ func (r rationed) Render(ctx context.Context, url string, body []byte) ([]byte, 
 }
 
 // closeWeb lets go of the web; the next crawl opens it by the settings of its time.
-func (s *Scheduler) closeWeb(ctx context.Context) {
-	s.keepSilences(ctx)
+func (s *Scheduler) closeWeb() {
 	w := s.web
 	s.web = nil
 	if w == nil {

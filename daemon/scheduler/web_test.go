@@ -38,6 +38,11 @@ func mustSite(t *testing.T, w *world) *site {
 		number := 0
 		_, _ = fmt.Sscanf(r.URL.Path, "/%d", &number)
 		switch {
+		case r.URL.Path == "/hang":
+			<-r.Context().Done()
+		case r.URL.Path == "/robots.txt" && strings.HasPrefix(r.Host, "robots-busy."):
+			rw.Header().Set("Retry-After", "7200")
+			rw.WriteHeader(http.StatusServiceUnavailable)
 		case r.URL.Path == "/robots.txt":
 			fmt.Fprintf(rw, "Sitemap: http://%s/map.xml\n", r.Host)
 		case r.URL.Path == "/map.xml":
@@ -138,38 +143,56 @@ func TestSharedWeb(t *testing.T) {
 	}
 }
 
-// TestSilences: a host that asked to be left alone for two hours is left alone by the next daemon as well.
-func TestSilences(t *testing.T) {
+// TestSilencesSurviveKill: what a host asked for with Retry-After, on a page or on its robots.txt, is kept with the batch
+// that tells of the request. A daemon that is killed right after that, before the clock is looked at again, leaves nothing
+// undone.
+func TestSilencesSurviveKill(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
 	server := mustSite(t, w)
-	chosen := settings.Default()
-	chosen.Delay, chosen.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
-	if err := w.st.SaveSettings(t.Context(), chosen); err != nil {
+	w.mustSettings(t, func(s *settings.Settings) {
+		s.Delay, s.Resolve = 0, []string{"*.test=" + strings.TrimPrefix(server.URL, "http://")}
+	})
+	topic := w.mustTopic(t, "hockey")
+	for _, start := range []string{"http://busy.test/busy", "http://robots-busy.test/", "http://slow.test/hang"} {
+		if _, err := w.st.AddStart(t.Context(), topic, start); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := New(w.st, &w.bus, Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler), Tick: time.Hour})
+	if err != nil {
 		t.Fatal(err)
 	}
-	open := func() *Scheduler {
-		s, err := New(w.st, &w.bus, Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler)})
-		if err != nil {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	w.mustRunNow(t, s, topic)
+	go func() { done <- s.Run(ctx) }()
+	var silent map[string]time.Time
+	w.mustWait(t, "both silences", func() bool { // the turn goes on: it waits for a page that does not come
+		if silent, err = w.st.Silent(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.openWeb(t.Context()); err != nil {
-			t.Fatal(err)
+		return len(silent) == 2
+	})
+	next, err := New(w.st, &w.bus, Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := next.openWeb(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"busy.test", "robots-busy.test"} {
+		if wait := after.fetcher.ReadyAt("http://" + host + "/").Sub(evening); wait < 119*time.Minute || wait > 3*time.Hour {
+			t.Errorf("%s is asked again after %v", host, wait)
 		}
-		return s
 	}
-	s := open()
-	s.web.fetcher.Fetch(t.Context(), "http://a.test/busy")
-	if n := server.take()["/busy"]; n != 1 {
-		t.Fatalf("asked %d times", n)
-	}
-	s.closeWeb(t.Context())
-	ready := open().web.fetcher.ReadyAt("http://a.test/")
-	if wait := ready.Sub(evening); wait < 119*time.Minute || wait > 3*time.Hour {
-		t.Errorf("asked again after %v", wait)
-	}
-	if ready := open().web.fetcher.ReadyAt("http://b.test/"); ready.Sub(evening) > time.Minute {
+	if ready := after.fetcher.ReadyAt("http://b.test/"); ready.Sub(evening) > time.Minute {
 		t.Errorf("another host waits until %v", ready)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -42,7 +42,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 			return err
 		}
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
-			j.undo, j.putBack, j.putDropped, j.putContacts, j.putFailing, j.putBegun, j.putTotals,
+			j.undo, j.putBack, j.putDropped, j.putContacts, j.putSilent, j.putFailing, j.putBegun, j.putTotals,
 		} {
 			if err := put(ctx, tx, b); err != nil {
 				return err

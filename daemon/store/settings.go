@@ -50,12 +50,16 @@ func setting(ctx context.Context, q queryer, key string, into any) (bool, error)
 
 // SetSetting stores one value as JSON under its key.
 func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
+	return s.write(ctx, func(tx *sql.Tx) error { return putSetting(ctx, tx, key, value) })
+}
+
+func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
 	data, err := json.Marshal(value)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
+	}
 	if err != nil {
 		return fmt.Errorf("keep setting %s: %w", key, err)
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
-		return err
-	})
+	return nil
 }

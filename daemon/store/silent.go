@@ -3,24 +3,52 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
 )
 
 // silentKey is the setting that keeps which hosts asked to be left alone.
 const silentKey = "silent"
 
-// Silent tells until when hosts asked to be left alone, as PutSilent kept it.
+// Silent tells until when hosts must be left alone, as the exchanges of recorded batches said.
 func (s *Store) Silent(ctx context.Context) (until map[string]time.Time, err error) {
 	_, err = s.Setting(ctx, silentKey, &until)
 	return until, err
 }
 
-// PutSilent keeps until when hosts asked to be left alone, in place of what was kept before.
-func (s *Store) PutSilent(ctx context.Context, until map[string]time.Time) error {
-	return s.SetSetting(ctx, silentKey, until)
+// putSilent adds what the exchanges of a batch say of hosts that must be left alone, and drops what is over.
+func (j *Journal) putSilent(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	news := map[string]time.Time{}
+	note := func(exchanges []fetch.Exchange) {
+		for _, x := range exchanges {
+			if !x.Until.IsZero() {
+				news[weburl.Host(x.URL)] = x.Until
+			}
+		}
+	}
+	for _, f := range b.Fetches {
+		note(f.Response.Exchanges)
+	}
+	note(b.Exchanges)
+	if len(news) == 0 {
+		return nil
+	}
+	until := map[string]time.Time{}
+	if _, err := setting(ctx, tx, silentKey, &until); err != nil {
+		return err
+	}
+	now := j.s.Now()
+	maps.DeleteFunc(until, func(_ string, at time.Time) bool { return at.Before(now) })
+	for host, at := range news {
+		if at.After(until[host]) {
+			until[host] = at
+		}
+	}
+	return putSetting(ctx, tx, silentKey, until)
 }
 
 // eraseSilent forgets that hosts that are erased asked to be left alone.
@@ -34,12 +62,5 @@ func eraseSilent(ctx context.Context, tx *sql.Tx, host string) error {
 	if len(until) == had {
 		return nil
 	}
-	text, err := json.Marshal(until)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `UPDATE settings SET value = ? WHERE key = ?`, string(text), silentKey)
-	}
-	if err != nil {
-		return fmt.Errorf("forget who asked to be left alone: %w", err)
-	}
-	return nil
+	return putSetting(ctx, tx, silentKey, until)
 }
