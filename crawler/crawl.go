@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"sync/atomic"
-	"time"
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
@@ -15,56 +13,25 @@ import (
 )
 
 const (
-	longestLook = time.Minute // running time added between two looks; a clock that moves more has jumped
-	maxQueued   = 250_000
-	maxBegun    = 2 // times a fetch is begun: what was cut short twice is given up
+	maxQueued = 250_000
+	maxBegun  = 2 // times a fetch is begun: what was cut short twice is given up
 )
 
 // ErrNoStart is returned for a crawl without a start page that may be fetched.
 var ErrNoStart = errors.New("no start page to crawl from")
 
-// Crawl is a crawl in memory. Its methods must not be called concurrently.
+// Crawl is a crawl in memory. Its methods, except Halt, must not be called concurrently.
 type Crawl struct {
-	f        fetch.Fetcher
-	s        strategy.Strategy
 	o        Options
 	frontier *frontier.Frontier
-	paths    *paths
-	texts    map[int64]struct{}
-	hosts    map[string]int      // pages of budget used, by host
-	sites    map[string]int      // and by site
-	capped   bool                // a host or site reached its limit
-	refused  map[string]int      // links that the guard refused when popped, by reason
-	waiting  map[string][]string // addresses from the sitemaps of hosts of which no page was read yet
-	totals   Totals
-	outcomes map[fetch.Outcome]int
-	lastN    int
-	seq      int64
-	learning context.Context // of this Run: when it ends the strategy learns no more
-	stale    int             // rounds through the queue until all of it is in the new order
-	forgot   error           // why what had been learned could not be read
-	snapshot int             // number of the fetch at which what was learned was kept last
-
-	flying     map[string]flight // fetches that were begun, by URL
-	results    chan fetched
-	batch      Batch            // not kept yet
-	begun      []frontier.Entry // whose fetches begin when it is
-	commits    chan handed      // batches that are kept
-	committing bool             // one is being kept
-	rendered   atomic.Int32     // pages whose scripts were run
-	probes     []string         // pages to ask for once more, only to see whether an answer comes
-	trouble    error            // of archive or renderer, the first
-
-	failing map[string]HostFailures
-	held    map[string]time.Time // hosts that failed are not asked before
-	left    int                  // links of hosts that rest
-	resting int                  // hosts
-	outage  outage
-
-	turn   Budget        // of this Run
-	before Totals        // at its beginning
-	idle   time.Duration // of this Run, spent waiting for the network
-	looked time.Time     // when the clock was last read, wall time
+	hosts    *hosts
+	network  *network
+	flights  *flights
+	intake   *intake
+	learning *learning
+	recorder *recorder
+	meter    *meter
+	refused  map[string]int // links that the guard refused when popped, by reason
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -86,22 +53,15 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 		o.Budget.PerSite = o.DomainCap
 	}
 	o.Clock = clock.Or(o.Clock)
-	c := &Crawl{
-		f: f, s: s, o: o,
-		paths:    &paths{steps: make(map[int]numbered)},
-		texts:    make(map[int64]struct{}),
-		hosts:    make(map[string]int),
-		sites:    make(map[string]int),
-		refused:  make(map[string]int),
-		waiting:  make(map[string][]string),
-		outcomes: make(map[fetch.Outcome]int),
-		flying:   make(map[string]flight),
-		results:  make(chan fetched, o.Workers+1), // and a probe
-		commits:  make(chan handed, 1),
-		failing:  make(map[string]HostFailures),
-		held:     make(map[string]time.Time),
-	}
-	c.frontier = frontier.New(o.MaxQueued, c.readyAt)
+	c := &Crawl{o: o, refused: make(map[string]int), recorder: newRecorder(&o), meter: &meter{clock: o.Clock, budget: o.Budget}}
+	c.hosts = newHosts(f, &o, c.recorder, c.meter)
+	c.frontier = frontier.New(o.MaxQueued, c.hosts.readyAt)
+	c.hosts.frontier = c.frontier
+	c.learning = newLearning(s, &o, c.frontier)
+	c.flights = newFlights(f, &o)
+	c.intake = newIntake(s, c)
+	c.network = newNetwork(c, f, c.intake)
+	c.intake.network = c.network
 	if err := c.restore(); err != nil {
 		return nil, err
 	}
@@ -111,77 +71,72 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	return c, nil
 }
 
-// Run goes on crawling until the crawl's budget or the turn's is used, no link is left, or ctx ends. When ctx ends,
-// fetches in flight have two seconds to end; those that do not are put back. The cause of ctx, when it is a Stop, is the
-// reason in the result. The error is the journal's.
+// Run goes on crawling until the crawl's budget or the turn's is used, no link is left, or ctx ends.
+//
+// At the end of a turn, fetches stay in flight: the next Run takes in what they brought, and Close does so when there is
+// none. Other ends wait for them. When ctx ends, fetches in flight have two seconds to end; those that do not are put
+// back. The cause of ctx, when it is a Stop, is the reason in the result. The error is the journal's.
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
-	c.turn, c.before, c.idle, c.looked, c.learning = turn, c.totals, 0, c.now(), ctx
-	end, reason, err := c.loop(ctx, running, cancel)
+	c.flights.open()
+	c.learning.ctx = ctx
+	c.meter.begin(turn, c.flights.len())
+	end, reason, err := c.loop(ctx)
 	if err != nil {
 		err = fmt.Errorf("crawl: %w", err)
 	}
 	return c.result(end, reason), err
 }
 
+// Halt gives the fetches in flight two seconds to end. It may be called at any time, after which only Close may follow.
+func (c *Crawl) Halt() { c.flights.halt() }
+
+// Close takes in what is in flight and keeps it, as Run does whose ctx has ended. A crawl that is not closed after a turn
+// fetches those pages once more when it is resumed.
+func (c *Crawl) Close() error {
+	if c.flights.len() == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := c.Run(ctx, Budget{})
+	return err
+}
+
+// InFlight is how many fetches are in flight. They count as pages of budget.
+func (c *Crawl) InFlight() int { return c.flights.len() }
+
+// Forgot says why what the strategy had learned before the crawl was interrupted could not be read, nil when it could or
+// there was nothing. The crawl goes on as if it had learned nothing yet.
+func (c *Crawl) Forgot() error { return c.learning.forgot }
+
 func (c *Crawl) result(end End, reason string) Result {
+	t := &c.meter.totals
 	return Result{
-		Fetched: c.totals.Fetched, Relevant: c.totals.Relevant, Bytes: c.totals.Bytes, Spent: c.totals.Spent,
-		Queued: c.frontier.Len() + c.left, Resting: c.resting, Refused: maps.Clone(c.refused),
-		Outcomes: maps.Clone(c.outcomes), Unlearned: c.totals.Unlearned(), End: end, StopReason: reason,
+		Fetched: t.Fetched, Relevant: t.Relevant, Bytes: t.Bytes, Spent: t.Spent,
+		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.refused),
+		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
 	}
 }
 
-// used says which budget is used up, with fetches in flight counted as pages; reason is "" when none is. Waiting for the
-// network uses time of the turn, not of the crawl.
-func (c *Crawl) used() (end End, reason string) {
-	c.look()
-	t, b := c.totals, c.before
-	if r := c.o.Budget.over(spent{t.Fetched, t.Bytes, t.Spent}, len(c.flying)); r != "" {
-		return Used, r
-	}
-	return Turn, c.turn.over(spent{t.Fetched - b.Fetched, t.Bytes - b.Bytes, t.Spent - b.Spent + c.idle}, len(c.flying))
-}
-
-// now is the wall time: the machine's monotonic clock stands still while it sleeps.
-func (c *Crawl) now() time.Time { return c.o.Clock.Now().Round(0) }
-
-// look adds the time since the last look to the running time. A clock that was set back adds nothing, and one that
-// jumped, as after the machine slept, at most a minute.
+// look reads the clock, and looks anew at what waits when the clock jumped.
 func (c *Crawl) look() {
-	now := c.now()
-	passed := now.Sub(c.looked)
-	c.looked = now
-	switch {
-	case passed < 0:
-		c.setBack()
-	case passed > longestLook:
-		c.woke()
-	}
-	passed = min(max(0, passed), longestLook)
-	if c.outage.waits() {
-		c.idle += passed
-	} else {
-		c.totals.Spent += passed
+	switch c.meter.look(c.network.waits()) {
+	case setBack:
+		c.hosts.wake()
+		c.network.setBack(c.meter.looked)
+	case woke:
+		c.flights.woke()
 	}
 }
 
 func (c *Crawl) noLinks() string {
-	switch {
-	case c.left > 0:
-		return fmt.Sprintf("no links left, except %s of %s that failed", count(c.left, "link"), count(c.resting, "host"))
-	case c.capped:
+	switch h := c.hosts; {
+	case h.left > 0:
+		return fmt.Sprintf("no links left, except %s of %s that failed", count(h.left, "link"), count(h.resting, "host"))
+	case h.capped:
 		return "no links left within the limits of pages per host and site"
 	}
 	return "no links left"
-}
-
-func onlyCrawl(end End, reason string) string {
-	if end == Turn {
-		return ""
-	}
-	return reason
 }
 
 // cause is the reason of a stop in words.
@@ -190,8 +145,8 @@ func (c *Crawl) cause(ctx context.Context) string {
 	if s, ok := errors.AsType[Stop](context.Cause(ctx)); ok {
 		reason = string(s)
 	}
-	if c.outage.waits() {
-		reason += ", while " + c.outage.why
+	if c.network.waits() {
+		reason += ", while " + c.network.why
 	}
 	return reason
 }

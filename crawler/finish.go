@@ -1,143 +1,163 @@
 package crawler
 
 import (
-	"net/http"
+	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 )
 
-// finish takes in how one attempt ended.
+// Longest anchor text, title and error text that are kept, in runes.
+const (
+	maxAnchor = 200
+	maxTitle  = 300
+	maxReason = 300
+)
+
+// finish takes in how one attempt ended. What its page was good for is seen by intake, further down.
 func (c *Crawl) finish(r fetched) {
-	c.troubled(r.trouble)
+	in := c.intake
+	in.troubled(r.trouble)
 	if r.probe {
-		delete(c.flying, probeKey)
-		c.probed(r)
+		c.flights.land(probeKey)
+		in.ledger(&r)
+		c.network.probed(r)
 		return
 	}
-	slept := c.flying[r.entry.URL].slept
-	delete(c.flying, r.entry.URL)
-	c.sites[weburl.Site(r.entry.URL)]-- // reserved while in flight
+	slept := c.flights.land(r.entry.URL)
+	c.hosts.release(r.entry.URL)
 	c.look()
 	switch o := r.response.Outcome; {
 	case o == fetch.Canceled && r.entry.Attempts < maxBegun:
-		c.cutShort(r)
+		in.cutShort(r)
 	case o == fetch.Later && (!c.o.Live || len(r.response.Exchanges) == 0):
-		c.later(r)
+		in.later(r)
 	case !c.o.Live:
-		c.record(r)
+		in.record(r)
 	case slept && (o == fetch.Timeout || o == fetch.Network):
-		c.putBack(r, r.entry)
+		in.putBack(r, r.entry)
 	default:
-		c.heard(r)
+		c.network.hear(r) // and then judgeHost, when it says something of the host
 	}
-	c.closeFullHost(r.entry.Host)
+	c.hosts.closeFull(r.entry.Host)
 	c.frontier.Release(r.entry.Host)
-	if c.o.Journal == nil {
-		b := c.batch
-		c.batch = Batch{Begun: b.Begun}
-		c.tell(b.Fetches) // whoever hears of it may say something before the next link is chosen
+	c.recorder.finished()
+}
+
+// intake is what becomes of attempts: an attempt is recorded as a Fetch or put back; of a Fetch the page is judged, gets
+// credit, and its links are queued.
+type intake struct {
+	s        strategy.Strategy
+	o        *Options
+	frontier *frontier.Frontier
+	hosts    *hosts
+	network  *network
+	learning *learning
+	recorder *recorder
+	meter    *meter
+
+	paths    *paths
+	texts    map[int64]struct{}  // hashes of the texts of pages that were read
+	waiting  map[string][]string // addresses from the sitemaps of hosts of which no page was read yet
+	outcomes map[fetch.Outcome]int
+	lastN    int
+	seq      int64
+	trouble  error // of archive or renderer, the first
+}
+
+func newIntake(s strategy.Strategy, c *Crawl) *intake {
+	return &intake{
+		s: s, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
+		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string),
+		outcomes: make(map[fetch.Outcome]int),
+	}
+}
+
+// judgeHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
+// host that failed three times in a row rests.
+func (in *intake) judgeHost(r fetched) {
+	host, why := weburl.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
+	if host != r.entry.Host {
+		in.hosts.forgive(&r)
+	}
+	later := r.response.Outcome == fetch.Later // the page itself was not asked for
+	switch {
+	case why == "" && later:
+		in.hosts.forgive(&r)
+		in.later(r)
+		return
+	case why == "":
+		in.hosts.forgive(&r)
+		in.record(r)
+		return
+	}
+	stands := in.hosts.strike(host, why)
+	switch again := r.entry; {
+	case later && host == r.entry.Host:
+		in.hosts.hold(&r)
+		in.putBack(r, again)
+	case stands.Rests != "" && stands.Strikes == maxStrikes, !passes(&r.response), again.Retries >= maxRetries:
+		in.record(r)
+	default:
+		again.Retries++
+		in.meter.totals.Bytes += r.response.Bytes
+		in.hosts.hold(&r)
+		in.putBack(r, again)
 	}
 }
 
 // record makes a Fetch of an attempt, with all that follows from it.
-func (c *Crawl) record(r fetched) *Fetch {
-	f := c.account(r)
+func (in *intake) record(r fetched) {
+	f := in.account(r)
 	if more := r.response.Candidates; len(more) > 0 {
 		host := weburl.Host(f.FinalURL)
-		c.waiting[host] = append(c.waiting[host], more...)
+		in.waiting[host] = append(in.waiting[host], more...)
 	}
 	if f.Page != nil {
-		c.read(f, r)
+		in.read(f, r)
 	} else if f.Cost > 0 && !gone(&f.Response) {
-		c.o.Trap.Missed(f.URL)
+		in.o.Trap.Missed(f.URL)
 	}
-	if c.o.Live && r.page != nil {
-		c.outage.remember(&r, f)
+	if in.o.Live && r.page != nil {
+		in.network.remember(&r, f)
 	}
-	f.Totals = c.totals
-	c.changes(f)
-	c.batch.Fetches = append(c.batch.Fetches, f)
-	return f
-}
-
-// gone reports whether a host said plainly that a page does not exist. That is a dead link, of which good sites have
-// many, and leads no deeper into a trap. store.ResumeCrawl knows of it as well.
-func gone(r *fetch.Response) bool {
-	return r.Outcome == fetch.Status && (r.Status == http.StatusNotFound || r.Status == http.StatusGone)
-}
-
-// putBack puts an entry back to be tried again, and keeps in the ledger what the attempt took.
-func (c *Crawl) putBack(r fetched, e frontier.Entry) {
-	c.batch.Exchanges = append(c.batch.Exchanges, r.response.Exchanges...)
-	c.batch.Back = append(c.batch.Back, e)
-	if !c.frontier.Return(e) {
-		c.left++
-	}
-}
-
-// cutShort puts back what was stopped. An attempt whose page was asked for counts: the page is not asked for a third
-// time.
-func (c *Crawl) cutShort(r fetched) {
-	if !c.o.Live || pageAsked(&r.response) { // only the live web tells of its exchanges
-		r.entry.Attempts++
-	}
-	c.putBack(r, r.entry)
-}
-
-// pageAsked reports whether the page itself was asked for, not only what comes before it.
-func pageAsked(r *fetch.Response) bool {
-	return slices.ContainsFunc(r.Exchanges, func(x fetch.Exchange) bool {
-		return x.Purpose == fetch.ForPage || x.Purpose == fetch.ForRedirect
-	})
-}
-
-// changes makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
-// frontier and come back while the links of one page are taken in.
-func (c *Crawl) changes(f *Fetch) {
-	queued := f.Queued[:0]
-	for _, e := range f.Queued {
-		if now, ok := c.frontier.Entry(e.URL); ok {
-			queued = append(queued, now)
-		}
-	}
-	f.Queued = queued
-	f.Dropped = slices.DeleteFunc(c.frontier.Dropped(), func(u string) bool {
-		_, ok := c.frontier.Entry(u)
-		return ok
-	})
+	f.Totals = in.meter.totals
+	in.changes(f)
+	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
 // account numbers the fetch, charges it to the budget and marks the URLs that need no fetch any more.
-func (c *Crawl) account(r fetched) *Fetch {
+func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
-	c.lastN++
+	in.lastN++
 	f := &Fetch{
-		N: c.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: c.paths.url(e.Parent), ParentN: e.Parent,
-		Anchor: e.Anchor, Depth: e.Depth, At: r.at, Cost: c.cost(resp.Outcome),
-		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: c.paths, entry: e,
+		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent,
+		Anchor: e.Anchor, Depth: e.Depth, At: r.at, Cost: in.cost(resp.Outcome),
+		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
 		Rendered: r.rendered, Place: r.place,
 	}
-	c.totals.Fetched += f.Cost
-	c.totals.Bytes += resp.Bytes
-	c.outcomes[resp.Outcome]++
-	c.hosts[e.Host] += f.Cost
-	c.sites[weburl.Site(e.URL)] += f.Cost
+	in.meter.totals.Fetched += f.Cost
+	in.meter.totals.Bytes += resp.Bytes
+	in.outcomes[resp.Outcome]++
+	in.hosts.charge(e.Host, e.URL, f.Cost)
 	f.Done = []string{e.URL}
 	switch resp.Outcome {
 	case fetch.OK, fetch.Status, fetch.Type, fetch.TooLarge:
 		for _, u := range resp.Redirects {
-			if c.frontier.Visit(u) {
+			if in.frontier.Visit(u) {
 				f.Done = append(f.Done, u)
 			}
 		}
 		if resp.FinalURL == e.URL {
 			break
 		}
-		if c.frontier.Visit(resp.FinalURL) {
+		if in.frontier.Visit(resp.FinalURL) {
 			f.Done = append(f.Done, resp.FinalURL)
 		} else if !slices.Contains(f.Done, resp.FinalURL) {
 			f.Page = nil // it was read, or is being read, under its own URL
@@ -147,9 +167,112 @@ func (c *Crawl) account(r fetched) *Fetch {
 }
 
 // cost is the pages of budget that an attempt uses.
-func (c *Crawl) cost(o fetch.Outcome) int {
-	if o.Free() || o == fetch.Missing && !c.o.MissingCosts {
+func (in *intake) cost(o fetch.Outcome) int {
+	if o.Free() || o == fetch.Missing && !in.o.MissingCosts {
 		return 0
 	}
 	return 1
+}
+
+// read has the strategy judge a page, and puts the page's links into the frontier.
+func (in *intake) read(f *Fetch, r fetched) {
+	p, e := f.Page, r.entry
+	f.Title = cut(p.Title, maxTitle)
+	if in.readFrameset(f, e) {
+		return
+	}
+	p.Links = in.withCandidates(f, withInlineFrames(p))
+	in.judge(f, strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
+	if f.Judgement.Reorder {
+		f.Learned = in.learning.learned(in.lastN)
+	}
+	j := &f.Judgement
+	in.paths.add(f.N, e.Parent, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
+	copied := in.credit(f, r)
+	if f.Relevant {
+		in.meter.totals.Relevant++
+	}
+	if p.NoFollow {
+		return
+	}
+	for i, l := range p.Links {
+		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
+		switch {
+		case copied:
+			child.Priority = lastPriority()
+		case i < len(j.Priorities):
+			child.Priority = j.Priorities[i]
+		}
+		if !copied && i < len(j.Notes) {
+			child.Note = j.Notes[i]
+		}
+		if !l.NoFollow {
+			in.queue(f, child)
+		}
+	}
+}
+
+// judge has the strategy read a page. What it fails at is counted, and the crawl goes on.
+func (in *intake) judge(f *Fetch, v strategy.Visit) {
+	var err error
+	f.Judgement, err = in.s.Read(in.learning.ctx, v)
+	if n := len(f.Judgement.Path); n > strategy.MaxPath {
+		f.Judgement.Path = nil
+		err = errors.Join(err, fmt.Errorf("the state along the path has %d bytes, more than %d", n, strategy.MaxPath))
+	}
+	if err != nil {
+		f.StrategyError = err
+		in.meter.totals.StrategyErrors++
+		in.meter.totals.StrategyError = cut(err.Error(), maxReason)
+	}
+}
+
+// credit says whether a page that was read counts: a copy of one that was read before, or nearly one, does not.
+func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
+	f.TextHash = r.text
+	_, copied = in.texts[f.TextHash]
+	copied = copied && f.TextHash != 0
+	in.texts[f.TextHash] = struct{}{}
+	if r.missing != nil {
+		in.o.Trap.NotFound(f.FinalURL, r.missing)
+	}
+	v := in.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Sketch: r.sketch, Relevant: f.Judgement.Relevant && !copied})
+	copied = copied || v.Near
+	f.Simhash, f.Credit = cmp.Or(v.Simhash, r.simhash), v.Credit && !copied
+	if f.Relevant = f.Judgement.Relevant && !copied; f.Relevant {
+		f.NoFind = v.NoFind
+	}
+	return copied
+}
+
+// queue puts a link into the frontier, unless it must not be followed.
+func (in *intake) queue(f *Fetch, e frontier.Entry) {
+	if in.frontier.Visited(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // what is there may be followed
+		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
+		return
+	}
+	e.Host, e.Seq = weburl.Host(e.URL), in.seq+1
+	switch in.frontier.Add(e) {
+	case frontier.Added:
+		in.seq++
+		f.Queued = append(f.Queued, e)
+	case frontier.Raised:
+		f.Queued = append(f.Queued, e)
+	}
+}
+
+// changes makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
+// frontier and come back while the links of one page are taken in.
+func (in *intake) changes(f *Fetch) {
+	queued := f.Queued[:0]
+	for _, e := range f.Queued {
+		if now, ok := in.frontier.Entry(e.URL); ok {
+			queued = append(queued, now)
+		}
+	}
+	f.Queued = queued
+	f.Dropped = slices.DeleteFunc(in.frontier.Dropped(), func(u string) bool {
+		_, ok := in.frontier.Entry(u)
+		return ok
+	})
 }

@@ -2,7 +2,6 @@ package crawler
 
 import (
 	"context"
-	"fmt"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
@@ -46,59 +45,4 @@ func (b *Batch) fails(host string, f HostFailures) {
 		b.Failing = map[string]HostFailures{}
 	}
 	b.Failing[host] = f
-}
-
-// handed is a batch that was handed to the journal, and what begins when it is kept.
-type handed struct {
-	Batch
-	begun  []frontier.Entry
-	probes []string
-	err    error
-}
-
-// commit hands the batch to the journal, unless it still keeps the one before. What happens meanwhile is the next one.
-func (c *Crawl) commit(ctx context.Context) {
-	if c.committing || c.batch.empty() && len(c.probes) == 0 {
-		return
-	}
-	h := handed{Batch: c.batch, begun: c.begun, probes: c.probes}
-	c.batch, c.begun, c.probes = Batch{}, nil, nil
-	h.Totals = c.totals
-	c.committing = true
-	go func() {
-		if c.o.Journal != nil && !h.empty() {
-			h.err = c.o.Journal.Commit(context.WithoutCancel(ctx), &h.Batch)
-		}
-		c.commits <- h
-	}()
-}
-
-// kept tells of the fetches of a batch that is kept, and begins those that waited for that.
-func (c *Crawl) kept(ctx context.Context, h handed) error {
-	c.committing = false
-	if h.err != nil {
-		for _, e := range append(h.begun, c.begun...) { // those that were chosen meanwhile do not begin either
-			delete(c.flying, e.URL)
-		}
-		delete(c.flying, probeKey)
-		c.begun, c.probes = nil, nil
-		return fmt.Errorf("keep what happened: %w", h.err)
-	}
-	c.tell(h.Fetches)
-	for _, e := range h.begun {
-		go func() { c.results <- c.get(ctx, e) }()
-	}
-	for _, u := range h.probes {
-		go func() { c.results <- c.lookFor(ctx, u) }()
-	}
-	return nil
-}
-
-// tell tells of fetches that are recorded.
-func (c *Crawl) tell(fetches []*Fetch) {
-	if c.o.OnFetch != nil {
-		for _, f := range fetches {
-			c.o.OnFetch(f)
-		}
-	}
 }

@@ -1,36 +1,37 @@
 package crawler
 
 import (
-	"errors"
-	"fmt"
+	"context"
 
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 )
 
-// consult has the strategy read a page. What it fails at is counted, and the crawl goes on.
-func (c *Crawl) consult(f *Fetch, v strategy.Visit) {
-	var err error
-	f.Judgement, err = c.s.Read(c.learning, v)
-	if n := len(f.Judgement.Path); n > strategy.MaxPath {
-		f.Judgement.Path = nil
-		err = errors.Join(err, fmt.Errorf("the state along the path has %d bytes, more than %d", n, strategy.MaxPath))
-	}
-	if err != nil {
-		f.StrategyError = err
-		c.totals.StrategyErrors++
-		c.totals.StrategyError = cut(err.Error(), maxReason)
-	}
+// learning is what a strategy that learns needs of a crawl. With another strategy its methods do nothing.
+type learning struct {
+	ctx      context.Context  // of this Run: when it ends the strategy learns no more
+	of       strategy.Learner // nil when the strategy does not learn
+	frontier *frontier.Frontier
+	marks    func() []strategy.Mark
+	keep     bool  // there is a journal to keep what was learned
+	kept     int   // number of the fetch at which it was kept last
+	stale    int   // rounds through the queue until all of it is in the new order
+	forgot   error // why what had been learned could not be read
 }
 
-// hear hands the person's new words to a strategy that learns.
-func (c *Crawl) hear() {
-	l, ok := c.s.(strategy.Learner)
-	if !ok || c.o.Marks == nil {
+func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
+	l := &learning{frontier: f, marks: o.Marks, keep: o.Journal != nil}
+	l.of, _ = s.(strategy.Learner)
+	return l
+}
+
+// hear hands the person's new words to the strategy.
+func (l *learning) hear() {
+	if l.of == nil || l.marks == nil {
 		return
 	}
-	for _, m := range c.o.Marks() {
-		l.Teach(m)
+	for _, m := range l.marks() {
+		l.of.Teach(m)
 	}
 }
 
@@ -42,37 +43,31 @@ const (
 	keptShare  = 8
 )
 
-// learned takes in that the strategy has learned: the queue is reordered. It returns what a journal needs to keep of it,
-// nil when that is not due.
-func (c *Crawl) learned() []byte {
-	l, ok := c.s.(strategy.Learner)
-	if !ok {
+// learned takes in that the strategy has learned from fetch n: the queue is reordered. It returns what a journal needs to
+// keep of it, nil when that is not due.
+func (l *learning) learned(n int) []byte {
+	if l.of == nil {
 		return nil
 	}
-	c.reorder(l)
-	if c.o.Journal == nil || c.lastN > keptAlways && c.lastN-c.snapshot < c.lastN/keptShare {
+	l.reorder()
+	if !l.keep || n > keptAlways && n-l.kept < n/keptShare {
 		return nil
 	}
-	c.snapshot = c.lastN
-	return l.Snapshot()
+	l.kept = n
+	return l.of.Snapshot()
 }
 
-// recall gives a strategy that learns back what it had learned, and reorders the queue by it: the recorded priorities are
-// those of the time the links were queued. What cannot be read is forgotten.
-func (c *Crawl) recall(snapshot []byte) {
-	l, ok := c.s.(strategy.Learner)
-	if !ok {
+// recall gives the strategy back what it had learned, and reorders the queue by it: the recorded priorities are those of
+// the time the links were queued. What cannot be read is forgotten.
+func (l *learning) recall(snapshot []byte) {
+	if l.of == nil {
 		return
 	}
 	if len(snapshot) > 0 {
-		c.forgot = l.Restore(snapshot)
+		l.forgot = l.of.Restore(snapshot)
 	}
-	c.reorder(l)
+	l.reorder()
 }
-
-// Forgot says why what the strategy had learned before the crawl was interrupted could not be read, nil when it could or
-// there was nothing. The crawl goes on as if it had learned nothing yet.
-func (c *Crawl) Forgot() error { return c.forgot }
 
 // A queue of more than reorderAtOnce links is reordered bit by bit, between fetches, so that the crawl does not stop for
 // it: so many links at a time. What is popped meanwhile is the best of partly old values.
@@ -81,30 +76,28 @@ const (
 	reorderSome   = 5_000
 )
 
-// reorder asks a strategy that learns anew what the queued links are worth.
-func (c *Crawl) reorder(l strategy.Learner) {
-	if c.frontier.Len() <= reorderAtOnce {
-		c.frontier.Reorder(revalue(l))
-		c.stale = 0
+// reorder asks the strategy anew what the queued links are worth.
+func (l *learning) reorder() {
+	if l.frontier.Len() <= reorderAtOnce {
+		l.frontier.Reorder(l.revalue)
+		l.stale = 0
 		return
 	}
-	c.stale = 2 // the rest of the round that is under way, and a whole one
+	l.stale = 2 // the rest of the round that is under way, and a whole one
 }
 
 // reorderSome goes on with a new order.
-func (c *Crawl) reorderSome() {
-	if l, ok := c.s.(strategy.Learner); ok && c.stale > 0 && c.frontier.ReorderSome(reorderSome, revalue(l)) {
-		c.stale--
+func (l *learning) reorderSome() {
+	if l.stale > 0 && l.frontier.ReorderSome(reorderSome, l.revalue) {
+		l.stale--
 	}
 }
 
 // revalue is what a queued link is worth now. Links without a note keep their priority: start pages, and those of a page
 // whose text was read before.
-func revalue(l strategy.Learner) func(*frontier.Entry) strategy.Priority {
-	return func(e *frontier.Entry) strategy.Priority {
-		if len(e.Note) == 0 {
-			return e.Priority
-		}
-		return l.Priority(e.URL, e.Note)
+func (l *learning) revalue(e *frontier.Entry) strategy.Priority {
+	if len(e.Note) == 0 {
+		return e.Priority
 	}
+	return l.of.Priority(e.URL, e.Note)
 }

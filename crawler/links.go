@@ -9,9 +9,16 @@ import (
 	"unicode"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+)
+
+// Where links come from that do not stand on the page: the Path of a Link.
+const (
+	fromSitemap   = "sitemap"
+	fromCanonical = "canonical"
 )
 
 // follow reports whether a link may be followed at all: it carries no secret, does nothing but show a page, and does
@@ -53,6 +60,63 @@ func frameset(p *page.Page) bool {
 	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
+// withCandidates is a page's links and after them the addresses that its host's sitemaps gave, which come with the first
+// answer of the host, and the canonical address that the page names. Links that are there already come once.
+func (in *intake) withCandidates(f *Fetch, links []page.Link) []page.Link {
+	p, host := f.Page, weburl.Host(f.FinalURL)
+	if p.NoFollow {
+		return links
+	}
+	known := make(map[string]bool, len(links)+1)
+	for _, l := range links {
+		known[l.URL] = true
+	}
+	known[f.FinalURL] = true
+	for _, u := range in.waiting[host] {
+		if !known[u] {
+			known[u] = true
+			links = append(links, page.Link{URL: u, Path: fromSitemap})
+		}
+	}
+	delete(in.waiting, host)
+	if u := p.Canonical; in.o.Trap != nil && u != "" && !known[u] && weburl.Site(u) == weburl.Site(f.FinalURL) {
+		links = append(links, page.Link{URL: u, Path: fromCanonical})
+	}
+	return links
+}
+
+// readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's
+// state and its own priority.
+func (in *intake) readFrameset(f *Fetch, e frontier.Entry) bool {
+	if !frameset(f.Page) {
+		return false
+	}
+	f.Credit = true
+	for _, fr := range f.Page.Frames {
+		if fr.Kind != "frame" {
+			continue
+		}
+		child := e
+		child.URL, child.Attempts, child.Retries = fr.URL, 0, 0
+		if !f.Page.NoFollow {
+			in.queue(f, child)
+		}
+	}
+	return true
+}
+
+// withInlineFrames is a page's links and after them its iframes on the same site.
+func withInlineFrames(p *page.Page) []page.Link {
+	links := p.Links
+	for _, fr := range p.Frames {
+		known := slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.URL == fr.URL })
+		if !known && weburl.Site(fr.URL) == weburl.Site(p.URL) {
+			links = append(links, page.Link{URL: fr.URL})
+		}
+	}
+	return links
+}
+
 // textHash is 64 bits of the hash of a text without regard to case, white space and punctuation; 0 when nothing is
 // left of it.
 func textHash(text string) int64 {
@@ -68,4 +132,12 @@ func textHash(text string) int64 {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
+}
+
+func cut(s string, runes int) string {
+	if len(s) <= runes {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:min(runes, len(r))])
 }

@@ -2,104 +2,108 @@ package crawler
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/weburl"
 )
 
-const (
-	grace   = 2 * time.Second // what fetches in flight get to end in when a crawl is stopped
-	longest = time.Second     // sleep between two looks at the clock, which may be set or have slept
-)
+// longest is the sleep between two looks at the clock, which may be set or have slept.
+const longest = time.Second
 
-// flight is a fetch that was begun.
-type flight struct {
-	at    time.Time
-	slept bool // the machine slept while it was under way
-}
-
-// loop begins fetches and takes in their results until a budget names a reason to stop and no fetch is in flight. What
-// ended since the last commit and what is to begin are kept in one.
-func (c *Crawl) loop(ctx, running context.Context, cancel func()) (End, string, error) {
+// loop is the crawl of [HMM] fig. 7: take the best link, fetch the page, parse it, classify it, update the state along its
+// path, and queue its links by what the strategy expects of them. Fetches overlap: while links are chosen here, workers
+// get pages (get.go), and what they bring is taken in one page after another (finish.go). What ended since the last
+// commit and what is to begin are kept in one (recorder.go).
+func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 	stopping := ctx.Done()
 	var fail error
 	for {
-		c.hear()
-		c.reorderSome()
-		var next turnOf
+		c.learning.hear()
+		c.learning.reorderSome()
+		var n next
 		if fail == nil {
-			next = c.fill(ctx)
-			c.commit(running)
+			n = c.fill(ctx)
+			c.recorder.commit(&c.meter.totals)
 		}
-		if len(c.flying) == 0 && !c.committing {
-			switch {
-			case fail != nil:
-				return Stopped, "an error: " + fail.Error(), fail
-			case ctx.Err() != nil && c.letGo():
-				continue
-			case ctx.Err() != nil:
-				return Stopped, c.cause(ctx), nil
-			case next.reason != "":
-				return next.end, onlyCrawl(next.end, next.reason), nil
-			case next.wait < 0 && c.outage.settled():
-				return NoLinks, c.noLinks(), nil
-			case next.wait < 0:
-				c.alone()
-				continue
-			}
+		switch {
+		case c.recorder.busy():
+		case c.flights.len() > 0 && n.over && fail == nil && ctx.Err() == nil:
+			return Turn, "", nil
+		case c.flights.len() > 0:
+		case fail != nil:
+			return Stopped, "an error: " + fail.Error(), fail
+		case ctx.Err() != nil && c.network.letGo():
+			continue
+		case ctx.Err() != nil:
+			return Stopped, c.cause(ctx), nil
+		case n.used != "":
+			return Used, n.used, nil
+		case n.over, n.held:
+			return Turn, "", nil
+		case n.none && c.network.settled():
+			return NoLinks, c.noLinks(), nil
+		case n.none:
+			c.network.alone()
+			continue
 		}
-		if err := c.sleep(running, next.wait, &stopping, cancel); err != nil && fail == nil {
+		if err := c.sleep(n.wait, &stopping); err != nil && fail == nil {
 			fail = err
-			cancel()
+			c.flights.cancel()
 		}
 	}
 }
 
-// turnOf is what fill found.
-type turnOf struct {
-	end    End
-	reason string        // to stop, "" to go on
-	wait   time.Duration // until a host may be asked, -1 when no link is left, 0 when all workers are busy
+// next is what fill found.
+type next struct {
+	used string        // the limit of the crawl's budget that is reached, "" for none
+	over bool          // the turn is over
+	held bool          // nothing may begin; see Options.MayBegin
+	none bool          // no link is left, and none waits for a host
+	wait time.Duration // until a host may be asked, 0 when all workers are busy
 }
 
 // fill pops links for the workers that have nothing to do.
-func (c *Crawl) fill(ctx context.Context) (t turnOf) {
+func (c *Crawl) fill(ctx context.Context) (n next) {
 	for {
-		t.end, t.reason = c.used()
-		if t.reason != "" || ctx.Err() != nil || len(c.flying) >= c.o.Workers {
-			return t
+		c.look()
+		flying := c.flights.len()
+		n.used, n.over = c.meter.used(flying), c.meter.over(flying)
+		n.held = c.o.MayBegin != nil && !c.o.MayBegin(c.meter.looked)
+		if n.used != "" || n.over || n.held || ctx.Err() != nil || flying >= c.o.Workers {
+			return n
 		}
-		if c.outage.checks() {
-			t.wait = c.probe()
-			return t
+		if c.network.checks() {
+			n.wait = c.probe()
+			return n
 		}
-		if t.wait = c.begin(); t.wait != 0 {
-			return t
+		if n.wait = c.begin(); n.wait != 0 {
+			n.none = n.wait < 0
+			return n
 		}
 	}
 }
 
 // sleep waits for results, all that have come, for a batch to be kept, or for at most a while. The error is the
 // journal's.
-func (c *Crawl) sleep(running context.Context, wait time.Duration, stopping *<-chan struct{}, cancel func()) error {
+func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 	if wait <= 0 || wait > longest {
 		wait = longest
 	}
 	alarm := c.o.Clock.NewTimer(wait)
 	defer alarm.Stop()
 	select {
-	case r := <-c.results:
+	case r := <-c.flights.results:
 		c.finish(r)
-		for len(c.results) > 0 && len(c.commits) == 0 {
-			c.finish(<-c.results)
+		for len(c.flights.results) > 0 && len(c.recorder.commits) == 0 {
+			c.finish(<-c.flights.results)
 		}
-	case h := <-c.commits:
-		return c.kept(running, h)
+	case h := <-c.recorder.commits:
+		return c.kept(h)
 	case <-alarm.C:
 	case <-*stopping:
 		*stopping = nil
-		time.AfterFunc(grace, cancel)
+		c.flights.halt()
 	}
 	return nil
 }
@@ -108,33 +112,29 @@ func (c *Crawl) sleep(running context.Context, wait time.Duration, stopping *<-c
 // -1 when there is none.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
-	e, next, ok := c.frontier.Pop(now)
+	e, at, ok := c.frontier.Pop(now)
 	switch {
-	case !ok && next.IsZero():
+	case !ok && at.IsZero():
 		return -1
 	case !ok:
-		return max(next.Sub(now), time.Millisecond)
-	case c.full(e.Host):
-		c.closeFullHost(e.Host)
+		return max(at.Sub(now), time.Millisecond)
+	case c.hosts.full(e.Host):
+		c.hosts.closeFull(e.Host)
 		c.frontier.Release(e.Host)
 		return 0
 	case !c.admit(e):
 		c.frontier.Release(e.Host)
 		return 0
 	}
-	c.fly(e)
+	c.meter.active = c.meter.looked
+	c.flights.take(e.URL)
+	c.hosts.reserve(e.URL)
 	if e.Attempts >= maxBegun {
-		c.results <- fetched{entry: e, at: c.looked, response: givenUp(e.URL)}
+		c.flights.results <- fetched{entry: e, at: c.meter.looked, response: givenUp(e.URL)}
 		return 0
 	}
-	c.batch.Begun = append(c.batch.Begun, e.URL)
-	c.begun = append(c.begun, e)
+	c.recorder.begin(e)
 	return 0
-}
-
-func (c *Crawl) fly(e frontier.Entry) {
-	c.flying[e.URL] = flight{at: c.looked}
-	c.sites[weburl.Site(e.URL)]++
 }
 
 // admit asks the guard once more: since the link was queued it may have learned. A link that is refused is dropped.
@@ -147,36 +147,39 @@ func (c *Crawl) admit(e frontier.Entry) bool {
 		return true
 	}
 	c.refused[why]++
-	c.batch.Dropped = append(c.batch.Dropped, e.URL)
+	c.recorder.batch.Dropped = append(c.recorder.batch.Dropped, e.URL)
 	return false
 }
 
-// full reports whether a host has had its pages, or its site has.
-func (c *Crawl) full(host string) bool {
-	return c.o.Budget.PerHost > 0 && c.hosts[host] >= c.o.Budget.PerHost ||
-		c.o.Budget.PerSite > 0 && c.sites[weburl.Site("http://"+host+"/")] >= c.o.Budget.PerSite
-}
-
-// closeFullHost closes a host that is full.
-func (c *Crawl) closeFullHost(host string) {
-	if c.full(host) {
-		c.frontier.Close(host)
-		c.capped = true
+// probe looks for the network when it is time, and returns how long it is until then: it asks for a page that was read
+// before and, once the crawl waits, for a link as well.
+func (c *Crawl) probe() (wait time.Duration) {
+	url, link, wait := c.network.probe()
+	if link {
+		c.begin()
 	}
-}
-
-// setBack is called when the clock shows less than before: what hosts wait for is looked at anew.
-func (c *Crawl) setBack() {
-	clear(c.held)
-	c.frontier.Wake()
-	c.outage.setBack(c.looked)
-}
-
-// woke is called when the clock jumped: the machine slept, or the clock was set. Fetches in flight may end by a timeout
-// that says nothing of their hosts.
-func (c *Crawl) woke() {
-	for u, f := range c.flying {
-		f.slept = true
-		c.flying[u] = f
+	if url != "" {
+		c.flights.take(probeKey)
+		c.recorder.probes = append(c.recorder.probes, url)
 	}
+	return wait
+}
+
+// kept tells of the fetches of a batch that is kept, and begins those that waited for that.
+func (c *Crawl) kept(h handed) error {
+	begin := c.recorder.kept(&h)
+	if h.err != nil {
+		for _, e := range begin {
+			c.flights.land(e.URL)
+		}
+		c.flights.land(probeKey)
+		return fmt.Errorf("keep what happened: %w", h.err)
+	}
+	for _, e := range begin {
+		c.flights.launch(e, false)
+	}
+	for _, u := range h.probes {
+		c.flights.launch(frontier.Entry{URL: u}, true)
+	}
+	return nil
 }

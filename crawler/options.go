@@ -16,6 +16,7 @@ type Budget struct {
 	Pages   int           // frontier entries attempted, redirects included; what robots.txt refuses is free
 	Bytes   int64         // on the wire
 	Time    time.Duration // running time
+	Idle    time.Duration // of a turn: it is over when no fetch could begin for so long
 	PerHost int           // pages a host
 	PerSite int           // pages a site (registrable domain)
 }
@@ -63,6 +64,10 @@ type Options struct {
 	// ends; and a crawl that hears nothing from anybody waits until the network is back.
 	Live    bool
 	OnPause func(why string) // called when the crawl begins to wait for the network, and with "" when it goes on
+
+	// MayBegin is asked before each fetch begins, with the time by Clock; while it says no nothing begins, and the turn
+	// ends when no fetch is in flight. nil means always. It is called by the goroutine of Run.
+	MayBegin func(now time.Time) bool
 
 	// Marks tells the person's words that came since it was last asked, oldest first; nil means none. It is asked before
 	// each look for the next link, by the goroutine of Run, and only for a strategy that learns. What the words teach

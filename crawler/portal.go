@@ -50,24 +50,23 @@ type recent struct {
 }
 
 // portalled looks whether a portal answered, and keeps the attempt back when it may have.
-func (c *Crawl) portalled(r fetched) bool {
-	o := &c.outage
+func (n *network) portalled(r fetched) bool {
 	if r.page == nil {
 		return false
 	}
 	s := sampleOf(&r)
 	switch {
-	case o.portal != nil && s.same(o.portal) && o.waits():
-		c.putBack(r, r.entry)
+	case n.portal != nil && s.same(n.portal) && n.waits():
+		n.then.putBack(r, r.entry)
 		return true
-	case o.portal != nil && s.same(o.portal):
-		o.caught = append(o.caught, r)
+	case n.portal != nil && s.same(n.portal):
+		n.caught = append(n.caught, r)
 		return true
-	case o.doubt != "" || slices.ContainsFunc(o.benign, func(b sample) bool { return s.same(&b) }):
+	case n.doubt != "" || slices.ContainsFunc(n.benign, func(b sample) bool { return s.same(&b) }):
 		return false
 	}
 	sites := map[string]bool{s.site: true}
-	for _, p := range o.recent {
+	for _, p := range n.recent {
 		if p.same(&s) {
 			sites[p.site] = true
 		}
@@ -75,59 +74,34 @@ func (c *Crawl) portalled(r fetched) bool {
 	if len(sites) < portalSites {
 		return false
 	}
-	o.portal, o.caught = &s, []fetched{r}
-	c.doubt(fmt.Sprintf("%d sites answer with the same page, as a network does that wants a login first", len(sites)))
+	n.portal, n.caught = &s, []fetched{r}
+	n.doubtThat(fmt.Sprintf("%d sites answer with the same page, as a network does that wants a login first", len(sites)))
 	return true
 }
 
 // remember keeps a page that was recorded, to be compared with those that follow.
-func (o *outage) remember(r *fetched, f *Fetch) {
+func (n *network) remember(r *fetched, f *Fetch) {
 	s := sampleOf(r)
-	if o.recent = append(o.recent, recent{s, f}); len(o.recent) > maxRecent {
-		o.recent = slices.Delete(o.recent, 0, 1)
+	if n.recent = append(n.recent, recent{s, f}); len(n.recent) > maxRecent {
+		n.recent = slices.Delete(n.recent, 0, 1)
 	}
-	if o.known = append(o.known, s); len(o.known) > maxKnown {
-		o.known = slices.Delete(o.known, 0, 1)
+	if n.known = append(n.known, s); len(n.known) > maxKnown {
+		n.known = slices.Delete(n.known, 0, 1)
 	}
 }
 
 // takeBack puts back what a portal answered, recorded or not.
-func (c *Crawl) takeBack() {
-	o := &c.outage
-	if o.portal == nil {
+func (n *network) takeBack() {
+	if n.portal == nil {
 		return
 	}
-	o.known = slices.DeleteFunc(o.known, func(s sample) bool { return s.same(o.portal) })
-	for _, p := range o.recent {
-		if p.same(o.portal) {
-			c.undo(p.f)
+	n.known = slices.DeleteFunc(n.known, func(s sample) bool { return s.same(n.portal) })
+	for _, p := range n.recent {
+		if p.same(n.portal) {
+			n.then.undo(p.f)
 		}
 	}
-	for _, r := range o.caught {
-		c.putBack(r, r.entry)
-	}
-}
-
-// undo takes back a fetch that was recorded: its link is queued again, its own links are dropped, and nothing was spent.
-// What a strategy learned from it stays.
-func (c *Crawl) undo(f *Fetch) {
-	c.totals.Fetched -= f.Cost
-	c.hosts[f.entry.Host] -= f.Cost
-	c.sites[weburl.Site(f.URL)] -= f.Cost
-	c.outcomes[f.Response.Outcome]--
-	if f.Relevant {
-		c.totals.Relevant--
-	}
-	delete(c.texts, f.TextHash)
-	for _, e := range f.Queued {
-		if now, ok := c.frontier.Entry(e.URL); ok && now.Parent == f.N {
-			c.frontier.Remove(e.URL)
-			c.batch.Dropped = append(c.batch.Dropped, e.URL)
-		}
-	}
-	c.batch.Undone = append(c.batch.Undone, f.N)
-	c.batch.Back = append(c.batch.Back, f.entry)
-	if !c.frontier.Return(f.entry) {
-		c.left++
+	for _, r := range n.caught {
+		n.then.putBack(r, r.entry)
 	}
 }

@@ -55,32 +55,31 @@ func StartEntries(starts []string) []frontier.Entry {
 
 // restore fills the crawl from what was recorded of it, or from its start pages.
 func (c *Crawl) restore() error {
-	r := c.o.Resume
+	r, in := c.o.Resume, c.intake
 	if r == nil {
 		r = &Resume{Queued: StartEntries(c.o.Starts)}
 	}
-	c.totals, c.lastN = r.Totals, r.LastN
+	c.meter.totals, in.lastN = r.Totals, r.LastN
 	for _, u := range r.Done {
 		c.frontier.Visit(u)
 	}
 	for _, t := range r.Texts {
-		c.texts[t] = struct{}{}
+		in.texts[t] = struct{}{}
 	}
 	for _, s := range r.Steps {
-		c.paths.add(s.N, s.Parent, s.Step)
+		in.paths.add(s.N, s.Parent, s.Step)
 	}
 	for o, n := range r.Outcomes {
-		c.outcomes[o] += n
-	}
-	for h, n := range r.Hosts {
-		c.hosts[h] += n
-		c.sites[weburl.Site("http://"+h+"/")] += n
+		in.outcomes[o] += n
 	}
 	for _, p := range r.Past {
 		c.o.Trap.Recall(p)
 	}
-	c.rendered.Store(int32(r.Rendered))
-	c.restoreHosts(r)
+	c.flights.get.rendered.Store(int32(r.Rendered))
+	c.hosts.restore(r.Hosts, r.Failing)
+	if c.o.Live {
+		c.network.restore(r.Steps)
+	}
 	for _, e := range r.Queued {
 		c.addQueued(e)
 	}
@@ -90,41 +89,22 @@ func (c *Crawl) restore() error {
 		}
 	}
 	if c.o.Resume != nil {
-		c.recall(r.Learned)
+		c.learning.recall(r.Learned)
 	}
-	c.seq = r.LastSeq
-	for h := range c.hosts {
-		c.closeFullHost(h)
+	in.seq = r.LastSeq
+	for h := range r.Hosts {
+		c.hosts.closeFull(h)
 	}
 	return nil
 }
 
 // addQueued queues an entry that was recorded. Those of hosts that rest count as left.
 func (c *Crawl) addQueued(e frontier.Entry) {
-	if weburl.Secret(e.URL) {
-		return
-	}
-	if c.failing[e.Host].Rests != "" {
-		c.left++
-		return
-	}
-	c.frontier.Add(e)
-}
-
-// restoreHosts takes in how hosts stood when the crawl was interrupted, and a few pages by which to see whether there is
-// a network.
-func (c *Crawl) restoreHosts(r *Resume) {
-	if !c.o.Live {
-		return
-	}
-	for host, f := range r.Failing {
-		c.failing[host] = f
-		if f.Rests != "" {
-			c.rest(host)
-		}
-	}
-	c.outage.heard = len(r.Steps) > 0
-	for _, s := range r.Steps[max(0, len(r.Steps)-maxKnown):] {
-		c.outage.known = append(c.outage.known, sample{url: s.URL, site: weburl.Site(s.URL)})
+	switch {
+	case weburl.Secret(e.URL):
+	case c.hosts.failing[e.Host].Rests != "":
+		c.hosts.left++
+	default:
+		c.frontier.Add(e)
 	}
 }

@@ -3,8 +3,10 @@ package crawler
 import (
 	"context"
 	"hash/maphash"
+	"sync/atomic"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/neardup"
@@ -28,9 +30,20 @@ type fetched struct {
 	trouble  error // why nothing was archived, or not rendered
 }
 
-// get fetches, parses and archives; it runs in a goroutine of its own.
-func (c *Crawl) get(ctx context.Context, e frontier.Entry) fetched {
-	r := fetched{entry: e, at: c.o.Clock.Now(), response: c.f.Fetch(ctx, e.URL)}
+// getter gets pages. It may be used concurrently.
+type getter struct {
+	f           fetch.Fetcher
+	clock       clock.Clock
+	archive     Archive
+	renderer    Renderer
+	renderPages int          // pages whose scripts are run at most, 0 without limit
+	rendered    atomic.Int32 // that were
+	sketches    bool         // texts are compared with each other
+}
+
+// page fetches, parses, renders and archives a page.
+func (g *getter) page(ctx context.Context, e frontier.Entry) fetched {
+	r := fetched{entry: e, at: g.clock.Now(), response: g.f.Fetch(ctx, e.URL)}
 	if r.response.FinalURL == "" {
 		r.response.FinalURL = e.URL
 	}
@@ -38,11 +51,11 @@ func (c *Crawl) get(ctx context.Context, e frontier.Entry) fetched {
 		r.body = maphash.Bytes(bodySeed, r.response.Body)
 	}
 	r.page = read(&r.response)
-	c.render(ctx, &r)
-	c.archive(ctx, &r)
+	g.render(ctx, &r)
+	g.keep(ctx, &r)
 	if r.page != nil {
 		r.text = textHash(r.page.Text)
-		if c.o.Live || c.o.Trap != nil {
+		if g.sketches {
 			sketch := neardup.NewSketch(r.response.FinalURL, r.page.Text)
 			r.sketch, r.simhash = &sketch, sketch.Simhash
 		}
@@ -81,15 +94,15 @@ func parse(r *fetch.Response, html []byte) (*page.Page, error) {
 
 // render runs the scripts of a page that holds almost nothing without them, within the budget of such pages. When that
 // fails the page stays as it was sent.
-func (c *Crawl) render(ctx context.Context, r *fetched) {
-	if c.o.Renderer == nil || r.page == nil || !page.NeedsScripts(r.page) {
+func (g *getter) render(ctx context.Context, r *fetched) {
+	if g.renderer == nil || r.page == nil || !page.NeedsScripts(r.page) {
 		return
 	}
-	if n := c.rendered.Add(1); c.o.RenderPages > 0 && int(n) > c.o.RenderPages {
-		c.rendered.Add(-1)
+	if n := g.rendered.Add(1); g.renderPages > 0 && int(n) > g.renderPages {
+		g.rendered.Add(-1)
 		return
 	}
-	html, exchanges, err := c.o.Renderer.Render(ctx, r.response.FinalURL, r.response.Body)
+	html, exchanges, err := g.renderer.Render(ctx, r.response.FinalURL, r.response.Body)
 	r.response.Exchanges = append(r.response.Exchanges, exchanges...)
 	for _, x := range exchanges {
 		r.response.Bytes += x.Bytes
@@ -103,12 +116,12 @@ func (c *Crawl) render(ctx context.Context, r *fetched) {
 	}
 }
 
-// archive keeps what went over the wire and lets go of it.
-func (c *Crawl) archive(ctx context.Context, r *fetched) {
+// keep archives what went over the wire and lets go of it.
+func (g *getter) keep(ctx context.Context, r *fetched) {
 	x := r.response.Exchanges
-	if c.o.Archive != nil && len(x) > 0 {
+	if g.archive != nil && len(x) > 0 {
 		// A crawl that is being stopped still keeps what was sent.
-		place, err := c.o.Archive.Write(context.WithoutCancel(ctx), x)
+		place, err := g.archive.Write(context.WithoutCancel(ctx), x)
 		r.place = place
 		if err != nil {
 			r.trouble = err
@@ -117,19 +130,4 @@ func (c *Crawl) archive(ctx context.Context, r *fetched) {
 	for i := range x {
 		x[i].Header, x[i].RequestHeader, x[i].Body = nil, nil, nil
 	}
-}
-
-// troubled tells of the first failure of the archive or the renderer.
-func (c *Crawl) troubled(err error) {
-	if err == nil || c.trouble != nil {
-		return
-	}
-	c.trouble = err
-	if c.o.OnTrouble != nil {
-		c.o.OnTrouble(err)
-	}
-}
-
-func givenUp(url string) fetch.Response {
-	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: cut short twice"}
 }

@@ -1,0 +1,169 @@
+package crawler
+
+import (
+	"fmt"
+	"time"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/weburl"
+)
+
+const (
+	maxStrikes = 3                // failures in a row after which a host rests until the crawl ends
+	maxRetries = 1                // times a link is put back because its host failed
+	holdFirst  = 30 * time.Second // what a host that did not answer is left alone; it doubles with each failure
+	holdShort  = time.Second      // when the fetcher does not say until when
+	holdUnread = 6 * time.Minute  // the same when its robots.txt was not read: longer than the fetcher remembers that
+	holdMost   = 15 * time.Minute
+
+	// early is how long before a host's time a fetch from it is begun: that it begins is kept first, which takes as long,
+	// and the fetcher waits for the rest.
+	early = 100 * time.Millisecond
+)
+
+// hosts is what a crawl knows of hosts: the pages that it had from them, how they failed, and until when they are left
+// alone.
+type hosts struct {
+	frontier *frontier.Frontier
+	fetcher  fetch.Fetcher
+	recorder *recorder
+	meter    *meter
+	live     bool
+
+	perHost, perSite int            // pages, 0 without limit
+	pages            map[string]int // of budget used, by host
+	sites            map[string]int // and by site, those in flight included
+	capped           bool           // a host or site reached its limit
+
+	failing map[string]HostFailures
+	held    map[string]time.Time // hosts that failed are not asked before
+	left    int                  // links of hosts that rest
+	resting int                  // hosts
+}
+
+func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
+	return &hosts{
+		fetcher: f, recorder: r, meter: m, live: o.Live, perHost: o.Budget.PerHost, perSite: o.Budget.PerSite,
+		pages: make(map[string]int), sites: make(map[string]int),
+		failing: make(map[string]HostFailures), held: make(map[string]time.Time),
+	}
+}
+
+// reserve counts a page that is fetched for its site, until release.
+func (h *hosts) reserve(url string) { h.sites[weburl.Site(url)]++ }
+
+// release takes back what reserve did.
+func (h *hosts) release(url string) { h.sites[weburl.Site(url)]-- }
+
+// charge counts pages of budget. A negative cost gives them back.
+func (h *hosts) charge(host, url string, cost int) {
+	h.pages[host] += cost
+	h.sites[weburl.Site(url)] += cost
+}
+
+// restore takes in the pages that a host had before the crawl was interrupted.
+func (h *hosts) restore(pages map[string]int, failing map[string]HostFailures) {
+	for host, n := range pages {
+		h.charge(host, "http://"+host+"/", n)
+	}
+	if !h.live {
+		return
+	}
+	for host, f := range failing {
+		h.failing[host] = f
+		if f.Rests != "" {
+			h.rest(host)
+		}
+	}
+}
+
+// full reports whether a host has had its pages, or its site has.
+func (h *hosts) full(host string) bool {
+	return h.perHost > 0 && h.pages[host] >= h.perHost ||
+		h.perSite > 0 && h.sites[weburl.Site("http://"+host+"/")] >= h.perSite
+}
+
+// closeFull closes a host that is full.
+func (h *hosts) closeFull(host string) {
+	if h.full(host) {
+		h.frontier.Close(host)
+		h.capped = true
+	}
+}
+
+// strike counts a failure of a host, and lets it rest after the third in a row. It returns how the host stands.
+func (h *hosts) strike(host, why string) HostFailures {
+	f := h.failing[host]
+	f.Strikes++
+	if f.Strikes == maxStrikes {
+		f.Rests = fmt.Sprintf("failed %d times in a row; the last time: %s", maxStrikes, why)
+		h.rest(host)
+	}
+	h.failing[host] = f
+	h.recorder.batch.fails(host, f)
+	return f
+}
+
+// rest leaves a host alone until the crawl ends. Its links stay where they are, for whoever looks.
+func (h *hosts) rest(host string) {
+	h.left += h.frontier.Close(host)
+	h.resting++
+}
+
+// putBack queues an entry again. Those of a host that rests count as left.
+func (h *hosts) putBack(e frontier.Entry) {
+	if !h.frontier.Return(e) {
+		h.left++
+	}
+}
+
+// forgive forgets the failures of a host that answers.
+func (h *hosts) forgive(r *fetched) {
+	host := r.entry.Host
+	if soundOf(&r.response) != answer || h.failing[host].Rests != "" {
+		return
+	}
+	delete(h.held, host)
+	if _, ok := h.failing[host]; ok {
+		delete(h.failing, host)
+		h.recorder.batch.fails(host, HostFailures{})
+	}
+}
+
+// hold leaves a host alone for a while after it failed.
+func (h *hosts) hold(r *fetched) {
+	host := weburl.Host(r.response.FinalURL)
+	wait := holdUnread
+	if pageAsked(&r.response) || r.response.Outcome == fetch.Later {
+		wait = min(holdFirst<<min(h.failing[host].Strikes, 10), holdMost)
+	}
+	h.held[host] = h.meter.looked.Add(wait)
+}
+
+// holdShortly leaves the host of an entry alone for a moment, unless the fetcher says for how long.
+func (h *hosts) holdShortly(e frontier.Entry) {
+	if !h.fetcher.ReadyAt(e.URL).After(h.meter.looked) {
+		h.held[e.Host] = h.meter.looked.Add(holdShort)
+	}
+}
+
+// wake looks anew at every host that waits: the clock was set back, or what they waited for is over.
+func (h *hosts) wake() {
+	clear(h.held)
+	h.frontier.Wake()
+}
+
+// readyAt is when a fetch from the URL's host may begin, by the fetcher and by what it failed.
+func (h *hosts) readyAt(url string) time.Time {
+	at := h.fetcher.ReadyAt(url)
+	if h.live && !at.IsZero() {
+		at = at.Add(-early)
+	}
+	if len(h.held) > 0 {
+		if until := h.held[weburl.Host(url)]; until.After(at) {
+			return until
+		}
+	}
+	return at
+}

@@ -1,0 +1,72 @@
+package crawler
+
+import (
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+)
+
+// putBack puts an entry back to be tried again, and keeps in the ledger what the attempt took.
+func (in *intake) putBack(r fetched, e frontier.Entry) {
+	b := &in.recorder.batch
+	b.Exchanges = append(b.Exchanges, r.response.Exchanges...)
+	b.Back = append(b.Back, e)
+	in.hosts.putBack(e)
+}
+
+// cutShort puts back what was stopped. An attempt whose page was asked for counts: the page is not asked for a third
+// time.
+func (in *intake) cutShort(r fetched) {
+	if !in.o.Live || pageAsked(&r.response) { // only the live web tells of its exchanges
+		r.entry.Attempts++
+	}
+	in.putBack(r, r.entry)
+}
+
+// later puts back a link whose host is to be left alone for longer than a fetch waits.
+func (in *intake) later(r fetched) {
+	in.hosts.holdShortly(r.entry)
+	in.putBack(r, r.entry)
+}
+
+// undo takes back a fetch that was recorded: its link is queued again, its own links are dropped, and nothing was spent.
+// What a strategy learned from it stays.
+func (in *intake) undo(f *Fetch) {
+	b := &in.recorder.batch
+	in.meter.totals.Fetched -= f.Cost
+	in.hosts.charge(f.entry.Host, f.URL, -f.Cost)
+	in.outcomes[f.Response.Outcome]--
+	if f.Relevant {
+		in.meter.totals.Relevant--
+	}
+	delete(in.texts, f.TextHash)
+	for _, e := range f.Queued {
+		if now, ok := in.frontier.Entry(e.URL); ok && now.Parent == f.N {
+			in.frontier.Remove(e.URL)
+			b.Dropped = append(b.Dropped, e.URL)
+		}
+	}
+	b.Undone = append(b.Undone, f.N)
+	b.Back = append(b.Back, f.entry)
+	in.hosts.putBack(f.entry)
+}
+
+// ledger keeps what a probe took.
+func (in *intake) ledger(r *fetched) {
+	in.recorder.batch.Exchanges = append(in.recorder.batch.Exchanges, r.response.Exchanges...)
+	in.meter.totals.Bytes += r.response.Bytes
+}
+
+// troubled tells of the first failure of the archive or the renderer.
+func (in *intake) troubled(err error) {
+	if err == nil || in.trouble != nil {
+		return
+	}
+	in.trouble = err
+	if in.o.OnTrouble != nil {
+		in.o.OnTrouble(err)
+	}
+}
+
+func givenUp(url string) fetch.Response {
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: cut short twice"}
+}
