@@ -24,6 +24,9 @@ func (s *Scheduler) look(ctx context.Context) error {
 			if err := s.end(ctx, r, reason); err != nil {
 				return err
 			}
+		} else if r.halted { // only between turns
+			s.forget(r)
+			s.tell(r.crawl.ID)
 		}
 	}
 	n, open := chosen.Night.At(s.o.Clock.Now())

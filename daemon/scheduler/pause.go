@@ -75,10 +75,14 @@ func (r *run) whileWaiting() string {
 // rests reports whether the run gets no turn. One that waits for the network has its turn and waits in it.
 func (r *run) rests() bool { return r.held || r.waits != "" }
 
-// cutLocked ends the turn of a run that must wait.
+// cutLocked ends the turn of a run that must wait, and what it has in flight.
 func (s *Scheduler) cutLocked(r *run) {
-	if r.rests() && r.cancel != nil {
+	switch {
+	case !r.rests():
+	case r.cancel != nil:
 		r.cancel(errPaused)
+	default:
+		r.haltLocked()
 	}
 }
 

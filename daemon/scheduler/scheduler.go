@@ -1,8 +1,9 @@
 // Package scheduler runs crawls: at night by itself, and when the person asks.
 //
-// A night's crawls share its budget and take turns of a few pages, so that each topic gets on. One goroutine, Run,
-// owns the crawls in memory; the store has the truth, so that a daemon that is started again goes on with what was
-// running. The clock is looked at often and never trusted to run evenly: sleep, restarts and changes of the clock only
+// A night's crawls share its budget and take turns of a few pages, so that each topic gets on. A turn does not wait for
+// its fetches: those in flight at its end go on, and the crawl takes in what they brought in its next turn, or when it is
+// forgotten. They count as pages of the night's budget. One goroutine, Run, owns the crawls in memory; the store has the
+// truth, so that a daemon that is started again goes on with what was running. The clock is looked at often and never trusted to run evenly: sleep, restarts and changes of the clock only
 // move the moment at which a window is found open or closed.
 //
 // A crawl waits while the person paused it, and while the machine's power, network or disk are not as the settings ask:
@@ -86,9 +87,11 @@ type Scheduler struct {
 // run is a crawl that has not ended.
 type run struct {
 	crawl  store.Crawl
-	c      *crawler.Crawl          // nil before its first turn
+	c      *crawler.Crawl          // nil before its first turn; only Run's goroutine calls more than Halt
 	cancel context.CancelCauseFunc // of the turn, nil between turns
 	reason string                  // why it shall stop, "" while it may go on
+	halted bool                    // its fetches in flight are being ended, after which it is read again from the store
+	full   bool                    // what is left of the night's pages is in flight
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // no turn before
 	ended  chan struct{}
@@ -160,10 +163,17 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	return nil
 }
 
+// close keeps what is in flight and lets go of the web.
 func (s *Scheduler) close() {
 	s.mu.Lock()
 	s.alive = false
+	for _, r := range s.runs {
+		r.haltLocked() // all at a time, so that two seconds do for all
+	}
 	s.mu.Unlock()
+	for _, r := range s.all() {
+		s.forget(r)
+	}
 	s.closeWeb()
 }
 
@@ -219,6 +229,16 @@ func (s *Scheduler) stopLocked(r *run, reason string) {
 	}
 	if r.cancel != nil {
 		r.cancel(crawler.Stop(r.reason))
+	} else {
+		r.haltLocked()
+	}
+}
+
+// haltLocked ends what a run has in flight from an earlier turn. What it brought is kept when the run is forgotten.
+func (r *run) haltLocked() {
+	if r.c != nil {
+		r.halted = true
+		r.c.Halt()
 	}
 }
 

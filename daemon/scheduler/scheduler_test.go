@@ -102,7 +102,7 @@ func TestSwitchedOff(t *testing.T) {
 // TestShare: two topics take turns and share the night's budget.
 func TestShare(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
-	w.step = time.Second
+	w.step = 100 * time.Millisecond
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 40 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
 	w.start(t, Options{Turn: 5})

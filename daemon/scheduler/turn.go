@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/clock"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/machine"
@@ -18,10 +17,11 @@ import (
 )
 
 const (
-	turnTime  = time.Minute // longest turn
-	retry     = time.Minute // pause after a turn that failed
-	maxFailed = 5           // failed turns in a row that end a crawl
-	newsEvery = 5           // fetches between two pieces of news
+	turnTime  = time.Minute     // longest turn
+	turnIdle  = 2 * time.Second // after which a turn ends in which nothing can begin: others may have something to do
+	retry     = time.Minute     // pause after a turn that failed
+	maxFailed = 5               // failed turns in a row that end a crawl
+	newsEvery = 5               // fetches between two pieces of news
 )
 
 // all is a copy of the runs.
@@ -56,9 +56,9 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.mu.Lock()
-	if r.reason != "" || r.rests() {
+	if r.reason != "" || r.rests() || r.halted {
 		s.mu.Unlock()
-		return // look ends it, or it waits
+		return // look ends it, or lets go of it
 	}
 	r.cancel, s.current = cancel, r
 	s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	r.cancel, s.current = nil, nil
 	s.mu.Unlock()
 	if paused(turnCtx) {
-		s.forget(r) // what was cut short is still queued in the store
+		s.forget(r)
 		s.tell(r.crawl.ID)
 	}
 	if ctx.Err() != nil {
@@ -85,11 +85,16 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	}
 }
 
-// forget lets go of a crawl in memory: its next turn reads it again from the store.
+// forget lets go of a crawl in memory, after what is in flight was kept: its next turn reads it again from the store. What
+// was cut short is still queued there.
 func (s *Scheduler) forget(r *run) {
-	r.c = nil
+	if r.c != nil {
+		if err := r.c.Close(); err != nil {
+			s.o.Log.Error("keep what was in flight", "crawl", r.crawl.ID, "error", err)
+		}
+	}
 	s.mu.Lock()
-	r.offline = ""
+	r.c, r.halted, r.offline = nil, false, ""
 	s.mu.Unlock()
 }
 
@@ -122,10 +127,7 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 
 // crawl runs one turn and returns why the crawl is to end, "" when it goes on.
 func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
-	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime}
-	if s.alone() {
-		turn.Pages = 0 // at the end of a turn all wait for the slowest host
-	}
+	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime, Idle: turnIdle}
 	if r.crawl.Night != "" {
 		crawls, err := s.st.NightCrawls(ctx, r.crawl.Night)
 		if err != nil {
@@ -136,6 +138,10 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 			return used, nil
 		}
 		turn = tighter(turn, rest)
+		if rest.Pages > 0 { // pages in flight may be all that is left
+			free := rest.Pages - s.inFlight(r.crawl.Night)
+			r.full, turn.Pages = free <= 0, min(turn.Pages, max(free, 1))
+		}
 	}
 	if r.c == nil {
 		if err := s.prepare(ctx, r); err != nil {
@@ -164,18 +170,18 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	return result.StopReason, nil
 }
 
-// alone reports whether no other crawl waits for its turn.
-func (s *Scheduler) alone() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.runs) == 1
+// inFlight is how many fetches of a night's crawls are in flight, which its budget must have room for.
+func (s *Scheduler) inFlight(night string) (n int) {
+	for _, r := range s.all() {
+		if r.crawl.Night == night && r.c != nil {
+			n += r.c.InFlight()
+		}
+	}
+	return n
 }
 
 // tighter is the turn's budget within what is left of the night's.
 func tighter(turn, rest crawler.Budget) crawler.Budget {
-	if rest.Pages > 0 && (turn.Pages == 0 || rest.Pages < turn.Pages) {
-		turn.Pages = rest.Pages
-	}
 	if rest.Time > 0 {
 		turn.Time = min(turn.Time, rest.Time)
 	}
@@ -220,12 +226,13 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
 	}
 	o := crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: turnClock{s.o.Clock, s, r}, Journal: journal, Resume: resume,
-		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
-		OnPause: func(why string) { s.onPause(r, why) },
-		Marks:   s.marks(r.crawl),
-		Live:    s.o.Fetcher == nil,
-		Trap:    s.guard(r.crawl),
+		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, Resume: resume,
+		OnFetch:  func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause:  func(why string) { s.onPause(r, why) },
+		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
+		Marks:    s.marks(r.crawl),
+		Live:     s.o.Fetcher == nil,
+		Trap:     s.guard(r.crawl),
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
 		},
@@ -233,10 +240,14 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err := s.share(ctx, r.crawl, &o); err != nil {
 		return err
 	}
-	if r.c, err = crawler.New(w.fetcher, strat, o); err != nil {
+	c, err := crawler.New(w.fetcher, strat, o)
+	if err != nil {
 		return err
 	}
-	if forgot := r.c.Forgot(); forgot != nil {
+	s.mu.Lock()
+	r.c = c
+	s.mu.Unlock()
+	if forgot := c.Forgot(); forgot != nil {
 		s.o.Log.Warn("what the crawl had learned cannot be read: it goes on with its model alone", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
@@ -290,28 +301,23 @@ func (s *Scheduler) check(ctx context.Context, r *run) {
 	s.judge(ctx, r, settings)
 }
 
-// turnClock is the clock of a crawl's turns. A crawl reads it before it begins each fetch: there a machine that slept, or
-// whose clock was set, finds that the window is closed, and nothing begins.
-type turnClock struct {
-	clock.Clock
-	s *Scheduler
-	r *run
-}
-
-// Now is the time; when it has moved on by more than a look, or back, the window and the machine are looked at first.
-func (c turnClock) Now() time.Time {
-	now := c.Clock.Now()
-	c.s.mu.Lock()
-	since := now.Round(0).Sub(c.r.checked)
-	late := since < 0 || since > c.s.o.Tick
+// mayBegin reports whether a crawl may begin a fetch. When more time has passed than between two looks, or the clock was
+// set back, it looks at the window and the machine first: a machine that slept, or whose clock was set, may find the
+// window closed.
+func (s *Scheduler) mayBegin(r *run, now time.Time) bool {
+	s.mu.Lock()
+	since := now.Sub(r.checked)
+	late := since < 0 || since > s.o.Tick
 	if late {
-		c.r.checked = now.Round(0)
+		r.checked = now
 	}
-	c.s.mu.Unlock()
+	s.mu.Unlock()
 	if late {
-		c.s.check(context.Background(), c.r)
+		s.check(context.Background(), r)
 	}
-	return now
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return r.reason == "" && !r.rests() && !r.full
 }
 
 // watch looks at the clock while a turn waits for slow hosts. The function it returns ends that and waits for it.
@@ -337,8 +343,9 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 	}
 }
 
-// end notes that a crawl ended and forgets it.
+// end takes in what is in flight, notes that a crawl ended, and forgets it.
 func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
+	s.forget(r)
 	if err := s.st.EndCrawl(ctx, r.crawl.ID, reason); err != nil {
 		return err
 	}
