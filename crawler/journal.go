@@ -13,7 +13,8 @@ type Journal interface {
 	Commit(ctx context.Context, b *Batch) error
 }
 
-// Batch is what happened in a crawl since the last commit. It is kept in the order of its fields.
+// Batch is what happened in a crawl since the last commit. It is kept in the order of its fields. Its exchanges, those of
+// Fetches included, tell until when a host must be left alone.
 type Batch struct {
 	Fetches   []*Fetch                // attempts that ended: each with its changes of the frontier, find, and what was learned
 	Undone    []int                   // numbers of fetches that are taken back: what was read was not the page

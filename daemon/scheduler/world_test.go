@@ -226,7 +226,10 @@ func (w *world) mustRunNow(t *testing.T, s *Scheduler, topicID int64) int64 {
 
 func (w *world) run(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
-	o.Clock, o.Tick = clock.Func(w.clock), time.Millisecond
+	o.Tick = time.Millisecond
+	if o.Clock == nil {
+		o.Clock = clock.Func(w.clock)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -36,7 +36,7 @@ func TestCrawlChild(t *testing.T) {
 	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
 	strat := crawlStrategies[os.Getenv("NIGHTJAR_TEST_STRATEGY")]()
 	server := os.Getenv("NIGHTJAR_TEST_SERVER")
-	r := mustRunCrawl(t, s, 1, strat, childFetcher(t, s, server), crawler.Options{
+	r := mustRunCrawl(t, s, 1, crawler.Budget{Pages: 3}, strat, childFetcher(t, s, server), crawler.Options{
 		Live: os.Getenv("NIGHTJAR_TEST_LIVE") != "", Budget: crawler.Budget{Pages: pages}, Workers: workers,
 		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
 	})
@@ -46,8 +46,8 @@ func TestCrawlChild(t *testing.T) {
 	fmt.Println("ended")
 }
 
-// mustRunCrawl resumes a stored crawl and runs it to its end.
-func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, f fetch.Fetcher, o crawler.Options) crawler.Result {
+// mustRunCrawl resumes a stored crawl and runs it to its end, in turns when they are bounded.
+func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat strategy.Strategy, f fetch.Fetcher, o crawler.Options) crawler.Result {
 	tb.Helper()
 	ctx := context.Background()
 	c, err := s.CrawlByID(ctx, id)
@@ -68,11 +68,15 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, strat strategy.Strategy, f 
 	if err := crawl.Forgot(); err != nil {
 		tb.Error(err)
 	}
-	r, err := crawl.Run(ctx, crawler.Budget{})
-	if err != nil {
-		tb.Fatal(err)
+	for {
+		r, err := crawl.Run(ctx, turn)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if r.End != crawler.Turn {
+			return r
+		}
 	}
-	return r
 }
 
 // mustLive runs a child until it has recorded all of wait and at least n pages and a random time has passed, kills it,
@@ -131,7 +135,7 @@ func cutShort(t *testing.T, s *Store) []string {
 	return all
 }
 
-// TestCrawlSurvivesKills kills a crawling process many times at random times. With one worker what was recorded is, in
+// TestCrawlSurvivesKills kills a process that crawls in short turns many times at random times. With one worker what was recorded is, in
 // every detail and in order, what a crawl that is not killed records, also when the strategy learns from each page; with
 // four it is the same set. No URL is asked for more than twice, and more than once only when a kill cut its fetch short.
 func TestCrawlSurvivesKills(t *testing.T) {
@@ -161,7 +165,7 @@ func TestCrawlSurvivesKills(t *testing.T) {
 			calm, _ := mustStoreWithCrawl(t, options)
 			server := httptest.NewServer(&crawlWeb{pages: 400, asked: map[string]int{}})
 			defer server.Close()
-			r := mustRunCrawl(t, calm, 1, crawlStrategies[tt.strategy](), crawlClient{server.URL}, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
+			r := mustRunCrawl(t, calm, 1, crawler.Budget{}, crawlStrategies[tt.strategy](), crawlClient{server.URL}, crawler.Options{Budget: crawler.Budget{Pages: tt.pages}, Workers: tt.workers})
 
 			stormy, _ := mustStoreWithCrawl(t, options)
 			web := &crawlWeb{pages: 400, asked: map[string]int{}}

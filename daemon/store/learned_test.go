@@ -86,7 +86,7 @@ func mustLearn(tb testing.TB, s *Store, c Crawl, pages int) (*crawlLearner, []*c
 	defer server.Close()
 	var l crawlLearner
 	var all []*crawler.Fetch
-	mustRunCrawl(tb, s, c.ID, &l, crawlClient{server.URL}, crawler.Options{
+	mustRunCrawl(tb, s, c.ID, crawler.Budget{}, &l, crawlClient{server.URL}, crawler.Options{
 		Budget: crawler.Budget{Pages: pages}, OnFetch: func(f *crawler.Fetch) { all = append(all, f) },
 	})
 	return &l, all

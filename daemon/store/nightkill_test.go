@@ -103,7 +103,7 @@ func TestNightSurvivesKills(t *testing.T) {
 	calm, _ := mustStoreWithCrawl(t, options)
 	calmServer := httptest.NewServer(&ringWeb{pages: pages, asked: map[string]int{}, ended: map[string]time.Time{}})
 	defer calmServer.Close()
-	mustRunCrawl(t, calm, 1, crawlStrategy{}, mustRing(t, calm, calmServer.URL), crawler.Options{Workers: 4, Live: true})
+	mustRunCrawl(t, calm, 1, crawler.Budget{}, crawlStrategy{}, mustRing(t, calm, calmServer.URL), crawler.Options{Workers: 4, Live: true})
 
 	stormy, _ := mustStoreWithCrawl(t, options)
 	web := &ringWeb{pages: pages, asked: map[string]int{}, ended: map[string]time.Time{}}
