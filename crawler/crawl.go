@@ -31,7 +31,6 @@ type Crawl struct {
 	learning *learning
 	recorder *recorder
 	meter    *meter
-	refused  map[string]int // links that the guard refused when popped, by reason
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -53,7 +52,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 		o.Budget.PerSite = o.DomainCap
 	}
 	o.Clock = clock.Or(o.Clock)
-	c := &Crawl{o: o, refused: make(map[string]int), recorder: newRecorder(&o), meter: &meter{clock: o.Clock, budget: o.Budget}}
+	c := &Crawl{o: o, recorder: newRecorder(&o), meter: &meter{clock: o.Clock, budget: o.Budget}}
 	c.hosts = newHosts(f, &o, c.recorder, c.meter)
 	c.frontier = frontier.New(o.MaxQueued, c.hosts.readyAt)
 	c.hosts.frontier = c.frontier
@@ -75,7 +74,8 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 //
 // At the end of a turn, fetches stay in flight: the next Run takes in what they brought, and Close does so when there is
 // none. Other ends wait for them. When ctx ends, fetches in flight have two seconds to end; those that do not are put
-// back. The cause of ctx, when it is a Stop, is the reason in the result. The error is the journal's.
+// back. The cause of ctx, when it is a Stop, is the reason in the result. The error is the
+// journal's, after which the crawl can only be resumed from what was kept.
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	c.flights.open()
 	c.learning.ctx = ctx
@@ -93,7 +93,7 @@ func (c *Crawl) Halt() { c.flights.halt() }
 // Close takes in what is in flight and keeps it, as Run does whose ctx has ended. A crawl that is not closed after a turn
 // fetches those pages once more when it is resumed.
 func (c *Crawl) Close() error {
-	if c.flights.len() == 0 {
+	if c.recorder.failed || c.flights.len() == 0 && c.network.settled() {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -113,7 +113,7 @@ func (c *Crawl) result(end End, reason string) Result {
 	t := &c.meter.totals
 	return Result{
 		Fetched: t.Fetched, Relevant: t.Relevant, Bytes: t.Bytes, Spent: t.Spent,
-		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.refused),
+		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.intake.refused),
 		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
 	}
 }
@@ -127,16 +127,6 @@ func (c *Crawl) look() {
 	case woke:
 		c.flights.woke()
 	}
-}
-
-func (c *Crawl) noLinks() string {
-	switch h := c.hosts; {
-	case h.left > 0:
-		return fmt.Sprintf("no links left, except %s of %s that failed", count(h.left, "link"), count(h.resting, "host"))
-	case h.capped:
-		return "no links left within the limits of pages per host and site"
-	}
-	return "no links left"
 }
 
 // cause is the reason of a stop in words.

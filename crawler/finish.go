@@ -66,6 +66,7 @@ type intake struct {
 	texts    map[int64]struct{}  // hashes of the texts of pages that were read
 	waiting  map[string][]string // addresses from the sitemaps of hosts of which no page was read yet
 	outcomes map[fetch.Outcome]int
+	refused  map[string]int // links that the guard refused when popped, by reason
 	lastN    int
 	seq      int64
 	trouble  error // of archive or renderer, the first
@@ -75,7 +76,7 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	return &intake{
 		s: s, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string),
-		outcomes: make(map[fetch.Outcome]int),
+		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int),
 	}
 }
 

@@ -92,6 +92,17 @@ func (h *hosts) closeFull(host string) {
 	}
 }
 
+// noLinks says in words why no link is left.
+func (h *hosts) noLinks() string {
+	switch {
+	case h.left > 0:
+		return fmt.Sprintf("no links left, except %s of %s that failed", count(h.left, "link"), count(h.resting, "host"))
+	case h.capped:
+		return "no links left within the limits of pages per host and site"
+	}
+	return "no links left"
+}
+
 // strike counts a failure of a host, and lets it rest after the third in a row. It returns how the host stands.
 func (h *hosts) strike(host, why string) HostFailures {
 	f := h.failing[host]

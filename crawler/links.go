@@ -60,6 +60,21 @@ func frameset(p *page.Page) bool {
 	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
+// admit asks the guard about a link once more when its turn has come: since it was queued the guard may have learned. A
+// link that is refused is dropped.
+func (in *intake) admit(e frontier.Entry) bool {
+	if in.o.Trap == nil || e.Depth == 0 {
+		return true
+	}
+	why := in.o.Trap.Admit(e.URL)
+	if why == "" {
+		return true
+	}
+	in.refused[why]++
+	in.recorder.batch.Dropped = append(in.recorder.batch.Dropped, e.URL)
+	return false
+}
+
 // withCandidates is a page's links and after them the addresses that its host's sitemaps gave, which come with the first
 // answer of the host, and the canonical address that the page names. Links that are there already come once.
 func (in *intake) withCandidates(f *Fetch, links []page.Link) []page.Link {

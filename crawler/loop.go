@@ -42,7 +42,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		case n.over, n.held:
 			return Turn, "", nil
 		case n.none && c.network.settled():
-			return NoLinks, c.noLinks(), nil
+			return NoLinks, c.hosts.noLinks(), nil
 		case n.none:
 			c.network.alone()
 			continue
@@ -122,7 +122,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 		c.hosts.closeFull(e.Host)
 		c.frontier.Release(e.Host)
 		return 0
-	case !c.admit(e):
+	case !c.intake.admit(e):
 		c.frontier.Release(e.Host)
 		return 0
 	}
@@ -135,20 +135,6 @@ func (c *Crawl) begin() (wait time.Duration) {
 	}
 	c.recorder.begin(e)
 	return 0
-}
-
-// admit asks the guard once more: since the link was queued it may have learned. A link that is refused is dropped.
-func (c *Crawl) admit(e frontier.Entry) bool {
-	if c.o.Trap == nil || e.Depth == 0 {
-		return true
-	}
-	why := c.o.Trap.Admit(e.URL)
-	if why == "" {
-		return true
-	}
-	c.refused[why]++
-	c.recorder.batch.Dropped = append(c.recorder.batch.Dropped, e.URL)
-	return false
 }
 
 // probe looks for the network when it is time, and returns how long it is until then: it asks for a page that was read

@@ -15,6 +15,7 @@ type recorder struct {
 	probes     []string         // pages to ask for once more, only to see whether an answer comes
 	commits    chan handed      // batches that are kept
 	committing bool             // one is being kept
+	failed     bool             // one could not be kept
 }
 
 // handed is a batch that was handed to the journal, and what begins when it is kept.
@@ -63,6 +64,7 @@ func (r *recorder) kept(h *handed) []frontier.Entry {
 		r.tell(h.Fetches)
 		return h.begun
 	}
+	r.failed = true
 	never := append(h.begun, r.begun...)
 	r.begun, r.probes = nil, nil
 	return never
