@@ -43,7 +43,7 @@ func (c *Crawl) finish(r fetched) {
 	case slept && (o == fetch.Timeout || o == fetch.Network):
 		in.putBack(r, r.entry)
 	default:
-		c.network.hear(r) // and then judgeHost, when it says something of the host
+		c.network.hear(r) // and then assessHost, when it says something of the host
 	}
 	c.hosts.closeFull(r.entry.Host)
 	c.frontier.Release(r.entry.Host)
@@ -80,9 +80,9 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	}
 }
 
-// judgeHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
+// assessHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
 // host that failed three times in a row rests.
-func (in *intake) judgeHost(r fetched) {
+func (in *intake) assessHost(r fetched) {
 	host, why := weburl.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
 	if host != r.entry.Host {
 		in.hosts.forgive(&r)
@@ -183,7 +183,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.withCandidates(f, withInlineFrames(p))
-	in.judge(f, strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
+	in.consult(f, strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
 	if f.Judgement.Reorder {
 		f.Learned = in.learning.learned(in.lastN)
 	}
@@ -213,8 +213,8 @@ func (in *intake) read(f *Fetch, r fetched) {
 	}
 }
 
-// judge has the strategy read a page. What it fails at is counted, and the crawl goes on.
-func (in *intake) judge(f *Fetch, v strategy.Visit) {
+// consult has the strategy read a page. What it fails at is counted, and the crawl goes on.
+func (in *intake) consult(f *Fetch, v strategy.Visit) {
 	var err error
 	f.Judgement, err = in.s.Read(in.learning.ctx, v)
 	if n := len(f.Judgement.Path); n > strategy.MaxPath {

@@ -48,7 +48,7 @@ type network struct {
 
 // consequences is what becomes of an attempt once the network says what it means. intake has them.
 type consequences interface {
-	judgeHost(r fetched)                 // the attempt says something of its host
+	assessHost(r fetched)                // the attempt says something of its host
 	putBack(r fetched, e frontier.Entry) // it says nothing: its link is tried again
 	undo(f *Fetch)                       // what was recorded was not the page
 }
@@ -98,7 +98,7 @@ func (n *network) hear(r fetched) {
 		n.heard = true
 		n.back()
 	}
-	n.then.judgeHost(r)
+	n.then.assessHost(r)
 }
 
 // unanswered takes in an attempt that nobody answered. What it means is seen when somebody answers, or nobody.
@@ -156,7 +156,7 @@ func (n *network) settle() {
 	silent := n.silent
 	n.silent, n.mute = nil, nil
 	for _, r := range silent {
-		n.then.judgeHost(r)
+		n.then.assessHost(r)
 	}
 }
 
@@ -259,6 +259,6 @@ func (n *network) back() {
 	}
 	n.settle()
 	for _, r := range caught {
-		n.then.judgeHost(r)
+		n.then.assessHost(r)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // noted writes down what a network decides.
 type noted struct{ all []string }
 
-func (n *noted) judgeHost(r fetched)                 { n.all = append(n.all, "judge "+r.entry.URL) }
+func (n *noted) assessHost(r fetched)                { n.all = append(n.all, "judge "+r.entry.URL) }
 func (n *noted) putBack(r fetched, _ frontier.Entry) { n.all = append(n.all, "back "+r.entry.URL) }
 func (n *noted) undo(f *Fetch)                       { n.all = append(n.all, "undo "+f.URL) }
 

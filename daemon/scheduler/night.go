@@ -19,7 +19,7 @@ func (s *Scheduler) look(ctx context.Context) error {
 		return err
 	}
 	for _, r := range s.all() {
-		s.judge(ctx, r, chosen)
+		s.enforce(ctx, r, chosen)
 		if reason := s.reason(r); reason != "" {
 			if err := s.end(ctx, r, reason); err != nil {
 				return err
@@ -36,8 +36,8 @@ func (s *Scheduler) look(ctx context.Context) error {
 	return s.open(ctx, n, chosen)
 }
 
-// judge tells a run to stop or to wait when the clock, the settings or the machine say so.
-func (s *Scheduler) judge(ctx context.Context, r *run, chosen settings.Settings) {
+// enforce tells a run to stop or to wait when the clock, the settings or the machine say so.
+func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Settings) {
 	stop, wait := standing(chosen.Night, r.crawl.Night, s.o.Clock.Now())
 	s.mu.Lock()
 	if stop != "" {

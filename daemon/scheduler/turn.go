@@ -217,26 +217,8 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	journal := s.st.Journal(r.crawl)
-	journal.OnFind = func(find int64) {
-		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
-	}
-	own := budget(r.crawl.Options.Budget)
-	if r.crawl.Night != "" {
-		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
-	}
-	o := crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, Resume: resume,
-		OnFetch:  func(f *crawler.Fetch) { s.fetched(r, f) },
-		OnPause:  func(why string) { s.onPause(r, why) },
-		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
-		Marks:    s.marks(r.crawl),
-		Live:     s.o.Fetcher == nil,
-		Trap:     s.guard(r.crawl),
-		OnTrouble: func(err error) {
-			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
-		},
-	}
+	o := s.options(r)
+	o.Resume = resume
 	if err := s.share(ctx, r.crawl, &o); err != nil {
 		return err
 	}
@@ -251,6 +233,30 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		s.o.Log.Warn("what the crawl had learned cannot be read: it goes on with its model alone", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
+}
+
+// options are those of a run's crawl, but for what it resumes from and what it shares with others.
+func (s *Scheduler) options(r *run) crawler.Options {
+	journal := s.st.Journal(r.crawl)
+	journal.OnFind = func(find int64) {
+		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
+	}
+	own := budget(r.crawl.Options.Budget)
+	if r.crawl.Night != "" {
+		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
+	}
+	return crawler.Options{
+		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal,
+		OnFetch:  func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause:  func(why string) { s.onPause(r, why) },
+		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
+		Marks:    s.marks(r.crawl),
+		Live:     s.o.Fetcher == nil,
+		Trap:     s.guard(r.crawl),
+		OnTrouble: func(err error) {
+			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
+		},
+	}
 }
 
 // guard is what keeps a crawl of the live web out of traps; a recorded web is crawled whole.
@@ -298,7 +304,7 @@ func (s *Scheduler) check(ctx context.Context, r *run) {
 	if err != nil {
 		return // the next look tells
 	}
-	s.judge(ctx, r, settings)
+	s.enforce(ctx, r, settings)
 }
 
 // mayBegin reports whether a crawl may begin a fetch. When more time has passed than between two looks, or the clock was
