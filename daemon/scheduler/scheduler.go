@@ -92,6 +92,7 @@ type run struct {
 	reason string                  // why it shall stop, "" while it may go on
 	halted bool                    // its fetches in flight are being ended, after which it is read again from the store
 	full   bool                    // what is left of the night's pages is in flight
+	spent  time.Duration           // running time at the end of its last turn
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // no turn before
 	ended  chan struct{}

@@ -129,7 +129,7 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
 	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime, Idle: turnIdle}
 	if r.crawl.Night != "" {
-		crawls, err := s.st.NightCrawls(ctx, r.crawl.Night)
+		crawls, err := s.nightCrawls(ctx, r.crawl.Night)
 		if err != nil {
 			return "", err
 		}
@@ -158,6 +158,7 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	result, err := r.c.Run(ctx, turn)
 	release()
 	watched()
+	r.spent = result.Spent
 	if err != nil {
 		return "", err
 	}
@@ -168,6 +169,20 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 		return "", nil
 	}
 	return result.StopReason, nil
+}
+
+// nightCrawls lists a night's crawls. The store has their running time as of their last batch, those in memory as of
+// their last turn.
+func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]store.Crawl, error) {
+	crawls, err := s.st.NightCrawls(ctx, night)
+	for _, r := range s.all() {
+		for i := range crawls {
+			if c := &crawls[i]; c.ID == r.crawl.ID {
+				c.Totals.Spent = max(c.Totals.Spent, r.spent)
+			}
+		}
+	}
+	return crawls, err
 }
 
 // inFlight is how many fetches of a night's crawls are in flight, which its budget must have room for.
