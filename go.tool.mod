@@ -4,6 +4,7 @@ go 1.26.0
 
 tool (
 	github.com/go-task/task/v3/cmd/task
+	github.com/kisielk/errcheck
 	honnef.co/go/tools/cmd/staticcheck
 )
 
@@ -82,6 +83,7 @@ require (
 	github.com/hashicorp/go-getter v1.8.8 // indirect
 	github.com/hashicorp/go-version v1.9.0 // indirect
 	github.com/joho/godotenv v1.5.1 // indirect
+	github.com/kisielk/errcheck v1.30.0 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/klauspost/pgzip v1.2.6 // indirect

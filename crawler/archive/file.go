@@ -174,7 +174,7 @@ func cutTail(path string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // after Sync nothing is left to write
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func syncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer func() { _ = d.Close() }() // a folder is only read from
 	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}

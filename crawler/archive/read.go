@@ -79,7 +79,7 @@ func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool, search b
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

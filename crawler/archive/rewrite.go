@@ -63,7 +63,7 @@ func (r *rewrite) look(name string) (touched bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	for rec, err := range reader.All() {
 		if err != nil {
 			return false, err
@@ -146,7 +146,7 @@ func (r *rewrite) copy(name string, out io.Writer) (moved map[int64]int64, kept 
 	if err != nil {
 		return nil, false, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	moved = map[int64]int64{}
 	at := int64(0)
 	var b bytes.Buffer

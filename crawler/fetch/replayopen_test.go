@@ -25,7 +25,7 @@ func TestIndexFinishedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &indexing{Replay: &Replay{entries: map[string]entry{}}, seed: maphash.MakeSeed(), byID: map[uint64]place{}}
-	defer x.Close() //nolint:errcheck // only read from
+	defer x.Close()
 	if err := x.index(name + ".open"); err != nil {
 		t.Fatal(err)
 	}

@@ -247,6 +247,6 @@ func (c *robotsCache) known(url string) *rules {
 
 // drain reads a little of a body that is not wanted, so that its connection can be used again.
 func drain(body io.ReadCloser) {
-	io.CopyN(io.Discard, body, 4<<10) // only the connection is at stake
+	_, _ = io.CopyN(io.Discard, body, 4<<10) // only the connection is at stake
 	body.Close()
 }

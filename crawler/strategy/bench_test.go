@@ -99,7 +99,7 @@ func recordedPages(tb testing.TB, file string, count int) []benchPage {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer replay.Close() //nolint:errcheck // only read from
+	defer replay.Close()
 	urls := replay.Pages()
 	rand.New(rand.NewPCG(7, 8)).Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
 	var pages []benchPage

@@ -41,8 +41,8 @@ func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {
 // Without the mixing, addresses that differ in their last letter would get similar numbers.
 func draw(seed uint64, text string) int32 {
 	h := fnv.New64a()
-	h.Write(binary.LittleEndian.AppendUint64(nil, seed)) //nolint:errcheck // a hash takes everything
-	h.Write([]byte(text))                                //nolint:errcheck // likewise
+	h.Write(binary.LittleEndian.AppendUint64(nil, seed)) // a hash takes everything
+	h.Write([]byte(text))                                // likewise
 	x := h.Sum64()
 	x = (x ^ x>>33) * 0xff51afd7ed558ccd
 	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53

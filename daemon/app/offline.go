@@ -14,12 +14,12 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 	if err != nil {
 		return err
 	}
-	defer held.Close() //nolint:errcheck // the kernel frees the lock when the process ends
+	defer func() { _ = held.Close() }() // the kernel frees the lock when the process ends
 	st, err := openStore(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer st.Close() //nolint:errcheck // every write was committed
+	defer st.Close()
 	return do(st)
 }
 

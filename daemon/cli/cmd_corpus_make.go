@@ -103,7 +103,7 @@ func runCorpusGames(ctx context.Context, env *environment, args []string) error 
 	if err != nil {
 		return err
 	}
-	defer replay.Close() //nolint:errcheck // only read from
+	defer replay.Close()
 	o.GamesOptions.Topic, o.GamesOptions.Seed = o.topic, o.seed
 	events, summary, err := corpus.Games(ctx, replay, games, labels, o.GamesOptions)
 	if err != nil {
@@ -145,7 +145,7 @@ func runCorpusWalk(ctx context.Context, env *environment, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer replay.Close() //nolint:errcheck // only read from
+	defer replay.Close()
 	o.WalkOptions.Topic, o.WalkOptions.Seed = o.topic, o.seed
 	events, summary, err := corpus.Walk(ctx, replay, labels, o.WalkOptions)
 	if err != nil {

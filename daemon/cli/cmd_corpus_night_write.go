@@ -81,7 +81,7 @@ func (n *nightExport) web(ctx context.Context, w *warc.Writer) error {
 		return err
 	}
 	if replay != nil {
-		defer replay.Close() //nolint:errcheck // only read from
+		defer replay.Close()
 		if err := replay.Each(ctx, func(e fetch.Exchange) error {
 			if rendered[e.URL] {
 				return nil
@@ -120,7 +120,7 @@ func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	}
 	all, err := fetch.Recordings(app.ArchiveDir(n.data))
 	if err != nil {
-		return nil, nil //nolint:nilerr // there is no archive any more
+		return nil, nil // there is no archive any more
 	}
 	// Records may refer to others of their night, whose files are named alike up to a number.
 	files := slices.DeleteFunc(all, func(path string) bool {
@@ -131,7 +131,7 @@ func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	}
 	replay, report, err := fetch.OpenReplay(files)
 	if err != nil && report.Pages == 0 {
-		return nil, nil //nolint:nilerr // no page is left in it
+		return nil, nil // no page is left in it
 	}
 	return replay, err
 }

@@ -171,7 +171,7 @@ func runCrawl(ctx context.Context, env *environment, args []string) (err error) 
 		defer func() { err = errors.Join(err, kept.Close()) }()
 	}
 	if replay != nil {
-		defer replay.Close() //nolint:errcheck // only read from
+		defer replay.Close()
 		if err := o.checkStarts(ctx, env, replay); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 	if d.sites, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return fmt.Errorf("serve the made-up web: %w", err)
 	}
-	go http.Serve(d.sites, d.web.Handler()) //nolint:errcheck,gosec // ends when close closes the listener
+	go func() { _ = http.Serve(d.sites, d.web.Handler()) }() // ends when close closes the listener
 	c := app.Config{Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
 	if err := complete(&c, d.env); err != nil {
 		return err

@@ -284,7 +284,7 @@ func (c *conn) agree(ctx context.Context, first protocol.PairCommit) (digits str
 // nonce draws random bytes.
 func nonce() []byte {
 	b := make([]byte, protocol.KeySize)
-	rand.Read(b) //nolint:errcheck // never fails: crypto/rand ends the program when there is no randomness
+	rand.Read(b) // never fails: crypto/rand ends the program when there is no randomness
 	return b
 }
 

@@ -10,6 +10,6 @@ func disk(folder string) (free, size int64) {
 	if err := unix.Statfs(folder, &s); err != nil {
 		return -1, -1
 	}
-	block := int64(s.Bsize)                                 //nolint:unconvert // another type on each system
-	return int64(s.Bavail) * block, int64(s.Blocks) * block //nolint:unconvert // as above
+	block := int64(s.Bsize) // these fields have other types on other systems
+	return int64(s.Bavail) * block, int64(s.Blocks) * block
 }

@@ -12,5 +12,5 @@ func disk(folder string) (free, size int64) {
 	if err := windows.GetDiskFreeSpaceEx(name, &mine, &all, nil); err != nil {
 		return -1, -1
 	}
-	return int64(mine), int64(all) //nolint:gosec // no disk has 2^63 bytes
+	return int64(mine), int64(all) // no disk has 2^63 bytes
 }

@@ -15,7 +15,7 @@ func onBattery(context.Context, Options) Answer {
 		ACLineStatus, BatteryFlag, BatteryLifePercent, SystemStatusFlag byte
 		BatteryLifeTime, BatteryFullLifeTime                            uint32
 	}
-	if ok, _, _ := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&status))); ok == 0 { //nolint:gosec // as the call wants it
+	if ok, _, _ := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&status))); ok == 0 { // as the call wants it
 		return Unknown
 	}
 	switch status.ACLineStatus {

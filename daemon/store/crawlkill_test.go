@@ -109,7 +109,7 @@ func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Durat
 		kill.Stop()
 	}
 	cmd.Process.Kill()
-	cmd.Wait() //nolint:errcheck // it was killed
+	cmd.Wait() // it was killed
 	return ended
 }
 

@@ -106,7 +106,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	if err != nil {
 		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 	}
-	defer tx.Rollback() //nolint:errcheck // it only read
+	defer tx.Rollback()
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
 		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast,

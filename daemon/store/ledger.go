@@ -36,7 +36,7 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
-	defer tx.Rollback() //nolint:errcheck // it only read
+	defer tx.Rollback()
 	var all []LedgerHost
 	_, err = query(ctx, tx, func(row scanner) (struct{}, error) {
 		var host string

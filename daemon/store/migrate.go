@@ -82,12 +82,11 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
-		return "", errors.Join(fmt.Errorf("copy the database before its update: %w", err), os.Remove(part))
+	if _, err = db.ExecContext(ctx, "VACUUM INTO ?", part); err == nil {
+		err = f.Sync()
 	}
-	if err := f.Sync(); err != nil {
-		return "", err
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("copy the database before its update: %w", err), os.Remove(part))
 	}
 	return name, os.Rename(part, name)
 }
@@ -123,7 +122,7 @@ func apply(ctx context.Context, db *sql.DB, files fs.FS, name string, version in
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
+	defer tx.Rollback()
 	if _, err := tx.ExecContext(ctx, string(step)); err != nil {
 		return err
 	}

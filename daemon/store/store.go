@@ -119,7 +119,7 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
+	defer tx.Rollback()
 	if err := f(tx); err != nil {
 		return err
 	}

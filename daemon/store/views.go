@@ -210,7 +210,7 @@ func missing(err error, doing string) error {
 	switch {
 	case err == nil:
 		return nil
-	case err == sql.ErrNoRows: //nolint:errorlint // Scan returns it bare
+	case errors.Is(err, sql.ErrNoRows):
 		return ErrNotFound
 	}
 	return fmt.Errorf("%s: %w", doing, err)

@@ -46,7 +46,7 @@ func (t *Trainer) Cancel(topicID int64) {
 	if t.waiting[topicID] { // it becomes a training, only to be stopped as one
 		delete(t.waiting, topicID)
 		j, ctx := t.beginLocked(context.Background(), topicID)
-		go t.work(ctx, j) //nolint:errcheck // its status says how it ended
+		go func() { _, _ = t.work(ctx, j) }() // its status says how it ended
 	}
 	jobs := slices.Clone(t.jobs[topicID])
 	t.mu.Unlock()

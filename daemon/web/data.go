@@ -30,7 +30,7 @@ func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	name := filepath.Join(dir, "nightjar.db")
 	if err := s.Store.Backup(r.Context(), name); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)

@@ -203,7 +203,7 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 			line[i] = plainCell(line[i])
 		}
 		if out.Write(line) != nil {
-			return nil //nolint:nilerr // the reader went away
+			return nil // the reader went away
 		}
 	}
 	out.Flush()

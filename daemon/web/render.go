@@ -80,9 +80,6 @@ func (s *Server) execute(w http.ResponseWriter, status int, name, part string, d
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, err := out.WriteTo(w)
-	if err != nil {
-		return nil //nolint:nilerr // the reader went away
-	}
+	_, _ = out.WriteTo(w) // an error means that the reader went away
 	return nil
 }

@@ -106,7 +106,7 @@ type problems map[string]string
 func problemsOf(err error) problems {
 	p := problems{}
 	var one *settings.FieldError
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // errors.Join of Validate, not wrapped
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { // errors.Join of Validate, not wrapped
 		for _, err := range joined.Unwrap() {
 			if errors.As(err, &one) && p[one.Field] == "" {
 				p[one.Field] = sentence(one.Text)

@@ -88,7 +88,7 @@ func mustDigits(tb testing.TB, file string) (rows []Document, label []int) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close()
 	records, err := csv.NewReader(f).ReadAll()
 	if err != nil {
 		tb.Fatal(err)

@@ -46,7 +46,7 @@ func Pack(kind string, m *model.Bundle, state any) ([]byte, error) {
 func checksum(kind string, m *model.Bundle, data []byte) []byte {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %+v %v %v ", kind, m.Topic, m.Facts, m.Judge.Bias, m.Soft.Bias)
-	h.Write(data) //nolint:errcheck // never fails
+	h.Write(data) // never fails
 	return h.Sum(nil)
 }
 
@@ -57,7 +57,7 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 		return fmt.Errorf("%w: its checksum is wrong", ErrSnapshot)
 	}
 	z := flate.NewReader(bytes.NewReader(data[sha256.Size:]))
-	defer z.Close() //nolint:errcheck // it reads from memory
+	defer z.Close()
 	if err := gob.NewDecoder(io.LimitReader(z, maxSnapshot)).Decode(state); err != nil {
 		return fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}

@@ -63,7 +63,7 @@ func RunJob(ctx context.Context, file string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	defer replay.Close() //nolint:errcheck // only read from
+	defer replay.Close()
 	lines := json.NewEncoder(out)
 	for _, file := range j.Trials {
 		var t trial

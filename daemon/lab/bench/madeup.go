@@ -46,7 +46,7 @@ func (m MadeUp) write(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer replay.Close() //nolint:errcheck // only read from
+	defer replay.Close()
 	events, err := evening(ctx, web, replay)
 	if err != nil {
 		return err

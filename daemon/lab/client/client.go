@@ -79,7 +79,7 @@ func Connect(ctx context.Context, addr string, who Identity, o Options) (*Client
 // prove is the client's side of hello.
 func prove(ctx context.Context, ws *socket.Conn, who Identity) error {
 	nonce := make([]byte, protocol.KeySize)
-	rand.Read(nonce) //nolint:errcheck // never fails
+	rand.Read(nonce) // never fails
 	err := ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: protocol.Version, Client: who.Client, Nonce: nonce})
 	if err != nil {
 		return fmt.Errorf("say hello: %w", err)

@@ -24,7 +24,7 @@ func Pair(ctx context.Context, addr, client, name, origin string, show func(digi
 		return who, fmt.Errorf("make a key: %w", err)
 	}
 	own := protocol.PairReveal{Type: protocol.TypePairReveal, Public: private.PublicKey().Bytes(), Random: make([]byte, protocol.KeySize)}
-	rand.Read(own.Random) //nolint:errcheck // never fails
+	rand.Read(own.Random) // never fails
 	commit := protocol.PairCommit{Type: protocol.TypePairCommit, V: protocol.Version, Client: client, Name: name,
 		Commit: protocol.Commitment(own.Public, own.Random)}
 	if err := ws.Send(ctx, commit); err != nil {

@@ -163,7 +163,7 @@ func candidates(file string, seed uint64) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer func() { _ = f.Close() }() // only read from
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func fileLines(path string, use func(line string) error) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	return readLines(f, path, use)
 }
 

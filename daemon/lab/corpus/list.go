@@ -51,7 +51,7 @@ func List(path string, each func(Entry)) (*Contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read from
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)

@@ -115,7 +115,7 @@ func (l *bareLoop) fetch(ctx context.Context, raw string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer answer.Body.Close() //nolint:errcheck // only read from
+	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		_, _ = io.Copy(io.Discard, answer.Body) // so that the connection can be used again
 		return nil, fmt.Errorf("%s: status %d", raw, answer.StatusCode)

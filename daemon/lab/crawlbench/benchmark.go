@@ -82,7 +82,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	if err != nil {
 		return err
 	}
-	defer end() //nolint:errcheck // all has been measured
+	defer func() { _ = end() }() // everything has been measured
 	r.Hosts, r.Pages, r.PageBytes = len(s.Addrs), s.Pages, s.Bytes/int64(s.Pages)
 	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle}
 	program := ""
@@ -117,7 +117,7 @@ func (b *benchmark) contender(ctx context.Context, name, program string, spec cr
 	if spec.Dir, err = os.MkdirTemp(b.dir, name+"-"); err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(spec.Dir) //nolint:errcheck // the whole folder goes later
+	defer func() { _ = os.RemoveAll(spec.Dir) }() // the folder around it is removed later
 	if b.options.Profiles != "" {
 		spec.Profile = filepath.Join(b.options.Profiles, name)
 	}
@@ -144,7 +144,7 @@ func (b *benchmark) politely(ctx context.Context, r *result, bundle string) erro
 	if err != nil {
 		return err
 	}
-	defer end() //nolint:errcheck // all has been measured
+	defer func() { _ = end() }() // everything has been measured
 	fmt.Fprintf(b.log, "crawlbench: polite crawl of %d hosts for %v\n", len(s.Addrs), window)
 	if _, err := s.stats(ctx, true); err != nil {
 		return err

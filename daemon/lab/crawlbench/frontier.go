@@ -123,7 +123,7 @@ func sampleLinks(ctx context.Context, spec *frontierSpec) (strategy.Strategy, []
 	if err != nil {
 		return nil, nil, err
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close()
 	var samples []frontier.Entry
 	for _, url := range spread(f.Pages(), sampled) {
 		p, err := page.Parse(url, page.ContentUTF8, f.HTML(url))

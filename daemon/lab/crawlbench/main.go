@@ -49,7 +49,7 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder for a while
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	r, err := (&benchmark{options: o, dir: dir, log: &shared{w: stderr}}).run(ctx)
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer st.Close() //nolint:errcheck // the second time does nothing
+	defer st.Close()
 	run, err := startCrawl(ctx, st, b, spec.Starts)
 	if err != nil {
 		return nil, err
@@ -116,12 +116,12 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	live := fetch.NewLive(fetch.LiveOptions{
 		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
 	})
-	defer live.Close() //nolint:errcheck // the process ends
+	defer live.Close()
 	kept, err := archive.Open(archive.Options{Dir: filepath.Join(spec.Dir, "archive"), Software: "Nightjar/bench"})
 	if err != nil {
 		return nil, err
 	}
-	defer kept.Close() //nolint:errcheck // the second time does nothing
+	defer func() { _ = kept.Close() }() // for the early returns; a second Close does nothing
 	resume, err := st.ResumeCrawl(ctx, run.ID)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Write
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // the process ends
+	defer f.Close()
 	s := served{Addrs: make(map[string]string), Starts: f.Starts(), Topic: f.Topic()}
 	for _, r := range f.Resolve() {
 		s.Addrs[r.Pattern] = r.Addr
@@ -37,8 +37,8 @@ func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Write
 	}
 	s.Stats = "http://" + stats.Addr().String() + "/"
 	server := &http.Server{Handler: statsOf(f), ReadHeaderTimeout: time.Second}
-	go server.Serve(stats) //nolint:errcheck // ends with the process
-	defer server.Close()   //nolint:errcheck // nobody asks any more
+	go func() { _ = server.Serve(stats) }() // ends when it is closed
+	defer server.Close()                    // nobody asks any more
 	if err := json.NewEncoder(stdout).Encode(s); err != nil {
 		return err
 	}
@@ -70,6 +70,6 @@ func (s *served) stats(ctx context.Context, fresh bool) (counts farm.Stats, err 
 	if err != nil {
 		return counts, fmt.Errorf("ask the farm for its counts: %w", err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // only read from
+	defer answer.Body.Close()
 	return counts, json.NewDecoder(answer.Body).Decode(&counts)
 }

@@ -42,7 +42,7 @@ func trainVerb(ctx context.Context, raw string, _ io.Reader, _ io.Writer) error 
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer f.Close()
 	b, err := model.Train(ctx, trainingSet(f), model.DefaultSettings(), func(model.Progress) {})
 	if err != nil {
 		return err

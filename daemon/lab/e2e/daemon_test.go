@@ -67,7 +67,7 @@ func startDaemon(t *testing.T, webAddr string) *daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer out.Close() //nolint:errcheck // the daemon has its own descriptor
+	defer out.Close() // the daemon has its own descriptor
 	cmd.Stdout, cmd.Stderr = out, out
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {

@@ -53,7 +53,7 @@ func ask(f *Farm, url string) (*http.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer answer.Body.Close() //nolint:errcheck // only read from
+	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	return answer, body, err
 }
@@ -62,7 +62,7 @@ func ask(f *Farm, url string) (*http.Response, []byte, error) {
 func crawled(tb testing.TB, f *Farm) []string {
 	tb.Helper()
 	live := fetch.NewLive(fetch.LiveOptions{Resolve: f.Resolve(), UserAgent: "Nightjar/test"})
-	defer live.Close() //nolint:errcheck // nothing to lose
+	defer live.Close()
 	var urls []string
 	_, err := crawler.Run(tb.Context(), live, inOrder{}, crawler.Options{Starts: f.Starts(), Workers: 8, OnFetch: func(f *crawler.Fetch) {
 		if f.Response.Outcome == fetch.OK {
@@ -226,7 +226,7 @@ func TestDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close() //nolint:errcheck // nothing to lose
+	defer c.Close()
 	f.SetDown(true)
 	if _, _, err := ask(f, f.Starts()[1]); err == nil {
 		t.Error("an answer from a farm that is down")

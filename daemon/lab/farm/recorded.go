@@ -34,7 +34,7 @@ func readRecordings(o *Options) (*recorded, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer from.Close() //nolint:errcheck // only read from
+	defer from.Close()
 	pages := from.Pages()
 	if o.Pages == 0 || o.Pages > len(pages) {
 		o.Pages = len(pages)

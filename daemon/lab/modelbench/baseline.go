@@ -39,7 +39,7 @@ func runBaseline(ctx context.Context, o *options, texts string, rank, threads in
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close() //nolint:errcheck // only read from
+	defer func() { _ = in.Close() }() // only read from
 	cmd := exec.CommandContext(ctx, python, filepath.Join(root, filepath.FromSlash(script)),
 		"--rank", strconv.Itoa(rank), "--seed", strconv.FormatUint(o.Seed%(1<<32), 10))
 	var stdout, stderr bytes.Buffer

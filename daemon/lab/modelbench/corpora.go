@@ -38,8 +38,8 @@ func prepareReal(ctx context.Context, o *options, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer c.articles.Close() //nolint:errcheck // only read from
-	defer c.others.Close()   //nolint:errcheck // only read from
+	defer c.articles.Close()
+	defer c.others.Close()
 	rng := rand.New(rand.NewPCG(o.Seed, 0x62656e6368))
 	articles, others := drawn(rng, c.articles.Pages()), drawn(rng, c.others.Pages())
 	for _, size := range o.Sizes {

@@ -106,7 +106,7 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a folder for a while
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	b := &benchmark{options: o, dir: dir, log: stderr}
 	result, err := b.run(ctx)
 	if err != nil {

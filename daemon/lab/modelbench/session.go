@@ -49,7 +49,7 @@ func writeGob(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // a second Close after the one that counts
+	defer func() { _ = f.Close() }() // for the early returns; the Close that counts is the last
 	if err := gob.NewEncoder(f).Encode(v); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
@@ -62,7 +62,7 @@ func readGob[T any](name string) (v T, err error) {
 	if err != nil {
 		return v, err
 	}
-	defer f.Close() //nolint:errcheck // only read from
+	defer func() { _ = f.Close() }() // only read from
 	if err := gob.NewDecoder(f).Decode(&v); err != nil {
 		return v, fmt.Errorf("read %s: %w", name, err)
 	}
@@ -102,7 +102,7 @@ func saveTexts(name string, set model.TrainingSet, b *model.Bundle) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // a second Close after the one that counts
+	defer func() { _ = f.Close() }() // for the early returns; the Close that counts is the last
 	out := json.NewEncoder(f)
 	for i, p := range set.Pages {
 		if err := out.Encode(pageLine{Text: p.Text, State: b.Pages[i].State, Target: p.Target}); err != nil {

@@ -66,7 +66,7 @@ func readAccount(ctx context.Context, path string) (_ *account, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close() //nolint:errcheck // only read from
+	defer db.Close()
 	a := &account{}
 	var spent int64
 	err = db.QueryRowContext(ctx, `SELECT status, stop_reason, fetched, relevant, bytes, spent_ms,
@@ -111,7 +111,7 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 	if err != nil {
 		return fmt.Errorf("read the night: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close()
 	for rows.Next() {
 		if err := read(rows); err != nil {
 			return fmt.Errorf("read the night: %w", err)
@@ -233,7 +233,7 @@ func readFrontier(ctx context.Context, path string) (known, closed map[string]bo
 	if err != nil {
 		return nil, nil, err
 	}
-	defer db.Close() //nolint:errcheck // only read from
+	defer db.Close()
 	known, closed = map[string]bool{}, map[string]bool{}
 	into := func(set map[string]bool) func(*sql.Rows) error {
 		return func(rows *sql.Rows) error {

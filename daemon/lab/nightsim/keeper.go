@@ -52,7 +52,7 @@ func (k *keeper) kill() error {
 	if err := k.cmd.Process.Kill(); err != nil {
 		return fmt.Errorf("kill the worker: %w", err)
 	}
-	k.cmd.Wait() //nolint:errcheck // it was killed
+	_ = k.cmd.Wait() // it was killed
 	return nil
 }
 

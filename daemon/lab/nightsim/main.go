@@ -90,7 +90,7 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 		if dir, err = os.MkdirTemp("", "nightjar-night-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // it is in the folder for temporary files
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -99,7 +99,7 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // only a log
+	defer func() { _ = log.Close() }() // only a log
 	o.log = log
 	r, curves, err := o.play(ctx, dir, stderr)
 	if err != nil {

@@ -69,7 +69,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	}
 	s.next = http.HandlerFunc(st.others)
 	st.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go st.server.Serve(l) //nolint:errcheck // ends when it is closed
+	go func() { _ = st.server.Serve(l) }() // ends when it is closed
 	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
 	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: listen})
 	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
@@ -79,13 +79,13 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 func (st *stage) Close() {
 	st.traps.Close()
 	if st.server != nil {
-		st.server.Close() //nolint:errcheck // nothing is left to lose
+		st.server.Close()
 	}
 	if st.proxies != nil {
 		st.proxies.Close()
 	}
 	if st.farm != nil {
-		st.farm.Close() //nolint:errcheck // as above
+		st.farm.Close()
 	}
 }
 
@@ -109,7 +109,7 @@ func (st *stage) others(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(&b, "<li><a href=%q>%s</a>", u, u)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write([]byte(b.String())) //nolint:errcheck // nobody to tell
+	_, _ = w.Write([]byte(b.String())) // nobody to tell
 }
 
 // settle writes the database that the night begins with: settings, a topic that was learned, and its start page.
@@ -118,7 +118,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // the errors that count came before
+	defer db.Close()
 	s := settings.Default()
 	s.Night = settings.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
 	s.Budget = settings.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
@@ -188,7 +188,7 @@ func freePort() int {
 	if err != nil {
 		return 8474
 	}
-	defer l.Close() //nolint:errcheck // it was only looked at
+	defer func() { _ = l.Close() }() // only its port was wanted
 	return l.Addr().(*net.TCPAddr).Port
 }
 

@@ -59,7 +59,7 @@ func startProxies(ctx context.Context, source string, port int, log io.Writer) (
 // Close ends toxiproxy.
 func (p *proxies) Close() {
 	p.stop()
-	p.cmd.Wait() //nolint:errcheck // it was killed
+	_ = p.cmd.Wait() // it was killed
 }
 
 // add puts a proxy between two addresses.

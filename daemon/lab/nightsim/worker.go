@@ -33,7 +33,7 @@ type worker struct {
 }
 
 // workerVerb runs until standard input ends or the window has closed.
-func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
 	var data, resolve, power string
 	var shown, real int64
 	var speed float64
@@ -58,13 +58,13 @@ func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer)
 	if w.st, err = store.Open(ctx, data); err != nil {
 		return err
 	}
-	defer w.st.Close() //nolint:errcheck // the process ends
+	defer w.st.Close()
 	w.st.Now = w.clock.Now
 	kept, err := archive.Open(archive.Options{Dir: filepath.Join(filepath.Dir(data), "archive"), Clock: w.clock, Software: "Nightjar/simulated"})
 	if err != nil {
 		return err
 	}
-	defer kept.Close() //nolint:errcheck // the process ends
+	defer func() { err = errors.Join(err, kept.Close()) }()
 	here := machine.New(machine.Options{Disk: filepath.Dir(data), PowerSupply: power, Fresh: time.Second})
 	w.s, err = scheduler.New(w.st, &notify.Bus{}, scheduler.Options{
 		Clock: w.clock, Log: slog.New(slog.NewTextHandler(out, nil)), Version: "simulated", Archive: kept, Machine: here.State,
