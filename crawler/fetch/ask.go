@@ -63,7 +63,6 @@ func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole t
 		_, x.Reason = reason(err, "asking "+req.URL.Hostname())
 		return err
 	}
-	pace.body()
 	w := &wire{r: answer.Body, keep: l.options.Keep, ctx: ctx, pace: pace}
 	answer.Body = w
 	x.Status = answer.StatusCode

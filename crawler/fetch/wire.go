@@ -24,16 +24,18 @@ var errLong = errors.New("is too long")
 // minRate is how many bytes a second an answer must bring, over LiveOptions.Timeout.
 const minRate = 1000
 
-// pace ends a request that takes too long: as a whole, without a byte, or by trickling. It goes by the machine's own
-// clock, as the network does, whatever clock politeness is told by.
+// pace ends a request that takes too long: as a whole, without a byte, or by trickling. Only the time spent waiting for
+// the server counts as silence or trickling, not what the reader does between two reads. It goes by the machine's own
+// clock, as the network does, whatever clock politeness uses.
 type pace struct {
 	cancel context.CancelCauseFunc
 	whole  *time.Timer
-	idle   *time.Timer // nil until the body is read
+	idle   *time.Timer // runs during a read; nil before the first
 	timeout,
 	silence time.Duration
-	began time.Time // of the stretch over which the rate is taken
-	bytes int64     // since then
+	began  time.Time     // of the current read
+	waited time.Duration // in earlier reads, since the rate was last checked
+	bytes  int64         // that those reads brought
 }
 
 // newPace starts a request that may take whole as a whole, its body timeout for minRate bytes a second and half of that
@@ -45,21 +47,26 @@ func newPace(ctx context.Context, whole, timeout time.Duration) (context.Context
 	return ctx, p
 }
 
-// body says that the header is there and the body begins.
-func (p *pace) body() {
-	p.idle = time.AfterFunc(p.silence, func() { p.cancel(errIdle) })
+// wait begins a read of the body.
+func (p *pace) wait() {
+	if p.idle == nil {
+		p.idle = time.AfterFunc(p.silence, func() { p.cancel(errIdle) })
+	} else {
+		p.idle.Reset(p.silence)
+	}
 	p.began = time.Now()
 }
 
-// read notes n more bytes.
+// read ends a read of the body that brought n bytes.
 func (p *pace) read(n int) {
-	p.idle.Reset(p.silence)
+	p.idle.Stop()
+	p.waited += time.Since(p.began)
 	p.bytes += int64(n)
-	if took := time.Since(p.began); took >= p.timeout {
-		if float64(p.bytes) < minRate*took.Seconds() {
+	if p.waited >= p.timeout {
+		if float64(p.bytes) < minRate*p.waited.Seconds() {
 			p.cancel(errSlow)
 		}
-		p.began, p.bytes = time.Now(), 0
+		p.waited, p.bytes = 0, 0
 	}
 }
 
@@ -100,7 +107,13 @@ func (w *wire) Read(p []byte) (int, error) {
 		w.err = errLong
 		return 0, errLong
 	}
+	if w.pace != nil {
+		w.pace.wait()
+	}
 	n, err := w.r.Read(p)
+	if w.pace != nil {
+		w.pace.read(n)
+	}
 	w.n += int64(n)
 	if w.keep {
 		w.raw = append(w.raw, p[:n]...)
@@ -110,7 +123,6 @@ func (w *wire) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if w.pace != nil {
-		w.pace.read(n)
 		if late, ok := errors.AsType[*errTimeout](context.Cause(w.ctx)); ok {
 			err = late
 		}

@@ -56,7 +56,6 @@ func TestPace(t *testing.T) {
 				start := time.Now()
 				ctx, pace := newPace(t.Context(), whole, timeout)
 				defer pace.stop()
-				pace.body()
 				w := &wire{r: &trickle{ctx, c.size, c.part, c.pause}, ctx: ctx, pace: pace}
 				n, err := io.Copy(io.Discard, w)
 				if !errors.Is(err, c.want) || time.Since(start) != c.after || c.want == nil && (int(n) != c.size || !w.ended) {
@@ -65,6 +64,26 @@ func TestPace(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPaceOfTheReader reads a body at once that is there, with pauses in between for which the server is not to blame:
+// decompressing, parsing, or a machine that is busy.
+func TestPaceOfTheReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout = 10 * time.Second
+		ctx, pace := newPace(t.Context(), time.Hour, timeout)
+		defer pace.stop()
+		w := &wire{r: &trickle{ctx, 10_000, 1000, time.Second}, ctx: ctx, pace: pace}
+		for n := range 10 {
+			time.Sleep(2 * timeout)
+			if _, err := w.Read(make([]byte, 1000)); err != nil {
+				t.Fatalf("%v after %d reads", err, n)
+			}
+		}
+		if _, err := w.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("%v at the end", err)
+		}
+	})
 }
 
 // TestLiveTrickle meets servers whose bodies stand still, trickle, and never end.
@@ -91,8 +110,12 @@ func TestLiveTrickle(t *testing.T) {
 		"c.test/steady": drip(strings.Repeat("x", 4000), 10*time.Millisecond), "d.test/fast": drip(strings.Repeat("x", 1<<20), 0),
 	})
 	defer close(stop)
-	l := w.mustLive(t, LiveOptions{Timeout: 500 * time.Millisecond})
+	hasty, patient := w.mustLive(t, LiveOptions{Timeout: 500 * time.Millisecond}), w.mustLive(t, LiveOptions{})
 	for url, want := range map[string]Outcome{"http://a.test/still": Timeout, "http://b.test/drip": Timeout, "http://c.test/steady": Timeout, "http://d.test/fast": OK} {
+		l := hasty
+		if want == OK {
+			l = patient
+		}
 		got := l.Fetch(t.Context(), url)
 		last := got.Exchanges[len(got.Exchanges)-1]
 		if got.Outcome != want || !last.Truncated || (last.Reason == "") != (want == OK) || got.Truncated != (want == OK) {
