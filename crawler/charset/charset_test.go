@@ -43,6 +43,35 @@ func TestUTF8(t *testing.T) {
 	}
 }
 
+// TestPrescan holds the rules of the HTML standard, 13.2.3.2 (prescan a byte stream to determine its encoding). The byte
+// E9 is another letter in each encoding: И in KOI8-R, й in windows-1251, é in windows-1252.
+func TestPrescan(t *testing.T) {
+	for _, c := range []struct{ name, head, want string }{
+		{"letters of any case", "<META CHARSET=Windows-1251>", "й"},
+		{"double quotes", `<meta charset="windows-1251">`, "й"},
+		{"single quotes", "<meta charset='windows-1251'>", "й"},
+		{"space around the sign", "<meta charset = windows-1251 >", "й"},
+		{"a slash for a space", "<meta/charset=windows-1251>", "й"},
+		{"after other attributes", "<meta name=x data-a='b>c' charset=windows-1251>", "й"},
+		{"after tags and a declaration", "<!doctype html><html lang=ru><head><meta charset=windows-1251>", "й"},
+		{"a comment is skipped", "<!-- <meta charset=windows-1251> --><meta charset=koi8-r>", "И"},
+		{"the shortest comment", "<!--><meta charset=windows-1251>", "й"},
+		{"an attribute's value is no tag", "<a title='<meta charset=windows-1251>'><meta charset=koi8-r>", "И"},
+		{"another element", "<metadata charset=windows-1251><meta charset=koi8-r>", "И"},
+		{"the first of two attributes", "<meta charset=koi8-r charset=windows-1251>", "И"},
+		{"the first of two elements", "<meta charset=koi8-r><meta charset=windows-1251>", "И"},
+		{"an unknown label is passed over", "<meta charset=none><meta charset=koi8-r>", "И"},
+		{"pragma after its content", `<meta content="text/html;charset=koi8-r" http-equiv=content-type>`, "И"},
+		{"pragma with quotes", `<meta http-equiv=content-type content='text/html; charset = "koi8-r"'>`, "И"},
+		{"another pragma", "<meta http-equiv=refresh content='0; charset=windows-1251'><meta charset=koi8-r>", "И"},
+		{"x-user-defined is windows-1252", "<meta charset=x-user-defined>", "é"},
+	} {
+		if got := string(UTF8("", []byte(c.head+"\xe9"))); got != c.head+c.want {
+			t.Errorf("%s: %q; want %s", c.name, got, c.want)
+		}
+	}
+}
+
 func FuzzUTF8(f *testing.F) {
 	f.Add("text/html; charset=shift_jis", []byte("\x82\xa0\x00"))
 	f.Add("", []byte("\x1b$B"))

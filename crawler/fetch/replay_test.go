@@ -218,13 +218,17 @@ func TestReplayForms(t *testing.T) {
 	}
 }
 
-// TestReplayCorpora goes through real archives, when there are some, as a crawl would.
+// TestReplayCorpora goes through real archives, when there are some, as a crawl would. TestReplay and TestReplayForms do so
+// with archives of our own.
 func TestReplayCorpora(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_CORPORA")
 	if root == "" {
 		t.Skip("left out: NIGHTJAR_CORPORA does not name a folder of WARC files")
 	}
-	files, _ := filepath.Glob(filepath.Join(root, "*", "*.warc.gz"))
+	files, err := filepath.Glob(filepath.Join(root, "*", "*.warc.gz"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
 	for _, name := range files {
 		start := time.Now()
 		r, report := mustReplay(t, name)

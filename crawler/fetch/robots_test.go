@@ -114,7 +114,8 @@ func TestRobotsRFC(t *testing.T) {
 	}
 }
 
-// TestReferenceRobots runs all cases of google/robotstxt. Those that go beyond RFC 9309 are counted only.
+// TestReferenceRobots runs all cases of google/robotstxt. Those that go beyond RFC 9309 are counted only. TestRobots has
+// cases of our own.
 func TestReferenceRobots(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
 	if root == "" {
@@ -187,7 +188,8 @@ var commonsCases = []struct {
 	{"www.flot.com-robots.txt", "nightjar", "/", "/bitrix/ /img/x", 0, 1},
 }
 
-// TestReferenceRobotsFiles reads the files of crawler-commons, odd ones among them.
+// TestReferenceRobotsFiles reads the files of crawler-commons, odd ones among them. TestRobots and TestCrawlDelay have
+// files of our own.
 func TestReferenceRobotsFiles(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
 	if root == "" {

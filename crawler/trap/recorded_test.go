@@ -28,7 +28,7 @@ func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error
 }
 
 // TestRecordedWebsAreNoTraps crawls webs that people made: where nothing but good pages is to be had, the guard refuses
-// at most one in ten of those on the hosts that the crawl starts from.
+// at most one in ten of those on the hosts that the crawl starts from. TestDeadLinksAreNoTrap crawls a made-up web.
 func TestRecordedWebsAreNoTraps(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_CORPORA")
 	if root == "" {

@@ -238,12 +238,17 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
+// TestReferenceFiles reads the archives of other programs, of which those with a telling name are damaged. TestRoundTrip,
+// TestTruncated and TestDamaged have archives of our own.
 func TestReferenceFiles(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
 	if root == "" {
 		t.Skip("left out: NIGHTJAR_REFERENCE does not name the folder of reference suites")
 	}
-	files, _ := filepath.Glob(filepath.Join(root, "warc", "*"))
+	files, err := filepath.Glob(filepath.Join(root, "warc", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {

@@ -51,6 +51,9 @@ type tally map[string]int
 
 func (n tally) log(t *testing.T, name string) {
 	t.Helper()
+	if n[""] == 0 {
+		t.Errorf("%s: no case is right", name)
+	}
 	t.Logf("%s: %d right", name, n[""])
 	for why, count := range n {
 		if why != "" {
@@ -64,7 +67,7 @@ func (n tally) log(t *testing.T, name string) {
 const noPunycode = "a label that begins with xn-- and is no valid Punycode names no host"
 
 // TestReferenceURL resolves the URL cases of web-platform-tests. Each that has an http or https result is right or has
-// a reason.
+// a reason. TestResolve and TestCanonical have vectors of our own.
 func TestReferenceURL(t *testing.T) {
 	count := tally{}
 	for _, c := range referenceRows[struct{ Input, Base, Href, Hash string }](t, "urltestdata.json") {
@@ -96,7 +99,7 @@ func asciiPunycode(host string) bool {
 
 // TestReferenceHost holds hosts against the IDNA cases of web-platform-tests: what must fail fails, what must not is the
 // right name or is refused for a reason. The one letter that becomes another name is the capital sharp s, which IDNA
-// began to tell from ss in 2023; the library's tables are older.
+// began to tell from ss in 2023; the library's tables are older. TestHostNames has vectors of our own.
 func TestReferenceHost(t *testing.T) {
 	for _, name := range []string{"toascii.json", "IdnaTestV2.json"} {
 		count := tally{}
@@ -131,7 +134,8 @@ func TestReferenceHost(t *testing.T) {
 	}
 }
 
-// TestReferencePercentEncoding: queries are encoded as UTF-8 whatever the document's encoding is.
+// TestReferencePercentEncoding: queries are encoded as UTF-8 whatever the document's encoding is. The companion with
+// vectors of our own is called TestPercentEncoding.
 func TestReferencePercentEncoding(t *testing.T) {
 	count := tally{}
 	for _, c := range referenceRows[struct {
@@ -186,7 +190,7 @@ var (
 )
 
 // TestReferenceNormalized holds Canonical against the normaliser of crawler-commons. Where they differ, the reason is one
-// of differently.
+// of differently. TestCanonical has vectors of our own.
 func TestReferenceNormalized(t *testing.T) {
 	f, err := os.Open(reference(t, "url", "weirdToNormalizedUrls.csv"))
 	if err != nil {
@@ -230,7 +234,7 @@ func TestReferenceNormalized(t *testing.T) {
 	count.log(t, "weirdToNormalizedUrls.csv")
 }
 
-// TestReferenceSite compares with the test rows of the public suffix list.
+// TestReferenceSite compares with the test rows of the public suffix list. TestHostAndSite has vectors of our own.
 func TestReferenceSite(t *testing.T) {
 	f, err := os.Open(reference(t, "url", "test_psl.tsv"))
 	if err != nil {

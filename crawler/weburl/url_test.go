@@ -84,6 +84,39 @@ func TestCanonicalRefuses(t *testing.T) {
 	}
 }
 
+// TestHostNames holds the rules of the URL standard for hosts (3.5), UTS 46 for names, and RFC 5952 for IPv6 addresses.
+func TestHostNames(t *testing.T) {
+	for in, want := range map[string]string{
+		"EXAMPLE.Com": "example.com", "ｅｘａｍｐｌｅ.com": "example.com", "example。com": "example.com", "exa\u00admple.com": "example.com",
+		"%65x%41mple.com": "example.com", "straße.example": "xn--strae-oqa.example", "日本.example": "xn--wgv71a.example",
+		"xn--wgv71a.example": "xn--wgv71a.example", "1": "0.0.0.1", "1.2": "1.0.0.2", "0300.0.0.1": "192.0.0.1", "0x1.0x2.3": "1.2.0.3",
+		"[1:0:0:0:0:0:0:2]": "[1::2]", "[0:0::0]": "[::]", "[2001:DB8:0:0:1:0:0:1]": "[2001:db8::1:0:0:1]",
+	} {
+		if got, err := Canonical("https://" + in + "/"); err != nil || got != "https://"+want+"/" {
+			t.Errorf("%q: %q, %v; want %s", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"a b", "a<b", "a^b", "a%00b", "a%2fb", "a%", "1.2.3.4.5", "0x100000000", "1.2.3.09", "xn--", "[1::2::3]", "[1:2]", "[::g]"} {
+		if got, err := Canonical("https://" + in + "/"); err == nil {
+			t.Errorf("%q: %q; want an error", in, got)
+		}
+	}
+}
+
+// TestPercentEncoding holds the percent-encode sets of the URL standard (1.3) for paths and queries, in UTF-8.
+func TestPercentEncoding(t *testing.T) {
+	for _, c := range []struct{ in, path, query string }{
+		{"ä", "%C3%A4", "%C3%A4"}, {"€", "%E2%82%AC", "%E2%82%AC"}, {"🏒", "%F0%9F%8F%92", "%F0%9F%8F%92"},
+		{" ", "%20", "%20"}, {`"`, "%22", "%22"}, {"<", "%3C", "%3C"}, {">", "%3E", "%3E"}, {"\x7f", "%7F", "%7F"},
+		{"'", "'", "%27"}, {"`", "%60", "`"}, {"{", "%7B", "{"}, {"}", "%7D", "}"}, {"%zz", "%zz", "%zz"}, {"!$()*,:@~", "!$()*,:@~", "!$()*,:@~"},
+	} {
+		want := "http://a.test/x" + c.path + "x?x" + c.query + "x"
+		if got, err := Canonical("http://a.test/x" + c.in + "x?x" + c.in + "x"); err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", c.in, got, err, want)
+		}
+	}
+}
+
 func TestResolve(t *testing.T) {
 	const base = "http://example.com/a/b.html?q=1"
 	for _, c := range []struct{ ref, want string }{
@@ -168,6 +201,9 @@ func TestHostAndSite(t *testing.T) {
 		{"http://127.0.0.1:8080/", "127.0.0.1", "127.0.0.1"},
 		{"http://[2001:db8::1]:8080/", "2001:db8::1", "2001:db8::1"},
 		{"http://www.example.com./", "www.example.com.", "example.com"},
+		{"http://www.b.a.ck/", "www.b.a.ck", "b.a.ck"}, // rule *.ck
+		{"http://x.www.ck/", "x.www.ck", "www.ck"},     // its exception !www.ck
+		{"http://a.city.kawasaki.jp/", "a.city.kawasaki.jp", "city.kawasaki.jp"},
 		{"http://h?x", "h", "h"},
 		{"mailto:a@b", "", ""},
 		{"", "", ""},

@@ -55,6 +55,7 @@ func TestXMeansFindsTheNumberOfClusters(t *testing.T) {
 	}
 }
 
+// TestXMeansFindsClouds and TestXMeansFindsTheNumberOfClusters always run.
 func TestXMeansOnTheReferenceData(t *testing.T) {
 	for number, want := range simple {
 		name := mustReference(t, "learning/xmeans/Simple"+number+".data")
@@ -104,6 +105,7 @@ func TestKMeansInertiaOnIris(t *testing.T) {
 	testInertia(t, iris.Points, iris.Inertia)
 }
 
+// TestKMeansIsOptimalOnFewPoints and TestKMeansInertiaOnIris always run.
 func TestKMeansOnTheReferenceData(t *testing.T) {
 	var iris struct {
 		X      [][]float64

@@ -203,6 +203,27 @@ func TestModelIsThePapers(t *testing.T) {
 	}
 }
 
+// TestNaiveBayesByHand works [CGS] §3.3, eq. (4) for two layers over three words: of the first layer's four words the
+// first occurs twice, the second twice; of the second layer's five all are the third.
+func TestNaiveBayesByHand(t *testing.T) {
+	m := &Model{o: Options{Components: 3}, inverse: []float64{1, 1, 1}, vocabulary: 3}
+	m.addClass(0, []Document{{Index: []int32{0, 1}, Count: []int32{2, 1}}, {Index: []int32{1}, Count: []int32{1}}})
+	m.addClass(1, []Document{{Index: []int32{2}, Count: []int32{5}}})
+	const absTol = 1e-12 // of logs near 1
+	for layer, want := range [][]float64{{3. / 7, 3. / 7, 1. / 7}, {1. / 8, 1. / 8, 6. / 8}} {
+		for w, p := range want {
+			if got := m.logWord[layer][w]; math.Abs(got-math.Log(p)) > absTol {
+				t.Errorf("P(%d|%d) is e^%v, want %v", w, layer, got, p)
+			}
+		}
+		page := Document{Index: []int32{0, 2}, Count: []int32{2, 1}}
+		sum, words := likelihood(m.logWord[layer], page)
+		if p := want[0] * want[0] * want[2]; math.Abs(sum-math.Log(p)) > absTol || words != 3 {
+			t.Errorf("P(page|%d) is e^%v of %v words, want %v of 3", layer, sum, words, p)
+		}
+	}
+}
+
 // TestOwnPagesFit: by the threshold of [CGS] §3.3 no page that a layer was learned from is "other" when it wins there.
 func TestOwnPagesFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))

@@ -22,6 +22,7 @@ type naiveBayes struct {
 
 // TestNaiveBayesIsThatOfScikitLearn: with all words kept, eq. (4) is the multinomial Naive Bayes with one added to each
 // count. The reference has priors of the classes' sizes, so that they are added here.
+// TestNaiveBayesByHand always runs.
 func TestNaiveBayesIsThatOfScikitLearn(t *testing.T) {
 	folder := os.Getenv("NIGHTJAR_REFERENCE")
 	if folder == "" {
@@ -37,6 +38,9 @@ func TestNaiveBayesIsThatOfScikitLearn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := file.Models["multinomial_a1"]
+	if len(want.Class0) == 0 || len(want.First) == 0 || len(want.Predict) != len(rows)-1200 {
+		t.Fatalf("%d words, %d rows, %d classes of %d rows", len(want.Class0), len(want.First), len(want.Predict), len(rows))
+	}
 	const pixels, train, absTol = 64, 1200, 1e-9 // of logs of up to 300
 	m := &Model{o: Options{Components: pixels, Depth: 9}, inverse: make([]float64, pixels), vocabulary: pixels}
 	for w := range m.inverse {

@@ -75,6 +75,7 @@ func TestDeerwester(t *testing.T) {
 	testDeerwester(t, mustDeerwester(t, "testdata/deerwester.json"))
 }
 
+// TestDeerwester always runs.
 func TestDeerwesterOfTheReferenceData(t *testing.T) {
 	d := mustDeerwester(t, mustReference(t, "learning/lsi_deerwester.json"))
 	testDeerwester(t, d)
@@ -140,7 +141,7 @@ func testDeerwester(t *testing.T, want deerwester) {
 	}
 }
 
-// The singular values of scikit-learn's digits (1797×64), by scipy 1.10.
+// The singular values of scikit-learn's digits (1797×64), by scipy 1.10. TestBothWaysGiveTheSingularValues always runs.
 func TestDigits(t *testing.T) {
 	const relTol = 1e-8
 	var want struct {
@@ -230,6 +231,7 @@ func mustArticles(tb testing.TB, name string, count int) []string {
 }
 
 // On real articles both ways must give the same space, and a training article folds to where training put it.
+// TestBothWaysGiveTheSameCosines and TestFoldGivesTrainingDocumentsTheirCoordinates always run.
 func TestArticles(t *testing.T) {
 	texts := mustArticles(t, "wikispeedia/articles.warc.gz", 450)
 	docs, _, err := text.CountAll(t.Context(), texts, nil)

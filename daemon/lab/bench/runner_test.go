@@ -185,7 +185,7 @@ func TestNoCrawlExceedsTheBound(t *testing.T) {
 	stayBelow(t, runner(t, madeUp(t)), evenings(1))
 }
 
-// TestNoRealCrawlExceedsTheBound does the same on a real web.
+// TestNoRealCrawlExceedsTheBound does on a real web what TestNoCrawlExceedsTheBound does on a made-up one.
 func TestNoRealCrawlExceedsTheBound(t *testing.T) {
 	dir := os.Getenv("NIGHTJAR_CORPORA")
 	if dir == "" {

@@ -40,7 +40,7 @@ func TestSuitesOfTheProgram(t *testing.T) {
 	}
 }
 
-// TestRealSuiteIsThere checks that the corpora hold what the suite names.
+// TestRealSuiteIsThere checks that the corpora hold what the suite names. TestSuitesOfTheProgram checks the suites themselves.
 func TestRealSuiteIsThere(t *testing.T) {
 	dir := os.Getenv("NIGHTJAR_CORPORA")
 	if dir == "" {

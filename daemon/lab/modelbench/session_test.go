@@ -99,7 +99,8 @@ func mustRead(t *testing.T, dir string, size int) *session {
 	return &session{Set: set, Scored: scored}
 }
 
-// TestCorpora makes a session of real pages and looks whether it is what was asked for.
+// TestCorpora makes a session of real pages and checks that it is what was asked for. TestJSON does so with made-up pages,
+// and daemon/lab/corpus tests the games.
 func TestCorpora(t *testing.T) {
 	dir := os.Getenv("NIGHTJAR_CORPORA")
 	if dir == "" || testing.Short() {
