@@ -24,7 +24,7 @@ func threadTime(tb testing.TB) time.Duration {
 // quadratic work 256 times; the limit of 64 times is as far from the one as from the other. No garbage is collected
 // meanwhile, as that would be counted too.
 func TestParseIsLinear(t *testing.T) {
-	const small, times = 40, 16
+	const small, times = 10, 16
 	limit := math.Pow(times, 1.5)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
