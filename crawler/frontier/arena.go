@@ -1,10 +1,10 @@
 package frontier
 
-// arena holds byte strings without pointers to them, so that a million of them cost the garbage collector nothing. A
-// string has a block; blocks that are freed are used again for strings of the same size.
+// arena stores byte strings in blocks that are addressed by number. Without pointers to them, a million strings cost
+// the garbage collector nothing. Freed blocks are reused for strings of the same size.
 type arena struct {
 	chunks [][]byte
-	used   int                 // of the last chunk, bytes
+	used   int                 // bytes used of the last chunk
 	free   map[uint32][]uint32 // by size in units
 }
 
@@ -15,10 +15,10 @@ const (
 	maxBlock  = chunkSize / 4
 )
 
-// units is how many units a string of n bytes takes.
+// units returns how many units a string of n bytes takes.
 func units(n int) uint32 { return uint32((n + unit - 1) / unit) }
 
-// alloc returns a block of n bytes, at most maxBlock; what is in it is not defined.
+// alloc returns a block of n bytes, at most maxBlock, with undefined content.
 func (a *arena) alloc(n int) uint32 {
 	if n == 0 {
 		return 0
@@ -30,17 +30,17 @@ func (a *arena) alloc(n int) uint32 {
 	}
 	if len(a.chunks) == 0 || a.used+int(size)*unit > chunkSize {
 		if rest := (chunkSize - a.used) / unit; len(a.chunks) > 0 && rest > 0 {
-			a.put(a.last(), uint32(rest))
+			a.put(a.next(), uint32(rest))
 		}
 		a.chunks, a.used = append(a.chunks, make([]byte, chunkSize)), 0
 	}
-	block := a.last()
+	block := a.next()
 	a.used += int(size) * unit
 	return block
 }
 
-// last is the block that would come next.
-func (a *arena) last() uint32 { return uint32(len(a.chunks)-1)*perChunk + uint32(a.used/unit) }
+// next is the first block of the last chunk's unused part.
+func (a *arena) next() uint32 { return uint32(len(a.chunks)-1)*perChunk + uint32(a.used/unit) }
 
 // release frees a block of n bytes.
 func (a *arena) release(block uint32, n int) {
@@ -56,7 +56,7 @@ func (a *arena) put(block, size uint32) {
 	a.free[size] = append(a.free[size], block)
 }
 
-// bytes is the content of a block of n bytes, until it is freed.
+// bytes returns the content of a block of n bytes. It is valid until the block is freed.
 func (a *arena) bytes(block uint32, n int) []byte {
 	if n == 0 {
 		return nil

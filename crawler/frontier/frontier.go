@@ -1,8 +1,9 @@
-// Package frontier holds the links a crawl has not followed yet and says which comes next: the best one whose host
-// may be asked now. It keeps one entry for each URL and never hands out a URL twice.
+// Package frontier holds the links that a crawl has not followed yet and chooses the next one: the best link whose host
+// may be contacted now. It keeps one entry for each URL and returns no URL twice.
 //
-// Links wait in one heap a host; hosts wait in two: those that may be asked, by their best link, and those that must
-// be left alone for a while, by the time that ends. A push or pop costs O(log n). A Frontier belongs to one goroutine.
+// Each host has a heap of links. The hosts are in two heaps: one for those that may be contacted, ordered by their best
+// link, and one for those that must be left alone for a while, ordered by when that ends. Adding or removing a link
+// takes O(log n). A Frontier is not safe for concurrent use.
 package frontier
 
 import (
@@ -13,27 +14,27 @@ import (
 // Change says what Add did.
 type Change int
 
-// What Add can do.
+// The results of Add.
 const (
-	Ignored Change = iota // visited before, no better than the entry there is, worse than all of a full frontier, or of a closed host
+	Ignored Change = iota // visited already, not better than its entry, worse than every entry of a full frontier, or of a closed host
 	Added
-	Raised // a better path: it replaced the entry's priority, parent, state, depth and anchor
+	Raised // found on a better path, which replaced the entry's priority, parent, depth, anchor, path and note
 )
 
-// Frontier is the set of links not followed yet. Use New.
+// Frontier is the set of links that a crawl has not followed yet. Use New.
 type Frontier struct {
 	max     int
 	readyAt func(url string) time.Time
 
-	// Everything there is one of for each URL is kept without pointers; see item.
-	of          map[uint64]uint32 // by the hash of the URL: visited, or the number of its item and 1
+	// What exists once for each URL is stored without pointers; see item.
+	index       map[uint64]uint32 // hash of a URL to visited, or to the number of its item plus 1
 	seed        maphash.Seed
 	items       [][]item
-	made        uint32
+	made        uint32 // items made so far, used or free
 	freeItems   []uint32
 	text        arena
 	origins     []origin
-	pages       map[int]uint32 // the newest origin of each page, by its number
+	pages       map[int]uint32 // number of a page to its newest origin
 	freeOrigins []uint32
 	queued      int
 
@@ -43,17 +44,17 @@ type Frontier struct {
 	closed  map[string]struct{}
 	ready   heap[*host]  // best link first
 	waiting heap[*host]  // soonest first
-	worst   heap[uint32] // worst first; only of a frontier with a limit
-	cursor  uint32       // of ReorderSome
-	seq     int64
+	worst   heap[uint32] // worst item first; empty without a limit
+	cursor  uint32       // the item where ReorderSome continues
+	seq     int64        // highest so far
 	dropped []string
-	popped  time.Time // what the clock showed at the last Pop
+	popped  time.Time // now of the last Pop
 }
 
 const visited = 0
 
-// New returns an empty frontier of at most limit entries (0: no limit). readyAt says when a URL's host may next be
-// asked, the zero time meaning now; nil means always.
+// New returns an empty frontier of at most limit entries (0: no limit). readyAt returns when a URL's host may next be
+// contacted; the zero time means now, and a nil readyAt means that every host may be contacted at any time.
 func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	if readyAt == nil {
 		readyAt = func(string) time.Time { return time.Time{} }
@@ -61,7 +62,7 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	f := &Frontier{
 		max:     limit,
 		readyAt: readyAt,
-		of:      make(map[uint64]uint32),
+		index:   make(map[uint64]uint32),
 		seed:    maphash.MakeSeed(),
 		pages:   make(map[int]uint32),
 		hosts:   make(map[string]*host),
@@ -82,22 +83,22 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	return f
 }
 
-// hash stands for a URL. That two of a crawl have the same is less likely than a broken machine, and then one of them
-// is not followed.
+// hash returns the number that identifies a URL. If two URLs ever had the same hash, the crawl would follow only one of
+// them; hardware failures are more likely.
 func (f *Frontier) hash(url string) uint64 { return maphash.String(f.seed, url) }
 
-// find is the item of a URL, if any.
+// find returns the number of a URL's item, if it has one.
 func (f *Frontier) find(url string) (id uint32, ok bool) {
-	if n := f.of[f.hash(url)]; n != visited {
+	if n := f.index[f.hash(url)]; n != visited {
 		return n - 1, true
 	}
 	return 0, false
 }
 
-// Len is the number of entries.
+// Len returns the number of entries.
 func (f *Frontier) Len() int { return f.queued }
 
-// Entry is the entry that the URL has, if any.
+// Entry returns the URL's entry, if it has one.
 func (f *Frontier) Entry(url string) (Entry, bool) {
 	if id, ok := f.find(url); ok {
 		return f.entry(f.item(id)), true
@@ -111,29 +112,29 @@ func (f *Frontier) Has(url string) bool {
 	return ok
 }
 
-// Visited reports whether the URL was popped or told of by Visit.
+// Visited reports whether the URL was popped or passed to Visit.
 func (f *Frontier) Visited(url string) bool {
-	n, ok := f.of[f.hash(url)]
+	n, ok := f.index[f.hash(url)]
 	return ok && n == visited
 }
 
-// Visit notes that a URL needs no fetch any more, and reports whether that is new. Its entry, if any, goes.
+// Visit marks a URL as visited, so that it is never popped, and removes its entry. It reports whether the mark is new.
 func (f *Frontier) Visit(url string) bool {
 	if f.Visited(url) {
 		return false
 	}
 	f.Remove(url)
-	f.of[f.hash(url)] = visited
+	f.index[f.hash(url)] = visited
 	return true
 }
 
-// Add puts an entry in, or raises the one that its URL has, when e's priority is the better one. A raised entry keeps
-// its place in the order of insertion. When the frontier is full, the worst entry goes; Dropped tells which.
+// Add inserts an entry. If its URL has an entry already, Add raises that one when e's priority is higher; a raised
+// entry keeps its place in the order of insertion. A full frontier drops its worst entry; see Dropped.
 func (f *Frontier) Add(e Entry) Change {
 	if _, ok := f.closed[e.Host]; ok || len(e.URL) > maxURL {
 		return Ignored
 	}
-	switch n, ok := f.of[f.hash(e.URL)]; {
+	switch n, ok := f.index[f.hash(e.URL)]; {
 	case ok && n == visited:
 		return Ignored
 	case ok:
@@ -157,51 +158,19 @@ func (f *Frontier) Add(e Entry) Change {
 	return Added
 }
 
-// Dropped lists the URLs that fell out of the full frontier since it was last asked. A better path may bring them
-// back.
+// Dropped returns the URLs that a full frontier dropped since the last call. Add may bring them back with a higher
+// priority.
 func (f *Frontier) Dropped() []string {
 	d := f.dropped
 	f.dropped = nil
 	return d
 }
 
-// Pop takes out the best entry whose host may be asked at now; its URL counts as visited, and its host gives no other
-// entry before Release. When ok is false, next is when a waiting host becomes ready, the zero time when none waits. When
-// the clock was set back since the last Pop, every host is asked about anew.
-func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
-	back := now.Before(f.popped)
-	f.popped = now
-	for back && f.waiting.len() > 0 {
-		f.move(f.waiting.top(), ready)
-	}
-	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
-		f.move(f.waiting.top(), ready)
-	}
-	for f.ready.len() > 0 {
-		h := f.ready.top()
-		best := h.queue.top()
-		if at := f.readyAt(f.url(f.item(best))); at.After(now) {
-			h.at = at
-			f.move(h, waiting)
-			continue
-		}
-		f.move(h, busy)
-		e := f.entry(f.item(best))
-		f.take(best)
-		f.of[f.hash(e.URL)] = visited
-		return e, time.Time{}, true
-	}
-	if f.waiting.len() > 0 {
-		return Entry{}, f.waiting.top().at, false
-	}
-	return Entry{}, time.Time{}, false
-}
-
-// Return puts back an entry that was popped, as it is now, and reports whether it waits again: not when its host was
-// closed. Its URL counts as not visited. The limit does not hold for it.
+// Return puts back a popped entry in its present form, even into a full frontier; its URL no longer counts as visited.
+// Return reports whether the frontier took it; it does not when the host was closed.
 func (f *Frontier) Return(e Entry) bool {
 	if f.Visited(e.URL) {
-		delete(f.of, f.hash(e.URL))
+		delete(f.index, f.hash(e.URL))
 	}
 	if _, closed := f.closed[e.Host]; closed {
 		return false
@@ -212,48 +181,11 @@ func (f *Frontier) Return(e Entry) bool {
 	return true
 }
 
-// Remove takes out a URL's entry, if any. A better path may bring it back.
+// Remove removes a URL's entry, if it has one. Add may bring it back.
 func (f *Frontier) Remove(url string) {
 	if id, ok := f.find(url); ok {
 		f.take(id)
 	}
-}
-
-// Holds reports whether a host has entries or a fetch in flight.
-func (f *Frontier) Holds(host string) bool {
-	_, ok := f.hosts[host]
-	return ok
-}
-
-// Hosts is how many hosts have entries or a fetch in flight.
-func (f *Frontier) Hosts() int { return len(f.hosts) }
-
-// Wake looks anew at every host that waits: the clock was set back, or what they waited for is over.
-func (f *Frontier) Wake() {
-	for f.waiting.len() > 0 {
-		f.move(f.waiting.top(), ready)
-	}
-}
-
-// Release says that the fetch from the host ended, so that its next entry may be popped.
-func (f *Frontier) Release(name string) {
-	if h, ok := f.hosts[name]; ok && h.state == busy {
-		f.settle(h)
-	}
-}
-
-// Close takes out a host's entries, how many it returns, and ignores its links from now on.
-func (f *Frontier) Close(name string) int {
-	f.closed[name] = struct{}{}
-	h, ok := f.hosts[name]
-	if !ok {
-		return 0
-	}
-	n := h.queue.len()
-	for h.queue.len() > 0 {
-		f.take(h.queue.items[h.queue.len()-1])
-	}
-	return n
 }
 
 func (f *Frontier) full() bool { return f.max > 0 && f.queued >= f.max }
@@ -270,7 +202,7 @@ func (f *Frontier) raise(id uint32, e *Entry) Change {
 	return Raised
 }
 
-// fix gives an item whose priority changed its place.
+// fix restores the order of the heaps after an item's priority changed.
 func (f *Frontier) fix(id uint32) {
 	it := f.item(id)
 	h := f.byID[it.host]
@@ -292,10 +224,10 @@ func (f *Frontier) insert(e *Entry) {
 	it := f.item(id)
 	*it = item{
 		hash: f.hash(e.URL), seq: e.Seq, origin: f.originOf(e), host: h.id,
-		begun: uint8(min(e.Attempts, 255)), retries: uint8(min(e.Retries, 255)),
+		attempts: uint8(min(e.Attempts, 255)), retries: uint8(min(e.Retries, 255)),
 	}
 	f.write(it, e)
-	f.of[it.hash] = id + 1
+	f.index[it.hash] = id + 1
 	f.queued++
 	h.queue.push(id)
 	if f.max > 0 {
@@ -309,33 +241,11 @@ func (f *Frontier) insert(e *Entry) {
 	}
 }
 
-func (f *Frontier) newHost(name string) *host {
-	h := &host{name: name, id: uint32(len(f.byID)), queue: heap[uint32]{
-		moved:  func(id uint32, i int) { f.item(id).inHost = int32(i) },
-		before: f.before,
-	}}
-	if n := len(f.freeIDs); n > 0 {
-		h.id, f.freeIDs = f.freeIDs[n-1], f.freeIDs[:n-1]
-		f.byID[h.id] = h
-	} else {
-		f.byID = append(f.byID, h)
-	}
-	f.hosts[name] = h
-	return h
-}
-
-// forget lets go of a host without links.
-func (f *Frontier) forget(h *host) {
-	delete(f.hosts, h.name)
-	f.byID[h.id] = nil
-	f.freeIDs = append(f.freeIDs, h.id)
-}
-
 // take removes an item from every heap and from memory.
 func (f *Frontier) take(id uint32) {
 	it := f.item(id)
 	h := f.byID[it.host]
-	// The host leaves its heap first: without links it has no place in the order of hosts.
+	// The host leaves its heap first, since hosts are compared by their best links.
 	if h.queue.len() == 1 && h.state != busy {
 		f.move(h, idle)
 	}
@@ -343,7 +253,7 @@ func (f *Frontier) take(id uint32) {
 	if f.max > 0 {
 		f.worst.remove(int(it.inWorst))
 	}
-	delete(f.of, it.hash)
+	delete(f.index, it.hash)
 	f.queued--
 	f.text.release(it.block, it.size())
 	f.leaveOrigin(it)
@@ -354,31 +264,5 @@ func (f *Frontier) take(id uint32) {
 		f.ready.fix(h.place)
 	case idle:
 		f.forget(h)
-	}
-}
-
-// settle gives a host that is no longer busy its place.
-func (f *Frontier) settle(h *host) {
-	if h.queue.len() == 0 {
-		f.forget(h)
-		return
-	}
-	f.move(h, ready)
-}
-
-// move takes a host from the heap it is in to that of another state.
-func (f *Frontier) move(h *host, to hostState) {
-	switch h.state {
-	case ready:
-		f.ready.remove(h.place)
-	case waiting:
-		f.waiting.remove(h.place)
-	}
-	h.state = to
-	switch to {
-	case ready:
-		f.ready.push(h)
-	case waiting:
-		f.waiting.push(h)
 	}
 }

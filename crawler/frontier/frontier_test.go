@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// naive is the oracle: an unordered list, searched from end to end.
+// naive is the oracle: an unordered set of entries that is searched as a whole.
 type naive struct {
 	entries map[string]Entry
 	visited map[string]bool
@@ -60,7 +60,7 @@ func (n *naive) add(e Entry) Change {
 	return Added
 }
 
-// reorder values anew every entry that has a note, and returns how many of all changed.
+// reorder gives every entry the priority that value returns, and returns how many changed.
 func (n *naive) reorder(value func(*Entry) strategy.Priority) (changed int) {
 	for u, e := range n.entries {
 		if p := value(&e); p.Compare(e.Priority) != 0 {
@@ -72,7 +72,8 @@ func (n *naive) reorder(value func(*Entry) strategy.Priority) (changed int) {
 	return changed
 }
 
-// noted draws a new value for the entries that have a note, from the note and the seed; the others keep theirs.
+// noted returns a function that derives a new priority from an entry's note and the seed. Entries without a note keep
+// their priority.
 func noted(seed uint64) func(*Entry) strategy.Priority {
 	return func(e *Entry) strategy.Priority {
 		if e.Note == nil {
@@ -101,7 +102,7 @@ func randomEntry(r *rand.Rand, seq int64) Entry {
 }
 
 // TestAgainstOracle drives frontier and oracle with the same random additions, pops, visits, releases and reorderings,
-// with and without a limit: every answer is the same, what is popped is the best of all, and no URL is popped twice.
+// with and without a limit. Both must give the same answers, and no URL may be popped twice.
 func TestAgainstOracle(t *testing.T) {
 	for seed := range uint64(60) {
 		limit := int(seed%4) * 25
@@ -155,7 +156,7 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestWaitingHosts: a host is left alone until the time the fetcher gives, however good its links are.
+// TestWaitingHosts checks that a host is left alone until the time that readyAt returns, however good its links are.
 func TestWaitingHosts(t *testing.T) {
 	t0 := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	free := map[string]time.Time{"http://slow.test/1": t0.Add(5 * time.Second), "http://slower.test/1": t0.Add(9 * time.Second)}
@@ -187,7 +188,8 @@ func TestWaitingHosts(t *testing.T) {
 	}
 }
 
-// TestReorderWaitingHosts: a host that must be left alone keeps its time, and gives its links in the new order after it.
+// TestReorderWaitingHosts checks that Reorder does not change how long a host must wait, and that the host then gives
+// its links in the new order.
 func TestReorderWaitingHosts(t *testing.T) {
 	t0 := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	f := New(0, func(u string) time.Time {
@@ -200,7 +202,7 @@ func TestReorderWaitingHosts(t *testing.T) {
 	f.Add(Entry{URL: "http://slow.test/first", Host: "slow.test", Priority: strategy.Priority{8}})
 	f.Add(Entry{URL: "http://now.test/", Host: "now.test", Priority: strategy.Priority{1}})
 	if e, _, _ := f.Pop(t0); e.URL != "http://now.test/" {
-		t.Fatalf("Pop = %q while the other host waits", e.URL)
+		t.Fatalf("Pop = %q, want the host that need not wait", e.URL)
 	}
 	if n := f.Reorder(func(e *Entry) strategy.Priority { return strategy.Priority{-e.Priority[0]} }); n != 2 {
 		t.Errorf("Reorder changed %d, want 2", n)
@@ -217,8 +219,8 @@ func TestReorderWaitingHosts(t *testing.T) {
 	}
 }
 
-// TestOneRequestAHost: a second entry of a host comes only after the first was released.
-func TestOneRequestAHost(t *testing.T) {
+// TestOneFetchPerHost checks that a host gives its second entry only after Release.
+func TestOneFetchPerHost(t *testing.T) {
 	f := New(0, nil)
 	for i := range 3 {
 		f.Add(Entry{URL: fmt.Sprintf("http://a.test/%d", i), Host: "a.test"})
@@ -262,16 +264,16 @@ func TestFullFrontierDropsTheWorst(t *testing.T) {
 	add("a", 5)
 	add("b", 3)
 	if got := add("c", 1); got != Ignored {
-		t.Errorf("worse than all: %d, want Ignored", got)
+		t.Errorf("adding an entry worse than all others = %d, want Ignored", got)
 	}
 	if got := add("d", 4); got != Added {
-		t.Errorf("better than the worst: %d, want Added", got)
+		t.Errorf("adding an entry better than the worst = %d, want Added", got)
 	}
 	if d := f.Dropped(); len(d) != 1 || d[0] != "http://b.test/" {
 		t.Errorf("Dropped = %v", d)
 	}
 	if got := add("b", 6); got != Added {
-		t.Errorf("a dropped URL on a better path: %d, want Added", got)
+		t.Errorf("adding a dropped URL with a higher priority = %d, want Added", got)
 	}
 	if f.Len() != 2 {
 		t.Errorf("Len = %d, want 2", f.Len())

@@ -1,13 +1,13 @@
 package frontier
 
-// heap is a binary heap whose elements know their place, so that one can be moved or taken out from the middle.
+// heap is a binary heap that tells each element its place, so that any element can be moved or removed.
 type heap[T any] struct {
 	items  []T
 	before func(a, b T) bool // strict order; the first element is at the top
 	moved  func(item T, place int)
 }
 
-// top is the first element; the heap must not be empty.
+// top returns the first element; the heap must not be empty.
 func (h *heap[T]) top() T { return h.items[0] }
 
 func (h *heap[T]) len() int { return len(h.items) }
@@ -18,7 +18,7 @@ func (h *heap[T]) push(item T) {
 	h.up(len(h.items) - 1)
 }
 
-// remove takes out the element at place.
+// remove removes the element at place.
 func (h *heap[T]) remove(place int) {
 	last := len(h.items) - 1
 	h.swap(place, last)

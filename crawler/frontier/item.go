@@ -7,43 +7,43 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// item is an entry as the frontier keeps it: without pointers, and with what many share told once.
+// item is the compact form of an entry: it has no pointers and refers to what many entries share.
 type item struct {
-	hash    uint64   // of the URL
-	seq     int64    //
-	first   [2]int32 // of the priority; the rest is in the block
-	block   uint32   // in the arena: URL after its host, anchor, rest of the priority, note
-	origin  uint32   // of the page that holds the link
-	host    uint32
-	inHost  int32 // place in its host's queue
-	inWorst int32 // place in the frontier's heap of worst entries
-	url     uint16
-	anchor  uint16 // lengths in the block
-	note    uint16
-	prio    uint8 // elements of the priority
-	begun   uint8 // Entry.Attempts
-	retries uint8
-	scheme  uint8 // of the URL, of schemes
+	hash     uint64   // of the URL
+	seq      int64    // 0: the item is free
+	first    [2]int32 // first elements of the priority; the others are in the block
+	block    uint32   // in the arena: URL after its host, anchor, other elements of the priority, note
+	origin   uint32   // index in Frontier.origins
+	host     uint32   // index in Frontier.byID
+	inHost   int32    // place in its host's queue
+	inWorst  int32    // place in Frontier.worst
+	url      uint16   // length in the block
+	anchor   uint16   // length in the block
+	note     uint16   // length in the block
+	prio     uint8    // elements of the priority
+	attempts uint8
+	retries  uint8
+	scheme   uint8 // index in schemes
 }
 
-// Longest parts of an entry that can be kept, in bytes.
+// Largest parts of an entry that an item can hold.
 const (
-	maxURL      = 1<<16 - 1
-	maxPriority = 1<<8 - 1 // elements
+	maxURL      = 1<<16 - 1 // bytes; also of an anchor and of a note
+	maxPriority = 1<<8 - 1  // elements
 )
 
 // origin is what the links of one page share.
 type origin struct {
 	parent, depth int
 	path          []byte
-	links         int // how many have it
+	links         int // number of items that refer to it
 }
 
-// schemes are what URLs begin with, before their host; a URL that does not begin so is kept as a whole, as that of the
-// first.
+// schemes are the prefixes that are cut off a URL together with its host. The first one is for all other URLs, which
+// are stored whole.
 var schemes = [...]string{"", "http://", "https://"}
 
-// splitURL takes scheme and host off a URL.
+// splitURL cuts scheme and host off a URL.
 func splitURL(url, host string) (scheme uint8, rest string) {
 	for i, s := range schemes {
 		if rest, ok := strings.CutPrefix(url, s); i > 0 && ok {
@@ -55,7 +55,7 @@ func splitURL(url, host string) (scheme uint8, rest string) {
 	return 0, url
 }
 
-// url is the URL of an item.
+// url returns the URL of an item.
 func (f *Frontier) url(it *item) string {
 	rest := f.text.bytes(it.block, it.size())[:it.url]
 	if it.scheme == 0 {
@@ -66,12 +66,14 @@ func (f *Frontier) url(it *item) string {
 	return string(append(append(append(b, s...), host...), rest...))
 }
 
-// restOf is how many bytes of a block hold the priority after its first elements.
-func restOf(elements int) int { return 4 * max(0, elements-2) }
+// restSize returns how many bytes of a block hold the elements of a priority after its first two.
+func restSize(elements int) int { return 4 * max(0, elements-2) }
 
-func (it *item) size() int { return int(it.url) + int(it.anchor) + restOf(int(it.prio)) + int(it.note) }
+func (it *item) size() int {
+	return int(it.url) + int(it.anchor) + restSize(int(it.prio)) + int(it.note)
+}
 
-// element is the i-th element of an item's priority, 0 after its end.
+// element returns the i-th element of an item's priority, or 0 after its end.
 func (f *Frontier) element(it *item, i int) int32 {
 	switch {
 	case i >= int(it.prio):
@@ -80,14 +82,14 @@ func (f *Frontier) element(it *item, i int) int32 {
 		return it.first[i]
 	}
 	rest := f.text.bytes(it.block, it.size())[int(it.url)+int(it.anchor):]
-	return int32(binary.LittleEndian.Uint32(rest[restOf(i):]))
+	return int32(binary.LittleEndian.Uint32(rest[restSize(i):]))
 }
 
-// before reports whether one item is popped before another when both hosts are ready; it is Entry.Before.
+// before is Entry.Before for items.
 func (f *Frontier) before(a, b uint32) bool {
 	x, y := f.item(a), f.item(b)
-	if x.begun != y.begun {
-		return x.begun > y.begun
+	if x.attempts != y.attempts {
+		return x.attempts > y.attempts
 	}
 	for i := range max(x.prio, y.prio) {
 		if p, q := f.element(x, int(i)), f.element(y, int(i)); p != q {
@@ -97,7 +99,6 @@ func (f *Frontier) before(a, b uint32) bool {
 	return x.seq < y.seq
 }
 
-// priority is an item's priority.
 func (f *Frontier) priority(it *item) strategy.Priority {
 	if it.prio == 0 {
 		return nil
@@ -109,7 +110,7 @@ func (f *Frontier) priority(it *item) strategy.Priority {
 	return p
 }
 
-// write puts what an entry says into an item, which gives up what it held before.
+// write replaces an item's URL, anchor, priority and note by those of an entry, cut to what an item can hold.
 func (f *Frontier) write(it *item, e *Entry) {
 	f.text.release(it.block, it.size())
 	p := e.Priority[:min(len(e.Priority), maxPriority)]
@@ -131,9 +132,8 @@ func (f *Frontier) write(it *item, e *Entry) {
 	copy(b, note)
 }
 
-// value gives an item another priority.
-func (f *Frontier) value(it *item, p strategy.Priority) {
-	if restOf(len(p)) == restOf(int(it.prio)) && len(p) <= 2 {
+func (f *Frontier) setPriority(it *item, p strategy.Priority) {
+	if len(p) <= 2 && it.prio <= 2 {
 		it.prio, it.first = uint8(len(p)), [2]int32{}
 		copy(it.first[:], p)
 		return
@@ -143,7 +143,7 @@ func (f *Frontier) value(it *item, p strategy.Priority) {
 	f.write(it, &e)
 }
 
-// entry is an item as an Entry; what it holds is its own.
+// entry returns an item as an Entry. Except for the path, the Entry shares no memory with the frontier.
 func (f *Frontier) entry(it *item) Entry {
 	b := f.text.bytes(it.block, it.size())
 	o := &f.origins[it.origin]
@@ -151,7 +151,7 @@ func (f *Frontier) entry(it *item) Entry {
 		URL: f.url(it), Host: f.byID[it.host].name, Priority: f.priority(it), Seq: it.seq,
 		Parent: o.parent, Depth: o.depth, Path: o.path,
 		Anchor:   string(b[it.url:][:it.anchor]),
-		Attempts: int(it.begun), Retries: int(it.retries),
+		Attempts: int(it.attempts), Retries: int(it.retries),
 	}
 	if it.note > 0 {
 		e.Note = append([]byte(nil), b[len(b)-int(it.note):]...)
@@ -159,7 +159,7 @@ func (f *Frontier) entry(it *item) Entry {
 	return e
 }
 
-// originOf is the origin of an entry; the links of a page that were queued alike share one.
+// originOf returns the origin of an entry. Links of a page that were added with the same depth and path share one.
 func (f *Frontier) originOf(e *Entry) uint32 {
 	if id, ok := f.pages[e.Parent]; ok {
 		if o := &f.origins[id]; o.depth == e.Depth && samePath(o.path, e.Path) {
@@ -178,7 +178,7 @@ func (f *Frontier) originOf(e *Entry) uint32 {
 	return id
 }
 
-// leaveOrigin says that an item no longer has its origin.
+// leaveOrigin notes that an item no longer refers to its origin, and frees an origin without items.
 func (f *Frontier) leaveOrigin(it *item) {
 	o := &f.origins[it.origin]
 	if o.links--; o.links > 0 {
@@ -191,17 +191,17 @@ func (f *Frontier) leaveOrigin(it *item) {
 	f.freeOrigins = append(f.freeOrigins, it.origin)
 }
 
-// samePath reports whether two states of a path are one: the links of a page are queued with the same slice.
+// samePath reports whether two path states are the same slice, as those of one page's links are.
 func samePath(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 const itemChunk = 1 << 12
 
-// item is the item with a number; the pointer holds until the item is gone.
+// item returns the item with a number. The pointer is valid until the item is removed.
 func (f *Frontier) item(id uint32) *item { return &f.items[id/itemChunk][id%itemChunk] }
 
-// newItem is the number of an item that is not used.
+// newItem returns the number of a free item.
 func (f *Frontier) newItem() uint32 {
 	if n := len(f.freeItems); n > 0 {
 		id := f.freeItems[n-1]

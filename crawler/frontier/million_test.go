@@ -12,10 +12,10 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// BenchmarkMillion fills a frontier of a million URLs on 10,000 hosts with what a crawl by link values has of each, and
-// pops links while as many come in, first with every host ready, then with hosts that must be left alone for a second
-// after each request. It reports the memory that the frontier takes, the time of pops and the longest stop for a new
-// order.
+// BenchmarkMillion fills a frontier with a million entries on 10,000 hosts, as large as those of the strategy
+// link-value. It then pops and adds entries alternately, first with every host ready, then with hosts that must be left
+// alone for a second after each request. It reports the frontier's memory, the time of pops and the longest call of
+// ReorderSome.
 func BenchmarkMillion(b *testing.B) {
 	const urls, hosts = 1_000_000, 10_000
 	for b.Loop() {
@@ -71,7 +71,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// p99 is the 99th percentile of the time that each of 100,000 pops takes, in µs, with an entry added after each.
+// p99 returns the 99th percentile of the time that 100,000 pops take, in µs. It adds an entry after each pop.
 func p99(pop func() bool, add func()) float64 {
 	var all []time.Duration
 	for range 100_000 {

@@ -2,8 +2,8 @@ package frontier
 
 import "nightjar/crawler/strategy"
 
-// Reorder gives every entry the priority that value says, and returns how many changed. Entries that a crash cut short
-// stay first. value must not keep the entry.
+// Reorder gives every entry the priority that value returns for it, and returns how many priorities changed. Entries
+// that a crash interrupted stay first. value must not keep the entry.
 func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
 	changed := 0
 	for id := range f.made {
@@ -22,8 +22,8 @@ func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
 	return changed
 }
 
-// ReorderSome does a part of what Reorder does, for about n entries, and goes on where it ended the last time. It
-// reports whether it came to the end of the entries, and then begins again.
+// ReorderSome does Reorder's work for at most n entries and continues where the last call stopped. It reports whether
+// it reached the end of the entries; the next call then starts over.
 func (f *Frontier) ReorderSome(n int, value func(*Entry) strategy.Priority) (end bool) {
 	for range n {
 		if f.cursor >= f.made {
@@ -38,17 +38,17 @@ func (f *Frontier) ReorderSome(n int, value func(*Entry) strategy.Priority) (end
 	return false
 }
 
-// revalue gives an item the priority that value says and reports whether it is another.
+// revalue gives an item the priority that value returns for it, and reports whether it changed.
 func (f *Frontier) revalue(id uint32, value func(*Entry) strategy.Priority) bool {
 	it := f.item(id)
 	if it.seq == 0 {
-		return false // not used
+		return false // free
 	}
 	e := f.entry(it)
 	p := value(&e)
 	if p.Compare(f.priority(it)) == 0 {
 		return false
 	}
-	f.value(it, p)
+	f.setPriority(it, p)
 	return true
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestReorderSome: an order that is changed bit by bit, while entries come and go, is in the end that of Reorder.
+// TestReorderSome checks that reordering in parts, while entries come and go, leads to the same order as Reorder.
 func TestReorderSome(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -47,8 +47,8 @@ func TestReorderSome(t *testing.T) {
 	}
 }
 
-// TestEntryComesBack: what is put in comes out, whatever its parts are.
-func TestEntryComesBack(t *testing.T) {
+// TestEntryRoundTrip checks that Pop returns every field of an entry as Add and Return received it.
+func TestEntryRoundTrip(t *testing.T) {
 	for _, e := range []Entry{
 		{URL: "http://a.test/", Host: "a.test"},
 		{URL: "https://a.test", Host: "a.test", Anchor: "äöü", Priority: []int32{1, -2, 3, -4}, Note: []byte{0, 1}},
@@ -63,7 +63,7 @@ func TestEntryComesBack(t *testing.T) {
 			got, _, ok := f.Pop(time.Now())
 			if back {
 				if !f.Return(got) || f.Visited(e.URL) || f.Len() != 1 {
-					t.Errorf("%s did not go back", e.URL)
+					t.Errorf("Return did not put %s back", e.URL)
 				}
 				f.Release(e.Host)
 				got, _, ok = f.Pop(time.Now())

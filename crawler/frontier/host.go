@@ -1,0 +1,134 @@
+package frontier
+
+import "time"
+
+// hostState says which of the frontier's heaps a host is in.
+type hostState int
+
+const (
+	idle    hostState = iota // in neither heap: it has no links
+	ready                    // may be contacted, as far as known
+	waiting                  // must not be contacted before host.at
+	busy                     // in neither heap: a fetch is in flight
+)
+
+// host holds the links of one host, best first.
+type host struct {
+	name  string
+	id    uint32
+	queue heap[uint32] // of items
+	state hostState
+	place int       // in the heap of its state
+	at    time.Time // while waiting: when it may be contacted again
+}
+
+// Pop removes and returns the best entry whose host may be contacted at now. The entry's URL counts as visited, and its
+// host gives no other entry until Release. When ok is false, next is when the next waiting host becomes ready, or the
+// zero time when none waits. If the clock was set back since the last Pop, Pop checks every waiting host again.
+func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
+	if now.Before(f.popped) {
+		f.Wake()
+	}
+	f.popped = now
+	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
+		f.move(f.waiting.top(), ready)
+	}
+	for f.ready.len() > 0 {
+		h := f.ready.top()
+		best := h.queue.top()
+		if at := f.readyAt(f.url(f.item(best))); at.After(now) {
+			h.at = at
+			f.move(h, waiting)
+			continue
+		}
+		f.move(h, busy)
+		e := f.entry(f.item(best))
+		f.take(best)
+		f.index[f.hash(e.URL)] = visited
+		return e, time.Time{}, true
+	}
+	if f.waiting.len() > 0 {
+		return Entry{}, f.waiting.top().at, false
+	}
+	return Entry{}, time.Time{}, false
+}
+
+// Release notes that the fetch from the host ended, so that Pop may return its next entry.
+func (f *Frontier) Release(name string) {
+	switch h, ok := f.hosts[name]; {
+	case !ok || h.state != busy:
+	case h.queue.len() == 0:
+		f.forget(h)
+	default:
+		f.move(h, ready)
+	}
+}
+
+// Close removes a host's entries and returns how many there were. Add ignores the host's links from then on.
+func (f *Frontier) Close(name string) int {
+	f.closed[name] = struct{}{}
+	h, ok := f.hosts[name]
+	if !ok {
+		return 0
+	}
+	n := h.queue.len()
+	for h.queue.len() > 0 {
+		f.take(h.queue.items[h.queue.len()-1])
+	}
+	return n
+}
+
+// Wake makes the next Pop check every waiting host again. Call it when a wait may have ended early.
+func (f *Frontier) Wake() {
+	for f.waiting.len() > 0 {
+		f.move(f.waiting.top(), ready)
+	}
+}
+
+// Holds reports whether a host has entries or a fetch in flight.
+func (f *Frontier) Holds(host string) bool {
+	_, ok := f.hosts[host]
+	return ok
+}
+
+// Hosts returns how many hosts have entries or a fetch in flight.
+func (f *Frontier) Hosts() int { return len(f.hosts) }
+
+func (f *Frontier) newHost(name string) *host {
+	h := &host{name: name, id: uint32(len(f.byID)), queue: heap[uint32]{
+		moved:  func(id uint32, i int) { f.item(id).inHost = int32(i) },
+		before: f.before,
+	}}
+	if n := len(f.freeIDs); n > 0 {
+		h.id, f.freeIDs = f.freeIDs[n-1], f.freeIDs[:n-1]
+		f.byID[h.id] = h
+	} else {
+		f.byID = append(f.byID, h)
+	}
+	f.hosts[name] = h
+	return h
+}
+
+// forget removes a host that has no links.
+func (f *Frontier) forget(h *host) {
+	delete(f.hosts, h.name)
+	f.byID[h.id] = nil
+	f.freeIDs = append(f.freeIDs, h.id)
+}
+
+// move changes a host's state and moves it to that state's heap.
+func (f *Frontier) move(h *host, to hostState) {
+	switch h.state {
+	case ready:
+		f.ready.remove(h.place)
+	case waiting:
+		f.waiting.remove(h.place)
+	}
+	h.state = to
+	switch to {
+	case ready:
+		f.ready.push(h)
+	case waiting:
+		f.waiting.push(h)
+	}
+}
