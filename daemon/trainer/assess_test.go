@@ -9,8 +9,8 @@ import (
 	"nightjar/model"
 )
 
-// mustSee waits until a training says that it is at a stage, or at one after it.
-func mustSee(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
+// mustReach calls begin, which starts a training, and waits until the training reaches a stage or ends.
+func mustReach(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
 	t.Helper()
 	news, stop := tr.bus.Listen()
 	defer stop()
@@ -44,13 +44,14 @@ func TestReportComesAfterTheModel(t *testing.T) {
 	}
 }
 
-// A training that is stopped while it is assessed leaves its model in use, without a report, and is not begun again.
+// TestCancelAssessing checks that a training that is stopped while it assesses its model leaves the model in use,
+// without a report, and is not started again.
 func TestCancelAssessing(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 110, 35))
 	ended := make(chan error, 1)
-	mustSee(t, tr, topic, func() {
+	mustReach(t, tr, topic, func() {
 		go func() {
 			_, err := tr.Train(t.Context(), topic.ID)
 			ended <- err
@@ -75,20 +76,20 @@ func TestCancelAssessing(t *testing.T) {
 	}
 }
 
-// Whatever moment of a training a site is erased at, no model knows it afterwards.
+// TestEraseWhileTraining checks that no model knows an erased site, whichever stage the training was in.
 func TestEraseWhileTraining(t *testing.T) {
 	for _, stage := range []string{"reading", "text", "space", "judge", "saving", model.StageAssess} {
 		st := mustStore(t)
 		tr, _ := mustTrainer(t, st)
 		events := walk(1, 16, 2)
-		for i := range events { // the last half is of a site of its own
+		for i := range events { // the second half is of another site
 			if i > len(events)/2 {
 				events[i].URL = strings.Replace(events[i].URL, "chain.test", "gone.test", 1)
 			}
 		}
 		topic := mustIngest(t, st, events)
 		ended := make(chan error, 1)
-		mustSee(t, tr, topic, func() {
+		mustReach(t, tr, topic, func() {
 			go func() {
 				_, err := tr.Train(t.Context(), topic.ID)
 				ended <- err
@@ -97,7 +98,7 @@ func TestEraseWhileTraining(t *testing.T) {
 		if _, err := st.EraseHost(t.Context(), "gone.test"); err != nil {
 			t.Fatal(err)
 		}
-		<-ended // what is left may be too little to learn from
+		<-ended // the training may fail, since the remaining pages may be too few
 		all, err := st.Models(t.Context(), topic.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -108,12 +109,12 @@ func TestEraseWhileTraining(t *testing.T) {
 				t.Fatal(err)
 			}
 			known := ""
-			if len(m.Encoded()) > 0 { // else it has forgotten all
+			if len(m.Encoded()) > 0 { // otherwise the model was discarded
 				b, err := m.Bundle()
 				if err != nil {
 					t.Fatal(err)
 				}
-				known = fmt.Sprint(b.Pages, b.Lessons.Links) // stored, these may be deflated
+				known = fmt.Sprint(b.Pages, b.Lessons.Links) // these may be compressed in the stored model
 			}
 			if strings.Contains(known+string(m.Encoded()), "gone.test") {
 				t.Errorf("erased at stage %s: version %d knows the site", stage, m.Version)

@@ -13,18 +13,18 @@ import (
 	"nightjar/model"
 )
 
-// maxBackground is how many pages stand for the rest of the web at most.
+// maxBackground is the largest number of background pages.
 const maxBackground = 2000
 
-// background is what a training knows of the rest of the web.
+// background is the pages that represent the rest of the web.
 type background struct {
 	texts    []string
-	sessions []string // that the pages are of, sorted
-	hosts    []string // that the pages are of, sorted
+	sessions []string // of the pages, sorted
+	hosts    []string // of the pages, sorted
 }
 
-// background reads pages that are not of the topic: those that other topics' sessions visited and that crawls fetched.
-// own are the pages of the topic, which are left out.
+// background reads pages of other topics: pages that their sessions visited and that crawls fetched. It leaves out the
+// topic's own pages.
 func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page) (background, error) {
 	all, err := t.store.Background(ctx, topicID)
 	if err != nil {
@@ -42,7 +42,7 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 			return background{}, err
 		}
 		if strings.TrimSpace(text) == "" {
-			continue // a frameset, a picture
+			continue // a frameset or an image
 		}
 		b.texts = append(b.texts, text)
 		b.hosts = append(b.hosts, weburl.Host(p.URL))
@@ -53,11 +53,11 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 	t.mu.Lock()
 	t.texts = texts
 	t.mu.Unlock()
-	b.hosts, b.sessions = set(b.hosts), set(b.sessions)
+	b.hosts, b.sessions = sortedSet(b.hosts), sortedSet(b.sessions)
 	return b, nil
 }
 
-// text reads what a page says; kept gathers the texts of this reading, from which the next takes what it needs again.
+// text returns a page's text and adds it to kept, from which the next training takes texts that it needs again.
 func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[string]string) (string, error) {
 	key := string(p.Hash)
 	t.mu.Lock()
@@ -66,7 +66,7 @@ func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[str
 	if !ok {
 		html, err := t.store.Content(ctx, p.Hash)
 		if errors.Is(err, store.ErrNotFound) {
-			return "", nil // erased meanwhile
+			return "", nil // erased in the meantime
 		}
 		if err != nil {
 			return "", err
@@ -79,8 +79,8 @@ func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[str
 	return text, nil
 }
 
-// spread picks at most limit pages, evenly over the sessions and crawls they come from: one of each in turn, in the
-// order they are given. Each address and each content is taken once, and nothing that is known.
+// spread picks at most limit pages, evenly from their sessions and crawls: one from each in turn, in the given order.
+// It picks no known address, and no address or content twice.
 func spread(all []store.BackgroundPage, known map[string]bool, limit int) []store.BackgroundPage {
 	type source struct {
 		session string
@@ -117,8 +117,8 @@ func spread(all []store.BackgroundPage, known map[string]bool, limit int) []stor
 	return picked
 }
 
-// set sorts a list and takes each element once.
-func set[T cmp.Ordered](list []T) []T {
+// sortedSet sorts a list and removes duplicates.
+func sortedSet[T cmp.Ordered](list []T) []T {
 	slices.Sort(list)
 	return slices.Compact(list)
 }

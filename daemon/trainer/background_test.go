@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// mustRead is what a training of the topic would learn from.
+// mustRead returns what a training of the topic would learn from.
 func mustRead(t *testing.T, tr *Trainer, topic store.Topic) *input {
 	t.Helper()
 	in, err := tr.read(t.Context(), topic)
@@ -22,8 +22,8 @@ func mustRead(t *testing.T, tr *Trainer, topic store.Topic) *input {
 	return in
 }
 
-// says counts the background texts that hold a word.
-func says(in *input, word string) int {
+// countTexts returns how many background texts contain a word.
+func countTexts(in *input, word string) int {
 	n := 0
 	for _, text := range in.set.Background {
 		if strings.Contains(text, word) {
@@ -33,12 +33,12 @@ func says(in *input, word string) int {
 	return n
 }
 
-func TestBackgroundIsOfOtherTopics(t *testing.T) {
+func TestBackgroundOfOtherTopics(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	chains := mustIngest(t, st, walk(1, 8, 2))
 	if in := mustRead(t, tr, chains); len(in.set.Background) != 0 {
-		t.Fatalf("one topic alone has a background: %v", in.set.Background)
+		t.Fatalf("the only topic has background pages: %v", in.set.Background)
 	}
 	m := recordingtest.NewMaker(2, start)
 	events := []protocol.Event{m.Start("Cooking")}
@@ -55,25 +55,25 @@ func TestBackgroundIsOfOtherTopics(t *testing.T) {
 	add("http://cook.test/soup", "<p>soup of onions")
 	add("http://cook.test/empty", "<img src=x>")
 	add("http://chain.test/1/3", "<p>onion: the same page was visited for both topics")
-	open := recordingtest.NewMaker(3, start) // not submitted: nobody may learn from it yet
+	open := recordingtest.NewMaker(3, start) // not submitted, so no training may use it yet
 	begin := open.Start("Open")
 	v := open.Visit("http://open.test/", "", protocol.HowTyped, "")
 	mustIngest(t, st, append(events, m.Event(protocol.Submit)))
 	mustIngest(t, st, []protocol.Event{begin, v, open.Snapshot(v.Page, []byte("<p>onion still open"))})
 
 	in := mustRead(t, tr, chains)
-	if len(in.set.Background) != 5 || says(in, "onion") != 5 || says(in, "both topics") != 0 {
+	if len(in.set.Background) != 5 || countTexts(in, "onion") != 5 || countTexts(in, "both topics") != 0 {
 		t.Errorf("background %q, want the five pages with text that only the other topic visited", in.set.Background)
 	}
-	if !slices.Equal(in.rest.hosts, []string{"cook.test"}) || !slices.Equal(in.rest.sessions, []string{m.Session}) {
-		t.Errorf("of %v and %v", in.rest.hosts, in.rest.sessions)
+	if !slices.Equal(in.background.hosts, []string{"cook.test"}) || !slices.Equal(in.background.sessions, []string{m.Session}) {
+		t.Errorf("hosts %v and sessions %v", in.background.hosts, in.background.sessions)
 	}
 	fresh, _ := mustTrainer(t, st)
 	if again := mustRead(t, fresh, chains); !slices.Equal(again.set.Background, in.set.Background) {
-		t.Error("read again the background differs")
+		t.Error("a second trainer reads another background")
 	}
 	if again := mustRead(t, tr, chains); !slices.Equal(again.set.Background, in.set.Background) {
-		t.Error("read from memory the background differs")
+		t.Error("the background differs when its texts are taken from memory")
 	}
 }
 
@@ -91,11 +91,11 @@ func TestBackgroundOfCrawls(t *testing.T) {
 		t.Fatalf("finds %v", finds)
 	}
 	own, foreign := mustRead(t, tr, chains), mustRead(t, tr, other)
-	if says(own, "lichen")+says(own, "fern") != 0 {
-		t.Error("a find that nobody has reviewed is taken for one that is not useful")
+	if countTexts(own, "lichen")+countTexts(own, "fern") != 0 {
+		t.Error("a find without a mark counts as not useful")
 	}
-	if says(foreign, "lichen") != 1 || says(foreign, "fern") != 1 {
-		t.Error("what a crawl found for one topic is not background of another")
+	if countTexts(foreign, "lichen") != 1 || countTexts(foreign, "fern") != 1 {
+		t.Error("the finds of one topic are not background pages of another")
 	}
 	if err := st.Mark(t.Context(), finds["http://new.test/bad"], store.MarkNotUseful); err != nil {
 		t.Fatal(err)
@@ -110,8 +110,8 @@ func TestBackgroundOfCrawls(t *testing.T) {
 			t.Errorf("%s: rejected = %v", p.URL, p.Rejected)
 		}
 	}
-	if rejected != 1 || says(in, "lichen") != 0 {
-		t.Errorf("%d pages rejected, %d of them background as well", rejected, says(in, "lichen"))
+	if rejected != 1 || countTexts(in, "lichen") != 0 {
+		t.Errorf("%d rejected pages, want 1; %d background pages with the rejected text, want 0", rejected, countTexts(in, "lichen"))
 	}
 }
 
@@ -126,11 +126,11 @@ func TestEntries(t *testing.T) {
 		urls = append(urls, in.set.Pages[i].URL)
 	}
 	if want := []string{"http://chain.test/1/0", "http://chain.test/2/0"}; !slices.Equal(urls, want) {
-		t.Errorf("sessions began at %v, want %v", urls, want)
+		t.Errorf("entry pages %v, want %v", urls, want)
 	}
 }
 
-// spread takes as many of each source as of any other, as long as it has some, and nothing twice.
+// TestSpread checks that spread picks equally many pages from each source that has enough, and nothing twice.
 func TestSpread(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -154,7 +154,7 @@ func TestSpread(t *testing.T) {
 		got, total := map[string]int{}, 0
 		for _, p := range picked {
 			if known[p.URL] {
-				t.Fatalf("seed %d: %s is of the topic itself", seed, p.URL)
+				t.Fatalf("seed %d: %s is a known address", seed, p.URL)
 			}
 			got[p.Session]++
 		}
@@ -162,7 +162,7 @@ func TestSpread(t *testing.T) {
 			total += n
 			for other := range size {
 				if got[session] < n && got[other] > got[session]+1 {
-					t.Fatalf("seed %d: %d of %s, but %d of %s", seed, got[session], session, got[other], other)
+					t.Fatalf("seed %d: %d pages of %s, but %d of %s", seed, got[session], session, got[other], other)
 				}
 			}
 		}
@@ -172,6 +172,6 @@ func TestSpread(t *testing.T) {
 	}
 	twice := []store.BackgroundPage{{Session: "a", URL: "u", Hash: []byte("h")}, {Session: "b", URL: "u", Hash: []byte("i")}, {Session: "b", URL: "v", Hash: []byte("h")}}
 	if picked := spread(twice, nil, 9); len(picked) != 1 {
-		t.Errorf("one address and one content are taken as %v", picked)
+		t.Errorf("picked %v, want one page for the same address and the same content", picked)
 	}
 }

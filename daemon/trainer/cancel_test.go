@@ -8,25 +8,24 @@ import (
 	"nightjar/daemon/store"
 )
 
-// stoppedWords is what a person reads of a stopped training.
-const stoppedWords = "The training was stopped; the model before it stays in use."
+const stoppedProblem = "The training was stopped. The previous model stays in use."
 
-// mustBeStopped holds what is so after a training was stopped: the model before it, the words, and that nothing begins
-// it again unasked, in this process or the next.
+// mustBeStopped checks the state after a training was stopped: the previous model is in use, the status tells the
+// person, and neither this process nor the next one starts the training again unasked.
 func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic, before *store.Model) {
 	t.Helper()
-	if s := tr.Status(topic.ID); s.Running || s.Stage != "stopped" || s.Problem != stoppedWords {
+	if s := tr.Status(topic.ID); s.Running || s.Stage != "stopped" || s.Problem != stoppedProblem {
 		t.Errorf("status %+v", s)
 	}
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != before.ID {
 		t.Errorf("the newest model is %+v, %v; want the one before", m, err)
 	}
 	next, _ := mustTrainer(t, st)
-	for _, one := range []*Trainer{tr, next} {
-		if stale, err := one.Stale(t.Context(), topic.ID); err != nil || stale {
+	for _, trainer := range []*Trainer{tr, next} {
+		if stale, err := trainer.Stale(t.Context(), topic.ID); err != nil || stale {
 			t.Errorf("stale = %v, %v", stale, err)
 		}
-		if err := one.Refresh(t.Context(), topic.ID); err != nil {
+		if err := trainer.Refresh(t.Context(), topic.ID); err != nil {
 			t.Error(err)
 		}
 	}
@@ -34,7 +33,7 @@ func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic
 		t.Errorf("%d topics are submitted at the next start, %v", len(next.queue), err)
 	}
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != before.ID {
-		t.Errorf("it was trained again unasked: %+v, %v", m, err)
+		t.Errorf("the topic was trained again unasked: %+v, %v", m, err)
 	}
 	all, err := st.TopicSessions(t.Context(), topic.ID)
 	if err != nil || len(all) != 2 {
@@ -51,15 +50,15 @@ func TestCancelWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustIngest(t, st, walk(2, 6, 1))
-	tr.Cancel(topic.ID) // nothing is under way
+	tr.Cancel(topic.ID) // no training waits or runs
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
-		t.Fatalf("stale = %v, %v although nothing was stopped", stale, err)
+		t.Fatalf("stale = %v, %v, although no training was stopped", stale, err)
 	}
 	tr.Submit(topic.ID)
 	tr.Cancel(topic.ID)
 	mustBeStopped(t, st, tr, topic, first)
 
-	tr.one <- struct{}{} // another training is under way
+	tr.slot <- struct{}{} // another training is running
 	ended := make(chan error, 1)
 	go func() {
 		_, err := tr.Train(t.Context(), topic.ID)
@@ -72,23 +71,23 @@ func TestCancelWaiting(t *testing.T) {
 	if err := <-ended; !errors.Is(err, ErrStopped) {
 		t.Errorf("got %v", err)
 	}
-	<-tr.one
+	<-tr.slot
 	mustBeStopped(t, st, tr, topic, first)
 
-	// What was called off stays so when its place in the queue comes, and asking again trains.
+	// The queue still has the cancelled training, which must not start. Submitting the topic again trains it.
 	tr.trainSubmitted(t.Context(), <-tr.queue)
 	mustBeStopped(t, st, tr, topic, first)
 	tr.Submit(topic.ID)
 	tr.trainSubmitted(t.Context(), <-tr.queue)
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 2 || len(m.Facts.Sessions) != 2 {
-		t.Errorf("asked again: %+v, %v", m, err)
+		t.Errorf("submitted again: %+v, %v", m, err)
 	}
 	if _, err := st.Stopped(t.Context(), topic.ID); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("it is still remembered as stopped: %v", err)
+		t.Errorf("the training is still stored as stopped: %v", err)
 	}
 }
 
-// A training that is far along is stopped: 150 pages keep it busy long after the first words were counted.
+// TestCancelRunning stops a training after its first stage: 150 pages keep it busy long enough.
 func TestCancelRunning(t *testing.T) {
 	st := mustStore(t)
 	tr, bus := mustTrainer(t, st)
@@ -116,7 +115,7 @@ func TestCancelRunning(t *testing.T) {
 	}
 	mustBeStopped(t, st, tr, topic, first)
 
-	// Something new to learn from begins it again.
+	// Another session makes the topic stale again.
 	mustIngest(t, st, walk(3, 5, 1))
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || !stale {
 		t.Errorf("stale = %v, %v after another session", stale, err)

@@ -10,52 +10,56 @@ import (
 	"nightjar/model/measure"
 )
 
-// version is a model with what is stored beside it.
+// version is a model with the facts that are stored beside it.
 type version struct {
 	bundle *model.Bundle // nil when it cannot be read
 	facts  store.ModelFacts
 }
 
-// Words and pages that a change names at most.
 const (
-	tellingWords = 12 // most telling words of the useful pages that are compared
-	namedPages   = 3
+	tellingWords = 12 // number of words typical of useful pages that are compared
+	namedPages   = 3  // most pages that a change names
 )
 
-// compare says in words and numbers what differs between two versions of a model.
+// changes collects what differs between two versions of a model, as phrases and as numbers.
+type changes struct {
+	words   []string
+	numbers []store.Change
+}
+
+// number notes that a number changed, and says so in words when the change shows in two decimals.
+func (c *changes) number(what string, was, is float64) {
+	if was == is {
+		return
+	}
+	c.numbers = append(c.numbers, store.Change{What: what, Was: was, Is: is})
+	if was, is := fmt.Sprintf("%.2f", was), fmt.Sprintf("%.2f", is); was != is {
+		c.words = append(c.words, fmt.Sprintf("the %s is %s, was %s", what, is, was))
+	}
+}
+
+// compare returns what differs between two versions of a model. There is always at least one phrase.
 func compare(was, is version) (words []string, numbers []store.Change) {
-	for _, c := range counted(was.facts, is.facts) {
-		if c.was == c.is {
-			continue
+	var c changes
+	for _, n := range counted(was.facts, is.facts) {
+		if n.was != n.is {
+			c.numbers = append(c.numbers, store.Change{What: n.many, Was: float64(n.was), Is: float64(n.is)})
+			c.words = append(c.words, n.words())
 		}
-		numbers = append(numbers, store.Change{What: c.many, Was: float64(c.was), Is: float64(c.is)})
-		words = append(words, c.words())
 	}
-	if c := (store.Change{What: "threshold γ", Was: was.facts.Gamma, Is: is.facts.Gamma}); c.Was != c.Is {
-		numbers = append(numbers, c)
-		words = append(words, moved(c)...)
+	c.number("threshold γ", was.facts.Gamma, is.facts.Gamma)
+	if was.bundle != nil && is.bundle != nil {
+		c.number("threshold of the judge", was.bundle.Judge.Threshold, is.bundle.Judge.Threshold)
+		c.words = append(c.words, newlyUseful(was.bundle, is.bundle)...)
+		c.words = append(c.words, newWords(was.bundle, is.bundle)...)
 	}
-	if was.bundle == nil || is.bundle == nil {
-		return orNothing(words), numbers
+	if len(c.words) == 0 {
+		c.words = []string{"no change that can be measured"}
 	}
-	if c := (store.Change{What: "threshold of the judge", Was: was.bundle.Judge.Threshold, Is: is.bundle.Judge.Threshold}); c.Was != c.Is {
-		numbers = append(numbers, c)
-		words = append(words, moved(c)...)
-	}
-	words = append(words, newlyUseful(was.bundle, is.bundle)...)
-	words = append(words, newWords(was.bundle, is.bundle)...)
-	return orNothing(words), numbers
+	return c.words, c.numbers
 }
 
-// orNothing is never empty.
-func orNothing(words []string) []string {
-	if len(words) == 0 {
-		return []string{"nothing that can be counted"}
-	}
-	return words
-}
-
-// count is a number of things in two versions.
+// count is how many things of a kind two versions have.
 type count struct {
 	one, many string
 	was, is   int
@@ -71,11 +75,11 @@ func counted(was, is store.ModelFacts) []count {
 		{"word", "words", was.Terms, is.Terms},
 		{"dimension", "dimensions", was.Rank, is.Rank},
 		{"cluster", "clusters", was.Clusters, is.Clusters},
-		{"page of the rest of the web", "pages of the rest of the web", was.Background, is.Background},
+		{"background page", "background pages", was.Background, is.Background},
 	}
 }
 
-// words says it like "14 pages, 6 more than before".
+// words returns a phrase like "14 pages, 6 more than before".
 func (c count) words() string {
 	name, compared := c.many, "more"
 	if c.is == 1 {
@@ -87,24 +91,15 @@ func (c count) words() string {
 	return fmt.Sprintf("%d %s, %d %s than before", c.is, name, max(c.is-c.was, c.was-c.is), compared)
 }
 
-// moved says that a number between 0 and 1 changed, when that shows.
-func moved(c store.Change) []string {
-	was, is := fmt.Sprintf("%.2f", c.Was), fmt.Sprintf("%.2f", c.Is)
-	if was == is {
-		return nil
-	}
-	return []string{fmt.Sprintf("the %s is %s, was %s", c.What, is, was)}
-}
-
-// newlyUseful names pages that the version before knew as something else than useful.
+// newlyUseful names the pages that are useful now and were known, but not useful, in the version before.
 func newlyUseful(was, is *model.Bundle) []string {
-	other := map[string]bool{}
+	notUseful := map[string]bool{}
 	for _, p := range was.Pages {
-		other[p.URL] = !p.Target
+		notUseful[p.URL] = !p.Target
 	}
 	var names []string
 	for _, p := range is.Pages {
-		if p.Target && other[p.URL] {
+		if p.Target && notUseful[p.URL] {
 			name := p.Title
 			if name == "" {
 				name = p.URL
@@ -121,23 +116,23 @@ func newlyUseful(was, is *model.Bundle) []string {
 	return []string{"now useful: " + strings.Join(names, ", ")}
 }
 
-// newWords says which of the most telling words of the useful pages came and went.
+// newWords returns which words became typical of useful pages, and which no longer are.
 func newWords(was, is *model.Bundle) []string {
 	before, now := telling(was), telling(is)
 	missing := func(from, in []string) []string {
 		return slices.DeleteFunc(slices.Clone(from), func(w string) bool { return slices.Contains(in, w) })
 	}
 	var words []string
-	if came := missing(now, before); len(came) > 0 {
-		words = append(words, "useful pages are now told by: "+strings.Join(came, ", "))
+	if added := missing(now, before); len(added) > 0 {
+		words = append(words, "new typical words of useful pages: "+strings.Join(added, ", "))
 	}
-	if went := missing(before, now); len(went) > 0 {
-		words = append(words, "and no longer by: "+strings.Join(went, ", "))
+	if gone := missing(before, now); len(gone) > 0 {
+		words = append(words, "no longer typical: "+strings.Join(gone, ", "))
 	}
 	return words
 }
 
-// telling are the words that tell the useful pages from others best.
+// telling returns the words that best distinguish useful pages from others.
 func telling(b *model.Bundle) []string {
 	var words []string
 	if len(b.Clusters) == 0 {
@@ -149,27 +144,25 @@ func telling(b *model.Bundle) []string {
 	return words
 }
 
-// compareReports says what differs between how sure two versions are, where both were measured.
+// compareReports returns what differs between two reports, as far as both measured it.
 func compareReports(was, is *model.Report) (words []string, numbers []store.Change) {
 	if was == nil || is == nil {
 		return nil, nil
 	}
+	var c changes
 	for _, f := range []struct {
 		what    string
 		was, is measure.Figure
 	}{
-		{"rank of the right link (MRR)", was.LinkMRR, is.LinkMRR},
-		{"share of hops predicted right", was.HopAgreement, is.HopAgreement},
-		{"area under the ROC of the cosine", was.AUC.Cosine, is.AUC.Cosine},
-		{"area under the ROC of the judge", was.AUC.Judge, is.AUC.Judge},
+		{"mean reciprocal rank of the right link", was.LinkMRR, is.LinkMRR},
+		{"share of hop labels predicted correctly", was.HopAgreement, is.HopAgreement},
+		{"ROC AUC of the cosine", was.AUC.Cosine, is.AUC.Cosine},
+		{"ROC AUC of the judge", was.AUC.Judge, is.AUC.Judge},
 		{"Brier score of the judge", was.Brier, is.Brier},
 	} {
-		if f.was.N == 0 || f.is.N == 0 || f.was.Value == f.is.Value {
-			continue
+		if f.was.N > 0 && f.is.N > 0 {
+			c.number(f.what, f.was.Value, f.is.Value)
 		}
-		c := store.Change{What: f.what, Was: f.was.Value, Is: f.is.Value}
-		numbers = append(numbers, c)
-		words = append(words, moved(c)...)
 	}
-	return words, numbers
+	return c.words, c.numbers
 }

@@ -9,7 +9,7 @@ import (
 	"nightjar/model/measure"
 )
 
-// known is a version with so many useful words and pages; useful names those of its pages that are.
+// known returns a version of five pages, with words typical of useful pages. useful holds the useful pages.
 func known(facts store.ModelFacts, judge float64, words []string, useful map[string]bool) version {
 	b := &model.Bundle{Judge: model.Judge{Threshold: judge}, Clusters: make([]model.Cluster, 2)}
 	for _, w := range words {
@@ -36,18 +36,18 @@ func TestCompare(t *testing.T) {
 		words   []string
 		numbers []store.Change
 	}{
-		{"nothing", first, first, []string{"nothing that can be counted"}, nil},
+		{"nothing", first, first, []string{"no change that can be measured"}, nil},
 		{"much", first, second, []string{
 			"2 sessions, 1 more than before", "14 pages, 6 more than before", "1 useful page, 1 fewer than before",
-			"1 page marked Not useful, 1 more than before", "6 dimensions, 1 more than before", "40 pages of the rest of the web, 40 more than before",
+			"1 page marked Not useful, 1 more than before", "6 dimensions, 1 more than before", "40 background pages, 40 more than before",
 			"the threshold γ is 0.62, was 0.70", "now useful: “Page u2”, “u5”",
-			"useful pages are now told by: goal", "and no longer by: puck",
+			"new typical words of useful pages: goal", "no longer typical: puck",
 		}, []store.Change{
 			{What: "sessions", Was: 1, Is: 2}, {What: "pages", Was: 8, Is: 14}, {What: "useful pages", Was: 2, Is: 1},
-			{What: "pages marked Not useful", Was: 0, Is: 1}, {What: "dimensions", Was: 5, Is: 6}, {What: "pages of the rest of the web", Was: 0, Is: 40},
+			{What: "pages marked Not useful", Was: 0, Is: 1}, {What: "dimensions", Was: 5, Is: 6}, {What: "background pages", Was: 0, Is: 40},
 			{What: "threshold γ", Was: 0.70, Is: 0.62}, {What: "threshold of the judge", Was: 0.5, Is: 0.5004},
 		}},
-		{"a version that cannot be read", version{nil, first.facts}, version{second.bundle, first.facts}, []string{"nothing that can be counted"}, nil},
+		{"a version that cannot be read", version{nil, first.facts}, version{second.bundle, first.facts}, []string{"no change that can be measured"}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -71,10 +71,10 @@ func TestCompareReports(t *testing.T) {
 	was := &model.Report{LinkMRR: measure.Figure{Value: 0.4, N: 9}, Brier: measure.Figure{Value: 0.2, N: 5}, HopAgreement: measure.Figure{Value: 0.5, N: 4}}
 	is := &model.Report{LinkMRR: measure.Figure{Value: 0.55, N: 12}, Brier: measure.Figure{Value: 0.2001, N: 5}} // hops were not measured
 	words, numbers := compareReports(was, is)
-	if want := []string{"the rank of the right link (MRR) is 0.55, was 0.40"}; !reflect.DeepEqual(words, want) {
+	if want := []string{"the mean reciprocal rank of the right link is 0.55, was 0.40"}; !reflect.DeepEqual(words, want) {
 		t.Errorf("words %q, want %q", words, want)
 	}
-	if len(numbers) != 2 || numbers[0] != (store.Change{What: "rank of the right link (MRR)", Was: 0.4, Is: 0.55}) {
+	if len(numbers) != 2 || numbers[0] != (store.Change{What: "mean reciprocal rank of the right link", Was: 0.4, Is: 0.55}) {
 		t.Errorf("numbers %v", numbers)
 	}
 	if words, numbers := compareReports(nil, is); words != nil || numbers != nil {

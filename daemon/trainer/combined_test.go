@@ -31,14 +31,14 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		t.Fatalf("trained on %+v, %v; want 14 pages, 3 useful, of 2 sessions", m.Facts, err)
 	}
 	if m.Facts.BackgroundSessions != nil {
-		t.Errorf("its members' pages stand for the rest of the web: %v", m.Facts.BackgroundSessions)
+		t.Errorf("its members' pages are background pages: %v", m.Facts.BackgroundSessions)
 	}
 	starts, err := st.Starts(t.Context(), both.ID)
 	if err != nil || len(starts) != 2 {
 		t.Errorf("proposed start pages %+v, %v; want the entries of both sessions", starts, err)
 	}
 
-	// A mark on a member's find, and one on a find of its own, make it stale.
+	// A mark on its own find and a mark on a member's find make it stale.
 	own, err := tr.Train(t.Context(), chains.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 			t.Errorf("after a mark on a find of %q: %+v, %v; want %d useful pages", c.topic.Name, m.Facts, err, 4+i)
 		}
 	}
-	// What was found for a member is shown there, and not a second time for the whole.
+	// A find of a member is shown with the member, not a second time with the combined topic.
 	third, err := st.Combine(t.Context(), "Third", []int64{chains.ID, other.ID})
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	relevant := mustCrawl(t, st, third, known)
 	finds, err := st.FindViews(t.Context(), store.FindFilter{Topic: third.ID})
 	if _, judged := relevant["http://new.test/good"]; err != nil || !judged {
-		t.Fatalf("relevant %v, %v: the crawl proves nothing", relevant, err)
+		t.Fatalf("relevant %v, %v; want the crawl to reach the member's find", relevant, err)
 	}
 	for _, find := range finds {
 		if find.URL == "http://new.test/good" || find.URL == "http://new.test/bad" {
@@ -84,8 +84,8 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	}
 }
 
-// A member that learned something has the combined topics learn it, too.
-func TestMemberTrainsTheWhole(t *testing.T) {
+// TestMemberTrainsCombinedTopic checks that training a member also trains the combined topics that contain it.
+func TestMemberTrainsCombinedTopic(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	chains := mustIngest(t, st, walk(1, 8, 1))
@@ -107,11 +107,11 @@ func TestMemberTrainsTheWhole(t *testing.T) {
 	tr.Submit(other.ID)
 	tr.trainSubmitted(t.Context(), <-tr.queue)
 	if len(tr.queue) != 0 {
-		t.Error("the combined topic is trained again, although it knows all its members' sessions")
+		t.Error("the combined topic is submitted again, although its model knows all its members' sessions")
 	}
 }
 
-// A site that stood for the rest of the web is erased from the model, too.
+// TestEraseReachesTheBackground checks that erasing a host also discards models that had background pages of it.
 func TestEraseReachesTheBackground(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
@@ -123,7 +123,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	if _, err := st.LatestModel(t.Context(), other.ID); !errors.Is(err, store.ErrNotFound) {
 		t.Fatal(err)
 	}
-	// The walks share their host, so the erased one is made another by hand.
+	// Both walks are on one host, so the stored facts are changed to name another background host.
 	m, err := st.LatestModel(t.Context(), chains.ID)
 	if err != nil || !slices.Equal(m.Facts.BackgroundHosts, []string{"chain.test"}) || len(m.Facts.BackgroundSessions) != 1 {
 		t.Fatalf("background of %v, %v", m.Facts.BackgroundHosts, err)
@@ -146,8 +146,8 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	}
 }
 
-// A model that an older version wrote is trained anew from what was recorded.
-func TestOlderFormatIsTrainedAnew(t *testing.T) {
+// TestOlderFormatIsTrainedAgain checks that a topic whose model has an older format is trained again at the start.
+func TestOlderFormatIsTrainedAgain(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 8, 1))
@@ -176,11 +176,11 @@ func TestOlderFormatIsTrainedAnew(t *testing.T) {
 		t.Error(err)
 	}
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
-		t.Errorf("stale = %v, %v after it was trained anew", stale, err)
+		t.Errorf("stale = %v, %v after it was trained again", stale, err)
 	}
 }
 
-// mustOverwrite puts other bytes in the place of a stored bundle, through a connection of its own.
+// mustOverwrite replaces the bytes of a stored bundle through a separate database connection.
 func mustOverwrite(t *testing.T, st *store.Store, id int64, bundle []byte) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+st.Path()+"?_pragma=busy_timeout(5000)")

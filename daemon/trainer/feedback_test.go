@@ -16,11 +16,11 @@ import (
 	"nightjar/daemon/store"
 )
 
-// recordedWeb is an archive of a hub that links to pages that the session never saw.
+// recordedWeb returns a replay of a hub page that links to pages that no session visited.
 func recordedWeb(t *testing.T) *fetch.Replay {
 	t.Helper()
-	var archive bytes.Buffer
-	w := warc.NewWriter(&archive)
+	var recording bytes.Buffer
+	w := warc.NewWriter(&recording)
 	add := func(url, html string) {
 		header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
 		if err := w.Response(url, start, http.StatusOK, header, []byte(html)); err != nil {
@@ -31,7 +31,7 @@ func recordedWeb(t *testing.T) *fetch.Replay {
 	add("http://new.test/good", `<title>Good</title><p>`+strings.Repeat("forest tree moss fern ", 9))
 	add("http://new.test/bad", `<title>Bad</title><p>`+strings.Repeat("forest tree moss lichen ", 9))
 	name := filepath.Join(t.TempDir(), "web.warc.gz")
-	if err := os.WriteFile(name, archive.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(name, recording.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	replay, report, err := fetch.OpenReplay([]string{name})
@@ -82,7 +82,7 @@ func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *store.Model)
 func TestMarksOnFindsTrainTheNextModel(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
-	topic := mustIngest(t, st, walk(1, 8, 1)) // the useful page speaks of the forest
+	topic := mustIngest(t, st, walk(1, 8, 1)) // the useful page is about the forest
 	first, err := tr.Train(t.Context(), topic.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -134,6 +134,6 @@ func TestMarksOnFindsTrainTheNextModel(t *testing.T) {
 	}
 	third, err := tr.Train(t.Context(), topic.ID)
 	if err != nil || third.Facts.Targets != 1 {
-		t.Errorf("after the mark was taken back: %+v, %v; want one target", third, err)
+		t.Errorf("after the mark was removed: %+v, %v; want one target", third, err)
 	}
 }

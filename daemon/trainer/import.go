@@ -13,9 +13,9 @@ import (
 	"nightjar/model"
 )
 
-// Import makes a model that was trained elsewhere the newest version of its topic's; a topic that is not there is made.
-// It is used until the topic is trained again, which happens when something comes that was not there before. The newest
-// version itself is not doubled.
+// Import stores a model that was trained elsewhere as the newest version of its topic's model, and creates the topic if
+// needed. The model is used until the topic is trained again, which happens when there is something new to learn from.
+// A model that is equal to the newest version is not stored again.
 func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *store.Model, error) {
 	topic, err := t.store.CreateTopic(ctx, b.Topic)
 	if err != nil {
@@ -44,7 +44,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	return topic, m, nil
 }
 
-// importedFacts says what is known of a model that comes from elsewhere.
+// importedFacts returns what is known of a model that was trained elsewhere.
 func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (store.ModelFacts, error) {
 	facts := store.ModelFacts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
 	now, err := t.store.Known(ctx, topicID)
@@ -52,12 +52,12 @@ func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bun
 		return facts, err
 	}
 	facts.Beside, facts.Feedback = now.Sessions, now.Feedback
-	facts.Changes = []string{"brought in from a file"}
+	facts.Changes = []string{"imported from a file"}
 	before, err := t.newest(ctx, topicID)
 	if err != nil || before == nil {
 		return facts, err
 	}
-	without := *before // what sessions a model from elsewhere learned from is not known here
+	without := *before // the sessions of an imported model are unknown, so they are not compared
 	without.facts.Sessions = nil
 	words, numbers := compare(without, version{b, facts})
 	facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), numbers

@@ -7,7 +7,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-func TestImportedModelStaysUntilSomethingComes(t *testing.T) {
+func TestImportedModelStaysUntilNextSession(t *testing.T) {
 	elsewhere := mustStore(t)
 	far, _ := mustTrainer(t, elsewhere)
 	made, err := far.Train(t.Context(), mustIngest(t, elsewhere, walk(7, 9, 2)).ID)
@@ -29,7 +29,7 @@ func TestImportedModelStaysUntilSomethingComes(t *testing.T) {
 			}
 		}
 		topic, m, err := tr.Import(t.Context(), b)
-		if err != nil || topic.Name != "Chains" || m.Version != first || !m.Facts.Imported || m.Facts.Changes[0] != "brought in from a file" {
+		if err != nil || topic.Name != "Chains" || m.Version != first || !m.Facts.Imported || m.Facts.Changes[0] != "imported from a file" {
 			t.Fatalf("imported as %+v, %v", m, err)
 		}
 		if _, again, err := tr.Import(t.Context(), b); err != nil || again.ID != m.ID {
@@ -47,7 +47,7 @@ func TestImportedModelStaysUntilSomethingComes(t *testing.T) {
 		}
 		newest, err := st.LatestModel(t.Context(), topic.ID)
 		if err != nil || newest.Facts.Imported || newest.Version != first+1 {
-			t.Errorf("after a session: %+v, %v; want a version trained on it", newest, err)
+			t.Errorf("after a session: %+v, %v; want a version that was trained on it", newest, err)
 		}
 	}
 }

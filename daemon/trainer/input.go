@@ -14,17 +14,16 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// input is all that a topic's training knows.
+// input is everything that a topic's training learns from.
 type input struct {
-	set      model.TrainingSet
-	known    store.Known
-	entries  []string // addresses where crawls may begin
-	rest     background
-	sessions []string // UUIDs, oldest first
+	set        model.TrainingSet
+	known      store.Known
+	entries    []string // proposed start pages
+	background background
+	sessions   []string // UUIDs, oldest first
 }
 
-// read gathers the submitted sessions of a topic and of its members, the marks on their finds, and pages that stand for
-// the rest of the web.
+// read collects the submitted sessions of a topic and of its members, the marks on their finds, and background pages.
 func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	in := &input{}
 	sessions, err := t.store.TopicSessions(ctx, topic.ID)
@@ -54,16 +53,16 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 		return nil, err
 	}
 	in.set = Set(topic.Name, recs, marked)
-	if in.rest, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
+	if in.background, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
 		return nil, err
 	}
-	in.set.Background = in.rest.texts
+	in.set.Background = in.background.texts
 	return in, nil
 }
 
-// Set makes a training set of recorded sessions and of finds that were marked: their union is one web graph
-// ([HMM] §2.1, §6). A find marked Useful is a target and brings the pages and links of its trail; one marked Not
-// useful is a page that is no target, and rejected unless it is Useful elsewhere.
+// Set returns the training set of sessions and marked finds, whose union is one web graph ([HMM] §2.1, §6). A find
+// marked Useful is a target, and the pages and links of its trail are added too. A find marked Not useful is added as a
+// page that is not a target; it is rejected unless it is marked Useful elsewhere.
 func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) model.TrainingSet {
 	var loads []webgraph.Load
 	var last time.Time
@@ -86,8 +85,7 @@ func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) m
 			set.Entries = append(set.Entries, g.ByLoad[load]...)
 		}
 	}
-	slices.Sort(set.Entries)
-	set.Entries = slices.Compact(set.Entries)
+	set.Entries = sortedSet(set.Entries)
 	for _, find := range marked {
 		if find.Useful {
 			continue
@@ -99,7 +97,7 @@ func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) m
 	return set
 }
 
-// findLoads are the page loads that a marked find adds: the find itself and, when it is useful, its trail.
+// findLoads returns the page loads that a marked find adds: the find itself and, when it is useful, its trail.
 func findLoads(find store.MarkedFind) []webgraph.Load {
 	var loads []webgraph.Load
 	for i, step := range find.Trail {
@@ -125,7 +123,7 @@ func findLoads(find store.MarkedFind) []webgraph.Load {
 	return loads
 }
 
-// stepID names a page load of a find's trail.
+// stepID returns the id of a page load of a find's trail.
 func stepID(find store.MarkedFind, step int) string {
 	return fmt.Sprintf("find %d step %d", find.ID, step)
 }

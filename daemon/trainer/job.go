@@ -8,17 +8,17 @@ import (
 	"nightjar/daemon/store"
 )
 
-// ErrStopped is the error of a training that the person stopped.
+// ErrStopped says that the person stopped the training.
 var ErrStopped = errors.New("the training was stopped")
 
-// job is a training that has not ended.
+// job is a training that waits or runs.
 type job struct {
 	topic  int64
 	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when it has ended
+	done   chan struct{} // closed when the training has ended
 }
 
-// beginLocked notes a training, so that Cancel finds it, and gives it a context of its own. t.mu is held.
+// beginLocked registers a training, so that Cancel finds it, and returns the context that Cancel ends. t.mu is held.
 func (t *Trainer) beginLocked(ctx context.Context, topicID int64) (*job, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	j := &job{topic: topicID, cancel: cancel, done: make(chan struct{})}
@@ -26,7 +26,7 @@ func (t *Trainer) beginLocked(ctx context.Context, topicID int64) (*job, context
 	return j, ctx
 }
 
-// end forgets a training.
+// end removes a training from the list.
 func (t *Trainer) end(j *job) {
 	t.mu.Lock()
 	t.jobs[j.topic] = slices.DeleteFunc(t.jobs[j.topic], func(other *job) bool { return other == j })
@@ -38,12 +38,12 @@ func (t *Trainer) end(j *job) {
 	close(j.done)
 }
 
-// Cancel stops the topic's training, whether it waits or is under way, and returns when it has ended: within 100 ms. The
-// model before it stays, and what was submitted stays submitted; it is trained when the person asks, or when something
-// new has come to learn from. Without a training nothing happens.
+// Cancel stops the topic's training, whether it waits or runs, and returns when it has ended, within 100 ms. The
+// previous model stays in use and the sessions stay submitted. They are trained when the person asks for it, or when
+// there is something new to learn from. Cancel does nothing when the topic has no training.
 func (t *Trainer) Cancel(topicID int64) {
 	t.mu.Lock()
-	if t.waiting[topicID] { // it becomes a training, only to be stopped as one
+	if t.waiting[topicID] { // start it, so that it can be stopped like a running one
 		delete(t.waiting, topicID)
 		j, ctx := t.beginLocked(context.Background(), topicID)
 		go func() { _, _ = t.work(ctx, j) }() // its status says how it ended
@@ -61,8 +61,8 @@ func (t *Trainer) Cancel(topicID int64) {
 // stopped reports whether the person stopped the training.
 func stopped(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrStopped) }
 
-// remember notes that a training was stopped and what it would have learned from, and returns ErrStopped.
-func (t *Trainer) remember(ctx context.Context, topicID int64) error {
+// saveStopped stores that a training was stopped and what it would have learned from, and returns ErrStopped.
+func (t *Trainer) saveStopped(ctx context.Context, topicID int64) error {
 	ctx = context.WithoutCancel(ctx)
 	known, err := t.store.Known(ctx, topicID)
 	if err == nil {
@@ -71,7 +71,7 @@ func (t *Trainer) remember(ctx context.Context, topicID int64) error {
 	return errors.Join(ErrStopped, err)
 }
 
-// wasStopped reports whether the person stopped the training that would learn what is there now.
+// wasStopped reports whether the person stopped a training on the same data as now.
 func (t *Trainer) wasStopped(ctx context.Context, topicID int64, now store.Known) (bool, error) {
 	then, err := t.store.Stopped(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -80,8 +80,8 @@ func (t *Trainer) wasStopped(ctx context.Context, topicID int64, now store.Known
 	return err == nil && then.Equal(now), err
 }
 
-// unlessDone runs a step that looks at its context too seldom, and gives ctx.Err() when ctx ends first. The step is then
-// left to end by itself.
+// unlessDone runs a step that checks its context too rarely. When ctx ends first, unlessDone returns ctx.Err() at once
+// and lets the step end in the background.
 func unlessDone[T any](ctx context.Context, step func() (T, error)) (T, error) {
 	type result struct {
 		value T

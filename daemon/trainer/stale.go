@@ -9,9 +9,9 @@ import (
 	"nightjar/model"
 )
 
-// Stale reports whether a topic has submitted sessions or marks on finds that its newest model does not know, or a newest
-// model that it cannot read. A topic without sessions has nothing to learn from, and one whose training was stopped
-// waits until something else has come.
+// Stale reports whether a topic should be trained: its newest model does not know all submitted sessions and marks on
+// finds, or cannot be read. A topic without sessions is not stale, nor is one whose training the person stopped, until
+// there is something new to learn from.
 func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 	now, err := t.store.Known(ctx, topicID)
 	if err != nil || len(now.Sessions) == 0 {
@@ -30,14 +30,14 @@ func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 	return unreadable(m) || !knownTo(m.Facts).Equal(now), nil
 }
 
-// unreadable reports whether a model must be trained anew to be of use: it is of an older format, or damaged. One of a
+// unreadable reports whether a model must be trained again because its format is too old or it is damaged. A model of a
 // newer format is left to the program that wrote it.
 func unreadable(m *store.Model) bool {
 	_, err := m.Bundle()
 	return errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrDamaged)
 }
 
-// knownTo is what a model learned from; of an imported one what was there when it came in.
+// knownTo returns what a model learned from, or, for an imported model, what was there at the import.
 func knownTo(facts store.ModelFacts) store.Known {
 	sessions := facts.Sessions
 	if facts.Imported {
@@ -46,7 +46,7 @@ func knownTo(facts store.ModelFacts) store.Known {
 	return store.Known{Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback}
 }
 
-// Refresh trains a topic when its model is stale, and waits for it.
+// Refresh trains a topic if it is stale, and waits for the training.
 func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	stale, err := t.Stale(ctx, topicID)
 	if err != nil || !stale {
@@ -56,7 +56,7 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	return err
 }
 
-// submitStale submits every topic whose newest model does not know all it could.
+// submitStale submits every stale topic.
 func (t *Trainer) submitStale(ctx context.Context) error {
 	topics, err := t.store.Topics(ctx)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package trainer turns what the person recorded and marked into models. Trainings run one at a time; a topic that is
-// submitted again while it waits is trained once.
+// Package trainer trains models from the sessions that the person submitted and the finds that the person marked.
+// Trainings run one at a time; a topic that is submitted twice before its training starts is trained once.
 package trainer
 
 import (
@@ -17,7 +17,7 @@ import (
 	"nightjar/model"
 )
 
-// Status says how far a topic's training is, or how the last one ended.
+// Status is the progress of a topic's training, or how the last training ended.
 type Status struct {
 	TopicID int64  `json:"topic_id"`
 	Topic   string `json:"topic"`
@@ -25,7 +25,7 @@ type Status struct {
 	Stage   string `json:"stage"` // model.Progress.Stage, "waiting", "reading", "saving", "done", "failed", "stopped"
 	Done    int    `json:"done"`
 	Total   int    `json:"total"`
-	Problem string `json:"problem,omitempty"` // why it failed, or that it was stopped, in words
+	Problem string `json:"problem,omitempty"` // in words: why it failed, or that it was stopped
 }
 
 // Trainer trains topics' models in the background.
@@ -35,25 +35,25 @@ type Trainer struct {
 	log   *slog.Logger
 
 	queue chan int64
-	one   chan struct{} // full while a training is under way
+	slot  chan struct{} // full while a training is running
 
 	mu      sync.Mutex
 	waiting map[int64]bool
-	jobs    map[int64][]*job // not ended, by topic
+	jobs    map[int64][]*job // waiting or running trainings, by topic
 	status  map[int64]Status
-	texts   map[string]string // of the pages that stood for the rest of the web last, by the hash of their content
+	texts   map[string]string // of the last training's background pages, by the hash of their content
 }
 
-// New returns a trainer; Run does its work.
+// New returns a trainer. Run does its work.
 func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
 	return &Trainer{
 		store: st, bus: bus, log: log,
-		queue: make(chan int64, 256), one: make(chan struct{}, 1),
+		queue: make(chan int64, 256), slot: make(chan struct{}, 1),
 		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status),
 	}
 }
 
-// Run trains what is submitted until ctx ends. It begins with the topics that a killed process left untrained.
+// Run trains the submitted topics until ctx ends. It starts with the topics that a killed process left untrained.
 func (t *Trainer) Run(ctx context.Context) error {
 	if err := t.submitStale(ctx); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (t *Trainer) Run(ctx context.Context) error {
 	}
 }
 
-// trainSubmitted trains a topic of the queue, unless that was called off, and submits the combined topics that it is
-// part of.
+// trainSubmitted trains a topic from the queue, unless its training was cancelled, and submits the combined topics that
+// contain it.
 func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 	t.mu.Lock()
 	if !t.waiting[id] {
@@ -96,7 +96,7 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 	}
 }
 
-// Submit asks for a training of the topic; it returns at once.
+// Submit queues a training of the topic and returns at once.
 func (t *Trainer) Submit(topicID int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,7 +114,7 @@ func (t *Trainer) Submit(topicID int64) {
 	}
 }
 
-// Status returns the state of a topic's last training; the zero Status when there was none since the start.
+// Status returns the status of a topic's last training since the program started, or the zero Status.
 func (t *Trainer) Status(topicID int64) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,8 +132,8 @@ func (t *Trainer) tell(s Status) {
 	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(s.TopicID, 10), Data: s})
 }
 
-// Train trains a topic now and stores the next version of its model. A session that cannot be trained is opened again
-// and says why. A training that was stopped by Cancel ends with ErrStopped.
+// Train trains a topic as soon as no other training runs, and stores the next version of its model. When the data is
+// not enough, Train reopens the topic's last session, with the reason. It returns ErrStopped when Cancel stopped it.
 func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error) {
 	t.mu.Lock()
 	j, ctx := t.beginLocked(ctx, topicID)
@@ -141,10 +141,10 @@ func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error
 	return t.work(ctx, j)
 }
 
-// work is one training, from waiting for its turn to saying how it ended.
+// work does one training, from waiting for its turn to noting how it ended.
 func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 	defer t.end(j)
-	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), j.topic) // also of a training that is stopped already
+	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), j.topic) // even when the training was stopped already
 	if err != nil {
 		return nil, fmt.Errorf("train topic %d: %w", j.topic, err)
 	}
@@ -155,10 +155,10 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 	})
 	s.Running, s.Stage = false, "done"
 	if err != nil && stopped(ctx) {
-		err = t.remember(ctx, topic.ID)
+		err = t.saveStopped(ctx, topic.ID)
 	}
 	if err != nil {
-		s.Stage, s.Problem = "failed", Words(err)
+		s.Stage, s.Problem = "failed", Problem(err)
 	}
 	switch {
 	case errors.Is(err, ErrStopped):
@@ -173,12 +173,12 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 	return m, nil
 }
 
-// inTurn waits until no other training is under way, and trains.
+// inTurn waits until no other training runs, and trains.
 func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
 	progress(model.Progress{Stage: "waiting"})
 	select {
-	case t.one <- struct{}{}:
-		defer func() { <-t.one }()
+	case t.slot <- struct{}{}:
+		defer func() { <-t.slot }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -186,8 +186,8 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(m
 	return t.train(ctx, topic, progress)
 }
 
-// reopen takes the session of the topic that was submitted last back to recording: what it holds cannot be trained yet,
-// and the person goes on. Sessions of a combined topic's members are left alone: those can be trained by themselves.
+// reopen sets the topic's last submitted session back to recording, so that the person can add what is missing. It
+// leaves the sessions of a combined topic's members alone, since those may be enough for their own topics.
 func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) error {
 	sessions, err := t.store.TopicSessions(ctx, topicID)
 	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.TopicID != topicID })
@@ -202,27 +202,27 @@ func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) err
 	return nil
 }
 
-// Untrainable reports whether the data, not the program, is why a training failed.
+// Untrainable reports whether a training failed because of its data, not because of the program.
 func Untrainable(err error) bool {
 	return errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) || errors.Is(err, model.ErrNoText)
 }
 
-// Words says to a person why a training failed.
-func Words(err error) string {
+// Problem tells the person why a training failed.
+func Problem(err error) string {
 	switch {
 	case Untrainable(err):
 		text := err.Error()
 		return strings.ToUpper(text[:1]) + text[1:] + "."
 	case errors.Is(err, ErrStopped), errors.Is(err, context.Canceled):
-		return "The training was stopped; the model before it stays in use."
+		return "The training was stopped. The previous model stays in use."
 	default:
-		return "The training failed; the model before it stays in use. The log says more."
+		return "The training failed. The previous model stays in use. See the log for details."
 	}
 }
 
-// train reads, learns, saves and assesses. The model is in use from when it is saved: what comes after only says how sure
-// it is, and stopping that leaves the model without a report. When something is erased while it learns, it forgets what
-// it learned and begins again.
+// train reads, learns, saves and assesses. The model is in use as soon as it is saved. Assessing only adds its report,
+// so a training that is stopped then leaves a model without one. When something is erased during the training, train
+// discards the model and starts over.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
 	for {
 		erasures := t.store.Erasures()
@@ -269,7 +269,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	return training, m, err
 }
 
-// newest is the version that another will follow, nil when there is none.
+// newest returns the topic's newest version, or nil when there is none.
 func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
 	m, err := t.store.LatestModel(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -285,12 +285,12 @@ func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
 	return v, nil
 }
 
-// facts says what a new version was trained on, and what differs from the version before.
+// facts returns what a new version was trained on, and what differs from the version before.
 func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	facts := store.ModelFacts{
 		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
 		Sessions: in.sessions, Feedback: in.known.Feedback,
-		BackgroundSessions: in.rest.sessions, BackgroundHosts: in.rest.hosts,
+		BackgroundSessions: in.background.sessions, BackgroundHosts: in.background.hosts,
 	}
 	if before != nil {
 		facts.Changes, facts.Numbers = compare(*before, version{b, facts})
@@ -298,7 +298,7 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	return facts
 }
 
-// assess measures how sure a saved model is, and keeps the report with it.
+// assess measures how good a saved model is, and stores the report with it.
 func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store.Model, before *version) error {
 	report, err := training.Assess(ctx)
 	if err != nil {
@@ -313,7 +313,7 @@ func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store
 	return t.store.SaveReport(ctx, m, training.Bundle().WithReport(report), facts)
 }
 
-// settings are the model's defaults with what the person chose.
+// settings returns the model's default settings with the person's changes.
 func (t *Trainer) settings(ctx context.Context) (model.Settings, error) {
 	chosen, err := t.store.Settings(ctx)
 	if err != nil {

@@ -33,12 +33,12 @@ func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 	return New(st, bus, slog.New(slog.DiscardHandler)), bus
 }
 
-// walk is a session that goes down a chain of pages; the last ones are useful.
+// walk returns the events of a session along a chain of pages, the last of which are useful.
 func walk(seed uint64, pages, useful int) []protocol.Event {
 	return walkOf("Chains", seed, pages, useful)
 }
 
-// walkOf is a walk under another topic.
+// walkOf is walk for another topic.
 func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
 	m := recordingtest.NewMaker(seed, start)
 	events := []protocol.Event{m.Start(topic)}
@@ -101,7 +101,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	}
 	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", "saving", model.StageAssess, "done"} {
 		if !stages[want] {
-			t.Errorf("nobody was told of stage %s: %v", want, stages)
+			t.Errorf("no news of stage %s: %v", want, stages)
 		}
 	}
 
@@ -124,7 +124,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	}
 }
 
-func TestRunTrainsWhatAKilledProcessLeft(t *testing.T) {
+func TestRunTrainsStaleTopics(t *testing.T) {
 	st := mustStore(t)
 	tr, bus := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 8, 2))
@@ -142,8 +142,8 @@ func TestRunTrainsWhatAKilledProcessLeft(t *testing.T) {
 	}
 }
 
-// A session that turns out to teach nothing only when its text is read is opened again, in words.
-func TestUntrainableSessionIsOpenedAgain(t *testing.T) {
+// TestUntrainableSessionIsReopened checks that a session whose pages hold no text is reopened, with the reason.
+func TestUntrainableSessionIsReopened(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	m := recordingtest.NewMaker(1, start)

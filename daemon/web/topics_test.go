@@ -157,9 +157,9 @@ func TestStopTraining(t *testing.T) {
 	if !slices.Equal(s.canceled, []int64{s.topic}) {
 		t.Errorf("stopped %v", s.canceled)
 	}
-	s.training[s.topic] = trainer.Status{TopicID: s.topic, Stage: "stopped", Problem: trainer.Words(trainer.ErrStopped)}
+	s.training[s.topic] = trainer.Status{TopicID: s.topic, Stage: "stopped", Problem: trainer.Problem(trainer.ErrStopped)}
 	banner := s.page(t, "/").Find("#banners")
-	if words := text(banner); !strings.Contains(words, "The training was stopped; the model before it stays in use.") || strings.Contains(words, "could not be learned") {
+	if words := text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "could not be learned") {
 		t.Errorf("after it was stopped: %s", words)
 	}
 	if w := s.post("/topics/999/train/stop", nil); w.Code != http.StatusNotFound {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// handleTrainStop stops a topic's training; the model before it stays in use.
+// handleTrainStop stops a topic's training. The previous model stays in use.
 func (s *Server) handleTrainStop(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
