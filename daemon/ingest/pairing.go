@@ -272,11 +272,11 @@ func (c *conn) agree(ctx context.Context, first protocol.PairCommit) (digits str
 	}
 	var theirs protocol.PairReveal
 	if json.Unmarshal(data, &theirs) != nil || theirs.Type != protocol.TypePairReveal || !theirs.Opens(first.Commit) {
-		return "", nil, refuse(protocol.PairRefused, protocol.ErrDishonest.Error())
+		return "", nil, refuse(protocol.PairRefused, protocol.ErrBadReveal.Error())
 	}
 	transcript := protocol.Transcript(first.Client, theirs, own)
 	if key, err = protocol.Agree(private, theirs.Public, transcript); err != nil {
-		return "", nil, refuse(protocol.PairRefused, protocol.ErrDishonest.Error())
+		return "", nil, refuse(protocol.PairRefused, protocol.ErrBadReveal.Error())
 	}
 	return protocol.Digits(transcript), key, c.ws.Send(ctx, own)
 }

@@ -10,7 +10,7 @@ import (
 	"fmt"
 )
 
-// Types of the handshake's messages.
+// Types of handshake messages.
 const (
 	TypePairCommit = "pair.commit"
 	TypePairReveal = "pair.reveal"
@@ -23,12 +23,12 @@ const (
 // KeySize is the size in bytes of pairing keys, random values, nonces and MACs.
 const KeySize = 32
 
-// PairCommit begins a pairing: each side binds itself to its key and random value before it sees the other's, so
-// neither can search for values that give chosen digits.
+// PairCommit starts a pairing. Each side commits to its key and random value before it sees the other's, so that
+// neither side can search for values that lead to chosen digits.
 type PairCommit struct {
 	Type   string `json:"type"`
 	V      int    `json:"v,omitempty"`      // client only
-	Client string `json:"client,omitempty"` // client only: UUID of the browser's installation
+	Client string `json:"client,omitempty"` // client only: UUID of this installation of the extension
 	Name   string `json:"name,omitempty"`   // client only: shown to the person
 	Commit []byte `json:"commit"`
 }
@@ -40,7 +40,7 @@ type PairReveal struct {
 	Random []byte `json:"random"`
 }
 
-// Hello begins a connection of a paired browser.
+// Hello starts a connection of a paired browser.
 type Hello struct {
 	Type   string `json:"type"`
 	V      int    `json:"v"`
@@ -48,7 +48,7 @@ type Hello struct {
 	Nonce  []byte `json:"nonce"`
 }
 
-// Challenge is the daemon's proof that it holds the key, and its question.
+// Challenge is the daemon's answer to Hello: its proof that it holds the key, and the nonce for the browser's proof.
 type Challenge struct {
 	Type  string `json:"type"`
 	Nonce []byte `json:"nonce"`
@@ -61,10 +61,10 @@ type Proof struct {
 	MAC  []byte `json:"mac"`
 }
 
-// ErrDishonest is returned when a revealed value does not fit its commitment, or is no key.
-var ErrDishonest = errors.New("the revealed key does not fit what was committed to")
+// ErrBadReveal says that a revealed key is invalid or does not match its commitment.
+var ErrBadReveal = errors.New("the revealed key is invalid or does not match its commitment")
 
-// Commitment is SHA-256("nightjar pair commit" | public | random).
+// Commitment returns SHA-256("nightjar pair commit" | public | random).
 func Commitment(public, random []byte) []byte {
 	return digest([]byte("nightjar pair commit"), public, random)
 }
@@ -75,27 +75,27 @@ func (r PairReveal) Opens(commit []byte) bool {
 		hmac.Equal(Commitment(r.Public, r.Random), commit)
 }
 
-// Transcript is the hash of a whole pairing:
+// Transcript returns the hash of a whole pairing:
 // SHA-256("nightjar pair" | client as text | client's public | client's random | daemon's public | daemon's random).
 func Transcript(client string, c, d PairReveal) []byte {
 	return digest([]byte("nightjar pair"), []byte(client), c.Public, c.Random, d.Public, d.Random)
 }
 
-// Digits are the six digits both sides show: the first four bytes of SHA-256("digits" | transcript), big endian,
-// modulo 10^6.
+// Digits returns the six digits that both sides show: the first four bytes of SHA-256("digits" | transcript), big
+// endian, modulo 10^6.
 func Digits(transcript []byte) string {
 	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(digest([]byte("digits"), transcript))%1_000_000)
 }
 
-// Agree computes the pairing key, 32 bytes: HKDF-SHA256 of the X25519 shared secret with the transcript as salt.
+// Agree returns the pairing key, 32 bytes: HKDF-SHA256 of the X25519 shared secret with the transcript as salt.
 func Agree(private *ecdh.PrivateKey, peer, transcript []byte) ([]byte, error) {
 	public, err := ecdh.X25519().NewPublicKey(peer)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDishonest, err)
+		return nil, fmt.Errorf("%w: %w", ErrBadReveal, err)
 	}
 	shared, err := private.ECDH(public)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDishonest, err)
+		return nil, fmt.Errorf("%w: %w", ErrBadReveal, err)
 	}
 	return hkdf.Key(sha256.New, shared, transcript, "nightjar key", KeySize)
 }

@@ -1,13 +1,14 @@
-// Package protocol is the wire format between extension and daemon, and the session file: JSON objects, one a
-// WebSocket message or one a line. extension/types/protocol.d.ts describes the same format; testdata/ pins both.
+// Package protocol defines the wire format between extension and daemon, which is also the format of session files:
+// JSON objects, one per WebSocket message or one per line. extension/types/protocol.d.ts describes the same format, and
+// the vectors in testdata test both.
 package protocol
 
 import "time"
 
-// Version is the wire format's version. A message of another version is refused.
+// Version is the version of the wire format. The daemon refuses messages of other versions.
 const Version = 1
 
-// MaxMessage is the size in bytes of the largest message either side accepts.
+// MaxMessage is the size in bytes of the largest message that either side accepts.
 const MaxMessage = 8 << 20
 
 // MaxHTML is the size in bytes of a snapshot's HTML before compression.
@@ -33,7 +34,7 @@ const (
 	Discard       Type = "discard"
 )
 
-// How a visit came about.
+// Values of Event.How: how the person came to a page.
 const (
 	HowTyped    = "typed"
 	HowLink     = "link"
@@ -44,22 +45,22 @@ const (
 	HowOther    = "other"
 )
 
-// Kinds of frame.
+// Values of Event.Kind.
 const (
 	KindFrame  = "frame"
 	KindIframe = "iframe"
 )
 
-// Event is one thing that happened while browsing, made and numbered in the extension before it is queued.
+// Event is one thing that happened in the browser. The extension numbers events before it queues them.
 type Event struct {
 	V       int       `json:"v"`
 	ID      string    `json:"id"`      // UUIDv7
-	Client  string    `json:"client"`  // UUID of the browser's installation
+	Client  string    `json:"client"`  // UUID of this installation of the extension
 	Seq     int64     `json:"seq"`     // counts up per client
 	Session string    `json:"session"` // UUIDv7
 	Tab     int64     `json:"tab"`
 	Frame   int64     `json:"frame"`
-	At      time.Time `json:"at"` // UTC, milliseconds; never used to order events
+	At      time.Time `json:"at"` // UTC with milliseconds; does not order events
 	Type    Type      `json:"type"`
 
 	Topic     string `json:"topic,omitempty"`     // session.start
@@ -67,11 +68,11 @@ type Event struct {
 	URL       string `json:"url,omitempty"`       // visit, frame
 	Title     string `json:"title,omitempty"`     // visit
 	How       string `json:"how,omitempty"`       // visit
-	From      string `json:"from,omitempty"`      // visit, back, forward: page load it came from
-	Requested string `json:"requested,omitempty"` // visit: when it differs from URL, an alias of it
-	HTML      []byte `json:"html,omitempty"`      // snapshot: gzip of UTF-8 (base64 in JSON)
-	Truncated bool   `json:"truncated,omitempty"` // snapshot: HTML was cut at MaxHTML
-	Parent    string `json:"parent,omitempty"`    // frame: page load that holds it
+	From      string `json:"from,omitempty"`      // visit, back, forward: the page load before it
+	Requested string `json:"requested,omitempty"` // visit: the URL before redirects, an alias of URL; empty if equal
+	HTML      []byte `json:"html,omitempty"`      // snapshot: UTF-8 compressed with gzip; base64 in JSON
+	Truncated bool   `json:"truncated,omitempty"` // snapshot: the HTML was cut at MaxHTML
+	Parent    string `json:"parent,omitempty"`    // frame: the page load that contains it
 	Kind      string `json:"kind,omitempty"`      // frame
 	Name      string `json:"name,omitempty"`      // label
 }

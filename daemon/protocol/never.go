@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Never reports whether raw is of a host on the list or of a subdomain of one. What has no host is never recorded.
+// Never reports whether the never-record list hosts covers the URL raw: its host is on the list, or is a subdomain of a
+// host on the list, or the URL has no host.
 func Never(hosts []string, raw string) bool {
 	_, rest, ok := strings.Cut(raw, "://")
 	if !ok {

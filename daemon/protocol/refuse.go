@@ -5,46 +5,46 @@ import (
 	"fmt"
 )
 
-// Code says why an event or a connection was refused. Programs compare codes; people read the message beside it.
+// Code says why an event or a connection was refused. It is for programs; the message beside it is for people.
 type Code string
 
-// Why an event is refused. A refused event is never sent again.
+// Why an event is refused. The extension does not send a refused event again.
 const (
-	BadJSON       Code = "bad-json"       // not one JSON object of the wire format
+	BadJSON       Code = "bad-json"       // not a JSON object
 	BadVersion    Code = "bad-version"    // another version of the wire format
-	UnknownType   Code = "unknown-type"   // no such event
-	MissingField  Code = "missing-field"  // a field that the type needs is not there
-	BadField      Code = "bad-field"      // a field has a value of the wrong form, or does not belong to the type
+	UnknownType   Code = "unknown-type"   // no such type of event
+	MissingField  Code = "missing-field"  // a field that the type needs is missing
+	BadField      Code = "bad-field"      // a field is malformed, or does not belong to the type
 	BadURL        Code = "bad-url"        // not an absolute http or https URL
 	TooLarge      Code = "too-large"      // longer than the format allows
 	NeverRecord   Code = "never-record"   // of a host on the never-record list
 	PasswordPage  Code = "password-page"  // of a page with a password field
-	UnknownClient Code = "unknown-client" // client is not the one that proved its key on this connection
+	UnknownClient Code = "unknown-client" // not the client that proved its key on this connection
 	NoSession     Code = "no-session"     // of a session that was never started, or was erased
-	SessionEnded  Code = "session-ended"  // of a session that was submitted or discarded before
-	OtherSession  Code = "other-session"  // another client's session, or a page load of another session
+	SessionEnded  Code = "session-ended"  // of a session that was already submitted or discarded
+	OtherSession  Code = "other-session"  // of another client's session, or of another session's page load
 )
 
-// Why a connection is refused; the daemon closes it afterwards.
+// Why a connection is refused. The daemon closes it afterwards.
 const (
 	NotPaired     Code = "not-paired"     // unknown or revoked browser, or a wrong proof
-	PairingClosed Code = "pairing-closed" // nobody opened pairing in the dashboard
-	PairRefused   Code = "pair-refused"   // the person said no, or the exchange was not honest
-	PairTimeout   Code = "pair-timeout"   // nobody approved in time
-	Unexpected    Code = "unexpected"     // a message that has no place at this point
+	PairingClosed Code = "pairing-closed" // the person has not opened pairing in the dashboard
+	PairRefused   Code = "pair-refused"   // the person declined, or ErrBadReveal
+	PairTimeout   Code = "pair-timeout"   // the person did not approve in time
+	Unexpected    Code = "unexpected"     // a message of a type that is not allowed at this point
 )
 
-// Invalid is the error of an event that breaks the format.
+// Invalid says that an event violates the wire format.
 type Invalid struct {
-	ID      string // the event's id as far as it could be read
+	ID      string // the event's id, if it could be read
 	Code    Code
-	Message string // in words, naming the field
+	Message string // for people; names the field
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *Invalid) Error() string { return e.Message }
 
-// CodeOf is the code of an error of this package, BadJSON for any other error.
+// CodeOf returns the code of an *Invalid, and BadJSON for any other error.
 func CodeOf(err error) Code {
 	var invalid *Invalid
 	if errors.As(err, &invalid) {

@@ -1,6 +1,6 @@
 package protocol
 
-// Types of the messages beside events; handshake.go has the handshake's.
+// Types of messages that are neither events nor part of a handshake.
 const (
 	TypeAck       = "ack"
 	TypeRefuse    = "refuse"
@@ -10,19 +10,19 @@ const (
 	TypeDashboard = "dashboard"
 )
 
-// Envelope is what every message has.
+// Envelope holds the fields from which the receiver learns what a message is.
 type Envelope struct {
 	Type string `json:"type"`
 	ID   string `json:"id"` // events only
 }
 
-// Ack says that the events with these ids are stored for good.
+// Ack says that the events with these ids are durable.
 type Ack struct {
 	Type string   `json:"type"`
 	IDs  []string `json:"ids"`
 }
 
-// Refuse turns an event down, or with an empty ID the connection.
+// Refuse refuses an event or, without ID, the connection.
 type Refuse struct {
 	Type    string `json:"type"`
 	ID      string `json:"id,omitempty"`
@@ -30,18 +30,18 @@ type Refuse struct {
 	Message string `json:"message"`
 }
 
-// State is what the daemon has to say to one browser: sent after the proof and whenever it changes.
+// State is what the extension shows in one browser. The daemon sends it after the handshake and whenever it changes.
 type State struct {
 	Type     string         `json:"type"`
-	Session  *SessionState  `json:"session"` // the browser's newest session, null without one
+	Session  *SessionState  `json:"session"` // the browser's newest session, or null
 	Topics   []string       `json:"topics"`
-	Training *TrainingState `json:"training"` // null when nothing trains or trained since the daemon's start
-	Problem  string         `json:"problem"`  // in words a person understands, "" without one
-	Never    []string       `json:"never"`    // hosts never recorded, subdomains included
+	Training *TrainingState `json:"training"` // null when there was no training since the daemon's start
+	Problem  string         `json:"problem"`  // for people; "" without a problem
+	Never    []string       `json:"never"`    // hosts of the never-record list; it includes their subdomains
 	Refused  int            `json:"refused"`  // events of this browser refused since the daemon's start
 }
 
-// Statuses of a session as State tells them.
+// Statuses of a session in a State.
 const (
 	StatusRecording = "recording"
 	StatusPaused    = "paused"
@@ -49,7 +49,7 @@ const (
 	StatusNone      = "none" // discarded or erased
 )
 
-// SessionState is one session in a State.
+// SessionState describes the session in a State.
 type SessionState struct {
 	ID     string `json:"id"`
 	Topic  string `json:"topic"`
@@ -58,7 +58,7 @@ type SessionState struct {
 	Useful int    `json:"useful"`
 }
 
-// TrainingState is how far a training is.
+// TrainingState is the progress of a training.
 type TrainingState struct {
 	Topic   string `json:"topic"`
 	Stage   string `json:"stage"`

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// A sequence draws UUIDs of the right version, variant and time, and always the same ones from the same seed: recorded
-// sessions depend on that.
+// TestSequence checks that the UUIDs have the right version, variant and time, and that a seed always gives the same
+// ones: the bytes of made-up sessions depend on that.
 func TestSequence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	client := RandomUUID(rng)
@@ -43,7 +43,7 @@ func TestSequence(t *testing.T) {
 		seen[e.ID] = true
 		sec, nsec := u.Time().UnixTime()
 		if got := time.Unix(sec, nsec); !got.Equal(e.At) {
-			t.Errorf("event %d: its identifier is of %v, not %v", n, got, e.At)
+			t.Errorf("event %d: the time in its identifier is %v, want %v", n, got, e.At)
 		}
 	}
 }

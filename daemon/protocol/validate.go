@@ -16,7 +16,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Longest texts of an event. The extension cuts titles; what is longer here was not made by it.
+// Longest texts of an event. The extension cuts longer titles.
 const (
 	MaxURL   = 16 << 10 // bytes
 	MaxTitle = 2000     // characters
@@ -46,8 +46,8 @@ func Decode(data []byte) (Event, error) {
 	return e, Validate(e)
 }
 
-// undecoded tells why data is no event, with its id, version and type looked at first where they can be read: an event
-// of another version may well have other fields.
+// undecoded returns why data is not an event. It checks version and type first, if they can be read, since an event of
+// another version or type may have other fields.
 func undecoded(data []byte, err error) *Invalid {
 	var head struct {
 		V    any
@@ -59,9 +59,9 @@ func undecoded(data []byte, err error) *Invalid {
 	}
 	answer := invalid(BadField, "%s", strings.TrimPrefix(err.Error(), "json: "))
 	if v, ok := head.V.(float64); ok && v != Version {
-		answer = invalid(BadVersion, "version %v of the format is not known, only %d", v, Version)
+		answer = invalid(BadVersion, "unknown version %v of the wire format; only version %d is supported", v, Version)
 	} else if name, ok := head.Type.(string); ok && forms[Type(name)] == nil {
-		answer = invalid(UnknownType, "event type %q is not known", cut(name))
+		answer = invalid(UnknownType, "unknown event type %q", cut(name))
 	}
 	answer.ID, _ = head.ID.(string)
 	return answer
@@ -91,7 +91,7 @@ const (
 
 var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name"}
 
-// form says which fields an event of one type must have and which it may have.
+// form is the fields that events of one type must have and those that they may have.
 type form struct{ must, may field }
 
 var forms = map[Type]*form{
@@ -110,7 +110,7 @@ var forms = map[Type]*form{
 	Discard:       {},
 }
 
-// present is the set of optional fields that e has.
+// present returns the set of optional fields that e has.
 func present(e Event) field {
 	has := [...]bool{e.Topic != "", e.Page != "", e.URL != "", e.Title != "", e.How != "", e.From != "",
 		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != ""}
@@ -132,13 +132,13 @@ func (f field) String() string {
 	return ""
 }
 
-// Validate checks everything about e that can be known without the events before it. The error is an *Invalid.
+// Validate checks everything that can be checked without the events before e. The error is an *Invalid.
 func Validate(e Event) error {
 	_, err := e.Open()
 	return err
 }
 
-// Open validates e and returns a snapshot's HTML, nil for any other event. The error is an *Invalid.
+// Open validates e and returns a snapshot's HTML, or nil for other events. The error is an *Invalid.
 func (e Event) Open() (html []byte, err error) {
 	bad := validate(e)
 	if bad == nil && e.Type == Snapshot {
@@ -151,24 +151,24 @@ func (e Event) Open() (html []byte, err error) {
 	return html, nil
 }
 
-// validate checks all but a snapshot's HTML.
+// validate checks everything except a snapshot's HTML.
 func validate(e Event) *Invalid {
 	if e.V != Version {
-		return invalid(BadVersion, "version %d of the format is not known, only %d", e.V, Version)
+		return invalid(BadVersion, "unknown version %d of the wire format; only version %d is supported", e.V, Version)
 	}
 	form := forms[e.Type]
 	switch {
 	case e.Type == "":
 		return invalid(MissingField, "the event has no type")
 	case form == nil:
-		return invalid(UnknownType, "event type %q is not known", cut(string(e.Type)))
+		return invalid(UnknownType, "unknown event type %q", cut(string(e.Type)))
 	}
 	if err := head(e); err != nil {
 		return err
 	}
 	has := present(e)
-	if lacks := form.must &^ has; lacks != 0 {
-		return invalid(MissingField, "%s needs %s", e.Type, lacks)
+	if missing := form.must &^ has; missing != 0 {
+		return invalid(MissingField, "%s needs %s", e.Type, missing)
 	}
 	if extra := has &^ (form.must | form.may); extra != 0 {
 		return invalid(BadField, "%s has no field %s", e.Type, extra)
@@ -186,7 +186,7 @@ func head(e Event) *Invalid {
 			return invalid(MissingField, "the event has no %s", id.name)
 		}
 		if !UUID(id.value) || id.seven && id.value[14] != '7' {
-			return invalid(BadField, "%s %q is not a UUID of the right form", id.name, cut(id.value))
+			return invalid(BadField, "%s %q is not a UUID of the required version in lower case", id.name, cut(id.value))
 		}
 	}
 	switch _, offset := e.At.Zone(); {
@@ -195,10 +195,10 @@ func head(e Event) *Invalid {
 	case offset != 0:
 		return invalid(BadField, "at %s is not UTC", e.At.Format(time.RFC3339))
 	case e.At.Year() < 1970 || e.At.Year() > 9999:
-		return invalid(BadField, "at lies in the year %d", e.At.Year())
+		return invalid(BadField, "at is in the year %d, not between 1970 and 9999", e.At.Year())
 	}
 	if e.Seq < 1 || e.Seq > maxSeq {
-		return invalid(BadField, "seq %d is not in 1..2^53-1", e.Seq)
+		return invalid(BadField, "seq %d is not between 1 and 2^53-1", e.Seq)
 	}
 	if e.Tab < -1 || e.Tab > maxSeq || e.Frame < -1 || e.Frame > maxSeq {
 		return invalid(BadField, "tab %d or frame %d is out of range", e.Tab, e.Frame)
@@ -206,7 +206,7 @@ func head(e Event) *Invalid {
 	return nil
 }
 
-// values checks the optional fields; which of them are there was checked before.
+// values checks the values of the optional fields.
 func values(e Event) *Invalid {
 	for _, id := range [][2]string{{"page", e.Page}, {"from", e.From}, {"parent", e.Parent}} {
 		if id[1] != "" && (!UUID(id[1]) || id[1][14] != '7') {
@@ -223,41 +223,41 @@ func values(e Event) *Invalid {
 		max         int
 	}{{"topic", e.Topic, MaxTopic}, {"title", e.Title, MaxTitle}, {"name", e.Name, MaxLabel}} {
 		if n := utf8.RuneCountInString(text.value); n > text.max {
-			return invalid(TooLarge, "%s has %d characters, at most %d are allowed", text.name, n, text.max)
+			return invalid(TooLarge, "%s has %d characters; the limit is %d", text.name, n, text.max)
 		}
 	}
 	for _, name := range [][2]string{{"topic", e.Topic}, {"name", e.Name}} {
 		if name[1] != "" && (strings.TrimSpace(name[1]) != name[1] || strings.ContainsFunc(name[1], unicode.IsControl)) {
-			return invalid(BadField, "%s %q has blanks around it or control characters in it", name[0], cut(name[1]))
+			return invalid(BadField, "%s %q starts or ends with white space, or contains control characters", name[0], cut(name[1]))
 		}
 	}
 	switch {
 	case e.How != "" && !hows[e.How]:
-		return invalid(BadField, "how %q is not known", cut(e.How))
+		return invalid(BadField, "unknown value %q of how", cut(e.How))
 	case e.Kind != "" && e.Kind != KindFrame && e.Kind != KindIframe:
-		return invalid(BadField, "kind %q is not known", cut(e.Kind))
+		return invalid(BadField, "unknown value %q of kind", cut(e.Kind))
 	case e.Type == Frame && e.Page == e.Parent:
-		return invalid(BadField, "a frame cannot hold itself")
+		return invalid(BadField, "a frame cannot contain itself")
 	}
 	return nil
 }
 
 var hows = map[string]bool{HowTyped: true, HowLink: true, HowBookmark: true, HowReload: true, HowForm: true, HowNewTab: true, HowOther: true}
 
-// webURL checks that a URL is absolute, http or https, and names a host. The empty one is not there.
+// webURL checks that a URL is empty, or absolute with the scheme http or https and a host.
 func webURL(name, raw string) *Invalid {
 	if raw == "" {
 		return nil
 	}
 	if len(raw) > MaxURL {
-		return invalid(TooLarge, "%s has %d bytes, at most %d are allowed", name, len(raw), MaxURL)
+		return invalid(TooLarge, "%s has %d bytes; the limit is %d", name, len(raw), MaxURL)
 	}
 	scheme, _, _ := strings.Cut(raw, ":")
 	scheme = strings.ToLower(scheme)
 	if scheme != "http" && scheme != "https" {
-		return invalid(BadURL, "%s %q is not of http or https", name, cut(raw))
+		return invalid(BadURL, "%s %q is not an http or https URL", name, cut(raw))
 	}
-	// Browsers write escapes that net/url finds wrong ("%zz"), so only what is before the path is looked at here.
+	// Browsers send escapes that net/url refuses ("%zz"), so only the part before the path is parsed.
 	rest, ok := strings.CutPrefix(raw[len(scheme):], "://")
 	authority := rest
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -270,7 +270,7 @@ func webURL(name, raw string) *Invalid {
 	return nil
 }
 
-// Unpack is a snapshot's HTML: valid UTF-8 of at most MaxHTML bytes. The error is an *Invalid.
+// Unpack returns a snapshot's HTML: valid UTF-8 of at most MaxHTML bytes. The error is an *Invalid.
 func (e Event) Unpack() ([]byte, error) {
 	html, err := unpack(e.HTML)
 	if err != nil {
@@ -288,7 +288,7 @@ func unpack(packed []byte) ([]byte, *Invalid) {
 	html, err := io.ReadAll(io.LimitReader(z, MaxHTML+1))
 	switch {
 	case err != nil:
-		return nil, invalid(BadField, "html cannot be unpacked: %v", err)
+		return nil, invalid(BadField, "html cannot be decompressed: %v", err)
 	case len(html) > MaxHTML:
 		return nil, invalid(TooLarge, "html is larger than %d bytes", MaxHTML)
 	case !utf8.Valid(html):
@@ -297,11 +297,11 @@ func unpack(packed []byte) ([]byte, *Invalid) {
 	return html, nil
 }
 
-// Pack is the html field of a snapshot with this HTML.
+// Pack returns the html field of a snapshot with this HTML.
 func Pack(html []byte) []byte {
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // a constant level that exists
-	_, _ = z.Write(html)                                     // a bytes.Buffer takes everything
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(html) // a bytes.Buffer takes everything
 	_ = z.Close()
 	return b.Bytes()
 }
@@ -312,7 +312,7 @@ func UUID(s string) bool {
 	return err == nil && id.String() == s
 }
 
-// cut shortens what a stranger wrote for a message.
+// cut shortens a value for a message.
 func cut(s string) string {
 	if len(s) > 80 {
 		return fmt.Sprintf("%s…", strings.ToValidUTF8(s[:80], ""))

@@ -44,7 +44,7 @@ func TestValidVectors(t *testing.T) {
 			}
 			seen[e.Type] = true
 			fields |= present(e)
-			// Encoded and decoded again it is the same event.
+			// Encoding and decoding must not change the event.
 			data, err := json.Marshal(e)
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestInvalidVectors(t *testing.T) {
 				t.Errorf("got code %s, id %q (%s), want %s, %q", got.Code, got.ID, got.Message, v.Code, id)
 			}
 			if len(got.Message) > 300 {
-				t.Errorf("a message of %d bytes", len(got.Message))
+				t.Errorf("the message has %d bytes, want at most 300", len(got.Message))
 			}
 		})
 	}
@@ -151,7 +151,7 @@ func TestHandshakeVectors(t *testing.T) {
 			}
 		}
 		if !c.Opens(cc.Commit) || !d.Opens(dc.Commit) || c.Opens(dc.Commit) {
-			t.Error("the commitments are not opened")
+			t.Error("a reveal does not open its commitment, or opens the other one")
 		}
 		if !SameMAC(challenge.MAC, DaemonMAC(v.Key, hello.Nonce, challenge.Nonce)) {
 			t.Error("the daemon's MAC differs")
@@ -189,7 +189,7 @@ func TestReplyVectors(t *testing.T) {
 	}
 }
 
-// The rule itself is crawler/page's; the vectors stand with those of the wire, where the extension reads them too.
+// TestRedactVectors tests a rule of crawler/weburl. Its vectors are here because the extension's tests read them too.
 func TestRedactVectors(t *testing.T) {
 	for _, v := range vectors[[]struct{ URL, Redacted string }](t, "redact.json") {
 		if got := weburl.Redact(v.URL); got != v.Redacted {
@@ -221,8 +221,8 @@ func TestAgreeRefusesWeakKeys(t *testing.T) {
 	one := make([]byte, 32)
 	one[0] = 1
 	for name, peer := range map[string][]byte{"zero": make([]byte, 32), "one": one, "short": make([]byte, 31), "none": nil} {
-		if _, err := Agree(private, peer, make([]byte, 32)); !errors.Is(err, ErrDishonest) {
-			t.Errorf("%s: got %v, want ErrDishonest", name, err)
+		if _, err := Agree(private, peer, make([]byte, 32)); !errors.Is(err, ErrBadReveal) {
+			t.Errorf("%s: got %v, want ErrBadReveal", name, err)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			var refusal *Invalid
 			if !errors.As(err, &refusal) || refusal.Code == "" || refusal.Message == "" {
-				t.Fatalf("an error without code: %v", err)
+				t.Fatalf("an error without code or message: %v", err)
 			}
 			return
 		}

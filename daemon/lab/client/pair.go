@@ -42,7 +42,7 @@ func Pair(ctx context.Context, addr, client, name, origin string, show func(digi
 		return who, err
 	}
 	if !theirs.Opens(theirCommit.Commit) {
-		return who, protocol.ErrDishonest
+		return who, protocol.ErrBadReveal
 	}
 	transcript := protocol.Transcript(client, own, theirs)
 	if who.Key, err = protocol.Agree(private, theirs.Public, transcript); err != nil {
