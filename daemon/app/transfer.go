@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
@@ -41,7 +41,7 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	if IsModel("", text) {
 		return importModel(ctx, a.Trainer, text)
 	}
-	events, err := recording.Read(bytes.NewReader(text))
+	events, err := session.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byt
 	if IsModel("", text) {
 		return importModel(ctx, t, text)
 	}
-	events, err := recording.Read(bytes.NewReader(text))
+	events, err := session.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 )
 
 var corpusCommand = command{
@@ -106,7 +106,7 @@ func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus
 // saveSession writes a session file whole or not at all.
 func saveSession(path string, events []protocol.Event) error {
 	var text bytes.Buffer
-	if err := recording.Write(&text, events); err != nil {
+	if err := session.Write(&text, events); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return writeFile(path, text.Bytes())

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 )
 
@@ -110,7 +110,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		if err != nil {
 			return err
 		}
-		if err := recording.Write(w, events); err != nil {
+		if err := session.Write(w, events); err != nil {
 			return err
 		}
 		n++

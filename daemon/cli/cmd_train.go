@@ -11,7 +11,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/notify"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
@@ -87,7 +87,7 @@ func runTrain(ctx context.Context, env *environment, args []string) error {
 // trainFiles learns from session files.
 func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 	began := time.Now()
-	recs, err := recording.ReadFiles(o.sessions)
+	recs, err := session.ReadFiles(o.sessions)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	recs, err := recording.ReadFiles(paths)
+	recs, err := session.ReadFiles(paths)
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 )
 
@@ -52,7 +52,7 @@ func mustServeWith(t *testing.T, c app.Config) *app.App {
 // sessionFile writes a session of five pages, the last of them useful, and returns its name.
 func sessionFile(t *testing.T) string {
 	t.Helper()
-	m := recordingtest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
+	m := sessiontest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
 	events := []protocol.Event{m.Start("Harbours")}
 	from := ""
 	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat bridge", "harbour crane quay"} {
@@ -63,7 +63,7 @@ func sessionFile(t *testing.T) string {
 	events = append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))
 	name := filepath.Join(t.TempDir(), "harbours.session.jsonl")
 	var text strings.Builder
-	if err := recording.Write(&text, events); err != nil {
+	if err := session.Write(&text, events); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {

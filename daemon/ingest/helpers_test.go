@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/lab/client"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 )
 
@@ -127,14 +127,14 @@ func within(tb testing.TB, d time.Duration) context.Context {
 }
 
 // maker makes the events of a session of the browser that was paired.
-func maker(seed uint64, client string) *recordingtest.Maker {
-	m := recordingtest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+func maker(seed uint64, client string) *sessiontest.Maker {
+	m := sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 	m.Client = client
 	return m
 }
 
 // session makes a session that can be trained: a start, pages with snapshots, one of them useful.
-func session(m *recordingtest.Maker, pages int) []protocol.Event {
+func session(m *sessiontest.Maker, pages int) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
 	from := ""
 	for i := range pages {

@@ -21,7 +21,7 @@ import (
 	"nightjar/daemon/lab/client"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 )
 
@@ -122,7 +122,7 @@ func (q *queue) waiting() []protocol.Event {
 }
 
 // browse makes the events of a few more pages.
-func browse(m *recordingtest.Maker, n int) []protocol.Event {
+func browse(m *sessiontest.Maker, n int) []protocol.Event {
 	v := m.Visit(fmt.Sprintf("http://ice.test/%d", n%50), fmt.Sprintf("page %d", n), protocol.HowLink, "")
 	html := fmt.Sprintf("<title>page %d</title><p>text of page %d <a href=/%d>next</a>", n, n%50, (n+1)%50)
 	return []protocol.Event{v, m.Snapshot(v.Page, []byte(html)), m.Of(protocol.Useful, v.Page, "")}
@@ -193,7 +193,7 @@ func prepareStore(t *testing.T, path string, who client.Identity) {
 
 // sendUntilGone connects, has the daemon's end arranged, and sends first what waits and then ever new pages until the
 // daemon has gone.
-func sendUntilGone(t *testing.T, q *queue, m *recordingtest.Maker, who client.Identity, addr string, pages int, connected func()) int {
+func sendUntilGone(t *testing.T, q *queue, m *sessiontest.Maker, who client.Identity, addr string, pages int, connected func()) int {
 	t.Helper()
 	c, err := client.Connect(within(t, 10*time.Second), addr, who, client.Options{OnAck: q.ack, OnRefuse: func(r protocol.Refuse) { t.Errorf("refused %+v", r) }})
 	if err != nil {

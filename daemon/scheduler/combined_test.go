@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -15,7 +15,7 @@ import (
 // mustRecord submits a session of a topic: its portal, two pages of other things, two useful ones.
 func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic {
 	t.Helper()
-	m := recordingtest.NewMaker(seed, evening)
+	m := sessiontest.NewMaker(seed, evening)
 	events := []protocol.Event{m.Start(topic)}
 	for i, text := range []string{"portal of " + topic + " with many things", "gardening weather", "shopping cars", topic + " league results season", topic + " results of the last season"} {
 		v := m.Visit(fmt.Sprintf("http://old%d.test/%d", seed, i), "", protocol.HowTyped, "")

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -23,7 +23,7 @@ import (
 // browsing is a session that goes through pages of the person's own: those of a mailbox, pages of the site to be crawled
 // that nothing public links to, and addresses with secrets. The pages show links that only the person sees.
 func browsing() []protocol.Event {
-	m := recordingtest.NewMaker(5, evening)
+	m := sessiontest.NewMaker(5, evening)
 	events := []protocol.Event{m.Start("hockey")}
 	from := ""
 	for i, url := range []string{

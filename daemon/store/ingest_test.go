@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/settings"
 )
 
-func maker(seed uint64) *recordingtest.Maker {
-	return recordingtest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+func maker(seed uint64) *sessiontest.Maker {
+	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 }
 
 // mustIngest stores events, all of which must be acked.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 )
 
 // dump writes out every row that events bring, in an order of its own, without the row numbers and the time of arrival,
@@ -54,7 +54,7 @@ func dump(tb testing.TB, s *Store) string {
 
 // web makes a session with everything in it: snapshots that change, aliases, frames, marks taken back, a page with a
 // password field and frames in it, and loads of one page.
-func web(m *recordingtest.Maker, rng *rand.Rand) []protocol.Event {
+func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
 	var loads []string
 	for i := range 6 {

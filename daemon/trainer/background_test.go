@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 )
 
@@ -40,7 +40,7 @@ func TestBackgroundOfOtherTopics(t *testing.T) {
 	if in := mustRead(t, tr, chains); len(in.set.Background) != 0 {
 		t.Fatalf("the only topic has background pages: %v", in.set.Background)
 	}
-	m := recordingtest.NewMaker(2, start)
+	m := sessiontest.NewMaker(2, start)
 	events := []protocol.Event{m.Start("Cooking")}
 	add := func(url, html string) {
 		v := m.Visit(url, "", protocol.HowTyped, "")
@@ -55,7 +55,7 @@ func TestBackgroundOfOtherTopics(t *testing.T) {
 	add("http://cook.test/soup", "<p>soup of onions")
 	add("http://cook.test/empty", "<img src=x>")
 	add("http://chain.test/1/3", "<p>onion: the same page was visited for both topics")
-	open := recordingtest.NewMaker(3, start) // not submitted, so no training may use it yet
+	open := sessiontest.NewMaker(3, start) // not submitted, so no training may use it yet
 	begin := open.Start("Open")
 	v := open.Visit("http://open.test/", "", protocol.HowTyped, "")
 	mustIngest(t, st, append(events, m.Event(protocol.Submit)))

@@ -8,7 +8,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -38,7 +38,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	recs, err := recording.Fold(events)
+	recs, err := session.Fold(events)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 // Set returns the training set of sessions and marked finds, whose union is one web graph ([HMM] §2.1, §6). A find
 // marked Useful is a target, and the pages and links of its trail are added too. A find marked Not useful is added as a
 // page that is not a target; it is rejected unless it is marked Useful elsewhere.
-func Set(topic string, recs []*recording.Recording, marked []store.MarkedFind) model.TrainingSet {
+func Set(topic string, recs []*session.Session, marked []store.MarkedFind) model.TrainingSet {
 	var loads []webgraph.Load
 	var last time.Time
 	for _, r := range recs {
@@ -113,7 +113,7 @@ func findLoads(find store.MarkedFind) []webgraph.Load {
 			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
 		}
 		for _, l := range p.Links {
-			load.Links = append(load.Links, recording.LinkOf(l))
+			load.Links = append(load.Links, session.LinkOf(l))
 		}
 		if i > 0 && find.Useful {
 			load.From = stepID(find, i-1)

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -40,7 +40,7 @@ func walk(seed uint64, pages, useful int) []protocol.Event {
 
 // walkOf is walk for another topic.
 func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
-	m := recordingtest.NewMaker(seed, start)
+	m := sessiontest.NewMaker(seed, start)
 	events := []protocol.Event{m.Start(topic)}
 	from := ""
 	for i := range pages {
@@ -146,7 +146,7 @@ func TestRunTrainsStaleTopics(t *testing.T) {
 func TestUntrainableSessionIsReopened(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
-	m := recordingtest.NewMaker(1, start)
+	m := sessiontest.NewMaker(1, start)
 	events := []protocol.Event{m.Start("Chains")}
 	var last protocol.Event
 	for i := range 5 {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/recording"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
@@ -56,7 +56,7 @@ func TestSessionPage(t *testing.T) {
 func TestSessionExport(t *testing.T) {
 	s := seed(t)
 	w := s.get("/sessions/" + s.session + "/export")
-	events, err := recording.Read(w.Body)
+	events, err := session.Read(w.Body)
 	if err != nil || len(events) != s.count(t, `SELECT count(*) FROM events`) {
 		t.Errorf("%d events, %v", len(events), err)
 	}

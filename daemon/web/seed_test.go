@@ -22,7 +22,7 @@ import (
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 	"nightjar/model"
@@ -129,7 +129,7 @@ func (s *seeded) train(t testing.TB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recs, err := recording.Fold(events)
+	recs, err := session.Fold(events)
 	if err != nil {
 		t.Fatal(err)
 	}

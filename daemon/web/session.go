@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 	"nightjar/model/webgraph"
@@ -66,7 +66,7 @@ func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event
 // readSession builds the web graph of a session as the trainer does, and the moves that were made in it.
 func readSession(one store.Session, events []protocol.Event) (sessionPage, error) {
 	p := sessionPage{Session: one}
-	recs, err := recording.Fold(events)
+	recs, err := session.Fold(events)
 	if err != nil {
 		return p, fmt.Errorf("read session %s: %w", one.UUID, err)
 	}
@@ -128,7 +128,7 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) err
 	}
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	attachment(w, fileName(one.Topic)+"-"+one.StartedAt.Format("2006-01-02")+".session.jsonl")
-	if err := recording.Write(w, events); err != nil {
+	if err := session.Write(w, events); err != nil {
 		s.Log.Warn("session export ended early", "err", err) // the answer has begun: nothing else can be said
 	}
 	return nil

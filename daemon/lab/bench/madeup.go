@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 )
 
 // MadeUp is a made-up web (package demoweb) that serves as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic",
@@ -28,7 +28,7 @@ type MadeUp struct {
 func (m MadeUp) write(ctx context.Context, dir string) error {
 	web := demoweb.Generate(m.Seed)
 	file := func(ending string) string { return filepath.Join(dir, m.Name+ending) }
-	var archive, session bytes.Buffer
+	var archive, lines bytes.Buffer
 	if err := web.Record(&archive); err != nil {
 		return err
 	}
@@ -51,10 +51,10 @@ func (m MadeUp) write(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := recording.Write(&session, events); err != nil {
+	if err := session.Write(&lines, events); err != nil {
 		return err
 	}
-	return os.WriteFile(file(".session.jsonl"), session.Bytes(), 0o600)
+	return os.WriteFile(file(".session.jsonl"), lines.Bytes(), 0o600)
 }
 
 // evening is what a browser sends of the script's evening.

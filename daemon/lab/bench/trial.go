@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
@@ -157,9 +157,9 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 }
 
 // recordings are the sessions to learn from.
-func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*recording.Recording, error) {
+func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.Session, error) {
 	if len(p.task.Sessions) > 0 {
-		return recording.ReadFiles(p.library.paths(p.task.Sessions))
+		return session.ReadFiles(p.library.paths(p.task.Sessions))
 	}
 	var made [][]protocol.Event
 	if p.task.Games != nil {
@@ -177,9 +177,9 @@ func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*recording
 		}
 		made = append(made, events)
 	}
-	var recs []*recording.Recording
+	var recs []*session.Session
 	for _, events := range made {
-		folded, err := recording.Fold(events)
+		folded, err := session.Fold(events)
 		if err != nil {
 			return nil, err
 		}

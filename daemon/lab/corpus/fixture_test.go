@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 )
 
 // site is a small recorded web: path -> paths it links to; "-> /path" makes a redirect.
@@ -107,14 +107,14 @@ func story(events []protocol.Event) string {
 func written(t *testing.T, events []protocol.Event) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := recording.Write(&out, events); err != nil {
+	if err := session.Write(&out, events); err != nil {
 		t.Fatal(err)
 	}
-	again, err := recording.Read(bytes.NewReader(out.Bytes()))
+	again, err := session.Read(bytes.NewReader(out.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	recs, err := recording.Fold(again)
+	recs, err := session.Fold(again)
 	if err != nil || len(recs) != 1 || !recs[0].Submitted {
 		t.Fatalf("the events make %d sessions (%v)", len(recs), err)
 	}

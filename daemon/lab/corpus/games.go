@@ -93,7 +93,7 @@ func Games(ctx context.Context, replay *fetch.Replay, games []Game, labels *Labe
 	if o.Topic == "" {
 		o.Topic = strings.ReplaceAll(o.Category[strings.LastIndexByte(o.Category, '.')+1:], "_", " ")
 	}
-	s, err := newSession(replay, o.Topic, o.Seed)
+	s, err := newRecorder(replay, o.Topic, o.Seed)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -130,7 +130,7 @@ func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 
 // playAll plays games until the next one would bring too many pages. Skipping that one and taking a shorter one instead
 // would fill the session with the shortest games.
-func (s *session) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
+func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
 	known := make(map[string]bool)
 	for _, url := range replay.Pages() {
 		known[url] = true
@@ -164,7 +164,7 @@ func (s *session) playAll(ctx context.Context, replay *fetch.Replay, games []Gam
 }
 
 // fresh counts the pages of a game that are new to the session.
-func (s *session) fresh(g Game) int {
+func (s *recorder) fresh(g Game) int {
 	pages := make(map[string]bool)
 	for _, c := range g.Clicks {
 		if c != backClick && !s.seen[c] {
@@ -175,7 +175,7 @@ func (s *session) fresh(g Game) int {
 }
 
 // play plays one game: the first article is typed, the others are clicked.
-func (s *session) play(ctx context.Context, g Game, useful map[string]bool) error {
+func (s *recorder) play(ctx context.Context, g Game, useful map[string]bool) error {
 	s.summary.Games++
 	depth := 0 // pages of this game that Back can return to
 	for i, click := range g.Clicks {

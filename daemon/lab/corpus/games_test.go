@@ -177,7 +177,7 @@ func TestSessionsOfTopicsHaveTheirOwnIDs(t *testing.T) {
 	replay := open(t, record(t, wiki, wikiPaths...))
 	ids := map[string]string{}
 	for _, topic := range []string{"Metals", "Minerals"} {
-		s, err := newSession(replay, topic, 1)
+		s, err := newRecorder(replay, topic, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,8 +25,8 @@ type Summary struct {
 	Note    string `json:"note,omitempty"`    // why it holds less than was asked for
 }
 
-// session is a session in the making.
-type session struct {
+// recorder is a session in the making.
+type recorder struct {
 	*surfer.Surfer
 	events  []protocol.Event
 	seen    map[string]bool // final URLs
@@ -34,13 +34,13 @@ type session struct {
 	summary Summary
 }
 
-// newSession starts a session in the recording. Its ids are drawn from the seed and the topic: sessions of different topics
+// newRecorder starts a session in the recording. Its ids are drawn from the seed and the topic: sessions of different topics
 // can be imported side by side.
-func newSession(replay *fetch.Replay, topic string, seed uint64) (*session, error) {
+func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
-	s := &session{seen: make(map[string]bool), marked: make(map[string]bool)}
+	s := &recorder{seen: make(map[string]bool), marked: make(map[string]bool)}
 	s.Surfer = surfer.New(surfer.Options{
 		Client: surfer.NewClient(rng), Topic: topic, Start: Epoch, Rand: rng, Load: Loader(replay),
 		Emit: func(e protocol.Event) error {
@@ -64,7 +64,7 @@ func Loader(replay *fetch.Replay) surfer.Loader {
 }
 
 // visited counts the page shown and marks it when it is a target.
-func (s *session) visited(target func(url string) bool) error {
+func (s *recorder) visited(target func(url string) bool) error {
 	url := s.Shown().Page.URL
 	s.seen[url] = true
 	s.summary.Visits++
@@ -76,13 +76,13 @@ func (s *session) visited(target func(url string) bool) error {
 }
 
 // back goes back.
-func (s *session) back() error {
+func (s *recorder) back() error {
 	s.summary.Backs++
 	return s.Back()
 }
 
 // finish submits and hands out what was recorded.
-func (s *session) finish() ([]protocol.Event, Summary, error) {
+func (s *recorder) finish() ([]protocol.Event, Summary, error) {
 	s.summary.Pages, s.summary.Useful = len(s.seen), len(s.marked)
 	if err := s.Submit(); err != nil {
 		return nil, Summary{}, err

@@ -43,11 +43,11 @@ func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptio
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	s, err := newSession(replay, o.Topic, o.Seed)
+	s, err := newRecorder(replay, o.Topic, o.Seed)
 	if err != nil {
 		return nil, Summary{}, err
 	}
-	w := &walker{session: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
+	w := &walker{recorder: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
 	for _, start := range o.Starts {
 		final, ok := graph.final(ctx, replay, start)
 		if !ok {

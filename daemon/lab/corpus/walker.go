@@ -8,7 +8,7 @@ import (
 
 // walker is a person on a walk.
 type walker struct {
-	*session
+	*recorder
 	o        WalkOptions
 	graph    graph
 	relevant map[string]bool

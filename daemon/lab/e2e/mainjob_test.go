@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 )
 
 // TestChromium plays the whole main job: connect, browse, submit, crawl, review.
@@ -85,7 +85,7 @@ func (j *job) askForPassword() {
 // checkSession compares the web graph of what the browser recorded with that of a simulated person who did the same.
 func (j *job) checkSession(script []demoweb.Step) {
 	j.t.Helper()
-	events, err := recording.Read(bytes.NewReader(j.d.export(j.topic)))
+	events, err := session.Read(bytes.NewReader(j.d.export(j.topic)))
 	if err != nil {
 		j.t.Fatal(err)
 	}

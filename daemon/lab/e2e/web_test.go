@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/model/webgraph"
 )
 
@@ -77,7 +77,7 @@ func simulate(t *testing.T, web *demoweb.Web) (events []protocol.Event) {
 // graphOf is the web graph of a recorded session, a line a page and a line a link.
 func graphOf(t *testing.T, events []protocol.Event) (lines []string) {
 	t.Helper()
-	sessions, err := recording.Fold(events)
+	sessions, err := session.Fold(events)
 	if err != nil || len(sessions) != 1 {
 		t.Fatalf("%d sessions, want 1: %v", len(sessions), err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
 )
 
@@ -97,8 +97,8 @@ func openCorpora(dir string) (*corpora, error) {
 
 // session makes a session of a size. The pages to be scored are half articles and half other pages: what a crawl
 // fetches is mixed. The background is of other pages.
-func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*session, error) {
-	s := new(session)
+func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*sample, error) {
+	s := new(sample)
 	var err error
 	if size <= mostPlayed {
 		err = c.play(ctx, s, o.Seed, size)
@@ -129,12 +129,12 @@ func (c *corpora) session(ctx context.Context, o *options, size int, articles, o
 }
 
 // play makes a session of games, as "nightjar corpus games" does.
-func (c *corpora) play(ctx context.Context, s *session, seed uint64, size int) error {
+func (c *corpora) play(ctx context.Context, s *sample, seed uint64, size int) error {
 	events, _, err := corpus.Games(ctx, c.articles, c.games, c.labels, corpus.GamesOptions{Category: category, Pages: size, Seed: seed})
 	if err != nil {
 		return err
 	}
-	recs, err := recording.Fold(events)
+	recs, err := session.Fold(events)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (c *corpora) play(ctx context.Context, s *session, seed uint64, size int) e
 }
 
 // visitAll makes a session of all articles and as many of the other pages as it takes.
-func (c *corpora) visitAll(ctx context.Context, s *session, size int, others []string) error {
+func (c *corpora) visitAll(ctx context.Context, s *sample, size int, others []string) error {
 	pages := c.documents(ctx, c.articles, c.articles.Pages())
 	pages = pages[:min(size, len(pages))]
 	if missing := size - len(pages); missing > len(others) {

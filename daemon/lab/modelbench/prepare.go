@@ -34,7 +34,7 @@ func prepareVerb(ctx context.Context, args []string, stdout io.Writer) error {
 func prepareMade(o *options, dir string) error {
 	for _, size := range o.Sizes {
 		pages := newMaker(o.Seed).site(size + o.Scored)
-		s := &session{Set: trainingSet("Made up", pages[:size]), Scored: pages[size:]}
+		s := &sample{Set: trainingSet("Made up", pages[:size]), Scored: pages[size:]}
 		for _, d := range newMaker(o.Seed + 1).site(o.Background) {
 			s.Set.Background = append(s.Set.Background, d.text())
 		}

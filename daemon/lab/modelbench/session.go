@@ -10,13 +10,13 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
 
-// session is what one training and the scoring after it need.
-type session struct {
+// sample is what one training and the scoring after it need.
+type sample struct {
 	Set    model.TrainingSet
 	Scored []document // pages fetched later, as far as there are others none that the training knows
 }
@@ -39,7 +39,7 @@ func bundleFile(dir string, size int) string {
 }
 
 // save writes a session to its files.
-func (s *session) save(dir string, size int) error {
+func (s *sample) save(dir string, size int) error {
 	return errors.Join(writeGob(setFile(dir, size), &s.Set), writeGob(scoredFile(dir, size), s.Scored))
 }
 
@@ -77,7 +77,7 @@ func loadOf(d document) (webgraph.Load, bool) {
 	}
 	l := webgraph.Load{ID: d.URL, URL: d.URL, Site: weburl.Site(d.URL), Title: p.Title, Text: p.Text, Target: d.Target}
 	for _, link := range p.Links {
-		l.Links = append(l.Links, recording.LinkOf(link))
+		l.Links = append(l.Links, session.LinkOf(link))
 	}
 	return l, true
 }

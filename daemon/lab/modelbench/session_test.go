@@ -71,7 +71,7 @@ func TestWordOf(t *testing.T) {
 
 func TestSessionFiles(t *testing.T) {
 	dir := t.TempDir()
-	want := &session{Set: trainingSet("Made up", newMaker(1).site(12)), Scored: newMaker(2).site(3)}
+	want := &sample{Set: trainingSet("Made up", newMaker(1).site(12)), Scored: newMaker(2).site(3)}
 	want.Set.Background = []string{"other words"}
 	if err := want.save(dir, 12); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSessionFiles(t *testing.T) {
 }
 
 // mustRead reads a session back.
-func mustRead(t *testing.T, dir string, size int) *session {
+func mustRead(t *testing.T, dir string, size int) *sample {
 	t.Helper()
 	set, err := readGob[model.TrainingSet](setFile(dir, size))
 	if err != nil {
@@ -96,7 +96,7 @@ func mustRead(t *testing.T, dir string, size int) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &session{Set: set, Scored: scored}
+	return &sample{Set: set, Scored: scored}
 }
 
 // TestCorpora makes a session of real pages and checks that it is what was asked for. TestJSON does so with made-up pages,

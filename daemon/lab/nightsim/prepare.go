@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -175,7 +175,7 @@ func (st *stage) session() model.TrainingSet {
 			} else if to != i {
 				set.Edges = append(set.Edges, [2]int{i, to})
 			}
-			here.Links = append(here.Links, model.Link{To: to, Link: recording.LinkOf(l)})
+			here.Links = append(here.Links, model.Link{To: to, Link: session.LinkOf(l)})
 		}
 		set.Pages = append(set.Pages, here)
 	}

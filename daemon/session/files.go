@@ -1,4 +1,4 @@
-package recording
+package session
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 
 // ReadFiles reads the sessions of several session files, in their order. It is an error when none of them holds a session
 // that was not discarded.
-func ReadFiles(paths []string) ([]*Recording, error) {
-	var recs []*Recording
+func ReadFiles(paths []string) ([]*Session, error) {
+	var recs []*Session
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package recordingtest makes the events of sessions for tests.
-package recordingtest
+// Package sessiontest makes the events of sessions for tests.
+package sessiontest
 
 import (
 	"math/rand/v2"

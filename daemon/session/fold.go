@@ -1,4 +1,4 @@
-package recording
+package session
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Recording is one session: what was visited, how, and what the person said of it.
-type Recording struct {
+// Session is one session: what was visited, how, and what the person said of it.
+type Session struct {
 	Session   string
 	Client    string
 	Topic     string
@@ -53,7 +53,7 @@ type Move struct {
 // Fold makes sessions of events: those of one session in order of seq, whatever order they are given in, each event
 // once. A session that was discarded is left out. What was said of a load that was never visited is left out. An error
 // names a session without a start, or with events of two browsers. Sessions come in order of their first events.
-func Fold(events []protocol.Event) ([]*Recording, error) {
+func Fold(events []protocol.Event) ([]*Session, error) {
 	groups := map[string][]protocol.Event{}
 	var order []string
 	for _, e := range events {
@@ -62,7 +62,7 @@ func Fold(events []protocol.Event) ([]*Recording, error) {
 		}
 		groups[e.Session] = append(groups[e.Session], e)
 	}
-	var all []*Recording
+	var all []*Session
 	for _, session := range order {
 		r, err := fold(groups[session])
 		if err != nil {
@@ -76,12 +76,12 @@ func Fold(events []protocol.Event) ([]*Recording, error) {
 }
 
 // fold makes one session; nil for a discarded one.
-func fold(events []protocol.Event) (*Recording, error) {
+func fold(events []protocol.Event) (*Session, error) {
 	slices.SortStableFunc(events, func(a, b protocol.Event) int {
 		return cmp.Or(cmp.Compare(a.Seq, b.Seq), strings.Compare(a.ID, b.ID))
 	})
-	r := &Recording{Session: events[0].Session, Client: events[0].Client}
-	f := folding{Recording: r, loads: map[string]*Visit{}}
+	r := &Session{Session: events[0].Session, Client: events[0].Client}
+	f := folding{Session: r, loads: map[string]*Visit{}}
 	for i, e := range events {
 		if e.Client != r.Client {
 			return nil, fmt.Errorf("events of two browsers, %s and %s", r.Client, e.Client)
@@ -113,7 +113,7 @@ func fold(events []protocol.Event) (*Recording, error) {
 
 // folding is a recording while it is made.
 type folding struct {
-	*Recording
+	*Session
 	loads map[string]*Visit
 }
 

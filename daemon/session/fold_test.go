@@ -1,4 +1,4 @@
-package recording
+package session
 
 import (
 	"math/rand/v2"
@@ -11,7 +11,7 @@ import (
 	"nightjar/model/webgraph"
 )
 
-func mustFold(tb testing.TB, events ...protocol.Event) *Recording {
+func mustFold(tb testing.TB, events ...protocol.Event) *Session {
 	tb.Helper()
 	all, err := Fold(events)
 	if err != nil || len(all) != 1 {

@@ -1,4 +1,4 @@
-package recording
+package session
 
 import (
 	"crypto/sha256"
@@ -84,12 +84,12 @@ func (v *Visit) parse(read pages) *parsed {
 }
 
 // parse reads all visits, once. Frames in a page that is left out are left out too.
-func (r *Recording) parse() []*parsed {
+func (r *Session) parse() []*parsed {
 	r.once.Do(func() { r.parsed = r.parseVisits() })
 	return r.parsed
 }
 
-func (r *Recording) parseVisits() []*parsed {
+func (r *Session) parseVisits() []*parsed {
 	var all []*parsed
 	read := pages{}
 	out := map[string]bool{}
@@ -114,7 +114,7 @@ func (r *Recording) parseVisits() []*parsed {
 
 // Loads are the page loads the web graph is built of. A page's other names are its aliases: what was asked for, and what
 // rel=canonical says when that was visited too, on the same site, and with nearly the same text.
-func (r *Recording) Loads() []webgraph.Load {
+func (r *Session) Loads() []webgraph.Load {
 	all := r.parse()
 	last := map[string]*parsed{}
 	for _, p := range all {
@@ -188,7 +188,7 @@ func similar(a, b string) bool {
 
 // EntryPages proposes where crawls may begin: the pages that the person came to without following a link, and for a
 // search engine's pages those first followed from them. Addresses with secrets are left out. In order, each once.
-func (r *Recording) EntryPages() []string {
+func (r *Session) EntryPages() []string {
 	var urls []string
 	for _, p := range r.entries() {
 		urls = append(urls, p.url)
@@ -197,7 +197,7 @@ func (r *Recording) EntryPages() []string {
 }
 
 // EntryLoads are the IDs of the loads by which the person first came to the entry pages.
-func (r *Recording) EntryLoads() []string {
+func (r *Session) EntryLoads() []string {
 	var ids []string
 	for _, p := range r.entries() {
 		ids = append(ids, p.Load)
@@ -205,7 +205,7 @@ func (r *Recording) EntryLoads() []string {
 	return ids
 }
 
-func (r *Recording) entries() []*parsed {
+func (r *Session) entries() []*parsed {
 	var all []*parsed
 	byLoad, seen := map[string]*parsed{}, map[string]bool{}
 	for _, p := range r.parse() {

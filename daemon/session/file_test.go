@@ -1,4 +1,4 @@
-package recording
+package session
 
 import (
 	"bytes"
@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"nightjar/daemon/protocol"
-	"nightjar/daemon/recording/recordingtest"
+	"nightjar/daemon/session/sessiontest"
 )
 
-func maker(seed uint64) *recordingtest.Maker {
-	return recordingtest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+func maker(seed uint64) *sessiontest.Maker {
+	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 }
 
 func line(tb testing.TB, e protocol.Event) string {
