@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -18,12 +17,12 @@ import (
 
 // Imported is the result of an import. A session file sets the numbers, a model Topic and Version.
 type Imported struct {
-	Events   int             `json:"events"`
-	Sessions int             `json:"sessions"`
-	Refused  []store.Refusal `json:"refused"`            // events that the privacy rules keep out
-	Problems []string        `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
-	Topic    string          `json:"topic,omitempty"`    // of the imported model
-	Version  int             `json:"version,omitempty"`  // that the imported model became
+	Events   int               `json:"events"`
+	Sessions int               `json:"sessions"`
+	Refused  []session.Refusal `json:"refused"`            // events that the privacy rules keep out
+	Problems []string          `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
+	Topic    string            `json:"topic,omitempty"`    // of the imported model
+	Version  int               `json:"version,omitempty"`  // that the imported model became
 }
 
 // IsModel reports whether a file holds a model and not sessions, by its first bytes or by its name.
@@ -41,11 +40,7 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	if IsModel("", text) {
 		return importModel(ctx, a.Trainer, text)
 	}
-	events, err := session.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	done, topics, err := importEvents(ctx, a.Store, events)
+	done, topics, err := importEvents(ctx, a.Store, text)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +78,12 @@ func ReadModel(text []byte) (*model.Bundle, error) {
 }
 
 // importEvents stores the events of a session file and returns the topics that have something new to learn.
-func importEvents(ctx context.Context, st *store.Store, events []protocol.Event) (*Imported, []int64, error) {
-	acked, refused, err := st.Ingest(ctx, events)
+func importEvents(ctx context.Context, st *store.Store, file []byte) (*Imported, []int64, error) {
+	events, refused, err := session.ReadAdmitted(bytes.NewReader(file))
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := st.Ingest(ctx, events)
 	if err != nil {
 		return nil, nil, fmt.Errorf("import: %w", err)
 	}
@@ -92,7 +91,7 @@ func importEvents(ctx context.Context, st *store.Store, events []protocol.Event)
 	for _, e := range events {
 		sessions[e.Session] = true
 	}
-	done := &Imported{Events: len(acked), Sessions: len(sessions), Refused: refused}
+	done := &Imported{Events: len(in.Acked), Sessions: len(sessions), Refused: append(refused, in.Refused...)}
 	all, err := st.Sessions(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -125,11 +124,7 @@ func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byt
 	if IsModel("", text) {
 		return importModel(ctx, t, text)
 	}
-	events, err := session.Read(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	done, topics, err := importEvents(ctx, st, events)
+	done, topics, err := importEvents(ctx, st, text)
 	if err != nil {
 		return nil, err
 	}

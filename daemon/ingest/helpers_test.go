@@ -133,8 +133,8 @@ func maker(seed uint64, client string) *sessiontest.Maker {
 	return m
 }
 
-// session makes a session that can be trained: a start, pages with snapshots, one of them useful.
-func session(m *sessiontest.Maker, pages int) []protocol.Event {
+// evening makes a session that can be trained: a start, pages with snapshots, one of them useful.
+func evening(m *sessiontest.Maker, pages int) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
 	from := ""
 	for i := range pages {

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 )
 
@@ -21,7 +22,7 @@ const (
 	eventRate   = 200      // a second
 	eventBurst  = 1000     // at once
 	batchEvents = 64       // in one commit, at most
-	batchBytes  = 1 << 20  // in one commit, beyond its first event: snapshots take time to read, and their acks wait
+	batchBytes  = 1 << 20  // in one commit, beyond its first event: large ones take time to write, and their acks wait
 	queueBytes  = 32 << 20 // read and not committed
 )
 
@@ -53,7 +54,7 @@ type stream struct {
 
 // queued is an event on its way to a commit.
 type queued struct {
-	event protocol.Event
+	event session.Event
 	size  int64
 }
 
@@ -103,16 +104,13 @@ func (s *stream) sendDashboard(ctx context.Context) error {
 // readEvent queues one event, or refuses it. A message that is no event and has no id to refuse it by ends the
 // connection: the other side is not one that speaks this format.
 func (s *stream) readEvent(ctx context.Context, data []byte) error {
-	e, err := protocol.Decode(data)
-	if err == nil && e.Client != s.client {
-		err = &protocol.Invalid{ID: e.ID, Code: protocol.UnknownClient, Message: "the event is another browser's"}
-	}
+	e, err := s.admit(data)
 	if err != nil {
 		var invalid *protocol.Invalid
 		if !errors.As(err, &invalid) || invalid.ID == "" {
 			return refuse(protocol.CodeOf(err), err.Error())
 		}
-		return s.refuseEvents(ctx, store.Refusal{ID: invalid.ID, Code: invalid.Code, Message: invalid.Message})
+		return s.refuseEvents(ctx, session.Refusal{ID: invalid.ID, Code: invalid.Code, Message: invalid.Message})
 	}
 	size := int64(len(data))
 	if err := s.room.Acquire(ctx, size); err != nil {
@@ -124,6 +122,18 @@ func (s *stream) readEvent(ctx context.Context, data []byte) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// admit reads one event and looks at it; see session.Admit.
+func (s *stream) admit(data []byte) (session.Event, error) {
+	e, html, err := protocol.Open(data)
+	if err != nil {
+		return session.Event{}, err
+	}
+	if e.Client != s.client {
+		return session.Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.UnknownClient, Message: "the event is another browser's"}
+	}
+	return session.Admit(e, html)
 }
 
 // commitAll commits what is queued: one event, or what came while the commit before it ran. The first commits of a
@@ -142,8 +152,8 @@ func (s *stream) commitAll(ctx context.Context) {
 }
 
 // gather takes from the queue what is there, without waiting.
-func (s *stream) gather(first queued, most int) (batch []protocol.Event, size int64) {
-	batch, size = []protocol.Event{first.event}, first.size
+func (s *stream) gather(first queued, most int) (batch []session.Event, size int64) {
+	batch, size = []session.Event{first.event}, first.size
 	for len(batch) < most && size < batchBytes {
 		select {
 		case q, ok := <-s.queue:
@@ -160,12 +170,12 @@ func (s *stream) gather(first queued, most int) (batch []protocol.Event, size in
 
 // commit stores a batch and acks it. A batch that cannot be stored is tried again, ever more slowly: the disk may be
 // full for now. Until then nothing is acked, and the browser keeps it all.
-func (s *stream) commit(ctx context.Context, batch []protocol.Event) error {
+func (s *stream) commit(ctx context.Context, batch []session.Event) error {
 	var in store.Ingested
 	var err error
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		// A commit that has begun is not called off by the connection's end.
-		in, err = s.server.store.IngestBatch(context.WithoutCancel(ctx), batch)
+		in, err = s.server.store.Ingest(context.WithoutCancel(ctx), batch)
 		if err == nil || len(in.Acked) > 0 {
 			break
 		}
@@ -195,7 +205,7 @@ func (s *stream) commit(ctx context.Context, batch []protocol.Event) error {
 	return nil
 }
 
-func (s *stream) refuseEvents(ctx context.Context, all ...store.Refusal) error {
+func (s *stream) refuseEvents(ctx context.Context, all ...session.Refusal) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -270,21 +280,21 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	for _, t := range topics {
 		st.Topics = append(st.Topics, t.Name)
 	}
-	session, err := s.server.store.NewestSession(ctx, s.client)
+	newest, err := s.server.store.NewestSession(ctx, s.client)
 	if errors.Is(err, store.ErrNotFound) {
 		return st, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	st.Problem = session.Problem
-	st.Session = &protocol.SessionState{ID: session.UUID, Topic: session.Topic, Status: session.Status, Pages: session.Pages, Useful: session.Useful}
-	if session.Status == store.Discarded {
+	st.Problem = newest.Problem
+	st.Session = &protocol.SessionState{ID: newest.UUID, Topic: newest.Topic, Status: newest.Status, Pages: newest.Pages, Useful: newest.Useful}
+	if newest.Status == store.Discarded {
 		st.Session.Status = protocol.StatusNone
 	}
 	if s.server.Training != nil {
 		var problem string
-		if st.Training, problem = s.server.Training(session.TopicID); st.Problem == "" && session.Status == store.Submitted {
+		if st.Training, problem = s.server.Training(newest.TopicID); st.Problem == "" && newest.Status == store.Submitted {
 			st.Problem = problem
 		}
 	}

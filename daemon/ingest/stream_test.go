@@ -26,7 +26,7 @@ func TestSession(t *testing.T) {
 	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session == nil && len(s.Never) > 0 }); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Send(ctx, session(m, 5)...); err != nil {
+	if err := c.Send(ctx, evening(m, 5)...); err != nil {
 		t.Fatal(err)
 	}
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Pages == 5 && s.Session.Useful == 1 })
@@ -252,7 +252,7 @@ func TestStatePushes(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := maker(1, browserUUID)
-	if err := c.Send(ctx, append(session(m, 5), m.Event(protocol.Submit))...); err != nil {
+	if err := c.Send(ctx, append(evening(m, 5), m.Event(protocol.Submit))...); err != nil {
 		t.Fatal(err)
 	}
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Training != nil && s.Problem != "" })

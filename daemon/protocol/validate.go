@@ -27,23 +27,29 @@ const (
 
 // Decode reads one event and validates it. Fields that the format does not have are refused. The error is an *Invalid.
 func Decode(data []byte) (Event, error) {
-	var e Event
+	e, _, err := Open(data)
+	return e, err
+}
+
+// Open is Decode, and returns a snapshot's HTML, too.
+func Open(data []byte) (e Event, html []byte, err error) {
 	if len(data) > MaxMessage {
-		return e, invalid(TooLarge, "the event is larger than %d bytes", MaxMessage)
+		return e, nil, invalid(TooLarge, "the event is larger than %d bytes", MaxMessage)
 	}
 	if !startsObject(data) {
-		return e, invalid(BadJSON, "not a JSON object")
+		return e, nil, invalid(BadJSON, "not a JSON object")
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	err := d.Decode(&e)
+	err = d.Decode(&e)
 	if err == nil && len(bytes.TrimSpace(data[d.InputOffset():])) > 0 {
 		err = errors.New("something follows the event")
 	}
 	if err != nil {
-		return e, undecoded(data, err)
+		return e, nil, undecoded(data, err)
 	}
-	return e, Validate(e)
+	html, err = e.Open()
+	return e, html, err
 }
 
 // undecoded returns why data is not an event. It checks version and type first, if they can be read, since an event of

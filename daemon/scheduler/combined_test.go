@@ -6,11 +6,22 @@ import (
 	"testing"
 
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
+
+// mustIngest stores events, none of which may be refused.
+func (w *world) mustIngest(t *testing.T, events []protocol.Event) {
+	t.Helper()
+	admitted, refused := session.AdmitAll(events)
+	in, err := w.st.Ingest(t.Context(), admitted)
+	if err != nil || len(refused)+len(in.Refused) > 0 {
+		t.Fatal(refused, in.Refused, err)
+	}
+}
 
 // mustRecord submits a session of a topic: its portal, two pages of other things, two useful ones.
 func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic {
@@ -25,9 +36,7 @@ func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic 
 			events = append(events, m.Of(protocol.Useful, v.Page, ""))
 		}
 	}
-	if _, refused, err := w.st.Ingest(t.Context(), append(events, m.Event(protocol.Submit))); err != nil || len(refused) > 0 {
-		t.Fatal(refused, err)
-	}
+	w.mustIngest(t, append(events, m.Event(protocol.Submit)))
 	one, err := w.st.TopicByName(t.Context(), topic)
 	if err != nil {
 		t.Fatal(err)

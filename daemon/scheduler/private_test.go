@@ -99,9 +99,7 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 		s.Delay, s.Sitemaps, s.Resolve = 0, true, []string{"*.test=" + server.Listener.Addr().String()}
 	})
 
-	if _, refused, err := w.st.Ingest(t.Context(), browsing()); err != nil || len(refused) > 0 {
-		t.Fatalf("%v, refused %v", err, refused)
-	}
+	w.mustIngest(t, browsing())
 	topic, err := w.st.TopicByName(t.Context(), "hockey")
 	if err != nil {
 		t.Fatal(err)

@@ -18,36 +18,60 @@ var ErrEmpty = errors.New("the file holds no event")
 // first line that is not, and what is wrong with it. Blank lines are nothing; a line with # is no comment. An event that
 // stands twice is read once; another event under the same id is an error.
 func Read(r io.Reader) ([]protocol.Event, error) {
-	lines := bufio.NewReaderSize(r, 64<<10)
 	var events []protocol.Event
-	seen := map[string]int{}
+	err := readEvents(r, func(e protocol.Event, _ []byte) { events = append(events, e) })
+	if err != nil {
+		return nil, err
+	}
+	return events, nil
+}
+
+// ReadAdmitted reads a session file as Read does, and admits its events as AdmitAll does.
+func ReadAdmitted(r io.Reader) (admitted []Event, refused []Refusal, err error) {
+	err = readEvents(r, func(e protocol.Event, html []byte) {
+		if a, err := Admit(e, html); err != nil {
+			refused = append(refused, refusal(e.ID, err))
+		} else {
+			admitted = append(admitted, a)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return admitted, refused, nil
+}
+
+// readEvents hands each event of a session file to take, a snapshot with its HTML.
+func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
+	lines := bufio.NewReaderSize(r, 64<<10)
+	seen := map[string]protocol.Event{}
 	for n := 1; ; n++ {
 		line, err := readLine(lines)
 		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return fmt.Errorf("line %d: %w", n, err)
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			e, bad := protocol.Decode(text)
+			e, html, bad := protocol.Open(text)
 			if bad != nil {
-				return nil, fmt.Errorf("line %d: %w", n, bad)
+				return fmt.Errorf("line %d: %w", n, bad)
 			}
-			at, twice := seen[e.ID]
+			before, twice := seen[e.ID]
 			switch {
 			case !twice:
-				seen[e.ID] = len(events)
-				events = append(events, e)
-			case !same(events[at], e):
-				return nil, fmt.Errorf("line %d: event id %s stands for another event before", n, e.ID)
+				seen[e.ID] = e
+				take(e, html)
+			case !same(before, e):
+				return fmt.Errorf("line %d: event id %s stands for another event before", n, e.ID)
 			}
 		}
 		if err == io.EOF {
 			break
 		}
 	}
-	if len(events) == 0 {
-		return nil, ErrEmpty
+	if len(seen) == 0 {
+		return ErrEmpty
 	}
-	return events, nil
+	return nil
 }
 
 // readLine reads up to and with the next line feed. A line beyond the limit is not read to its end.

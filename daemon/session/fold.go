@@ -8,44 +8,26 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 )
 
-// Session is one session: what was visited, how, and what the person said of it.
+// Session is what happened in a session: what was visited, how, and what the person said of it.
 type Session struct {
-	Session   string
+	ID        string
 	Client    string
 	Topic     string
 	Submitted bool
 	LastEvent time.Time // latest time an event names
-	Visits    []*Visit  // page loads in order, frames among them
-	Moves     []Move    // Back and Forward, in order
+	Visits    []*Visit  // page loads in order, frames among them; their titles are the browser's
+	Moves     []Move    // in order
 
 	once   sync.Once
 	parsed []*parsed // what the visits show, read when it is first asked for
 }
 
-// Visit is one page load.
-type Visit struct {
-	Load      string
-	URL       string // as visited
-	Requested string // the address asked for when it led to URL
-	Title     string
-	How       string // protocol.HowTyped …; "" for a frame
-	From      string // load it came from
-	Parent    string // load that holds this frame
-	Kind      string // protocol.KindFrame or KindIframe for a frame
-	Useful    bool
-	Labels    []string
-	Snapshots []protocol.Event // in order; the last shows the page as it was left
-
-	page string // canonical URL, or URL when it has no canonical form
-}
-
-// Move is a step back or forward in a tab's history.
+// Move is a step from one page load to another.
 type Move struct {
-	Type protocol.Type // protocol.Back or protocol.Forward
+	Type protocol.Type // protocol.Visit, Back or Forward
 	From string        // load that was left, "" when unknown
 	To   string
 }
@@ -80,8 +62,8 @@ func fold(events []protocol.Event) (*Session, error) {
 	slices.SortStableFunc(events, func(a, b protocol.Event) int {
 		return cmp.Or(cmp.Compare(a.Seq, b.Seq), strings.Compare(a.ID, b.ID))
 	})
-	r := &Session{Session: events[0].Session, Client: events[0].Client}
-	f := folding{Session: r, loads: map[string]*Visit{}}
+	r := &Session{ID: events[0].Session, Client: events[0].Client}
+	f := folding{Session: r, loads: map[string]*Visit{}, marks: map[string][]protocol.Type{}}
 	for i, e := range events {
 		if e.Client != r.Client {
 			return nil, fmt.Errorf("events of two browsers, %s and %s", r.Client, e.Client)
@@ -108,27 +90,26 @@ func fold(events []protocol.Event) (*Session, error) {
 			f.say(e)
 		}
 	}
+	for _, v := range r.Visits {
+		v.Useful = Marked(f.marks[v.URL])
+	}
 	return r, nil
 }
 
-// folding is a recording while it is made.
+// folding is a session while it is made.
 type folding struct {
 	*Session
 	loads map[string]*Visit
+	marks map[string][]protocol.Type // of a page, over all its loads
 }
 
 // visit notes the events that bring a page load.
 func (f *folding) visit(e protocol.Event) {
-	if e.Type != protocol.Visit && e.Type != protocol.Frame || f.loads[e.Page] != nil {
-		return
+	if brings(e) && f.loads[e.Page] == nil {
+		v := newVisit(e)
+		f.loads[e.Page] = v
+		f.Visits = append(f.Visits, v)
 	}
-	v := &Visit{Load: e.Page, URL: e.URL, Requested: e.Requested, Title: e.Title, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind}
-	v.page = v.URL
-	if canonical, err := weburl.Canonical(v.URL); err == nil {
-		v.page = canonical
-	}
-	f.loads[e.Page] = v
-	f.Visits = append(f.Visits, v)
 }
 
 // say notes the events about a page load, which may have been numbered before the load's own.
@@ -139,22 +120,14 @@ func (f *folding) say(e protocol.Event) {
 	}
 	switch e.Type {
 	case protocol.Snapshot:
-		v.Snapshots = append(v.Snapshots, e)
+		v.snapshots = append(v.snapshots, e)
 	case protocol.Useful, protocol.NotUseful:
-		f.mark(v, e.Type == protocol.Useful)
+		f.marks[v.URL] = append(f.marks[v.URL], e.Type)
 	case protocol.Label:
 		v.Labels = append(v.Labels, e.Name)
-	case protocol.Back, protocol.Forward:
-		f.Moves = append(f.Moves, Move{Type: e.Type, From: e.From, To: e.Page})
-	}
-}
-
-// mark sets the mark of all loads of the page: it is the page that is useful, and a mark on one of its loads undoes what
-// was said on another.
-func (f *folding) mark(v *Visit, useful bool) {
-	for _, other := range f.Visits {
-		if other.page == v.page {
-			other.Useful = useful
+	case protocol.Visit, protocol.Back, protocol.Forward:
+		if e.From != "" {
+			f.Moves = append(f.Moves, Move{Type: e.Type, From: e.From, To: e.Page})
 		}
 	}
 }

@@ -30,13 +30,13 @@ func TestFold(t *testing.T) {
 	events := []protocol.Event{start, a, b, m.Of(protocol.Useful, a.Page, ""), m.Of(protocol.Useful, b.Page, ""), m.Of(protocol.NotUseful, b.Page, ""),
 		m.Of(protocol.Back, a.Page, b.Page), m.Of(protocol.Forward, b.Page, a.Page), label, m.Of(protocol.Useful, m.UUID(), ""), m.Event(protocol.Submit)}
 	r := mustFold(t, events...)
-	if r.Topic != "Hockey" || r.Session != m.Session || !r.Submitted || !r.LastEvent.Equal(events[len(events)-1].At) {
+	if r.Topic != "Hockey" || r.ID != m.Session || !r.Submitted || !r.LastEvent.Equal(events[len(events)-1].At) {
 		t.Errorf("got %+v", r)
 	}
 	if len(r.Visits) != 2 || !r.Visits[0].Useful || r.Visits[1].Useful || r.Visits[1].From != a.Page || !slices.Equal(r.Visits[1].Labels, []string{"milestone"}) {
 		t.Errorf("visits %+v %+v", r.Visits[0], r.Visits[1])
 	}
-	if want := []Move{{protocol.Back, b.Page, a.Page}, {protocol.Forward, a.Page, b.Page}}; !slices.Equal(r.Moves, want) {
+	if want := []Move{{protocol.Visit, a.Page, b.Page}, {protocol.Back, b.Page, a.Page}, {protocol.Forward, a.Page, b.Page}}; !slices.Equal(r.Moves, want) {
 		t.Errorf("moves %v", r.Moves)
 	}
 	// Order is by seq, and twice is once.

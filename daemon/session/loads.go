@@ -18,13 +18,10 @@ const nearEqual = 0.9
 
 // parsed is a visit with what its snapshots show.
 type parsed struct {
-	*Visit
-	url       string // canonical
-	title     string
+	Visit
 	text      string
 	canonical string // what the page calls itself by rel=canonical
 	links     []webgraph.Link
-	secret    bool // its address carries a secret
 }
 
 // pages are the snapshots read so far. People come back to the same pages again and again: most snapshots of a long
@@ -50,27 +47,25 @@ func (all pages) read(url string, s protocol.Event) *page.Page {
 }
 
 // parse reads a visit's snapshots: the last one's text, the union of the links. nil for a page that is left out: one
-// with a password field, or with an address nobody can name.
+// with a password field, or with an address that cannot be one of a page. Of two links to one address the first that has
+// an anchor text counts.
 func (v *Visit) parse(read pages) *parsed {
-	url, err := weburl.Canonical(v.URL)
-	if err != nil {
+	if v.URL == "" {
 		return nil
 	}
-	p := &parsed{Visit: v, url: url, title: v.Title, secret: weburl.Secret(v.URL)}
+	p := &parsed{Visit: *v}
 	at := map[string]int{} // address -> its place in links
-	for _, s := range v.Snapshots {
-		shown := read.read(url, s)
-		if shown == nil {
+	for _, s := range v.snapshots {
+		seen := read.read(v.URL, s)
+		if seen == nil {
 			continue
 		}
-		if shown.PasswordField {
+		if seen.PasswordField {
 			return nil
 		}
-		p.text, p.canonical = shown.Text, shown.Canonical
-		if shown.Title != "" {
-			p.title = shown.Title
-		}
-		for _, l := range shown.Links {
+		p.show(shown(seen))
+		p.text, p.canonical = seen.Text, seen.Canonical
+		for _, l := range seen.Links {
 			i, known := at[l.URL]
 			if !known {
 				at[l.URL] = len(p.links)
@@ -118,23 +113,16 @@ func (r *Session) Loads() []webgraph.Load {
 	all := r.parse()
 	last := map[string]*parsed{}
 	for _, p := range all {
-		last[p.url] = p
+		last[p.URL] = p
 	}
 	names := canonicalNames(all, last)
 	loads := make([]webgraph.Load, 0, len(all))
 	for _, p := range all {
-		l := webgraph.Load{ID: p.Load, URL: p.url, Site: weburl.Site(p.url), Title: p.title, Text: p.text, Links: p.links,
-			Parent: p.Parent, Kind: p.Kind, Target: p.Useful}
-		if name := names[p.url]; name != "" {
-			l.Aliases = append(l.Aliases, p.url)
+		l := p.load()
+		l.Text, l.Links = p.text, p.links
+		if name := names[p.URL]; name != "" {
+			l.Aliases = append([]string{p.URL}, l.Aliases...)
 			l.URL = name
-		}
-		if alias, err := weburl.Canonical(p.Requested); p.Requested != "" && err == nil && alias != l.URL {
-			l.Aliases = append(l.Aliases, alias)
-		}
-		switch p.How {
-		case protocol.HowLink, protocol.HowForm, protocol.HowNewTab:
-			l.From = p.From
 		}
 		loads = append(loads, l)
 	}
@@ -146,11 +134,11 @@ func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
 	names := map[string]string{}
 	for _, p := range all {
 		main := last[p.canonical]
-		if p != last[p.url] || p.canonical == p.url || main == nil || weburl.Site(p.url) != weburl.Site(main.url) {
+		if p != last[p.URL] || p.canonical == p.URL || main == nil || weburl.Site(p.URL) != weburl.Site(main.URL) {
 			continue
 		}
 		if similar(p.text, main.text) {
-			names[p.url] = main.url
+			names[p.URL] = main.URL
 		}
 	}
 	ends := make(map[string]string, len(names))
@@ -191,7 +179,7 @@ func similar(a, b string) bool {
 func (r *Session) EntryPages() []string {
 	var urls []string
 	for _, p := range r.entries() {
-		urls = append(urls, p.url)
+		urls = append(urls, p.URL)
 	}
 	return urls
 }
@@ -210,17 +198,17 @@ func (r *Session) entries() []*parsed {
 	byLoad, seen := map[string]*parsed{}, map[string]bool{}
 	for _, p := range r.parse() {
 		byLoad[p.Load] = p
-		again := seen[p.url]
-		seen[p.url] = true
-		listed := slices.ContainsFunc(all, func(e *parsed) bool { return e.url == p.url })
-		if p.Parent != "" || p.secret || weburl.SearchEngine(p.url) || listed {
+		again := seen[p.URL]
+		seen[p.URL] = true
+		listed := slices.ContainsFunc(all, func(e *parsed) bool { return e.URL == p.URL })
+		if p.Parent != "" || p.secret || weburl.SearchEngine(p.URL) || listed {
 			continue
 		}
 		if again && (p.How == protocol.HowReload || p.How == protocol.HowOther) {
 			continue // loaded again where it stood
 		}
 		from := byLoad[p.From]
-		if from == nil || weburl.SearchEngine(from.url) {
+		if from == nil || weburl.SearchEngine(from.URL) {
 			all = append(all, p)
 		}
 	}

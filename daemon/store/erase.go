@@ -18,7 +18,6 @@ import (
 type ErasePlan struct {
 	Pages    int // visited
 	Visits   int
-	Links    int // of other pages to it
 	Fetches  int
 	Finds    int
 	Frontier int
@@ -29,7 +28,7 @@ type ErasePlan struct {
 
 // Empty reports whether there is nothing to erase.
 func (p ErasePlan) Empty() bool {
-	return p.Pages+p.Visits+p.Links+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+len(p.Topics) == 0
+	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+len(p.Topics) == 0
 }
 
 // OnHost reports whether an address is of a host or of one below it.
@@ -48,7 +47,7 @@ type traces struct {
 	pages, fetches, models, topics []int64
 	loads                          []string
 	contacts, resting              []keyed // crawl and host
-	finds, frontier, starts, links []keyed
+	finds, frontier, starts        []keyed
 	names                          []string
 }
 
@@ -64,12 +63,12 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	if err != nil {
 		return ErasePlan{}, fmt.Errorf("look for %s: %w", host, err)
 	}
-	return ErasePlan{Pages: len(t.pages), Visits: len(t.loads), Links: len(t.links), Fetches: len(t.fetches),
+	return ErasePlan{Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
 		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
 // EraseHost deletes everything of a host and the hosts below it: page loads with their events and contents, pages,
-// links of other pages to it, fetches, finds, frontier entries, start pages and what the ledger tells of it. Models that know it lose their bundles,
+// fetches, finds, frontier entries, start pages and what the ledger tells of it. Models that know it lose their bundles,
 // and with them what they knew. It returns the topics to train again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
@@ -110,7 +109,6 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 		{&t.finds, `SELECT id, url FROM finds`},
 		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
 		{&t.starts, `SELECT topic_id, url FROM starts`},
-		{&t.links, `SELECT page_id, url FROM links`},
 		{&t.contacts, `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`},
 		{&t.resting, `SELECT crawl_id, 'http://' || host || '/' FROM resting`},
 	}
@@ -222,13 +220,8 @@ func (m *Model) knows(host string) bool {
 
 // erase deletes what was traced, in an order that the foreign keys allow.
 func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
-	for _, load := range t.loads {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM visits WHERE load = ?`, load); err != nil {
-			return err
-		}
+	if err := t.eraseLoads(ctx, tx); err != nil {
+		return err
 	}
 	if err := t.eraseLearned(ctx, tx); err != nil {
 		return err
@@ -237,9 +230,6 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 		text string
 		ids  []int64
 	}{
-		{`DELETE FROM visits WHERE page_id = ?`, t.pages},
-		{`DELETE FROM marks WHERE page_id = ?`, t.pages},
-		{`DELETE FROM pages WHERE id = ?`, t.pages},
 		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
 		{emptyModel + `id = ?`, t.models},
 	} {
@@ -256,7 +246,6 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 		{`DELETE FROM finds WHERE id = ? AND url = ?`, t.finds},
 		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
 		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
-		{`DELETE FROM links WHERE page_id = ? AND url = ?`, t.links},
 		{`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.contacts},
 		{`DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.resting},
 	} {
@@ -264,6 +253,36 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// eraseLoads deletes page loads with their events. A page whose loads are not all of the host, but were only asked for
+// there, keeps what the others said of it.
+func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
+	type visit struct{ session, page int64 }
+	pages := t.pages
+	for _, load := range t.loads {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
+			return err
+		}
+		visits, err := query(ctx, tx, func(row scanner) (v visit, err error) {
+			return v, row.Scan(&v.session, &v.page)
+		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
+		if err != nil {
+			return err
+		}
+		for _, v := range visits {
+			if err := refreshMark(ctx, tx, v.session, v.page); err != nil {
+				return err
+			}
+			pages = append(pages, v.page)
+		}
+	}
+	for _, id := range distinct(pages) {
+		if err := refreshPage(ctx, tx, id); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 )
 
 // openSession is what take needs to know of an event's session.
@@ -20,115 +21,113 @@ type openSession struct {
 }
 
 // take stores one event, or acks or refuses it without storing.
-func (b *batch) take(ctx context.Context, p *prepared) error {
+func (b *batch) take(ctx context.Context, e *session.Event) error {
 	var one int
-	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", p.ID).Scan(&one)
+	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", e.ID).Scan(&one)
 	if err == nil {
-		b.Acked = append(b.Acked, p.ID)
+		b.Acked = append(b.Acked, e.ID)
 		return nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	session, ok, err := b.session(ctx, p)
+	of, ok, err := b.session(ctx, e)
 	if err != nil || !ok {
 		return err
 	}
-	if p.Page != "" {
-		if ok, err := b.admit(ctx, p, session); err != nil || !ok {
+	if e.Page != "" {
+		if ok, err := b.mayKeep(ctx, e, of); err != nil || !ok {
 			return err
 		}
 	}
-	if err := b.insert(ctx, p, session); err != nil {
+	if err := b.insert(ctx, e, of); err != nil {
 		return err
 	}
-	b.Acked = append(b.Acked, p.ID)
-	b.sessions[p.Session] = true
-	return b.project(ctx, p, session)
+	b.Acked = append(b.Acked, e.ID)
+	b.sessions[e.Session] = true
+	return b.project(ctx, e, of)
 }
 
 // session finds the event's session, or starts it; not ok when the event has been acked or refused because of it.
-func (b *batch) session(ctx context.Context, p *prepared) (s openSession, ok bool, err error) {
-	err = b.tx.QueryRowContext(ctx, "SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", p.Session).
+func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
+	err = b.tx.QueryRowContext(ctx, "SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
 		Scan(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return b.start(ctx, p)
+		return b.start(ctx, e)
 	case err != nil:
 		return s, false, err
-	case s.client != p.Client:
-		b.refuse(p.ID, protocol.OtherSession, "the session belongs to another browser")
-	case s.endedSeq.Valid && p.Seq > s.endedSeq.Int64:
-		b.refuse(p.ID, protocol.SessionEnded, "the session was "+s.status+" before")
+	case s.client != e.Client:
+		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
+	case s.endedSeq.Valid && e.Seq > s.endedSeq.Int64:
+		b.refuse(e.ID, protocol.SessionEnded, "the session was "+s.status+" before")
 	case s.status == Discarded:
-		b.Acked = append(b.Acked, p.ID) // it came before the discard that has thrown it away
-	case p.Type == protocol.SessionStart:
-		b.refuse(p.ID, protocol.BadField, "the session was started before")
+		b.Acked = append(b.Acked, e.ID) // it came before the discard that has thrown it away
+	case e.Type == protocol.SessionStart:
+		b.refuse(e.ID, protocol.BadField, "the session was started before")
 	default:
 		return s, true, nil
 	}
 	return s, false, nil
 }
 
-func (b *batch) start(ctx context.Context, p *prepared) (s openSession, ok bool, err error) {
+func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
 	var one int
-	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", p.Session).Scan(&one)
+	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session).Scan(&one)
 	switch {
 	case err == nil:
-		b.refuse(p.ID, protocol.NoSession, "the session was erased")
+		b.refuse(e.ID, protocol.NoSession, "the session was erased")
 		return s, false, nil
 	case !errors.Is(err, sql.ErrNoRows):
 		return s, false, err
-	case p.Type != protocol.SessionStart:
-		b.refuse(p.ID, protocol.NoSession, "the session was never started")
+	case e.Type != protocol.SessionStart:
+		b.refuse(e.ID, protocol.NoSession, "the session was never started")
 		return s, false, nil
 	}
-	s.client, s.status = p.Client, Recording
-	if s.topic, err = ensureTopic(ctx, b.tx, p.Topic, b.s.Now()); err != nil {
+	s.client, s.status = e.Client, Recording
+	if s.topic, err = ensureTopic(ctx, b.tx, e.Topic, b.s.Now()); err != nil {
 		return s, false, err
 	}
 	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		p.Session, s.topic, p.Client, Recording, millis(p.At)).Scan(&s.id)
+		e.Session, s.topic, e.Client, Recording, millis(e.At)).Scan(&s.id)
 	return s, err == nil, err
 }
 
-// admit looks at an event's page load: whether it is this session's, and whether anything of it may be kept. Of a load
+// mayKeep looks at an event's page load: whether it is this session's, and whether anything of it may be kept. Of a load
 // that is withheld the bare event is kept, so that it is acked again when it is repeated.
-func (b *batch) admit(ctx context.Context, p *prepared, s openSession) (bool, error) {
+func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (bool, error) {
 	var other int64
-	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", p.Page, s.id).Scan(&other)
+	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
 	if err == nil {
-		b.refuse(p.ID, protocol.OtherSession, "the page load belongs to another session")
+		b.refuse(e.ID, protocol.OtherSession, "the page load belongs to another session")
 		return false, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return false, err
 	}
-	code, err := b.withheld(ctx, p.Page)
+	code, err := b.withheld(ctx, e.Page)
 	if err != nil {
 		return false, err
 	}
-	if code == "" && p.Parent != "" {
-		if code, err = b.withheld(ctx, p.Parent); err != nil {
+	if code == "" && e.Parent != "" {
+		if code, err = b.withheld(ctx, e.Parent); err != nil {
 			return false, err
 		}
 	}
-	switch {
-	case p.URL != "" && protocol.Never(b.never, p.URL):
-		code = protocol.NeverRecord
-	case p.parsed != nil && p.parsed.PasswordField:
-		code = protocol.PasswordPage
-	case code == "":
+	if now := e.Withheld(b.never); now != "" {
+		code = now
+	}
+	if code == "" {
 		return true, nil
 	}
-	if err := b.withhold(ctx, s, p.Page, code); err != nil {
+	if err := b.withhold(ctx, s, e.Page, code); err != nil {
 		return false, err
 	}
-	if p.Type == protocol.Snapshot || code == protocol.NeverRecord {
-		b.refuse(p.ID, code, withheldWords[code])
+	if e.Type == protocol.Snapshot || code == protocol.NeverRecord {
+		b.refuse(e.ID, code, withheldWords[code])
 		return false, nil
 	}
-	p.URL, p.Title, p.Requested, p.Name = "", "", "", ""
+	e.Bare()
 	return true, nil
 }
 
@@ -147,40 +146,44 @@ func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, 
 }
 
 // insert stores the event itself, and a snapshot's HTML once for all pages that have the same.
-func (b *batch) insert(ctx context.Context, p *prepared, s openSession) error {
-	if p.hash != nil {
-		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip, size) VALUES (?, ?, ?)", p.hash, p.HTML, len(p.html))
+func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) error {
+	var shown []byte
+	if e.Type == protocol.Snapshot {
+		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip, size) VALUES (?, ?, ?)", e.Hash, e.HTML, e.Size)
 		if err != nil {
 			return err
 		}
+		if shown, err = json.Marshal(e.Shown); err != nil {
+			return err
+		}
 	}
-	e := p.Event
-	e.HTML = nil
-	body, err := json.Marshal(e)
+	plain := e.Event
+	plain.HTML = nil
+	body, err := json.Marshal(plain)
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, received_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), p.hash, b.now)
+	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown))
 	return err
 }
 
-// project carries a stored event over to the tables made from events.
-func (b *batch) project(ctx context.Context, p *prepared, s openSession) error {
+// project carries a stored event over to the tables made of events.
+func (b *batch) project(ctx context.Context, e *session.Event, s openSession) error {
 	var err error
-	switch p.Type {
+	switch e.Type {
 	case protocol.Visit, protocol.Frame, protocol.Snapshot:
-		err = b.projectLoad(ctx, p, s)
+		err = b.projectLoad(ctx, e.Page, s)
 	case protocol.Useful, protocol.NotUseful:
-		err = b.projectMark(ctx, p, s)
+		err = b.projectMark(ctx, e.Page, s)
 	case protocol.SessionPause, protocol.SessionResume:
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
 			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL`, s.id)
 	case protocol.Submit:
-		return b.submit(ctx, p, s)
+		return b.submit(ctx, e, s)
 	case protocol.Discard:
-		return b.discard(ctx, p, s)
+		return b.discard(ctx, e, s)
 	}
 	if err != nil || s.problem == "" {
 		return err
@@ -203,13 +206,13 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 }
 
 // submit ends a session that can be trained; another stays open and says why.
-func (b *batch) submit(ctx context.Context, p *prepared, s openSession) error {
+func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) error {
 	lacks, err := trainable(ctx, b.tx, s.id)
 	if err != nil {
 		return err
 	}
 	if lacks == nil {
-		if err := b.end(ctx, p, s, Submitted); err != nil {
+		if err := b.end(ctx, e, s, Submitted); err != nil {
 			return err
 		}
 		b.Submitted = append(b.Submitted, s.topic)
@@ -218,17 +221,17 @@ func (b *batch) submit(ctx context.Context, p *prepared, s openSession) error {
 }
 
 // discard throws away all that the session brought; its row stays to say so.
-func (b *batch) discard(ctx context.Context, p *prepared, s openSession) error {
+func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) error {
 	if err := emptySession(ctx, b.tx, s.id); err != nil {
 		return err
 	}
 	b.scrub = true
-	return b.end(ctx, p, s, Discarded)
+	return b.end(ctx, e, s, Discarded)
 }
 
-func (b *batch) end(ctx context.Context, p *prepared, s openSession, status string) error {
+func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {
 	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
-		status, millis(p.At), p.Seq, s.id)
+		status, millis(e.At), e.Seq, s.id)
 	return err
 }
 

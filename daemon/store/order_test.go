@@ -19,12 +19,11 @@ func dump(tb testing.TB, s *Store) string {
 	for _, q := range []string{
 		"SELECT s.uuid, t.name, s.client, s.status, s.started_at, coalesce(s.ended_at, ''), coalesce(s.ended_seq, ''), s.problem FROM sessions s JOIN topics t ON t.id = s.topic_id",
 		"SELECT hex(hash), hex(gzip), size FROM contents",
-		"SELECT e.id, s.uuid, e.client, e.seq, e.at, e.type, e.page, e.body, coalesce(hex(e.content_hash), '') FROM events e JOIN sessions s ON s.id = e.session_id",
+		"SELECT e.id, s.uuid, e.client, e.seq, e.at, e.type, e.page, e.body, coalesce(hex(e.content_hash), ''), e.shown FROM events e JOIN sessions s ON s.id = e.session_id",
 		"SELECT load, code FROM withheld",
-		"SELECT url, title, coalesce(hex(content_hash), ''), visited_at FROM pages",
-		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.at FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
-		"SELECT p.url, l.url, l.anchor FROM links l JOIN pages p ON p.id = l.page_id",
-		"SELECT s.uuid, p.url, m.useful, m.at FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
+		"SELECT url, title, coalesce(hex(content_hash), '') FROM pages",
+		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.real_text FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
+		"SELECT s.uuid, p.url, m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
 	} {
 		rows, err := s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2")
 		if err != nil {
@@ -52,8 +51,9 @@ func dump(tb testing.TB, s *Store) string {
 	return out.String()
 }
 
-// web makes a session with everything in it: snapshots that change, aliases, frames, marks taken back, a page with a
-// password field and frames in it, and loads of one page.
+// web makes a session with everything in it: snapshots that change, aliases, frames of the same site and of another, with
+// and without real text and in one another, marks taken back, a page with a password field and frames in it, and loads of
+// one page.
 func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
 	var loads []string
@@ -63,9 +63,9 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 		if len(loads) > 0 {
 			from = loads[rng.IntN(len(loads))]
 		}
-		v := m.Visit(url, fmt.Sprintf("visit %d", i), protocol.HowLink, from)
+		v := m.Visit(url, fmt.Sprintf("visit %d", i), []string{protocol.HowLink, protocol.HowReload, protocol.HowTyped}[rng.IntN(3)], from)
 		if rng.IntN(3) == 0 {
-			v.Requested = fmt.Sprintf("http://ice.test/old/%d", rng.IntN(4))
+			v.Requested = fmt.Sprintf("http://old.test/%d", rng.IntN(4))
 		}
 		loads = append(loads, v.Page)
 		events = append(events, v)
@@ -78,12 +78,22 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 			if rng.IntN(12) == 0 {
 				html += "<input type=password>"
 			}
-			events = append(events, m.Snapshot(v.Page, []byte(html)))
+			of := v.Page
+			if rng.IntN(3) == 0 {
+				of = loads[rng.IntN(len(loads))] // left open in another tab
+			}
+			events = append(events, m.Snapshot(of, []byte(html)))
+		}
+		if rng.IntN(6) == 0 { // of the same load, numbered later, with another URL: the earlier one counts
+			second := v
+			second.ID, second.Seq, second.URL = m.UUID(), m.Event(protocol.Back).Seq, fmt.Sprintf("http://ice.test/%d", rng.IntN(4))
+			events = append(events, second)
 		}
 		if rng.IntN(3) == 0 {
-			f := m.Frame(v.Page, fmt.Sprintf("http://ice.test/frame/%d", rng.IntN(2)), []string{protocol.KindFrame, protocol.KindIframe}[rng.IntN(2)])
+			host := []string{"ice.test", "ice.test", "ad.test"}[rng.IntN(3)]
+			f := m.Frame(loads[rng.IntN(len(loads))], fmt.Sprintf("http://%s/frame/%d", host, rng.IntN(2)), []string{protocol.KindFrame, protocol.KindIframe}[rng.IntN(2)])
 			loads = append(loads, f.Page)
-			events = append(events, f, m.Snapshot(f.Page, []byte("<p>in a frame")))
+			events = append(events, f, m.Snapshot(f.Page, []byte("<p>in a frame"+strings.Repeat(" that says something", rng.IntN(4)))))
 		}
 		mark := loads[rng.IntN(len(loads))]
 		switch rng.IntN(4) {
@@ -110,7 +120,7 @@ func TestAnyOrderGivesTheSameRows(t *testing.T) {
 		inOrder := open(t)
 		mustIngest(t, inOrder, a[0])
 		mustIngest(t, inOrder, b[0])
-		if _, _, err := inOrder.Ingest(t.Context(), append(slices.Clone(a), b...)); err != nil {
+		if _, err := ingest(t, inOrder, append(slices.Clone(a), b...)...); err != nil {
 			t.Fatal(err)
 		}
 		want := withoutWithheldEvents(dump(t, inOrder), inOrder, t)
@@ -121,7 +131,7 @@ func TestAnyOrderGivesTheSameRows(t *testing.T) {
 		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		for len(rest) > 0 {
 			n := min(1+rng.IntN(8), len(rest))
-			if _, _, err := shuffled.Ingest(t.Context(), rest[:n]); err != nil {
+			if _, err := ingest(t, shuffled, rest[:n]...); err != nil {
 				t.Fatal(err)
 			}
 			rest = rest[n:]
@@ -151,16 +161,16 @@ func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
 func TestRepeatedEventsChangeNothing(t *testing.T) {
 	s := open(t)
 	events := web(maker(1), rand.New(rand.NewPCG(3, 4)))
-	if _, _, err := s.Ingest(t.Context(), events); err != nil {
+	if _, err := ingest(t, s, events...); err != nil {
 		t.Fatal(err)
 	}
 	before := dump(t, s)
 	for range 3 {
-		if _, _, err := s.Ingest(t.Context(), events); err != nil {
+		if _, err := ingest(t, s, events...); err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range events {
-			if _, _, err := s.Ingest(t.Context(), []protocol.Event{e, e}); err != nil {
+			if _, err := ingest(t, s, e, e); err != nil {
 				t.Fatal(err)
 			}
 		}

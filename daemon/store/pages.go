@@ -6,61 +6,52 @@ import (
 	"encoding/json"
 	"errors"
 
-	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 )
 
-// loadURL is the canonical URL of a page load as its visit said, "" when there was none yet.
-func (s *Store) loadURL(ctx context.Context, q queryer, load string) (string, error) {
-	e, err := visitOf(ctx, q, load)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && e.URL == "" {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	return weburl.Canonical(e.URL)
-}
-
-// visitOf is the event that brought a page load, visit or frame; the first one should there be several.
-func visitOf(ctx context.Context, q queryer, load string) (protocol.Event, error) {
-	return scanEvent(q.QueryRowContext(ctx, `SELECT body, NULL FROM events
-		WHERE page = ? AND type IN ('visit', 'frame') ORDER BY client, seq LIMIT 1`, load))
-}
-
-// projectLoad brings a page load's visit, page, title, links and mark up to date after p, one of its events, was stored.
-func (b *batch) projectLoad(ctx context.Context, p *prepared, s openSession) error {
-	visit, err := visitOf(ctx, b.tx, p.Page)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && visit.URL == "" {
-		return nil // a snapshot before its visit, which will look for it; or a load that is withheld
-	}
+// projectLoad brings the visit of a page load, its page and its mark up to date after one of the load's events was stored.
+func (b *batch) projectLoad(ctx context.Context, load string, s openSession) error {
+	events, err := query(ctx, b.tx, scanShown, `SELECT body, shown FROM events
+		WHERE page = ? AND type IN ('visit', 'frame', 'snapshot') ORDER BY seq, id`, load)
 	if err != nil {
 		return err
 	}
-	if p.Type == protocol.Snapshot {
-		return b.projectSnapshot(ctx, p)
+	v := session.VisitOf(events)
+	if v == nil {
+		return nil // a snapshot before its visit, or a load that is withheld
 	}
-	before, err := b.pageOf(ctx, p.Page)
+	before, err := b.pageOf(ctx, load)
 	if err != nil {
 		return err
 	}
-	id, err := b.putVisit(ctx, visit, s)
+	id, err := b.putVisit(ctx, v, s)
 	if err != nil {
 		return err
 	}
-	if err := b.readSnapshots(ctx, p.Page); err != nil {
-		return err
-	}
-	if before != 0 && before != id {
-		if err := refreshPage(ctx, b.tx, before, true); err != nil {
+	if before != 0 && before != id { // an earlier visit of the load has come
+		if err := errors.Join(refreshMark(ctx, b.tx, s.id, before), refreshPage(ctx, b.tx, before)); err != nil {
 			return err
 		}
 	}
-	if err := refreshPage(ctx, b.tx, id, false); err != nil {
-		return err
+	if before != id {
+		if err := refreshMark(ctx, b.tx, s.id, id); err != nil {
+			return err
+		}
 	}
-	return refreshMark(ctx, b.tx, s.id, id)
+	return refreshPage(ctx, b.tx, id)
+}
+
+// scanShown reads an event with what it shows, without its HTML.
+func scanShown(row scanner) (e session.Event, err error) {
+	var body, shown string
+	if err := row.Scan(&body, &shown); err != nil {
+		return e, err
+	}
+	if shown != "" {
+		err = json.Unmarshal([]byte(shown), &e.Shown)
+	}
+	return e, errors.Join(err, json.Unmarshal([]byte(body), &e.Event))
 }
 
 // pageOf is the id of a load's page, 0 when it has none.
@@ -73,127 +64,47 @@ func (b *batch) pageOf(ctx context.Context, load string) (id int64, err error) {
 }
 
 // putVisit stores the row of a page load and of its page, and returns the page's id.
-func (b *batch) putVisit(ctx context.Context, e protocol.Event, s openSession) (id int64, err error) {
-	url, err := weburl.Canonical(e.URL)
-	if err != nil {
+func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (id int64, err error) {
+	if _, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO pages (url) VALUES (?)", v.URL); err != nil {
 		return 0, err
 	}
-	_, err = b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO pages (url, visited_at) VALUES (?, ?)", url, millis(e.At))
-	if err != nil {
+	if err := b.tx.QueryRowContext(ctx, "SELECT id FROM pages WHERE url = ?", v.URL).Scan(&id); err != nil {
 		return 0, err
 	}
-	if err := b.tx.QueryRowContext(ctx, "SELECT id FROM pages WHERE url = ?", url).Scan(&id); err != nil {
-		return 0, err
+	how, from := v.How, v.From
+	if v.Parent != "" {
+		how, from = v.Kind, v.Parent
 	}
-	requested := ""
-	if e.Requested != "" {
-		// An alias that is no good URL is no alias; the visit is good all the same.
-		if alias, err := weburl.Canonical(e.Requested); err == nil && alias != url {
-			requested = alias
-		}
-	}
-	how, from := e.How, e.From
-	if e.Type == protocol.Frame {
-		how, from = e.Kind, e.Parent
-	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, at)
+	_, err = b.tx.ExecContext(ctx, `INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, real_text)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (load) DO UPDATE SET page_id = excluded.page_id, requested = excluded.requested,
-		title = excluded.title, how = excluded.how, from_load = excluded.from_load, seq = excluded.seq, at = excluded.at`,
-		e.Page, s.id, id, requested, e.Title, how, from, e.Seq, millis(e.At))
+		title = excluded.title, how = excluded.how, from_load = excluded.from_load, seq = excluded.seq, real_text = excluded.real_text`,
+		v.Load, s.id, id, v.Requested, v.Title, how, from, v.Seq, v.RealText)
 	return id, err
 }
 
-// projectSnapshot adds what one new snapshot shows. A snapshot that comes after a later one of its load makes that load
-// be read again from its first.
-func (b *batch) projectSnapshot(ctx context.Context, p *prepared) error {
-	id, err := b.pageOf(ctx, p.Page)
-	if err != nil || id == 0 {
-		return err
-	}
-	var later bool
-	err = b.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM events WHERE page = ? AND type = 'snapshot' AND seq > ?)", p.Page, p.Seq).Scan(&later)
+// visitsOf reads the visits of sessions in order, as session.Count needs them.
+func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]session.Visit, error) {
+	ids, err := json.Marshal(sessions)
 	if err != nil {
-		return err
-	}
-	if later || p.parsed == nil {
-		err = b.readSnapshots(ctx, p.Page)
-	} else {
-		err = b.addSnapshot(ctx, p.Page, id, p.parsed)
-	}
-	if err != nil {
-		return err
-	}
-	return refreshPage(ctx, b.tx, id, false)
-}
-
-// readSnapshots reads all stored snapshots of a load, in order.
-func (b *batch) readSnapshots(ctx context.Context, load string) error {
-	id, err := b.pageOf(ctx, load)
-	if err != nil {
-		return err
-	}
-	pages, err := storedPages(ctx, b.tx, id, "v.load = ?", load)
-	if err != nil {
-		return err
-	}
-	for _, p := range pages {
-		if err := b.addSnapshot(ctx, load, id, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *batch) addSnapshot(ctx context.Context, load string, id int64, p *page.Page) error {
-	if p.Title != "" {
-		if _, err := b.tx.ExecContext(ctx, "UPDATE visits SET title = ? WHERE load = ?", p.Title, load); err != nil {
-			return err
-		}
-	}
-	return addLinks(ctx, b.tx, id, p)
-}
-
-// storedPages parses the snapshots of a page's visits, those that where selects, in order.
-func storedPages(ctx context.Context, tx *sql.Tx, id int64, where string, args ...any) ([]*page.Page, error) {
-	var url string
-	if err := tx.QueryRowContext(ctx, "SELECT url FROM pages WHERE id = ?", id).Scan(&url); err != nil {
 		return nil, err
 	}
-	return query(ctx, tx, func(row scanner) (*page.Page, error) {
-		var packed []byte
-		if err := row.Scan(&packed); err != nil {
-			return nil, err
-		}
-		html, err := unpack(packed)
-		if err != nil {
-			return nil, err
-		}
-		return parseHTML(url, html)
-	}, `SELECT c.gzip FROM visits v JOIN events e ON e.page = v.load AND e.type = 'snapshot' JOIN contents c ON c.hash = e.content_hash
-		WHERE v.page_id = ? AND `+where+` ORDER BY v.session_id, e.seq`, append([]any{id}, args...)...)
+	all := map[int64][]session.Visit{}
+	_, err = query(ctx, q, func(row scanner) (struct{}, error) {
+		var id int64
+		var v session.Visit
+		err := row.Scan(&id, &v.Load, &v.URL, &v.Kind, &v.Parent, &v.RealText, &v.Useful)
+		all[id] = append(all[id], v)
+		return struct{}{}, err
+	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
+		v.real_text, coalesce(m.useful, 0)
+		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) ORDER BY v.session_id, v.seq`, string(ids))
+	return all, err
 }
 
-// addLinks adds the links of one snapshot to those the page has. Of two anchor texts the one earlier in byte order
-// stays, so that the result does not depend on which snapshot came first.
-func addLinks(ctx context.Context, tx *sql.Tx, id int64, p *page.Page) error {
-	rows := make([][2]string, 0, len(p.Links))
-	for _, l := range p.Links {
-		rows = append(rows, [2]string{l.URL, l.Anchor})
-	}
-	data, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO links (page_id, url, anchor)
-		SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
-		ON CONFLICT (page_id, url) DO UPDATE SET anchor = excluded.anchor
-		WHERE excluded.anchor <> '' AND (anchor = '' OR excluded.anchor < anchor)`, id, string(data))
-	return err
-}
-
-// refreshPage brings a page's own columns up to date with its visits: title and snapshot of the last, by session and
-// seq. A page without visits goes. relink makes its links anew, for when a snapshot was taken away.
-func refreshPage(ctx context.Context, tx *sql.Tx, id int64, relink bool) error {
+// refreshPage brings a page's own columns up to date with its visits: the title and the last snapshot of the last visit,
+// by session and seq, that has one. A page without visits goes.
+func refreshPage(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM marks WHERE page_id = ?
 		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.page_id = marks.page_id AND v.session_id = marks.session_id)`, id)
 	if err != nil {
@@ -209,44 +120,32 @@ func refreshPage(ctx context.Context, tx *sql.Tx, id int64, relink bool) error {
 	_, err = tx.ExecContext(ctx, `UPDATE pages SET
 		title = coalesce((SELECT title FROM visits WHERE page_id = pages.id AND title <> '' ORDER BY session_id DESC, seq DESC LIMIT 1), ''),
 		content_hash = (SELECT e.content_hash FROM visits v JOIN events e ON e.page = v.load AND e.type = 'snapshot'
-			WHERE v.page_id = pages.id ORDER BY v.session_id DESC, e.seq DESC LIMIT 1),
-		visited_at = (SELECT max(at) FROM visits WHERE page_id = pages.id) WHERE id = ?`, id)
-	if err != nil || !relink {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM links WHERE page_id = ?", id); err != nil {
-		return err
-	}
-	pages, err := storedPages(ctx, tx, id, "true")
-	if err != nil {
-		return err
-	}
-	for _, p := range pages {
-		if err := addLinks(ctx, tx, id, p); err != nil {
-			return err
-		}
-	}
-	return nil
+			WHERE v.page_id = pages.id ORDER BY v.session_id DESC, v.seq DESC, e.seq DESC LIMIT 1) WHERE id = ?`, id)
+	return err
 }
 
-func (b *batch) projectMark(ctx context.Context, p *prepared, s openSession) error {
-	id, err := b.pageOf(ctx, p.Page)
+// projectMark brings the mark of a load's page up to date after a mark was stored.
+func (b *batch) projectMark(ctx context.Context, load string, s openSession) error {
+	id, err := b.pageOf(ctx, load)
 	if err != nil || id == 0 {
 		return err // marked before its visit came, which will look for marks
 	}
 	return refreshMark(ctx, b.tx, s.id, id)
 }
 
-// refreshMark makes a page's mark in one session what its last mark says, over all its loads.
-func refreshMark(ctx context.Context, tx *sql.Tx, session, id int64) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", session, id)
+// refreshMark brings a page's mark in one session up to date with the marks on all its loads.
+func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
+	marks, err := query(ctx, tx, scanText, `SELECT e.type FROM visits v JOIN events e ON e.page = v.load AND e.type IN ('useful', 'not-useful')
+		WHERE v.session_id = ? AND v.page_id = ? ORDER BY e.seq, e.id`, sessionID, id)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO marks (session_id, page_id, useful, at)
-		SELECT v.session_id, v.page_id, e.type = 'useful', e.at FROM visits v
-		JOIN events e ON e.page = v.load AND e.type IN ('useful', 'not-useful')
-		WHERE v.session_id = ? AND v.page_id = ? ORDER BY e.seq DESC LIMIT 1`, session, id)
+	if len(marks) == 0 {
+		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)",
+		sessionID, id, session.Marked(marks))
 	return err
 }
 
@@ -266,7 +165,7 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 	}
 	for _, q := range []string{
 		"DELETE FROM visits WHERE load = ?",
-		`UPDATE events SET content_hash = NULL, body = json_remove(body, '$.url', '$.title', '$.requested', '$.name') WHERE page = ?`,
+		`UPDATE events SET content_hash = NULL, shown = '', body = json_remove(body, '$.url', '$.title', '$.requested', '$.name') WHERE page = ?`,
 	} {
 		if _, err := b.tx.ExecContext(ctx, q, load); err != nil {
 			return err
@@ -277,7 +176,7 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 		if err := refreshMark(ctx, b.tx, s.id, id); err != nil {
 			return err
 		}
-		if err := refreshPage(ctx, b.tx, id, true); err != nil {
+		if err := refreshPage(ctx, b.tx, id); err != nil {
 			return err
 		}
 	}

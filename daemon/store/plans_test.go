@@ -133,7 +133,7 @@ func TestIngestScansNoTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Close()
-	for _, table := range []string{"contents", "events", "links", "marks", "pages", "sessions", "topics", "visits", "withheld"} {
+	for _, table := range []string{"contents", "events", "marks", "pages", "sessions", "topics", "visits", "withheld"} {
 		written := func(text string) bool { return strings.Contains(text, "INTO "+table+" (") }
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), written) {
 			t.Errorf("no statement wrote to %s: the session lacks something", table)
@@ -194,7 +194,7 @@ func ingestEverything(t *testing.T, s *Store) {
 	codes := map[protocol.Code]bool{}
 	for range 2 { // the second time, all of them are repeated
 		for _, e := range events {
-			in, err := s.IngestBatch(t.Context(), []protocol.Event{e})
+			in, err := ingest(t, s, e)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,13 +222,13 @@ func ingestEverything(t *testing.T, s *Store) {
 func TestFullScansAreSeen(t *testing.T) {
 	s := open(t)
 	for text, want := range map[string]int{
-		"SELECT body FROM events WHERE type = ?":                                              1,
-		"SELECT count(*) FROM pages":                                                          1,
-		"DELETE FROM links WHERE anchor = ?":                                                  1,
-		"SELECT 1 FROM visits v JOIN links l ON l.anchor = v.title WHERE v.load = ?":          1,
-		"SELECT body FROM events WHERE id = ?":                                                0,
-		"SELECT n.id FROM (SELECT id FROM events WHERE session_id = ? LIMIT 3) n":             0,
-		"INSERT INTO links (page_id, url) SELECT 1, value FROM json_each(?) WHERE value > ''": 0,
+		"SELECT body FROM events WHERE type = ?":                                   1,
+		"SELECT count(*) FROM pages":                                               1,
+		"DELETE FROM visits WHERE title = ?":                                       1,
+		"SELECT 1 FROM visits v JOIN starts s ON s.url = v.title WHERE v.load = ?": 1,
+		"SELECT body FROM events WHERE id = ?":                                     0,
+		"SELECT n.id FROM (SELECT id FROM events WHERE session_id = ? LIMIT 3) n":  0,
+		"INSERT INTO pages (url) SELECT value FROM json_each(?) WHERE value > ''":  0,
 	} {
 		args := []any{"x"}[:strings.Count(text, "?")]
 		if got := fullScans(t, s.r, text, args...); len(got) != want {
@@ -278,12 +278,12 @@ func storeEvents(b *testing.B, s *Store, n int) {
 	fill := []string{
 		"INSERT INTO topics (id, name, created_at) VALUES (1, 'Curling', 0)",
 		"INSERT INTO sessions (id, uuid, topic_id, client, status, started_at) VALUES (1, 'u', 1, 'c', 'recording', 0)",
-		count + `INSERT INTO events (id, session_id, client, seq, at, type, page, body, received_at) SELECT printf('event-%032d', i), 1, 'c', i, i,
+		count + `INSERT INTO events (id, session_id, client, seq, at, type, page, body) SELECT printf('event-%032d', i), 1, 'c', i, i,
 			CASE i % 4 WHEN 0 THEN 'visit' WHEN 1 THEN 'snapshot' WHEN 2 THEN 'useful' ELSE 'back' END, printf('load-%032d', i / 4),
-			'{"url":"http://curling.test/' || i / 4 || '"}', i FROM n`,
-		visits + "INSERT INTO pages (id, url, visited_at) SELECT i + 1, 'http://curling.test/' || i, i FROM n",
-		visits + "INSERT INTO visits (load, session_id, page_id, how, seq, at) SELECT printf('load-%032d', i), 1, i + 1, 'typed', i * 4, i FROM n",
-		visits + "INSERT INTO marks (session_id, page_id, useful, at) SELECT 1, i + 1, 1, i FROM n",
+			'{"url":"http://curling.test/' || i / 4 || '"}' FROM n`,
+		visits + "INSERT INTO pages (id, url) SELECT i + 1, 'http://curling.test/' || i FROM n",
+		visits + "INSERT INTO visits (load, session_id, page_id, how, seq) SELECT printf('load-%032d', i), 1, i + 1, 'typed', i * 4 FROM n",
+		visits + "INSERT INTO marks (session_id, page_id, useful) SELECT 1, i + 1, 1 FROM n",
 	}
 	for _, text := range fill {
 		if _, err := s.w.Exec(text); err != nil {

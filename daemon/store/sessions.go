@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 	"nightjar/model"
 )
 
@@ -28,51 +29,73 @@ type Session struct {
 	StartedAt time.Time
 	EndedAt   time.Time // zero while it is open
 	Problem   string    // why it could not be trained, in words
-	Pages     int       // distinct pages visited, framesets left out as in the web graph
-	Useful    int       // distinct pages marked Useful
+	Pages     int       // that it brings to the web graph; see session.Count
+	Useful    int       // of them marked Useful
 }
 
-// nodes are the pages of a session that can become nodes of the web graph: its visits without framesets, for which
-// their children stand, and without iframes, of which few hold text of their own.
-const nodes = `SELECT DISTINCT v.page_id FROM visits v WHERE v.session_id = s.id AND v.how <> 'iframe'
-	AND NOT EXISTS (SELECT 1 FROM visits c WHERE c.session_id = v.session_id AND c.how = 'frame' AND c.from_load = v.load)`
-
-const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
-	(SELECT count(*) FROM (` + nodes + `)),
-	(SELECT count(*) FROM marks m WHERE m.session_id = s.id AND m.useful = 1)
+const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem
 	FROM sessions s JOIN topics t ON t.id = s.topic_id `
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
 	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.Pages, &s.Useful)
+	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem)
 	s.StartedAt, s.EndedAt = moment(started), moment(ended)
 	return s, err
 }
 
+// sessions reads the sessions that the rest of selectSession selects, with their counts.
+func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Session, error) {
+	all, err := query(ctx, s.r, scanSession, selectSession+rest, args...)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	visits, err := visitsOf(ctx, s.r, ids...)
+	for i := range all {
+		all[i].Pages, all[i].Useful = session.Count(visits[all[i].ID])
+	}
+	return all, err
+}
+
+// oneSession reads the first session that the rest of selectSession selects, or returns ErrNotFound.
+func (s *Store) oneSession(ctx context.Context, rest string, args ...any) (Session, error) {
+	all, err := s.sessions(ctx, rest+" LIMIT 1", args...)
+	if err == nil && len(all) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	return all[0], nil
+}
+
 // Sessions lists the sessions that were not discarded, newest first.
 func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
-	return query(ctx, s.r, scanSession, selectSession+"WHERE s.status <> 'discarded' ORDER BY s.id DESC")
+	return s.sessions(ctx, "WHERE s.status <> 'discarded' ORDER BY s.id DESC")
 }
 
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first: what its model is trained on.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
-	return query(ctx, s.r, scanSession, selectSession+"WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	return s.sessions(ctx, "WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 }
 
 // SessionByID is one session, or ErrNotFound.
 func (s *Store) SessionByID(ctx context.Context, id int64) (Session, error) {
-	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.id = ?", id)))
+	return s.oneSession(ctx, "WHERE s.id = ?", id)
 }
 
 // SessionByUUID is one session, or ErrNotFound.
 func (s *Store) SessionByUUID(ctx context.Context, uuid string) (Session, error) {
-	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.uuid = ?", uuid)))
+	return s.oneSession(ctx, "WHERE s.uuid = ?", uuid)
 }
 
 // NewestSession is the session that a browser started last, or ErrNotFound.
 func (s *Store) NewestSession(ctx context.Context, client string) (Session, error) {
-	return found(scanSession(s.r.QueryRowContext(ctx, selectSession+"WHERE s.client = ? ORDER BY s.id DESC LIMIT 1", client)))
+	return s.oneSession(ctx, "WHERE s.client = ? ORDER BY s.id DESC", client)
 }
 
 // ReopenSession takes a submitted session back to recording because it could not be trained; problem says why, in
@@ -149,7 +172,7 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 		}
 	}
 	for _, page := range pages {
-		if err := refreshPage(ctx, tx, page, true); err != nil {
+		if err := refreshPage(ctx, tx, page); err != nil {
 			return err
 		}
 	}
@@ -171,14 +194,10 @@ func scanBytes(row scanner) ([]byte, error) {
 // trainable says what a session lacks to be trained, nil when nothing. The graph that training builds may still turn out
 // smaller, where pages prove to be the same one.
 func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
-	var targets, others int
-	err = tx.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM marks m WHERE m.session_id = s.id AND m.useful = 1),
-		(SELECT count(*) FROM (`+nodes+`) n WHERE NOT EXISTS
-			(SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = n.page_id AND m.useful = 1))
-		FROM sessions s WHERE s.id = ?`, id).Scan(&targets, &others)
+	visits, err := visitsOf(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
-	return model.Trainable(targets, others), nil
+	pages, useful := session.Count(visits[id])
+	return model.Trainable(useful, pages-useful), nil
 }

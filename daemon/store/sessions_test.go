@@ -75,7 +75,7 @@ func TestSessionEvents(t *testing.T) {
 		s := open(t)
 		m := maker(seed)
 		events := web(m, rand.New(rand.NewPCG(seed, 1)))
-		if _, _, err := s.Ingest(t.Context(), events); err != nil {
+		if _, err := ingest(t, s, events...); err != nil {
 			t.Fatal(err)
 		}
 		session, err := s.SessionByUUID(t.Context(), m.Session)

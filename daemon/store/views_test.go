@@ -105,7 +105,7 @@ func TestFreshFinds(t *testing.T) {
 	v.exec(`INSERT INTO feedback (find_id, mark, at) SELECT id, 'useful', 1 FROM finds WHERE title = 'third'`)
 	v.exec(`INSERT INTO feedback (find_id, mark, at) SELECT id, 'not-useful', 1 FROM finds WHERE title = 'fifth'`)
 	v.exec(`INSERT INTO feedback (find_id, mark, at) SELECT id, 'none', 2 FROM finds WHERE title = 'fifth'`)
-	v.exec(`INSERT INTO pages (url, title, visited_at) VALUES ('http://a.test/fourth', '', 1)`)
+	v.exec(`INSERT INTO pages (url) VALUES ('http://a.test/fourth')`)
 	if got := v.titles(FindFilter{State: "new", Topic: 1}); got != "fifth" {
 		t.Errorf("neither marked nor visited: %q", got)
 	}

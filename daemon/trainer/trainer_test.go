@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -64,8 +65,9 @@ func walkOf(topic string, seed uint64, pages, useful int) []protocol.Event {
 // mustIngest stores a session and returns its topic.
 func mustIngest(t *testing.T, st *store.Store, events []protocol.Event) store.Topic {
 	t.Helper()
-	if _, refused, err := st.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
-		t.Fatalf("ingest: %v, refused %v", err, refused)
+	admitted, refused := session.AdmitAll(events)
+	if in, err := st.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+		t.Fatalf("ingest: %v, refused %v %v", err, refused, in.Refused)
 	}
 	topic, err := st.TopicByName(t.Context(), events[0].Topic)
 	if err != nil {

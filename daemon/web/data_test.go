@@ -70,7 +70,7 @@ func TestEraseSite(t *testing.T) {
 		}
 	}
 	s.mustPost(t, "/settings/erase", url.Values{"host": {host}, "never": {"on"}})
-	for table, column := range map[string]string{"pages": "url", "fetches": "final_url", "finds": "url", "starts": "url", "links": "url", "frontier": "url", "events": "body"} {
+	for table, column := range map[string]string{"pages": "url", "fetches": "final_url", "finds": "url", "starts": "url", "frontier": "url", "events": "body"} {
 		if n := s.count(t, `SELECT count(*) FROM `+table+` WHERE `+column+` LIKE '%://`+host+`/%'`); n != 0 {
 			t.Errorf("%d rows of %s left", n, table)
 		}
@@ -118,7 +118,7 @@ func TestEraseAll(t *testing.T) {
 		t.Errorf("without the words: %d", code)
 	}
 	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {" Erase everything "}})
-	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "links", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback"} {
+	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback"} {
 		if n := s.count(t, `SELECT count(*) FROM `+table); n != 0 {
 			t.Errorf("%d rows of %s left", n, table)
 		}

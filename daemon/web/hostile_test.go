@@ -34,7 +34,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	t.Helper()
 	quoted := "?1 || rowid"
 	for table, columns := range map[string][]string{
-		"browsers": {"name", "origin"}, "pages": {"title"}, "links": {},
+		"browsers": {"name", "origin"}, "pages": {"title"},
 		"fetches": {"title", "anchor", "reason"}, "finds": {"title", "snippet"}, "crawls": {"stop_reason"},
 		"sessions": {"problem"}, "topics": {"name"},
 	} {

@@ -91,8 +91,9 @@ func (s *seeded) play(t testing.TB) {
 	if err := demoweb.Play(t.Context(), surf, s.web.Script(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, refused, err := s.Store.Ingest(t.Context(), events); err != nil || len(refused) > 0 {
-		t.Fatalf("ingest: %v %v", refused, err)
+	admitted, refused := session.AdmitAll(events)
+	if in, err := s.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+		t.Fatalf("ingest: %v %v %v", refused, in.Refused, err)
 	}
 	s.session = surf.Session()
 	topic, err := s.Store.TopicByName(t.Context(), s.web.Topic)

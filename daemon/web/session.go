@@ -66,13 +66,14 @@ func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event
 // readSession builds the web graph of a session as the trainer does, and the moves that were made in it.
 func readSession(one store.Session, events []protocol.Event) (sessionPage, error) {
 	p := sessionPage{Session: one}
-	recs, err := session.Fold(events)
+	all, err := session.Fold(events)
 	if err != nil {
 		return p, fmt.Errorf("read session %s: %w", one.UUID, err)
 	}
 	var loads []webgraph.Load
-	for _, rec := range recs {
-		loads = append(loads, rec.Loads()...)
+	var made []session.Move
+	for _, s := range all {
+		loads, made = append(loads, s.Loads()...), append(made, s.Moves...)
 	}
 	g := webgraph.Build(loads)
 	out := make([]int, len(g.Pages))
@@ -85,7 +86,7 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i]})
 		nodes = append(nodes, chart.WebPage{Title: titleOr(n.Title, n.URL), URL: n.URL, Target: n.Target, Href: "#page-" + strconv.Itoa(i+1)})
 	}
-	moves := movesOf(events, g)
+	moves := movesOf(made, g)
 	p.Links = len(g.Edges)
 	for _, m := range moves {
 		if m.Back {
@@ -105,16 +106,14 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 	return p, nil
 }
 
-// movesOf lists the steps from page to page, in the order they were made. A frameset stands for its first frame.
-func movesOf(events []protocol.Event, g *webgraph.Graph) []chart.Move {
+// movesOf lists the steps from page to page, in the order they were made, without those of Forward. A frameset stands for
+// its first frame.
+func movesOf(made []session.Move, g *webgraph.Graph) []chart.Move {
 	var moves []chart.Move
-	for _, e := range events {
-		if e.From == "" || (e.Type != protocol.Visit && e.Type != protocol.Back) {
-			continue
-		}
-		from, to := g.ByLoad[e.From], g.ByLoad[e.Page]
-		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
-			moves = append(moves, chart.Move{From: from[0], To: to[0], Back: e.Type == protocol.Back})
+	for _, m := range made {
+		from, to := g.ByLoad[m.From], g.ByLoad[m.To]
+		if m.Type != protocol.Forward && len(from) > 0 && len(to) > 0 && from[0] != to[0] {
+			moves = append(moves, chart.Move{From: from[0], To: to[0], Back: m.Type == protocol.Back})
 		}
 	}
 	return moves

@@ -47,7 +47,7 @@ func (f *frames) admitted(l *Load) bool {
 	if !inside {
 		return true
 	}
-	return holder != nil && sameSite(l, holder) && letters(l.Text) >= realText
+	return holder != nil && sameSite(l, holder) && (l.RealText || RealText(l.Text))
 }
 
 // holder finds the page around the outermost iframe that l is or stands in: nil when that page is not among the loads.
@@ -110,6 +110,9 @@ func host(raw string) string {
 	}
 	return strings.ToLower(u.Hostname())
 }
+
+// RealText reports whether a text makes the content of an iframe worth a page of its own.
+func RealText(text string) bool { return letters(text) >= realText }
 
 func letters(s string) int {
 	n := 0

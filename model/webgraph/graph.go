@@ -22,6 +22,8 @@ type Load struct {
 	Parent  string // ID of the load that holds this frame, "" for a page of its own
 	Kind    string // Frame or Iframe when Parent is set
 	Target  bool   // marked Useful
+
+	RealText bool // the load has real text (see the function RealText) that Text leaves out
 }
 
 // Link is a hyperlink of a page's HTML.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -148,9 +147,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	}
 	for _, r := range recs { // frames and pages that were seen but are no page of the graph
 		for _, v := range r.Visits {
-			if url, err := weburl.Canonical(v.URL); err == nil {
-				known[url] = true
-			}
+			known[v.URL] = true
 		}
 	}
 	return known, nil

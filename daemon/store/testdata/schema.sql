@@ -65,9 +65,7 @@ CREATE TABLE events (
     type         TEXT    NOT NULL,
     page         TEXT    NOT NULL DEFAULT '', -- page load, '' when the event has none
     body         TEXT    NOT NULL,            -- the event as JSON, without html
-    content_hash BLOB    REFERENCES contents(hash),
-    received_at  INTEGER NOT NULL
-) STRICT;
+    content_hash BLOB    REFERENCES contents(hash), shown TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE feedback (
     id      INTEGER PRIMARY KEY,
@@ -134,18 +132,10 @@ CREATE TABLE learned (
     state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
 ) STRICT;
 
-CREATE TABLE links (
-    page_id INTEGER NOT NULL REFERENCES pages(id) ON DELETE CASCADE,
-    url     TEXT    NOT NULL,
-    anchor  TEXT    NOT NULL DEFAULT '',
-    PRIMARY KEY (page_id, url)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE marks (
     session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
     page_id    INTEGER NOT NULL REFERENCES pages(id),
     useful     INTEGER NOT NULL CHECK (useful IN (0, 1)),
-    at         INTEGER NOT NULL,
     PRIMARY KEY (session_id, page_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -163,9 +153,7 @@ CREATE TABLE pages (
     id           INTEGER PRIMARY KEY,
     url          TEXT    NOT NULL UNIQUE,
     title        TEXT    NOT NULL DEFAULT '',
-    content_hash BLOB    REFERENCES contents(hash), -- the last snapshot
-    visited_at   INTEGER NOT NULL                    -- last visit
-) STRICT;
+    content_hash BLOB    REFERENCES contents(hash)) STRICT;
 
 CREATE TABLE resting (
     crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
@@ -220,9 +208,7 @@ CREATE TABLE visits (
     title      TEXT    NOT NULL DEFAULT '',   -- of the last snapshot that has one, or the visit's
     how        TEXT    NOT NULL,              -- typed, link, …, or frame, iframe
     from_load  TEXT    NOT NULL DEFAULT '',   -- the load it came from; a frame's: the load that holds it
-    seq        INTEGER NOT NULL,              -- of the event; the order of a session's visits
-    at         INTEGER NOT NULL
-) STRICT;
+    seq        INTEGER NOT NULL, real_text INTEGER NOT NULL DEFAULT 0 CHECK (real_text IN (0, 1))) STRICT;
 
 CREATE TABLE withheld (
     load       TEXT    PRIMARY KEY,           -- UUID of the page load
@@ -258,8 +244,6 @@ CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status 
 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 
-CREATE INDEX links_url ON links(url);
-
 CREATE INDEX marks_page ON marks(page_id);
 
 CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
@@ -267,8 +251,6 @@ CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL
 CREATE INDEX sessions_client ON sessions(client);
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
-
-CREATE INDEX visits_frames ON visits(from_load) WHERE how = 'frame';
 
 CREATE INDEX visits_page ON visits(page_id);
 
