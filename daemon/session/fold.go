@@ -28,7 +28,7 @@ type Session struct {
 // Move is a step from one page load to another.
 type Move struct {
 	Type protocol.Type // protocol.Visit, Back or Forward
-	From string        // load that was left, "" when unknown
+	From string        // load that was left
 	To   string
 }
 

@@ -201,7 +201,7 @@ func TestEndsOfSessions(t *testing.T) {
 	status(Submitted, "")
 }
 
-// The count of pages is that of the web graph: a frameset counts as its frames, an iframe not at all.
+// The count of pages is that of the web graph: a frameset counts as its frames, an iframe without real text not at all.
 func TestTooFewPages(t *testing.T) {
 	s := open(t)
 	m := maker(1)
