@@ -14,3 +14,7 @@ ALTER TABLE visits ADD COLUMN real_text INTEGER NOT NULL DEFAULT 0 CHECK (real_t
 UPDATE events SET shown = json_object('title', (SELECT title FROM visits WHERE load = events.page))
     WHERE type = 'snapshot' AND page IN (SELECT load FROM visits)
     AND seq = (SELECT max(seq) FROM events last WHERE last.page = events.page AND last.type = 'snapshot');
+
+-- What session.Count says, NULL when it was not counted since the visits or marks changed.
+ALTER TABLE sessions ADD COLUMN pages INTEGER;
+ALTER TABLE sessions ADD COLUMN useful INTEGER;

@@ -76,7 +76,8 @@ func Marked[T ~string](marks []T) (useful bool) {
 	return len(marks) > 0 && protocol.Type(marks[len(marks)-1]) == protocol.Useful
 }
 
-// Count counts the pages that the visits of a session bring to the web graph, and those of them that are marked Useful.
+// Count counts the pages that the visits of a session, in any order, bring to the web graph, and those of them that are
+// marked Useful.
 // Whether pages call themselves variants of one another is not looked at, which takes their texts: the graph may turn out
 // smaller.
 func Count(visits []Visit) (pages, useful int) {

@@ -274,7 +274,7 @@ func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 		for _, v := range visits {
-			if err := refreshMark(ctx, tx, v.session, v.page); err != nil {
+			if err := errors.Join(refreshMark(ctx, tx, v.session, v.page), uncount(ctx, tx, v.session)); err != nil {
 				return err
 			}
 			pages = append(pages, v.page)

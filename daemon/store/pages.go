@@ -39,7 +39,7 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 			return err
 		}
 	}
-	return refreshPage(ctx, b.tx, id)
+	return errors.Join(refreshPage(ctx, b.tx, id), uncount(ctx, b.tx, s.id))
 }
 
 // scanShown reads an event with what it shows, without its HTML.
@@ -82,7 +82,7 @@ func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (
 	return id, err
 }
 
-// visitsOf reads the visits of sessions in order, as session.Count needs them.
+// visitsOf reads the visits of sessions as session.Count needs them, in no order.
 func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]session.Visit, error) {
 	ids, err := json.Marshal(sessions)
 	if err != nil {
@@ -98,7 +98,7 @@ func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]se
 	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
 		v.real_text, coalesce(m.useful, 0)
 		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) ORDER BY v.session_id, v.seq`, string(ids))
+		WHERE v.session_id IN (SELECT value FROM json_each(?))`, string(ids))
 	return all, err
 }
 
@@ -130,7 +130,7 @@ func (b *batch) projectMark(ctx context.Context, load string, s openSession) err
 	if err != nil || id == 0 {
 		return err // marked before its visit came, which will look for marks
 	}
-	return refreshMark(ctx, b.tx, s.id, id)
+	return errors.Join(refreshMark(ctx, b.tx, s.id, id), uncount(ctx, b.tx, s.id))
 }
 
 // refreshMark brings a page's mark in one session up to date with the marks on all its loads.
@@ -173,6 +173,9 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 	}
 	if id != 0 {
 		b.scrub = true
+		if err := uncount(ctx, b.tx, s.id); err != nil {
+			return err
+		}
 		if err := refreshMark(ctx, b.tx, s.id, id); err != nil {
 			return err
 		}

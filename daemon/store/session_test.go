@@ -17,18 +17,19 @@ import (
 // repeated, withheld, thrown away or erased.
 func TestRowsAreWhatSessionsSay(t *testing.T) {
 	t.Parallel()
-	var visits, frames, withheld, iframes int
+	var visits, frames, withheld, iframes, submitted int
 	for round := range 8 {
 		s := open(t)
 		rng := rand.New(rand.NewPCG(uint64(round), 11))
 		makers := []uint64{uint64(3 * round), uint64(3*round + 1), uint64(3*round + 2)}
-		var rest, discards []protocol.Event
+		var rest, discards, submits []protocol.Event
 		for _, seed := range makers {
 			m := maker(seed)
 			events := web(m, rng)
 			mustIngest(t, s, events[0])
 			rest = append(rest, events...)
 			discards = append(discards, m.Event(protocol.Discard))
+			submits = append(submits, m.Event(protocol.Submit))
 		}
 		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 		for len(rest) > 0 {
@@ -40,9 +41,12 @@ func TestRowsAreWhatSessionsSay(t *testing.T) {
 				mustBeFolded(t, s)
 			}
 		}
+		mustIngest(t, s, submits[1:]...)
+		mustBeFolded(t, s)
 		visits += mustCount(t, s, "SELECT count(*) FROM visits")
 		frames += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'frame'")
 		iframes += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'iframe' AND real_text = 1")
+		submitted += mustCount(t, s, "SELECT count(*) FROM sessions WHERE status = 'submitted' AND pages IS NOT NULL")
 		withheld += mustCount(t, s, "SELECT count(*) FROM withheld")
 		if _, err := s.EraseHost(t.Context(), []string{"old.test", "ad.test", "ice.test"}[rng.IntN(3)]); err != nil {
 			t.Fatal(err)
@@ -58,9 +62,47 @@ func TestRowsAreWhatSessionsSay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if visits == 0 || frames == 0 || iframes == 0 || withheld == 0 {
-		t.Errorf("%d visits, %d frames, %d iframes with real text, %d withheld: the test proves little", visits, frames, iframes, withheld)
+	if visits == 0 || frames == 0 || iframes == 0 || withheld == 0 || submitted == 0 {
+		t.Errorf("%d visits, %d frames, %d iframes with real text, %d withheld, %d sessions counted: the test proves little",
+			visits, frames, iframes, withheld, submitted)
 	}
+}
+
+// A session that has ended is counted anew when an event comes late that changes its pages or marks.
+func TestLateEventsCount(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	mustIngest(t, s, m.Start("Hockey"))
+	var loads []string
+	for i := range 5 {
+		v := m.Visit(fmt.Sprintf("http://ice.test/%d", i), "", protocol.HowTyped, "")
+		loads = append(loads, v.Page)
+		mustIngest(t, s, v)
+	}
+	mark, unmark := m.Of(protocol.Useful, loads[1], ""), m.Of(protocol.NotUseful, loads[1], "")
+	visit, password := m.Visit("http://ice.test/late", "", protocol.HowTyped, ""), m.Snapshot(loads[2], []byte("<input type=password>"))
+	mustIngest(t, s, m.Of(protocol.Useful, loads[0], ""), m.Event(protocol.Submit))
+	counts := func(pages, useful int) {
+		t.Helper()
+		got, err := s.SessionByUUID(t.Context(), m.Session)
+		if err != nil || got.Status != Submitted || got.Pages != pages || got.Useful != useful {
+			t.Errorf("%+v, %v; want %d pages, %d Useful", got, err, pages, useful)
+		}
+		if _, err := s.w.Exec("UPDATE sessions SET pages = ?, useful = ?", got.Pages, got.Useful); err != nil { // as if just counted
+			t.Fatal(err)
+		}
+	}
+	counts(5, 1)
+	mustIngest(t, s, mark)
+	counts(5, 2)
+	mustIngest(t, s, unmark)
+	counts(5, 1)
+	mustIngest(t, s, visit)
+	counts(6, 1)
+	if code := refusedAs(t, s, password); code != protocol.PasswordPage {
+		t.Errorf("refused with %q", code)
+	}
+	counts(5, 1)
 }
 
 // mustBeFolded holds the tables visits, pages and marks, and the counts of sessions, against the sessions made of their

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"nightjar/daemon/protocol"
@@ -31,15 +32,17 @@ type Session struct {
 	Problem   string    // why it could not be trained, in words
 	Pages     int       // that it brings to the web graph; see session.Count
 	Useful    int       // of them marked Useful
+
+	counted bool // Pages and Useful are those of the row
 }
 
-const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem
-	FROM sessions s JOIN topics t ON t.id = s.topic_id `
+const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
+	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0) FROM sessions s JOIN topics t ON t.id = s.topic_id `
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
 	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem)
+	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful)
 	s.StartedAt, s.EndedAt = moment(started), moment(ended)
 	return s, err
 }
@@ -50,13 +53,17 @@ func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Sessi
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]int64, len(all))
-	for i := range all {
-		ids[i] = all[i].ID
+	var ids []int64
+	for _, one := range all {
+		if !one.counted {
+			ids = append(ids, one.ID)
+		}
 	}
 	visits, err := visitsOf(ctx, s.r, ids...)
-	for i := range all {
-		all[i].Pages, all[i].Useful = session.Count(visits[all[i].ID])
+	for i, one := range all {
+		if !one.counted {
+			all[i].Pages, all[i].Useful = session.Count(visits[one.ID])
+		}
 	}
 	return all, err
 }
@@ -176,7 +183,13 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 			return err
 		}
 	}
-	return dropContents(ctx, tx, hashes)
+	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id))
+}
+
+// uncount forgets the counts of a session, whose visits or marks have changed.
+func uncount(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = NULL, useful = NULL WHERE id = ? AND pages IS NOT NULL", id)
+	return err
 }
 
 func scanID(row scanner) (int64, error) {
@@ -191,13 +204,16 @@ func scanBytes(row scanner) ([]byte, error) {
 	return b, err
 }
 
-// trainable says what a session lacks to be trained, nil when nothing. The graph that training builds may still turn out
-// smaller, where pages prove to be the same one.
+// trainable counts a session's pages, keeps the counts in its row, and says what it lacks to be trained, nil when nothing.
+// The graph that training builds may still turn out smaller, where pages prove to be the same one.
 func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
 	visits, err := visitsOf(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
 	pages, useful := session.Count(visits[id])
+	if _, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE id = ?", pages, useful, id); err != nil {
+		return nil, err
+	}
 	return model.Trainable(useful, pages-useful), nil
 }

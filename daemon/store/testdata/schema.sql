@@ -173,7 +173,7 @@ CREATE TABLE sessions (
     ended_at   INTEGER,
     ended_seq  INTEGER,                       -- seq of the submit or discard that ended it
     problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
-) STRICT;
+, pages INTEGER, useful INTEGER) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
