@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// bareLoop is the least that a crawl can be: fetch, parse, extract links, follow those not seen yet.
+// bareLoop is a minimal crawl: fetch, parse, extract links, follow the new ones.
 type bareLoop struct {
 	client http.Client
 	queue  []string
@@ -26,7 +26,7 @@ type bareLoop struct {
 	done crawled
 }
 
-// crawlBare runs the bare loop with as many workers as the others.
+// crawlBare runs the bare loop with spec.Workers workers, as many as the other contenders have.
 func crawlBare(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	l := &bareLoop{seen: make(map[string]bool), want: spec.Pages}
 	l.more = sync.NewCond(&l.mu)
@@ -46,7 +46,7 @@ func crawlBare(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	return &l.done, end()
 }
 
-// dialer leads host names to their addresses.
+// dialer connects to each host name at its given address.
 func dialer(addrs map[string]string) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)
@@ -55,7 +55,7 @@ func dialer(addrs map[string]string) func(ctx context.Context, network, address 
 		}
 		to, ok := addrs[host]
 		if !ok {
-			return nil, fmt.Errorf("%s is no host of the farm", host)
+			return nil, fmt.Errorf("%s is not a host of the farm", host)
 		}
 		return (&net.Dialer{}).DialContext(ctx, network, to)
 	}
@@ -73,7 +73,7 @@ func (l *bareLoop) add(urls []string) {
 	l.more.Broadcast()
 }
 
-// next is a URL to fetch, "" when all is done.
+// next returns a URL to fetch; "" when the crawl is done.
 func (l *bareLoop) next() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +104,7 @@ func (l *bareLoop) work(ctx context.Context) {
 	}
 }
 
-// fetch gets a page and returns its links, each once, without their fragments.
+// fetch requests a page and returns its distinct links without fragments.
 func (l *bareLoop) fetch(ctx context.Context, raw string) ([]string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, raw, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ func (l *bareLoop) fetch(ctx context.Context, raw string) ([]string, error) {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		_, _ = io.Copy(io.Discard, answer.Body) // so that the connection can be used again
+		_, _ = io.Copy(io.Discard, answer.Body) // so that the connection can be reused
 		return nil, fmt.Errorf("%s: status %d", raw, answer.StatusCode)
 	}
 	root, err := html.Parse(answer.Body)
@@ -127,7 +127,7 @@ func (l *bareLoop) fetch(ctx context.Context, raw string) ([]string, error) {
 	return extract(root, answer.Request.URL), nil
 }
 
-// extract collects the addresses of a document's links, areas and frames.
+// extract returns the distinct addresses of a document's links, areas and frames.
 func extract(root *html.Node, base *url.URL) (links []string) {
 	seen := make(map[string]bool)
 	for n := range root.Descendants() {

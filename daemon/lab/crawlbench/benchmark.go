@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -20,12 +19,13 @@ import (
 
 // benchmark is one run of the program.
 type benchmark struct {
-	options *options
-	dir     string // for models, databases and archives, while it runs
-	log     io.Writer
+	options  *options
+	dir      string // temporary, for models, databases and archives
+	log      io.Writer
+	children devtool.Child
 }
 
-// shared lets the benchmark and its children, which it does not wait for before it says something, write to one log.
+// shared is a log that the benchmark and its child processes write to concurrently.
 type shared struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -37,7 +37,7 @@ func (s *shared) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// run measures everything that is asked for.
+// run measures everything that the options request.
 func (b *benchmark) run(ctx context.Context) (*result, error) {
 	o := b.options
 	r := &result{Command: o.command, Date: time.Now().UTC().Format("2006-01-02"), Machine: machine.Processor(), Go: runtime.Version(),
@@ -52,7 +52,7 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 	}
 	bundle := filepath.Join(b.dir, "model.bundle")
 	fmt.Fprintln(b.log, "crawlbench: training a model on pages of the farm")
-	if err := b.child(ctx, "train", trainSpec{web, bundle}, nil); err != nil {
+	if err := b.children.Run(ctx, "train", trainSpec{web, bundle}, nil); err != nil {
 		return nil, err
 	}
 	if len(o.Only) > 0 {
@@ -62,7 +62,7 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 	}
 	if o.Queued > 0 {
 		r.Frontier = new(frontierResult)
-		if err := b.child(ctx, "frontier", frontierSpec{web, bundle, o.Queued}, r.Frontier); err != nil {
+		if err := b.children.Run(ctx, "frontier", frontierSpec{web, bundle, o.Queued}, r.Frontier); err != nil {
 			return nil, err
 		}
 	}
@@ -75,14 +75,14 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 	return r, nil
 }
 
-// contend lets the contenders crawl the farm by turns.
+// contend has the contenders crawl the farm in turns.
 func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bundle string) error {
 	o := b.options
 	s, end, err := b.serve(ctx, serveSpec{web})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = end() }() // everything has been measured
+	defer end() //nolint:errcheck // everything is measured by then
 	r.Hosts, r.Pages, r.PageBytes = len(s.Addrs), s.Pages, s.Bytes/int64(s.Pages)
 	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle}
 	program := ""
@@ -94,7 +94,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	runs := make(map[string][]*crawled)
 	for round := range o.Rounds {
 		for i := range o.Only {
-			name := o.Only[(i+round)%len(o.Only)] // whoever is first in a round finds the machine as it is
+			name := o.Only[(i+round)%len(o.Only)] // each round starts with another contender
 			c, err := b.contender(ctx, name, program, spec)
 			if err != nil {
 				return err
@@ -111,31 +111,29 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	return nil
 }
 
-// contender runs one contender once, in a folder of its own.
+// contender runs one contender once, in its own folder.
 func (b *benchmark) contender(ctx context.Context, name, program string, spec crawlSpec) (*crawled, error) {
 	var err error
 	if spec.Dir, err = os.MkdirTemp(b.dir, name+"-"); err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(spec.Dir) }() // the folder around it is removed later
+	defer os.RemoveAll(spec.Dir) //nolint:errcheck // b.dir is removed later
 	if b.options.Profiles != "" {
 		spec.Profile = filepath.Join(b.options.Profiles, name)
 	}
 	c := new(crawled)
-	if name == colly {
-		raw, err := json.Marshal(spec)
-		if err != nil {
-			return nil, err
-		}
-		err = b.start(exec.CommandContext(ctx, program, string(raw)), c)
-		return c, err
+	cmd, err := b.children.Command(ctx, name, spec)
+	if err != nil {
+		return nil, err
 	}
-	err = b.child(ctx, name, spec, c)
-	return c, err
+	if name == colly {
+		cmd = exec.CommandContext(ctx, program, cmd.Args[2])
+	}
+	return c, b.children.Output(cmd, c)
 }
 
-// politely crawls made-up pages, as many as the delay allows, and asks the server what it saw. There is no guard against
-// traps: so many pages written with so few words are one to it, and when it closes hosts the rate says nothing.
+// politely crawls as many made-up pages as the delay allows, and asks the server what it saw. The trap guard is off: it
+// takes so many pages made of so few words for a trap, and the rate means nothing once it closes hosts.
 func (b *benchmark) politely(ctx context.Context, r *result, bundle string) error {
 	o := b.options
 	window := warmUp + o.Polite
@@ -144,7 +142,7 @@ func (b *benchmark) politely(ctx context.Context, r *result, bundle string) erro
 	if err != nil {
 		return err
 	}
-	defer func() { _ = end() }() // everything has been measured
+	defer end() //nolint:errcheck // everything is measured by then
 	fmt.Fprintf(b.log, "crawlbench: polite crawl of %d hosts for %v\n", len(s.Addrs), window)
 	if _, err := s.stats(ctx, true); err != nil {
 		return err

@@ -2,17 +2,18 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/devtool"
 )
 
-// TestMain lets the test program be the processes that the benchmark starts.
+// TestMain lets the test program run the verbs, as the benchmark starts itself.
 func TestMain(m *testing.M) {
-	if _, ok := verbOf(os.Args[1:]); ok {
-		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	if _, ok := verbs.Find(os.Args[1:]); ok {
+		main()
 	}
 	os.Exit(m.Run())
 }
@@ -21,8 +22,8 @@ func TestMain(m *testing.M) {
 func mustRun(t *testing.T, args ...string) *result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), append(args, "--json"), nil, &stdout, &stderr); code != 0 {
-		t.Fatalf("exit %d: %s", code, stderr.String())
+	if err := run(t.Context(), append(args, "--json"), nil, &stdout, &stderr); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
 	}
 	dec := json.NewDecoder(&stdout)
 	dec.DisallowUnknownFields()
@@ -35,7 +36,7 @@ func mustRun(t *testing.T, args ...string) *result {
 
 var small = []string{"--corpora=", "--hosts=4", "--pages=24", "--workers=3", "--cores=2"}
 
-// TestContenders crawls a small farm and holds what contenders say of it against each other.
+// TestContenders crawls a small farm and compares what the contenders report.
 func TestContenders(t *testing.T) {
 	r := mustRun(t, append(small, "--rounds=2", "--queued=0", "--polite=0", "--only=nightjar,bare")...)
 	if r.Hosts != 4 || r.Pages != 24 || r.Source != "generated" || r.PageBytes < 10_000 || len(r.Contenders) != 2 || len(r.Aims) != 2 {
@@ -45,7 +46,7 @@ func TestContenders(t *testing.T) {
 	if least.Pages != 24 || least.Links < 24*20 || least.Kept != 0 || least.OfBare != 1 {
 		t.Errorf("the bare loop: %+v", least)
 	}
-	// The trap guard may leave pages out; of those that are read, links to themselves do not count.
+	// The trap guard may skip pages, and links of a page to itself do not count.
 	if run := ours.Runs[0]; ours.Pages < 12 || ours.Links < ours.Pages*20 || ours.Kept < 100_000 || run.Stopped == "" || run.Failed["network"] > 0 {
 		t.Errorf("the pipeline: %+v, %+v", ours, run)
 	}
@@ -56,8 +57,7 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestFrontierAndPoliteness runs the two other parts: a frontier of few links, and a crawl with delays, which the server
-// must not find too quick.
+// TestFrontierAndPoliteness measures a frontier of few links, and a crawl with delays that the server must find kept.
 func TestFrontierAndPoliteness(t *testing.T) {
 	r := mustRun(t, append(small, "--only=", "--queued=2000", "--polite=500ms", "--delay=250ms")...)
 	if f := r.Frontier; f == nil || f.Queued != 2000 || f.Hosts != 20 || f.PopP50 <= 0 || f.PopP99 < f.PopP50 || f.PopMax < f.PopP99 || f.NoteAvg <= 0 || f.Peak < 1<<20 {
@@ -71,10 +71,10 @@ func TestFrontierAndPoliteness(t *testing.T) {
 	}
 }
 
-// TestColly builds the module of its own and crawls with it.
+// TestColly builds the separate module and crawls with it.
 func TestColly(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out: builds a module of its own")
+		t.Skip("builds another module")
 	}
 	r := mustRun(t, append(small, "--rounds=1", "--queued=0", "--polite=0", "--only=colly,bare")...)
 	theirs, least := r.contender(colly), r.contender(bare)
@@ -86,13 +86,13 @@ func TestColly(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{{"--pages=5"}, {"--only=curl"}, {"stray"}, {"--rounds=0"}, {"--no-such-flag"}, {"--delay=1ms"}} {
 		var stdout, stderr bytes.Buffer
-		if code := run(t.Context(), args, nil, &stdout, &stderr); code != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "crawlbench: error: ") {
+		if code := devtool.Code("crawlbench", run(t.Context(), args, nil, &stdout, &stderr), &stderr); code != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "crawlbench: error: ") {
 			t.Errorf("%v: exit %d, %q, %q", args, code, stdout.String(), stderr.String())
 		}
 	}
 }
 
-// TestMedians: of contenders' runs the middle counts, ratios are those of the rounds, memory is the most.
+// TestMedians checks how runs are summed up: median time, largest memory, and the median of the rounds' ratios.
 func TestMedians(t *testing.T) {
 	r := &result{Contenders: []*contender{
 		middle(pipeline, []*crawled{{Pages: 10, Seconds: 1, CPU: 1, Peak: 5}, {Pages: 10, Seconds: 2, CPU: 4, Peak: 9}, {Pages: 10, Seconds: 10, CPU: 2, Peak: 7}}),
@@ -120,7 +120,7 @@ func TestMedians(t *testing.T) {
 	}
 	r.Aims = r.aims()
 	text := string(r.markdown())
-	for _, want := range []string{"# How quick the crawl is", "| nightjar | 5 |", "## Aims", "missed"} {
+	for _, want := range []string{"# How fast the crawl is", "| nightjar | 5 |", "## Aims", "missed"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

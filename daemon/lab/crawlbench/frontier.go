@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
@@ -14,50 +12,47 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/machine"
 	"nightjar/model"
 )
 
 const (
-	sampled    = 40     // pages whose links are what the frontier is filled with
-	perPage    = 50     // links that a page brings after the frontier is full
-	popped     = 20_000 // links that are followed then
-	hostsPer   = 100    // links a host has
-	reordering = 3      // times that all links are valued anew
+	sampled    = 40     // pages whose links fill the frontier
+	perPage    = 50     // links that each page adds once the frontier is full
+	popped     = 20_000 // links that are then followed
+	hostsPer   = 100    // links per host
+	reordering = 3      // times that all links are reordered
 )
 
-// frontierSpec says how many links wait, and where a model and pages are from.
+// frontierSpec says how many links the frontier holds, and where model and pages come from.
 type frontierSpec struct {
 	Options farm.Options `json:"options"`
 	Bundle  string       `json:"bundle"`
 	Queued  int          `json:"queued"`
 }
 
-// frontierResult is what the frontier took.
+// frontierResult is what the frontier cost.
 type frontierResult struct {
 	Queued  int     `json:"queued"`
 	Hosts   int     `json:"hosts"`
-	Peak    int64   `json:"peak_bytes"` // of the whole process, model and strategy included
-	PopP50  float64 `json:"pop_p50_ms"` //
-	PopP99  float64 `json:"pop_p99_ms"` //
-	PopMax  float64 `json:"pop_max_ms"` //
-	Page    float64 `json:"page_ms"`    // processor time of following a link: pop, release, and the links of a page put in
-	Reorder float64 `json:"reorder_ms"` // processor time of valuing all links anew
-	NoteAvg float64 `json:"note_bytes"` // that the strategy leaves with a link
+	Peak    int64   `json:"peak_bytes"` // of the whole process, with model and strategy
+	PopP50  float64 `json:"pop_p50_ms"`
+	PopP99  float64 `json:"pop_p99_ms"`
+	PopMax  float64 `json:"pop_max_ms"`
+	Page    float64 `json:"page_ms"`    // processor time to follow a link: pop, release, add a page's links
+	Reorder float64 `json:"reorder_ms"` // processor time to reorder all links
+	NoteAvg float64 `json:"note_bytes"` // average size of a strategy's note on a link
 }
 
-// frontierVerb fills a frontier with links as the default strategy values them, follows some of them, and measures that.
-func frontierVerb(ctx context.Context, raw string, _ io.Reader, stdout io.Writer) error {
-	var spec frontierSpec
-	if err := json.Unmarshal([]byte(raw), &spec); err != nil {
-		return err
-	}
-	s, samples, err := sampleLinks(ctx, &spec)
+// measureFrontier fills a frontier with links that carry the default strategy's priorities, and follows some of them.
+func measureFrontier(ctx context.Context, spec *frontierSpec) (*frontierResult, error) {
+	s, samples, err := sampleLinks(ctx, spec)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	debug.FreeOSMemory() // the farm is no part of a crawl
+	debug.FreeOSMemory() // the farm does not count
 	machine.ResetPeakMemory()
 	defer machine.HoldMemory()()
 	r := &frontierResult{Queued: spec.Queued, Hosts: max(1, spec.Queued/hostsPer)}
@@ -74,13 +69,13 @@ func frontierVerb(ctx context.Context, raw string, _ io.Reader, stdout io.Writer
 		for range reordering {
 			f.Reorder(func(e *frontier.Entry) strategy.Priority { return l.Priority(e.URL, e.Note) })
 		}
-		r.Reorder = milliseconds(machine.CPUTime()-began) / reordering
+		r.Reorder = devtool.Milliseconds(machine.CPUTime()-began) / reordering
 	}
 	r.Peak = machine.PeakMemory()
-	return json.NewEncoder(stdout).Encode(r)
+	return r, nil
 }
 
-// follow pops and puts in by turns, as a crawl does.
+// follow pops and adds links in turns, as a crawl does.
 func (r *frontierResult) follow(f *frontier.Frontier, g *linkMaker) {
 	var took []float64
 	began := machine.CPUTime()
@@ -88,7 +83,7 @@ func (r *frontierResult) follow(f *frontier.Frontier, g *linkMaker) {
 	for range n {
 		start := time.Now()
 		e, _, ok := f.Pop(start)
-		took = append(took, milliseconds(time.Since(start)))
+		took = append(took, devtool.Milliseconds(time.Since(start)))
 		if !ok {
 			break
 		}
@@ -98,14 +93,12 @@ func (r *frontierResult) follow(f *frontier.Frontier, g *linkMaker) {
 		}
 		f.Dropped()
 	}
-	r.Page = milliseconds(machine.CPUTime()-began) / float64(n)
+	r.Page = devtool.Milliseconds(machine.CPUTime()-began) / float64(n)
 	slices.Sort(took)
 	r.PopP50, r.PopP99, r.PopMax = took[len(took)/2], took[len(took)*99/100], took[len(took)-1]
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// sampleLinks judges some pages of a farm as a crawl would.
+// sampleLinks reads some pages of a farm as a crawl would, and returns their links with priorities.
 func sampleLinks(ctx context.Context, spec *frontierSpec) (strategy.Strategy, []frontier.Entry, error) {
 	raw, err := os.ReadFile(spec.Bundle)
 	if err != nil {
@@ -144,8 +137,8 @@ func sampleLinks(ctx context.Context, spec *frontierSpec) (strategy.Strategy, []
 	return s, samples, nil
 }
 
-// linkMaker makes links with addresses of their own, each with memory of its own as a crawl's have: its address is no
-// part of another text, and so are its anchor text and its note.
+// linkMaker makes links with distinct addresses. As in a crawl, address, anchor text and note do not share memory with
+// other links.
 type linkMaker struct {
 	samples []frontier.Entry
 	hosts   int

@@ -2,45 +2,25 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 
 	"nightjar/daemon/lab/devtool"
 )
 
-func main() {
-	devtool.Main(func(ctx context.Context) int {
-		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	})
+func main() { devtool.Main("crawlbench", run) }
+
+// verbs are the parts of the benchmark that run in processes of their own.
+var verbs = devtool.Verbs{
+	"serve": serveVerb, "train": devtool.NewVerb(train), pipeline: crawlVerb(crawlPipeline), bare: crawlVerb(crawlBare),
+	"frontier": devtool.NewVerb(measureFrontier),
 }
 
-// run is the program: 0 measured, however quick; 1 failed; 2 wrong usage. The verbs are what it starts itself with.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var err error
-	if verb, ok := verbOf(args); ok {
-		err = verb(ctx, args[1], stdin, stdout)
-	} else {
-		err = bench(ctx, args, stdout, stderr)
+// run is the program: the whole benchmark, or one verb.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if verb, ok := verbs.Find(args); ok {
+		return verb(ctx, args[1], stdin, stdout)
 	}
-	return devtool.Code("crawlbench", err, stderr)
-}
-
-// verb is a part of the benchmark that runs in a process of its own. It is told what to do as JSON, and prints JSON.
-type verb func(ctx context.Context, spec string, stdin io.Reader, stdout io.Writer) error
-
-func verbOf(args []string) (verb, bool) {
-	if len(args) != 2 {
-		return nil, false
-	}
-	v, ok := map[string]verb{
-		"serve": serveVerb, "train": trainVerb, pipeline: crawlVerb(crawlPipeline), bare: crawlVerb(crawlBare), "frontier": frontierVerb,
-	}[args[0]]
-	return v, ok
-}
-
-// bench is the whole benchmark.
-func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parseOptions(args, stderr)
 	if err != nil {
 		return err
@@ -49,8 +29,9 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	r, err := (&benchmark{options: o, dir: dir, log: &shared{w: stderr}}).run(ctx)
+	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	log := &shared{w: stderr}
+	r, err := (&benchmark{options: o, dir: dir, log: log, children: devtool.Child{Cores: o.Cores, Log: log}}).run(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,9 +41,7 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if o.JSON {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(r)
+		return devtool.WriteJSON(stdout, r)
 	}
 	return r.print(stdout)
 }

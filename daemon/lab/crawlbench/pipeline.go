@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,31 +14,27 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
-// userAgent is what contenders say they are.
+// userAgent is the contenders' User-Agent.
 const userAgent = "Nightjar/bench (+https://example.org/nightjar)"
 
-// crawlVerb makes a verb of a crawl.
-func crawlVerb(crawl func(context.Context, *crawlSpec) (*crawled, error)) verb {
-	return func(ctx context.Context, raw string, _ io.Reader, stdout io.Writer) error {
-		var spec crawlSpec
-		if err := json.Unmarshal([]byte(raw), &spec); err != nil {
-			return err
+// crawlVerb makes a verb of a contender's crawl.
+func crawlVerb(crawl func(context.Context, *crawlSpec) (*crawled, error)) devtool.Verb {
+	return devtool.NewVerb(func(ctx context.Context, spec *crawlSpec) (*crawled, error) {
+		c, err := crawl(ctx, spec)
+		if err == nil {
+			c.Peak = machine.PeakMemory()
 		}
-		c, err := crawl(ctx, &spec)
-		if err != nil {
-			return err
-		}
-		c.Peak = machine.PeakMemory()
-		return json.NewEncoder(stdout).Encode(c)
-	}
+		return c, err
+	})
 }
 
-// stopwatch measures a piece of work.
+// stopwatch measures wall-clock and processor time.
 type stopwatch struct {
 	began time.Time
 	spent time.Duration
@@ -53,7 +47,7 @@ func (w stopwatch) stop(c *crawled) {
 	c.CPU = (machine.CPUTime() - w.spent).Seconds()
 }
 
-// crawlPipeline crawls as the daemon does, with everything kept: database, learned state, archive.
+// crawlPipeline crawls as the daemon does, and keeps everything: database, learned state, archive.
 func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	raw, err := os.ReadFile(spec.Bundle)
 	if err != nil {
@@ -67,7 +61,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer st.Close()
+	defer st.Close() //nolint:errcheck // closed for good in crawlInto
 	run, err := startCrawl(ctx, st, b, spec.Starts)
 	if err != nil {
 		return nil, err
@@ -91,7 +85,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	return c, err
 }
 
-// startCrawl makes a topic with its model, and a crawl of it that runs.
+// startCrawl stores a topic with its model, and starts a crawl for it.
 func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run store.Crawl, err error) {
 	topic, err := st.CreateTopic(ctx, "Bench")
 	if err != nil {
@@ -111,7 +105,7 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 	return st.CrawlByID(ctx, id)
 }
 
-// crawlInto crawls with the store as journal, and measures that.
+// crawlInto crawls with the store as journal, and measures the crawl.
 func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (*crawled, error) {
 	live := fetch.NewLive(fetch.LiveOptions{
 		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
@@ -121,7 +115,7 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = kept.Close() }() // for the early returns; a second Close does nothing
+	defer kept.Close() //nolint:errcheck // closed for good below
 	resume, err := st.ResumeCrawl(ctx, run.ID)
 	if err != nil {
 		return nil, err
@@ -160,10 +154,10 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	return c, nil
 }
 
-// warmUp is the part of a polite crawl that does not count: it asks for robots.txt, and learns of links.
+// warmUp is the start of a polite crawl, which does not count: it fetches robots.txt and fills the frontier.
 const warmUp = 5 * time.Second
 
-// count takes in a fetch that ended after some time.
+// count counts a fetch that ended so long after the start.
 func (c *crawled) count(f *crawler.Fetch, after time.Duration) {
 	if f.Response.Outcome != fetch.OK || f.Page == nil {
 		c.Failed[string(f.Response.Outcome)]++
@@ -183,7 +177,7 @@ func resolve(addrs map[string]string) (rules []fetch.Resolve) {
 	return rules
 }
 
-// sizeOf is how many bytes the files of a folder have.
+// sizeOf is the total size of a folder's files in bytes.
 func sizeOf(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

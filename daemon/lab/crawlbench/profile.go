@@ -6,8 +6,7 @@ import (
 	"runtime/pprof"
 )
 
-// profile writes profiles of processor time and memory beside a path, unless that is empty. The function it returns ends
-// that.
+// profile starts to write profiles to path.cpu.pprof and path.allocs.pprof, unless path is empty; end finishes them.
 func profile(path string) (end func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil

@@ -2,18 +2,20 @@ package main
 
 import (
 	"slices"
+
+	"nightjar/daemon/lab/devtool"
 )
 
-// What the crawl should reach.
+// The aims.
 const (
-	leastOfBare   = 0.5       // pages a second, as a share of the bare loop's
-	leastOfColly  = 1         // and of Colly's
+	leastOfBare   = 0.5       // pages a second, relative to the bare loop's
+	leastOfColly  = 1         // the same, relative to Colly's
 	maxMemory     = 512 << 20 // bytes, of the pipeline and of a frontier of a million links
 	maxPop        = 1         // milliseconds, at the 99th percentile
-	leastOfPolite = 0.95      // of the rate that delays allow
+	leastOfPolite = 0.95      // relative to the rate that the delays allow
 )
 
-// result is all that a benchmark found; its JSON form is what --json prints.
+// result is everything that was measured, as --json prints it.
 type result struct {
 	Command   string `json:"command"`
 	Date      string `json:"date"`
@@ -33,7 +35,7 @@ type result struct {
 	Aims       []aim           `json:"aims"`
 }
 
-// contender is the median of one contender's runs; of memory the most.
+// contender sums up one contender's runs: medians, but the largest memory and disk use.
 type contender struct {
 	Name    string     `json:"name"`
 	Pages   int        `json:"pages"`
@@ -49,11 +51,11 @@ type contender struct {
 	Runs    []*crawled `json:"runs"`
 }
 
-// politeResult is what a crawl with delays did, and what the server saw of it.
+// politeResult is what a crawl with delays did, and what the server saw.
 type politeResult struct {
 	Hosts      int     `json:"hosts"`
 	Delay      float64 `json:"delay_seconds"`
-	Seconds    float64 `json:"seconds"` // after the beginning, in which hosts are asked for robots.txt
+	Seconds    float64 `json:"seconds"` // after warmUp
 	Pages      int     `json:"pages"`   // in that time
 	Rate       float64 `json:"pages_per_second"`
 	Possible   float64 `json:"possible_pages_per_second"`
@@ -65,22 +67,22 @@ type politeResult struct {
 	MinGap     float64 `json:"least_gap_seconds"` // between two requests to a host
 }
 
-// aim is one thing that the crawl should reach.
+// aim is a value that the crawl should reach, or not exceed.
 type aim struct {
 	Aim   string  `json:"aim"`
 	Value float64 `json:"value"`
 	Limit float64 `json:"limit"`
-	Most  bool    `json:"at_most"` // the limit is the most, otherwise the least
+	Most  bool    `json:"at_most"` // the limit is an upper one, otherwise a lower one
 	Unit  string  `json:"unit"`
 	Met   bool    `json:"met"`
 }
 
 func (c *crawled) rate() float64 { return float64(c.Pages) / max(c.Seconds, 1e-9) }
 
-// cost is the milliseconds of processor time a page.
+// cost is the processor time per page in milliseconds.
 func (c *crawled) cost() float64 { return 1000 * c.CPU / float64(max(1, c.Pages)) }
 
-// middle makes one of several runs.
+// middle sums up several runs.
 func middle(name string, runs []*crawled) *contender {
 	m := &contender{Name: name, Pages: runs[0].Pages, Links: runs[0].Links, Runs: runs}
 	var rates, costs []float64
@@ -108,8 +110,8 @@ func (r *result) contender(name string) *contender {
 	return r.Contenders[i]
 }
 
-// compare sets each contender beside the bare loop and Colly. Ratios are those of rounds, of which the median counts:
-// what else the machine does falls on a whole round.
+// compare relates each contender to the bare loop and to Colly. It takes the median of the rounds' ratios, since other
+// load on the machine affects all contenders of a round.
 func (r *result) compare() {
 	for _, c := range r.Contenders {
 		c.OfBare, c.CPUBare = beside(c, r.contender(bare))
@@ -129,7 +131,7 @@ func beside(c, other *contender) (rate, cpu float64) {
 	return median(rates), median(costs)
 }
 
-// aims compares what was measured with what should be reached.
+// aims compares the measured values with the aims.
 func (r *result) aims() (all []aim) {
 	least := func(what string, value, limit float64, unit string) {
 		all = append(all, aim{what, value, limit, false, unit, value >= limit})
@@ -139,22 +141,20 @@ func (r *result) aims() (all []aim) {
 	}
 	if c := r.contender(pipeline); c != nil {
 		if r.contender(bare) != nil {
-			least("pages a second, of the bare loop's", c.OfBare, leastOfBare, "")
+			least("pages a second, relative to the bare loop", c.OfBare, leastOfBare, "")
 		}
 		if r.contender(colly) != nil {
-			least("pages a second, of Colly's", c.OfColly, leastOfColly, "")
+			least("pages a second, relative to Colly", c.OfColly, leastOfColly, "")
 		}
-		most("memory of the pipeline", mebibytes(c.Peak), maxMemory>>20, "MiB")
+		most("memory of the pipeline", devtool.MiB(c.Peak), maxMemory>>20, "MiB")
 	}
 	if f := r.Frontier; f != nil {
-		most("memory with the frontier full", mebibytes(f.Peak), maxMemory>>20, "MiB")
-		most("taking out the next link, 99th percentile", f.PopP99, maxPop, "ms")
+		most("memory with a full frontier", devtool.MiB(f.Peak), maxMemory>>20, "MiB")
+		most("time to pop a link, 99th percentile", f.PopP99, maxPop, "ms")
 	}
 	if p := r.Polite; p != nil {
-		least("polite crawl, of the possible rate", p.Share, leastOfPolite, "")
-		most("polite crawl, requests too soon or overlapping", float64(p.Sooner+p.Overlapped), 0, "")
+		least("polite crawl, relative to the possible rate", p.Share, leastOfPolite, "")
+		most("polite crawl, requests too early or overlapping", float64(p.Sooner+p.Overlapped), 0, "")
 	}
 	return all
 }
-
-func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }

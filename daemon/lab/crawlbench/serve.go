@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/lab/farm"
 )
 
-// serveVerb serves a farm until its standard input ends. It prints where, once all pages are made.
+// serveVerb serves a farm until standard input ends. It prints a served once all pages are made.
 func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Writer) error {
 	var spec serveSpec
 	if err := json.Unmarshal([]byte(raw), &spec); err != nil {
@@ -37,8 +37,8 @@ func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Write
 	}
 	s.Stats = "http://" + stats.Addr().String() + "/"
 	server := &http.Server{Handler: statsOf(f), ReadHeaderTimeout: time.Second}
-	go func() { _ = server.Serve(stats) }() // ends when it is closed
-	defer server.Close()                    // nobody asks any more
+	go server.Serve(stats) //nolint:errcheck // until Close
+	defer server.Close()   //nolint:errcheck // the process ends
 	if err := json.NewEncoder(stdout).Encode(s); err != nil {
 		return err
 	}
@@ -46,17 +46,17 @@ func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Write
 	return err
 }
 
-// statsOf answers a GET with the counts, and a POST after it began them anew.
+// statsOf answers with the counts; a POST resets them first.
 func statsOf(f *farm.Farm) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			f.Reset()
 		}
-		_ = json.NewEncoder(w).Encode(f.Stats()) // the asker sees that it is missing
+		_ = json.NewEncoder(w).Encode(f.Stats()) // the client sees a short answer
 	})
 }
 
-// stats asks a server for its counts; fresh begins them anew.
+// stats requests a server's counts; fresh resets them first.
 func (s *served) stats(ctx context.Context, fresh bool) (counts farm.Stats, err error) {
 	method := http.MethodGet
 	if fresh {
@@ -68,7 +68,7 @@ func (s *served) stats(ctx context.Context, fresh bool) (counts farm.Stats, err 
 	}
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return counts, fmt.Errorf("ask the farm for its counts: %w", err)
+		return counts, fmt.Errorf("read the farm's counts: %w", err)
 	}
 	defer answer.Body.Close()
 	return counts, json.NewDecoder(answer.Body).Decode(&counts)

@@ -11,45 +11,45 @@ const (
 
 var contenders = []string{pipeline, colly, bare}
 
-// crawlSpec says what a contender is to do.
+// crawlSpec tells a contender what to crawl.
 type crawlSpec struct {
-	Addrs   map[string]string `json:"addrs"` // of the hosts
+	Addrs   map[string]string `json:"addrs"` // by host
 	Starts  []string          `json:"starts"`
 	Pages   int               `json:"pages"` // to fetch
 	Workers int               `json:"workers"`
 	Millis  int64             `json:"delay_ms"` // between two requests to a host
 	Window  int64             `json:"window_ms"`
-	NoTrap  bool              `json:"no_trap"` // without the guard against traps
-	Dir     string            `json:"dir"`     // to keep things in
+	NoTrap  bool              `json:"no_trap"` // without the trap guard
+	Dir     string            `json:"dir"`     // for database and archive
 	Bundle  string            `json:"bundle"`  // file
-	Profile string            `json:"profile"` // path that profiles are written beside, "" for none
+	Profile string            `json:"profile"` // path of profiles without their endings, "" for none
 }
 
-// crawled is what a contender says of its crawl.
+// crawled is what a contender reports of its crawl.
 type crawled struct {
 	Pages   int     `json:"pages"` // answered with HTML
-	Links   int     `json:"links"` // distinct ones of each page, summed up
+	Links   int     `json:"links"` // distinct ones of each page, summed
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu_seconds"`
 	Peak    int64   `json:"peak_bytes"`
 
 	Failed  map[string]int `json:"failed,omitempty"`  // fetches without a page, by outcome
 	Kept    int64          `json:"kept_bytes"`        // written to disk
-	InTime  int            `json:"in_time,omitempty"` // pages fetched within the window
-	Stopped string         `json:"stopped,omitempty"` // why it ended
+	InTime  int            `json:"in_time,omitempty"` // pages fetched after warmUp
+	Stopped string         `json:"stopped,omitempty"` // stop reason
 }
 
-// serveSpec says what is served.
+// serveSpec says what to serve.
 type serveSpec struct {
 	Options farm.Options `json:"options"`
 }
 
-// served is what the server says of itself.
+// served describes a running server.
 type served struct {
 	Addrs  map[string]string `json:"addrs"`
 	Starts []string          `json:"starts"`
 	Pages  int               `json:"pages"`
-	Bytes  int64             `json:"bytes"` // of HTML, all pages
+	Bytes  int64             `json:"bytes"` // HTML of all pages
 	Topic  string            `json:"topic"`
-	Stats  string            `json:"stats"` // address that answers farm.Stats; a POST begins the counts anew
+	Stats  string            `json:"stats"` // address that returns farm.Stats; a POST resets the counts first
 }

@@ -1,5 +1,5 @@
-// Package devtool is what the developers' programs (modelbench, crawlbench, contentbench, nightsim) share: how they start,
-// read their flags and end, and how they find and build what is in the source tree.
+// Package devtool holds what the developers' programs (modelbench, crawlbench, contentbench, nightsim) share: command
+// lines and exit codes, child processes, tables, and programs built from the source tree.
 package devtool
 
 import (
@@ -12,37 +12,42 @@ import (
 	"os/signal"
 )
 
-// ErrUsage is wrapped by the error of a command line that cannot be understood.
+// ErrUsage is wrapped by the error of a wrong command line.
 var ErrUsage = errors.New("wrong usage")
 
-// Main runs a program, whose context ends when the process is interrupted, and exits with the code that it returns.
-func Main(run func(ctx context.Context) int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	code := run(ctx)
-	stop()
-	os.Exit(code)
+// Usagef is an error that wraps ErrUsage.
+func Usagef(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrUsage, fmt.Errorf(format, args...))
 }
 
-// Parse reads args by the flags of f, whose help goes to stderr. A wrong flag is an ErrUsage.
+// Main runs a program until it ends, cancels it on an interrupt, and exits with its code.
+func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(Code(name, run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr), os.Stderr))
+}
+
+// Code prints a program's error and returns its exit code: 0 for success or help, 1 for a failure, 2 for wrong usage.
+func Code(name string, err error, stderr io.Writer) int {
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+	if errors.Is(err, ErrUsage) {
+		return 2
+	}
+	return 1
+}
+
+// Parse reads a command line that has flags only. Its error wraps ErrUsage or flag.ErrHelp.
 func Parse(f *flag.FlagSet, args []string, stderr io.Writer) error {
 	f.SetOutput(stderr)
 	err := f.Parse(args)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
+	switch {
+	case err == nil && f.NArg() > 0:
+		return Usagef("unexpected argument %q", f.Arg(0))
+	case err == nil || errors.Is(err, flag.ErrHelp):
 		return err
 	}
-	return fmt.Errorf("%w: %w", ErrUsage, err)
-}
-
-// Code reports how a program ended and returns its exit code: 0 for success and for help, 1 for failure, 2 for wrong
-// usage.
-func Code(name string, err error, stderr io.Writer) int {
-	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, ErrUsage):
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-		return 2
-	}
-	fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
-	return 1
+	return Usagef("%w", err)
 }

@@ -7,9 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/recording"
+	"nightjar/model/webgraph"
 )
 
-// Root is the folder of the source tree: the working folder or the first above it that holds go.tool.mod.
+// Root is the folder of the source tree: the working folder or the nearest one above it that holds go.tool.mod.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -27,8 +32,8 @@ func Root() (string, error) {
 	}
 }
 
-// Build builds a program that is a module of its own, so that Nightjar does not depend on what it imports. The folder is
-// relative to Root. The result is the path of the program, in dir.
+// Build builds a program that has its own module, so that Nightjar does not depend on the program's imports. folder is
+// relative to Root. The program is written to dir; its path is returned.
 func Build(ctx context.Context, folder, dir string) (string, error) {
 	root, err := Root()
 	if err != nil {
@@ -41,4 +46,17 @@ func Build(ctx context.Context, folder, dir string) (string, error) {
 		return "", fmt.Errorf("build %s: %w\n%s", folder, err, out)
 	}
 	return program, nil
+}
+
+// Load parses a page as a page load of a session; false when it cannot be read.
+func Load(url string, html []byte) (webgraph.Load, bool) {
+	p, err := page.Parse(url, page.ContentUTF8, html)
+	if err != nil {
+		return webgraph.Load{}, false
+	}
+	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text}
+	for _, link := range p.Links {
+		l.Links = append(l.Links, recording.LinkOf(link))
+	}
+	return l, true
 }

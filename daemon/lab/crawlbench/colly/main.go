@@ -1,6 +1,6 @@
-// Colly crawls a farm by Colly: fetch, parse, extract the links, follow those not seen yet. It is a module of its own, so
-// that Nightjar does not depend on Colly. crawlbench builds and starts it; what it reads and prints are crawlbench's
-// crawlSpec and crawled.
+// Colly crawls a farm with the Colly library: fetch, parse, extract links, follow the new ones. It is a separate module,
+// so that Nightjar does not depend on Colly. crawlbench builds and starts it; it reads crawlbench's crawlSpec and prints
+// its crawled.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 func run(args []string) error {
 	var s spec
 	if len(args) != 1 {
-		return fmt.Errorf("one argument is wanted, not %d", len(args))
+		return fmt.Errorf("want one argument, got %d", len(args))
 	}
 	if err := json.Unmarshal([]byte(args[0]), &s); err != nil {
 		return err
@@ -60,7 +60,7 @@ func run(args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(result)
 }
 
-// crawl visits pages until there are as many as wanted.
+// crawl visits s.Pages pages.
 func crawl(s *spec) (*crawled, error) {
 	var asked, pages, links, failed atomic.Int64
 	c := colly.NewCollector(colly.Async(true), colly.UserAgent("Nightjar/bench (+https://example.org/nightjar)"))
@@ -84,13 +84,13 @@ func crawl(s *spec) (*crawled, error) {
 				}
 				seen[u] = true
 				links.Add(1)
-				_ = e.Request.Visit(u) // an address that was visited before is an error
+				_ = e.Request.Visit(u) // fails for an address that was visited before
 			}
 		}
 	})
 	c.OnError(func(*colly.Response, error) { failed.Add(1) })
 	for _, u := range s.Starts {
-		if err := c.Visit(u); err != nil && !errors.As(err, new(*colly.AlreadyVisitedError)) { // a page may have led there
+		if err := c.Visit(u); err != nil && !errors.As(err, new(*colly.AlreadyVisitedError)) { // a page may have linked to it
 			return nil, err
 		}
 	}
@@ -98,7 +98,7 @@ func crawl(s *spec) (*crawled, error) {
 	return &crawled{Pages: int(pages.Load()), Links: int(links.Load()), Failed: map[string]int{"error": int(failed.Load())}}, nil
 }
 
-// dialer leads host names to their addresses.
+// dialer connects to each host name at its given address.
 func dialer(addrs map[string]string) func(ctx context.Context, network, address string) (net.Conn, error) {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)
@@ -107,13 +107,13 @@ func dialer(addrs map[string]string) func(ctx context.Context, network, address 
 		}
 		to, ok := addrs[host]
 		if !ok {
-			return nil, fmt.Errorf("%s is no host of the farm", host)
+			return nil, fmt.Errorf("%s is not a host of the farm", host)
 		}
 		return (&net.Dialer{}).DialContext(ctx, network, to)
 	}
 }
 
-// cpuTime is the time that all processors spent on this process.
+// cpuTime is this process's time on all processors.
 func cpuTime() time.Duration {
 	var use syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &use) != nil {
@@ -122,7 +122,7 @@ func cpuTime() time.Duration {
 	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
-// peak is the most memory that this process held, 0 where the system does not tell.
+// peak is this process's peak memory in bytes, 0 where the system does not report it.
 func peak() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
