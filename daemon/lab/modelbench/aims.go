@@ -2,25 +2,25 @@ package main
 
 import "fmt"
 
-// What the learner should reach on two cores.
+// Aims for two cores.
 const (
 	maxMemory  = 1 << 30 // bytes
 	maxScoring = 2       // milliseconds at the median
-	maxRatio   = 1       // of our seconds to scikit-learn's
+	maxRatio   = 1       // our seconds / scikit-learn's
 )
 
-// maxSeconds are those of a training without its report, and with it where that is limited.
+// maxSeconds limits a training of so many pages without its report and, unless 0, with it.
 var maxSeconds = map[int]struct{ without, with float64 }{
 	200:  {1, 4},
 	700:  {3, 0},
 	5000: {30, 0},
 }
 
-// aims compares what was measured with what should be reached.
+// aims compares the measured values with the aims.
 func aims(sizes []*measured) []aim {
 	var all []aim
 	add := func(value, limit float64, unit, format string, args ...any) {
-		all = append(all, aim{Aim: fmt.Sprintf(format, args...), Value: value, Limit: limit, Unit: unit, Met: value <= limit})
+		all = append(all, aim{fmt.Sprintf(format, args...), value, limit, unit, value <= limit})
 	}
 	for _, m := range sizes {
 		if limit, ok := maxSeconds[m.Size]; ok {

@@ -15,17 +15,16 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// script is the baseline, from the root of the source tree.
+// script is the baseline's path below the root of the source tree.
 const script = "model/testdata/sklearn_baseline.py"
 
-// noSklearn is the script's exit status when scikit-learn is missing.
+// noSklearn is the script's exit code when scikit-learn is missing.
 const noSklearn = 3
 
-// errNoSklearn says that there is no scikit-learn here, in words.
 var errNoSklearn = errors.New("scikit-learn is not installed: apt-get install python3-sklearn")
 
-// runBaseline has scikit-learn do the steps on the texts that measure left, with as many dimensions as our model has.
-// errNoSklearn is its error where Python or scikit-learn is missing.
+// runBaseline runs scikit-learn's steps on the texts that measureSize wrote, with as many dimensions as our model has. Its
+// error is errNoSklearn when Python or scikit-learn is missing.
 func runBaseline(ctx context.Context, o *options, texts string, rank, threads int) (*baseline, error) {
 	root, err := devtool.Root()
 	if err != nil {
@@ -59,7 +58,7 @@ func runBaseline(ctx context.Context, o *options, texts string, rank, threads in
 	return result, nil
 }
 
-// limit gives the environment variables that hold the libraries below scikit-learn to so many threads.
+// limit returns environment variables that limit the threads of the libraries that scikit-learn uses.
 func limit(n int) []string {
 	var vars []string
 	for _, name := range []string{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"} {
@@ -68,11 +67,10 @@ func limit(n int) []string {
 	return vars
 }
 
-// findPython finds the Python that is asked for; else the system's own, for which scikit-learn is a package of the
-// system; else any.
-func findPython(asked string) (string, error) {
-	if asked != "" {
-		return exec.LookPath(asked)
+// findPython finds the named Python. Without a name it prefers the system's, which has the system's scikit-learn package.
+func findPython(name string) (string, error) {
+	if name != "" {
+		return exec.LookPath(name)
 	}
 	for _, name := range []string{"/usr/bin/python3", "python3"} {
 		if path, err := exec.LookPath(name); err == nil {

@@ -1,32 +1,30 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-)
 
-// The inner verbs: parts of the benchmark that run in processes of their own.
-const (
-	verbPrepare = "prepare"
-	verbMeasure = "measure"
-	verbScore   = "score"
+	"nightjar/daemon/lab/devtool"
 )
 
 // benchmark is one run of the program.
 type benchmark struct {
-	options *options
-	dir     string // for the sessions, while it runs
-	log     io.Writer
+	options  *options
+	dir      string // temporary, for sessions and models
+	log      io.Writer
+	children devtool.Child
+}
+
+// job is what a verb does: the options, the folder, and the size if it concerns one.
+type job struct {
+	Options *options
+	Dir     string
+	Size    int
 }
 
 // run measures all sizes.
@@ -37,7 +35,7 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 		r.Source = "corpora"
 	}
 	fmt.Fprintf(b.log, "modelbench: making sessions of pages (%s)\n", r.Source)
-	if _, err := b.child(ctx, verbPrepare, b.dir); err != nil {
+	if err := b.children.Run(ctx, "prepare", job{o, b.dir, 0}, nil); err != nil {
 		return nil, fmt.Errorf("make sessions: %w", err)
 	}
 	for _, size := range o.Sizes {
@@ -62,23 +60,15 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 	return r, nil
 }
 
-// size trains one session as often as asked. The fastest training counts, and of each stage its fastest run, as of the
-// baseline's steps.
+// size trains one session b.options.Repeat times. The fastest training counts, and the fastest run of each stage.
 func (b *benchmark) size(ctx context.Context, size int) (*measured, error) {
 	var best *measured
 	for range b.options.Repeat {
-		raw, err := b.child(ctx, verbMeasure, b.dir, strconv.Itoa(size))
-		if err != nil {
+		m, j := new(measured), job{b.options, b.dir, size}
+		if err := b.children.Run(ctx, "measure", j, m); err != nil {
 			return nil, err
 		}
-		m := new(measured)
-		if err := json.Unmarshal(raw, m); err != nil {
-			return nil, err
-		}
-		if raw, err = b.child(ctx, verbScore, b.dir, strconv.Itoa(size)); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(raw, &m.Scoring); err != nil {
+		if err := b.children.Run(ctx, "score", j, &m.Scoring); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(b.log, "modelbench: %d pages: %.2f s\n", m.Pages, m.Seconds+m.ReportSeconds)
@@ -90,8 +80,8 @@ func (b *benchmark) size(ctx context.Context, size int) (*measured, error) {
 	return best, nil
 }
 
-// baseline has scikit-learn do the same as often, each time with one thread and with all that are allowed: on small
-// sessions, and on a busy machine, threads cost more than they bring. Of each step the fastest run counts.
+// baseline runs scikit-learn's steps as often, each time with one thread and with b.options.Cores threads: for small
+// sessions and on a busy machine, threads cost more than they gain. The fastest run of each step counts.
 func (b *benchmark) baseline(ctx context.Context, m *measured) (*baseline, error) {
 	var best *baseline
 	for range b.options.Repeat {
@@ -100,7 +90,7 @@ func (b *benchmark) baseline(ctx context.Context, m *measured) (*baseline, error
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(b.log, "modelbench: %d pages by scikit-learn %s, %d threads: %.2f s\n", r.Pages, r.Version, threads, total(r.Steps))
+			fmt.Fprintf(b.log, "modelbench: %d pages with scikit-learn %s, %d threads: %.2f s\n", r.Pages, r.Version, threads, total(r.Steps))
 			if best == nil {
 				best = r
 				continue
@@ -120,24 +110,4 @@ func total(steps []step) float64 {
 		sum += s.Seconds
 	}
 	return sum
-}
-
-// child runs an inner verb in a process of its own, and gives what it printed.
-func (b *benchmark) child(ctx context.Context, verb string, args ...string) ([]byte, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	options, err := json.Marshal(b.options)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, self, append([]string{verb, string(options)}, args...)...)
-	var stdout bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, b.log
-	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", b.options.Cores))
-	if err := cmd.Run(); err != nil {
-		return nil, err
-	}
-	return stdout.Bytes(), nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -14,25 +13,25 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// TestMain lets the test program be the processes that the benchmark starts.
+// TestMain lets the test program run the verbs, as the benchmark starts itself.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == verbPrepare || os.Args[1] == verbMeasure || os.Args[1] == verbScore) {
-		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	if _, ok := verbs.Find(os.Args[1:]); ok {
+		main()
 	}
 	os.Exit(m.Run())
 }
 
-// mustRun runs the program and gives what it printed.
+// mustRun runs the program and returns its output.
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), args, &stdout, &stderr); code != 0 {
-		t.Fatalf("exit %d: %s", code, stderr.String())
+	if err := run(t.Context(), args, nil, &stdout, &stderr); err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
 	}
 	return stdout.String()
 }
 
-// TestJSON measures a small session and holds the figures against each other.
+// TestJSON measures a small session and checks that the figures agree.
 func TestJSON(t *testing.T) {
 	out := mustRun(t, "--corpora=", "--sizes=50", "--scored=30", "--background=20", "--sklearn=false", "--json")
 	dec := json.NewDecoder(strings.NewReader(out))
@@ -64,12 +63,12 @@ func TestJSON(t *testing.T) {
 	if s.Total.Median < max(s.Parse.Median, s.Judge.Median) {
 		t.Errorf("the whole takes less than a part: %+v", s)
 	}
-	if len(r.Aims) != 2 { // memory and scoring: seconds are wanted of other sizes
+	if len(r.Aims) != 2 { // memory and scoring; only other sizes have an aim for seconds
 		t.Errorf("aims are %+v", r.Aims)
 	}
 }
 
-// checkStages holds the stages against the total.
+// checkStages checks that the stages agree with the total.
 func checkStages(t *testing.T, m *measured) {
 	t.Helper()
 	sum, names := 0.0, map[string]bool{}
@@ -85,7 +84,6 @@ func checkStages(t *testing.T, m *measured) {
 	}
 }
 
-// TestTables prints for people, and names each stage.
 func TestTables(t *testing.T) {
 	out := mustRun(t, "--corpora=", "--sizes=20,24", "--scored=5", "--background=0", "--sklearn=false")
 	for _, want := range []string{"made-up pages", "\n20 pages: ", "\n24 pages: ", "  text ", "  total ", "  bundle ", "  scoring 5 pages", "\nAims\n"} {
@@ -98,17 +96,17 @@ func TestTables(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{{"--sizes=5"}, {"--sizes=x"}, {"stray"}, {"--scored=0"}, {"--no-such-flag"}} {
 		var stdout, stderr bytes.Buffer
-		if code := run(t.Context(), args, &stdout, &stderr); code != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "modelbench: error: ") {
+		if code := devtool.Code("modelbench", run(t.Context(), args, nil, &stdout, &stderr), &stderr); code != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), "modelbench: error: ") {
 			t.Errorf("%v: exit %d, %q, %q", args, code, stdout.String(), stderr.String())
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run(t.Context(), []string{"--help"}, &stdout, &stderr); code != 0 || !strings.Contains(stderr.String(), "-sizes") {
+	if code := devtool.Code("modelbench", run(t.Context(), []string{"--help"}, nil, &stdout, &stderr), &stderr); code != 0 || !strings.Contains(stderr.String(), "-sizes") {
 		t.Errorf("--help: exit %d, %q", code, stderr.String())
 	}
 }
 
-// TestBaseline runs the script on made-up pages and holds what it says against them.
+// TestBaseline runs the script on made-up pages and checks its figures.
 func TestBaseline(t *testing.T) {
 	set := trainingSet("Made up", newMaker(3).site(40))
 	name := filepath.Join(t.TempDir(), textsFile)
@@ -143,11 +141,11 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// TestBaselineMissing runs the script where Python finds no library.
+// TestBaselineMissing runs the script where Python finds no libraries.
 func TestBaselineMissing(t *testing.T) {
 	python, err := findPython("")
 	if err != nil {
-		t.Skip("there is no Python")
+		t.Skip("Python is not installed")
 	}
 	root, err := devtool.Root()
 	if err != nil {

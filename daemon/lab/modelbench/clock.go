@@ -8,17 +8,17 @@ import (
 	"nightjar/daemon/machine"
 )
 
-// clock measures the stages that a long work reports, by what it reports: it knows no stage beforehand. A stage lasts
-// from its first report to that of the next, the first one from the clock's beginning. Stages that take turns are summed.
+// clock measures the stages that a training reports. A stage lasts from its report to that of the next stage; the first one
+// starts with the clock. A stage that is reported several times is summed.
 type clock struct {
 	stages []*stage // in the order of their first reports
-	now    *stage   // the one under way, nil before the first report
+	now    *stage   // the current one, nil before the first report
 	since  time.Time
 	spent  time.Duration // processor time until since
 	began  time.Time
 }
 
-// newClock begins to measure. What was garbage before does not count to the memory.
+// newClock starts to measure. Earlier garbage does not count as memory.
 func newClock() *clock {
 	debug.FreeOSMemory()
 	machine.ResetPeakMemory()
@@ -26,7 +26,7 @@ func newClock() *clock {
 	return &clock{since: now, spent: machine.CPUTime(), began: now}
 }
 
-// reach notes that the work is in a stage.
+// reach starts a stage, unless it is the current one.
 func (c *clock) reach(name string) {
 	if c.now != nil && c.now.Name == name {
 		return
@@ -40,10 +40,10 @@ func (c *clock) reach(name string) {
 	c.now = c.stages[i]
 }
 
-// leave counts the time since the last change, and the memory, to the stage under way.
+// leave adds the time since the last change, and the memory, to the current stage.
 func (c *clock) leave() {
 	if c.now == nil {
-		return // the first stage has it all
+		return // it counts to the first stage
 	}
 	now, spent := time.Now(), machine.CPUTime()
 	c.now.Seconds += now.Sub(c.since).Seconds()
@@ -53,7 +53,7 @@ func (c *clock) leave() {
 	c.since, c.spent = now, spent
 }
 
-// end ends the work: its stages, all seconds, and the most memory of any stage.
+// end returns the stages, the total seconds, and the largest memory of any stage.
 func (c *clock) end() (stages []stage, seconds float64, peak int64) {
 	c.leave()
 	for _, s := range c.stages {

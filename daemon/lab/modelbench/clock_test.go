@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestClock reports stages in turns: each is known once, in the order of its first report, and no time is counted twice.
+// TestClock reports stages in turns: each is listed once, in the order of first reports, and no time is counted twice.
 func TestClock(t *testing.T) {
 	c := newClock()
 	for _, name := range []string{"a", "a", "b", "a", "c", "b"} {
@@ -30,7 +30,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestQuantiles counts: half of the values are at most the median, 95 % at most the p95, and no lower value has so many.
+// TestQuantiles checks that 50 % of the values are at most the median, 95 % at most the p95, and that no lower value does.
 func TestQuantiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n < 300; n++ {
@@ -87,7 +87,7 @@ func TestAims(t *testing.T) {
 	}
 }
 
-// TestQuicken joins two runs: each figure is the lesser one, whatever the order of the stages.
+// TestQuicken joins two runs: the smaller figure counts, in any order of stages.
 func TestQuicken(t *testing.T) {
 	m := &measured{Seconds: 3, Stages: []stage{{"a", 1, 2, 7}, {"b", 2, 1, 7}}, Scoring: scoring{Pages: 1, Total: quantile{Median: 2}}}
 	m.quicken(&measured{Seconds: 4, Stages: []stage{{"b", 1, 3, 9}, {"a", 3, 1, 9}}, Scoring: scoring{Pages: 2, Total: quantile{Median: 1}}})

@@ -1,13 +1,16 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// counterparts says which steps of the baseline do the work of which stages. Of steps that do the same the fastest counts,
-// and several stages, or steps, for one piece of work are summed. A stage that is not named here has no counterpart.
+// counterparts says which steps of the baseline do the work of which stages. Of alternative steps the fastest counts; several
+// stages or steps for one piece of work are summed. Other stages have no counterpart.
 var counterparts = []struct {
 	name   string
 	stages []string
-	steps  [][]string // of each of these lists the fastest
+	steps  [][]string // lists of alternatives
 }{
 	{"text", []string{"text"}, [][]string{{"tfidf"}, {"count-background"}}},
 	{"space", []string{"space"}, [][]string{{"svd-arpack", "svd-randomized"}, {"log-tf"}}},
@@ -16,7 +19,7 @@ var counterparts = []struct {
 	{"judge", []string{"judge"}, [][]string{{"logistic-calibrated"}}},
 }
 
-// compare sets the stages beside the baseline's steps, and sums up those that both have.
+// compare relates the stages to the baseline's steps, and sums up those that have a counterpart.
 func compare(stages []stage, steps []step) []compared {
 	var all []compared
 	var ours, theirs step
@@ -44,31 +47,27 @@ func beside(ours, theirs step) compared {
 	return c
 }
 
-// stagesOf sums up the stages of the names.
+// stagesOf sums up the named stages.
 func stagesOf(stages []stage, names []string) step {
 	var sum step
 	for _, s := range stages {
-		for _, name := range names {
-			if s.Name == name {
-				sum.Seconds += s.Seconds
-				sum.CPU += s.CPU
-			}
+		if slices.Contains(names, s.Name) {
+			sum.Seconds += s.Seconds
+			sum.CPU += s.CPU
 		}
 	}
 	return sum
 }
 
-// stepsOf sums up the fastest step of each list of names; nothing when there is none for one of them.
+// stepsOf sums up the fastest step of each list of names; it is zero when one list has no step.
 func stepsOf(steps []step, lists [][]string) step {
 	var sum step
 	var names []string
 	for _, list := range lists {
 		var best *step
 		for i, s := range steps {
-			for _, name := range list {
-				if s.Name == name && (best == nil || s.Seconds < best.Seconds) {
-					best = &steps[i]
-				}
+			if slices.Contains(list, s.Name) && (best == nil || s.Seconds < best.Seconds) {
+				best = &steps[i]
 			}
 		}
 		if best == nil {

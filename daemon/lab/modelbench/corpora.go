@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// category is the label of useful pages: about 10 pages of a session of 50, 30 of 200, 70 of 700 and 110 of all.
+	// category is the label of useful pages: about 10 of a session of 50, 30 of 200, 70 of 700, and 110 of all pages.
 	category = "subject.Science.Biology.Mammals"
 
-	// mostPlayed is the largest session that is made of games. A larger one is made of whole corpora.
+	// mostPlayed is the largest session that is made of games. Larger ones are made of whole corpora.
 	mostPlayed = 1000
 )
 
-// corpora are real pages, a folder of
+// corpora are recorded pages in a folder that holds
 //
 //	wikispeedia/articles.warc.gz labels.tsv games_*.tsv   articles, their categories, and games played on them
-//	webkb/*.warc.gz docs/*.warc.gz                        other pages, with no part in the games
+//	webkb/*.warc.gz docs/*.warc.gz                        other pages, without games
 type corpora struct {
 	articles *fetch.Replay
 	others   *fetch.Replay
@@ -32,8 +32,8 @@ type corpora struct {
 	labels   *corpus.Labels
 }
 
-// prepareReal writes sessions of real pages.
-func prepareReal(ctx context.Context, o *options, dir string) error {
+// prepareRecorded writes sessions of recorded pages.
+func prepareRecorded(ctx context.Context, o *options, dir string) error {
 	c, err := openCorpora(o.Corpora)
 	if err != nil {
 		return err
@@ -54,27 +54,16 @@ func prepareReal(ctx context.Context, o *options, dir string) error {
 	return nil
 }
 
-// drawn is a list in random order.
+// drawn returns a list in random order.
 func drawn(rng *rand.Rand, list []string) []string {
 	list = slices.Clone(list)
 	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
-// openCorpora opens the folder.
+// openCorpora opens a folder of corpora.
 func openCorpora(dir string) (*corpora, error) {
 	c := new(corpora)
-	find := func(patterns ...string) ([]string, error) {
-		var files []string
-		for _, p := range patterns {
-			found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(p)))
-			if err != nil || len(found) == 0 {
-				return nil, fmt.Errorf("the folder of corpora %s has no %s", dir, p)
-			}
-			files = append(files, found...)
-		}
-		return files, nil
-	}
 	for _, part := range []struct {
 		patterns []string
 		open     func(files []string) error
@@ -84,21 +73,25 @@ func openCorpora(dir string) (*corpora, error) {
 		{[]string{"wikispeedia/games_*.tsv"}, func(files []string) (err error) { c.games, err = corpus.ReadGames(files); return err }},
 		{[]string{"wikispeedia/labels.tsv"}, func(files []string) (err error) { c.labels, err = corpus.ReadLabels(files); return err }},
 	} {
-		files, err := find(part.patterns...)
-		if err == nil {
-			err = part.open(files)
+		var files []string
+		for _, p := range part.patterns {
+			found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(p)))
+			if err != nil || len(found) == 0 {
+				return nil, fmt.Errorf("the corpora folder %s has no %s", dir, p)
+			}
+			files = append(files, found...)
 		}
-		if err != nil {
+		if err := part.open(files); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-// session makes a session of a size. The pages to be scored are half articles and half other pages: what a crawl
-// fetches is mixed. The background is of other pages.
-func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*sample, error) {
-	s := new(sample)
+// session makes a session of a size. Half of the pages to score are articles, half are other pages, since a crawl fetches
+// both. The background is of other pages.
+func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*session, error) {
+	s := new(session)
 	var err error
 	if size <= mostPlayed {
 		err = c.play(ctx, s, o.Seed, size)
@@ -119,7 +112,7 @@ func (c *corpora) session(ctx context.Context, o *options, size int, articles, o
 	}
 	half := o.Scored / 2
 	if len(fresh) < o.Scored-half+o.Background {
-		return nil, fmt.Errorf("only %d pages are left to score and for the background", len(fresh))
+		return nil, fmt.Errorf("only %d pages are left for scoring and the background", len(fresh))
 	}
 	s.Scored = append(c.documents(ctx, c.articles, unread[:min(half, len(unread))]), c.documents(ctx, c.others, fresh[:o.Scored-half])...)
 	for _, d := range c.documents(ctx, c.others, fresh[o.Scored-half:][:o.Background]) {
@@ -142,15 +135,15 @@ func (c *corpora) play(ctx context.Context, s *sample, seed uint64, size int) er
 	return nil
 }
 
-// visitAll makes a session of all articles and as many of the other pages as it takes.
-func (c *corpora) visitAll(ctx context.Context, s *sample, size int, others []string) error {
+// visitAll makes a session of all articles, filled up with other pages.
+func (c *corpora) visitAll(ctx context.Context, s *session, size int, others []string) error {
 	pages := c.documents(ctx, c.articles, c.articles.Pages())
 	pages = pages[:min(size, len(pages))]
-	if missing := size - len(pages); missing > len(others) {
+	missing := size - len(pages)
+	if missing > len(others) {
 		return fmt.Errorf("the corpora have only %d pages", len(pages)+len(others))
-	} else {
-		pages = append(pages, c.documents(ctx, c.others, others[:missing])...)
 	}
+	pages = append(pages, c.documents(ctx, c.others, others[:missing])...)
 	for i, useful := 0, c.labels.With(category); i < len(pages); i++ {
 		pages[i].Target = useful[pages[i].URL]
 	}
@@ -158,7 +151,7 @@ func (c *corpora) visitAll(ctx context.Context, s *sample, size int, others []st
 	return ctx.Err()
 }
 
-// documents gets pages from a recording, leaving out those that cannot be read.
+// documents reads pages of a recording and skips those that cannot be read.
 func (c *corpora) documents(ctx context.Context, from *fetch.Replay, urls []string) []document {
 	var all []document
 	for _, url := range urls {

@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// What made-up pages are like. The numbers give pages like the articles of an encyclopedia, measured on 700 of them: the
-// middle one has 600 distinct terms besides stop words, nine in ten have 150 to 1,400, and the vocabulary goes on growing
-// with the number of pages, to some 60,000 terms in 700.
+// Properties of made-up pages. They are chosen to resemble 700 articles of an encyclopedia: the median page has 600
+// distinct terms besides stop words, nine in ten have 150 to 1,400, and the vocabulary grows with the number of pages, to
+// about 60,000 terms in 700.
 const (
-	commonWords = 8000 // words that pages on any topic share
+	commonWords = 8000 // words that pages on all topics share
 	topicWords  = 3000 // words of one topic
 	topicCount  = 12
 	exponent    = 1.15 // of Zipf's law
 	medianWords = 2000 // of the log-normal length of a page
 	lengthSigma = 0.7
 	farthest    = 3   // links to a target at most
-	mostTargets = 120 // however large the site is
+	mostTargets = 120 // of a site of any size
 )
 
-// stop words make up a good part of English.
+// stops are common stop words.
 var stops = strings.Fields("the of and to in a is that it was for on are as with they be at this have from or by not but what all were when we there can an your which their")
 
-// maker makes pages up. The same seed makes the same pages.
+// maker makes up pages. The same seed makes the same pages.
 type maker struct {
 	rng    *rand.Rand
 	common *rand.Zipf
 	topic  *rand.Zipf
 	first  [topicCount]int // number of each topic's first word
-	next   int             // number of the next word that stands on one page only
+	next   int             // number of the next word that only one page has
 }
 
-// newMaker returns a maker whose topics are its seed's own.
+// newMaker returns a maker. Its topics depend on the seed.
 func newMaker(seed uint64) *maker {
 	rng := rand.New(rand.NewPCG(seed, 0x7a697066))
 	m := &maker{rng: rng, common: rand.NewZipf(rng, exponent, 4, commonWords-1), topic: rand.NewZipf(rng, exponent, 4, topicWords-1)}
@@ -46,7 +46,7 @@ func newMaker(seed uint64) *maker {
 }
 
 // site makes n pages that link to each other: one in six is a target, up to mostTargets, and the others are one to
-// farthest links away from one, as far as n pages go. The nearer a page is, the more it has of the targets' topic.
+// farthest links away from a target. The nearer a page is to a target, the more of its words are on the targets' topic.
 func (m *maker) site(n int) []document {
 	var at [farthest + 1][]int // pages by distance
 	distance := make([]int, n)
@@ -66,7 +66,7 @@ func (m *maker) site(n int) []document {
 // address is the URL of a page.
 func address(i int) string { return fmt.Sprintf("https://www.site%d.test/pages/%d.html", i%7, i) }
 
-// links draws pages to link to: some that are a link nearer, and others that do not shorten the way.
+// links draws pages to link to: some one link nearer to a target, and others that do not shorten the way.
 func (m *maker) links(n, d int, nearer, distance []int) []int {
 	var links []int
 	if len(nearer) > 0 && d > 0 {
@@ -82,9 +82,9 @@ func (m *maker) links(n, d int, nearer, distance []int) []int {
 	return links
 }
 
-// html writes a page: a menu, a title, paragraphs with links in them, a footer, and the scripts and styles of our day.
+// html writes a page with script, style, menu, title, paragraphs with links, and footer.
 func (m *maker) html(i, d int, links []int) []byte {
-	share := []float64{.7, .35, .15, .05}[d] // of the targets' topic
+	share := []float64{.7, .35, .15, .05}[d] // words on the targets' topic
 	own := 1 + i%(topicCount-1)
 	word := func() string {
 		if m.rng.Float64() < share {
@@ -133,7 +133,7 @@ func (m *maker) word(topic int) string {
 	}
 }
 
-// wordOf spells a number as a word that can be spoken, each number another one.
+// wordOf spells a number as a pronounceable word, different for each number.
 func wordOf(n int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b []byte

@@ -2,65 +2,42 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strconv"
 
-	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
 	"nightjar/model"
 )
 
-// textsFile is where measure leaves the pages for the baseline.
+// textsFile is the file with the pages for the baseline.
 const textsFile = "texts.jsonl"
 
-// measureVerb trains one session, writes the model, and prints what it took as JSON. Its arguments are the options as
-// JSON, the folder, and the size.
-func measureVerb(ctx context.Context, args []string, stdout io.Writer) error {
-	o, dir, size, err := innerArgs(args)
+// measureSize trains one session, writes the model, and returns what the training cost.
+func measureSize(ctx context.Context, j *job) (*measured, error) {
+	set, err := readGob[model.TrainingSet](setFile(j.Dir, j.Size))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	set, err := readGob[model.TrainingSet](setFile(dir, size))
+	m, b, err := measure(ctx, j.Options, set)
 	if err != nil {
-		return err
-	}
-	m, b, err := measure(ctx, o, set)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	raw, err := b.Encode()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m.Size, m.Bundle = size, len(raw)
-	if err := os.WriteFile(bundleFile(dir, size), raw, 0o600); err != nil {
-		return err
+	m.Size, m.Bundle = j.Size, len(raw)
+	if err := os.WriteFile(bundleFile(j.Dir, j.Size), raw, 0o600); err != nil {
+		return nil, err
 	}
-	if o.Sklearn {
-		if err := saveTexts(filepath.Join(dir, textsFile), set, b); err != nil {
-			return err
-		}
+	if j.Options.Sklearn {
+		err = saveTexts(filepath.Join(j.Dir, textsFile), set, b)
 	}
-	return json.NewEncoder(stdout).Encode(m)
+	return m, err
 }
 
-// innerArgs reads the arguments of measure and score.
-func innerArgs(args []string) (o *options, dir string, size int, err error) {
-	if len(args) != 3 {
-		return nil, "", 0, fmt.Errorf("%w: OPTIONS DIR SIZE", devtool.ErrUsage)
-	}
-	o = new(options)
-	size, err = strconv.Atoi(args[2])
-	return o, args[1], size, errors.Join(err, json.Unmarshal([]byte(args[0]), o))
-}
-
-// measure trains.
+// measure trains a model and measures that.
 func measure(ctx context.Context, o *options, set model.TrainingSet) (*measured, *model.Bundle, error) {
 	debug.FreeOSMemory()
 	machine.ResetPeakMemory()
@@ -76,7 +53,7 @@ func measure(ctx context.Context, o *options, set model.TrainingSet) (*measured,
 	return m, b, nil
 }
 
-// train trains, and makes the report when that is asked for.
+// train trains a model and, if o.Report is set, makes its report.
 func (m *measured) train(ctx context.Context, o *options, set model.TrainingSet, settings model.Settings) (*model.Bundle, error) {
 	c := newClock()
 	t, err := model.Learn(ctx, set, settings, func(p model.Progress) { c.reach(p.Stage) })

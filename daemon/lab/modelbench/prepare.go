@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"time"
 
-	"nightjar/daemon/lab/devtool"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -15,23 +11,16 @@ import (
 // lastEvent dates every session.
 var lastEvent = time.Date(2026, time.March, 1, 9, 0, 0, 0, time.UTC)
 
-// prepareVerb writes a session file for each size. Its argument is the options as JSON, and the folder.
-func prepareVerb(ctx context.Context, args []string, stdout io.Writer) error {
-	var o options
-	if len(args) != 2 {
-		return fmt.Errorf("%w: prepare OPTIONS DIR", devtool.ErrUsage)
+// prepare writes the files of a session for each size.
+func prepare(ctx context.Context, j *job) (none struct{}, err error) {
+	if j.Options.Corpora != "" {
+		return none, prepareRecorded(ctx, j.Options, j.Dir)
 	}
-	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
-		return err
-	}
-	if o.Corpora != "" {
-		return prepareReal(ctx, &o, args[1])
-	}
-	return prepareMade(&o, args[1])
+	return none, prepareMadeUp(j.Options, j.Dir)
 }
 
-// prepareMade makes sessions up. The pages of the background are of another seed, which has other topics.
-func prepareMade(o *options, dir string) error {
+// prepareMadeUp makes up sessions. The background is made with another seed, which has other topics.
+func prepareMadeUp(o *options, dir string) error {
 	for _, size := range o.Sizes {
 		pages := newMaker(o.Seed).site(size + o.Scored)
 		s := &sample{Set: trainingSet("Made up", pages[:size]), Scored: pages[size:]}
@@ -45,7 +34,7 @@ func prepareMade(o *options, dir string) error {
 	return nil
 }
 
-// trainingSet makes a training set of pages as if all of them had been visited.
+// trainingSet makes a training set as if all pages had been visited.
 func trainingSet(topic string, pages []document) model.TrainingSet {
 	var loads []webgraph.Load
 	for _, d := range pages {

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"nightjar/daemon/lab/devtool"
 )
 
-// print writes the tables that people read.
+// print writes the tables for a terminal.
 func (r *result) print(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	pages := "made-up pages"
 	if r.Source == "corpora" {
-		pages = "real pages"
+		pages = "recorded pages"
 	}
 	fmt.Fprintf(w, "Trainings on %s, seed %d, %d cores, %s\n", pages, r.Seed, r.Cores, r.Go)
 	for _, m := range r.Sizes {
@@ -37,17 +39,17 @@ func (m *measured) print(w io.Writer) {
 		m.Pages, m.Targets, m.Edges, m.Terms, m.Rank, m.Clusters, m.Features, m.Background)
 	fmt.Fprintf(w, "  stage\tseconds\tCPU\tpeak MiB\n")
 	for _, s := range m.Stages {
-		fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
+		fmt.Fprintf(w, "  %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, devtool.MiB(s.Peak))
 	}
-	fmt.Fprintf(w, "  total\t%.3f\t%.3f\t%.0f\tof which %.0f before the training\n", m.Seconds, cpuOf(m.Stages), mebibytes(m.Peak), mebibytes(m.Base))
+	fmt.Fprintf(w, "  total\t%.3f\t%.3f\t%.0f\t%.0f of it before the training\n", m.Seconds, cpuOf(m.Stages), devtool.MiB(m.Peak), devtool.MiB(m.Base))
 	for _, s := range m.Report {
-		fmt.Fprintf(w, "  report: %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, mebibytes(s.Peak))
+		fmt.Fprintf(w, "  report: %s\t%.3f\t%.3f\t%.0f\n", s.Name, s.Seconds, s.CPU, devtool.MiB(s.Peak))
 	}
 	if len(m.Report) > 0 {
-		fmt.Fprintf(w, "  with the report\t%.3f\t%.3f\t%.0f\tof %d folds\n", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), mebibytes(m.Peak), m.Folds)
+		fmt.Fprintf(w, "  with the report\t%.3f\t%.3f\t%.0f\tof %d folds\n", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), devtool.MiB(m.Peak), m.Folds)
 	}
 	s := m.Scoring
-	fmt.Fprintf(w, "  bundle\t%.2f MiB\tloaded in %.1f ms\n", mebibytes(int64(m.Bundle)), s.Load)
+	fmt.Fprintf(w, "  bundle\t%.2f MiB\tloaded in %.1f ms\n", devtool.MiB(int64(m.Bundle)), s.Load)
 	fmt.Fprintf(w, "  scoring %d pages of %d KiB (%s)\tmedian ms\tp95 ms\n", s.Pages, s.Bytes>>10, s.Against)
 	for _, q := range []struct {
 		name string
@@ -60,10 +62,10 @@ func (m *measured) print(w io.Writer) {
 	}
 }
 
-// printBaseline writes what scikit-learn took, and the ratios.
+// printBaseline writes scikit-learn's figures, and the ratios.
 func (m *measured) printBaseline(w io.Writer) {
 	b := m.Sklearn
-	fmt.Fprintf(w, "  scikit-learn %s: %d terms, peak %.0f MiB, %.0f of it before the first step\n", b.Version, b.Terms, mebibytes(b.Peak), mebibytes(b.Import))
+	fmt.Fprintf(w, "  scikit-learn %s: %d terms, peak %.0f MiB, %.0f of it before the first step\n", b.Version, b.Terms, devtool.MiB(b.Peak), devtool.MiB(b.Import))
 	for _, s := range b.Steps {
 		fmt.Fprintf(w, "    %s\t%.3f\t%.3f\n", s.Name, s.Seconds, s.CPU)
 	}
@@ -81,5 +83,3 @@ func cpuOf(stages []stage) float64 {
 	}
 	return sum
 }
-
-func mebibytes(n int64) float64 { return float64(n) / (1 << 20) }

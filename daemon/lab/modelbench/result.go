@@ -1,21 +1,21 @@
 package main
 
-// result is all that a benchmark found; its JSON form is what --json prints.
+// result is everything that was measured, as --json prints it.
 type result struct {
 	Source  string      `json:"source"` // "corpora" or "generated"
 	Seed    uint64      `json:"seed"`
 	Cores   int         `json:"cores"`
 	Go      string      `json:"go"`
 	Sizes   []*measured `json:"sizes"`
-	Missing string      `json:"sklearn_missing,omitempty"` // why there is nothing of scikit-learn, in words
+	Missing string      `json:"sklearn_missing,omitempty"` // why scikit-learn did not run
 	Aims    []aim       `json:"aims"`
 }
 
-// measured is what one session's training took.
+// measured is what the training of one session cost.
 type measured struct {
-	Size       int `json:"size"`    // pages asked for
-	Pages      int `json:"pages"`   // pages that the session has
-	Targets    int `json:"targets"` //
+	Size       int `json:"size"`  // pages requested
+	Pages      int `json:"pages"` // pages that the session has
+	Targets    int `json:"targets"`
 	Edges      int `json:"edges"`
 	Terms      int `json:"terms"`
 	Rank       int `json:"rank"`
@@ -23,10 +23,10 @@ type measured struct {
 	Features   int `json:"features"` // terms that the soft emission and the judge read
 	Background int `json:"background"`
 
-	Stages  []stage `json:"stages"`        // of the training, in the order that it reported them
+	Stages  []stage `json:"stages"`        // of the training, in the order of their reports
 	Seconds float64 `json:"total_seconds"` // of the training
-	Base    int64   `json:"base_bytes"`    // memory that the session itself takes, before the training
-	Peak    int64   `json:"peak_bytes"`    // most memory of the training and the report
+	Base    int64   `json:"base_bytes"`    // memory before the training, with the session
+	Peak    int64   `json:"peak_bytes"`    // peak memory of training and report
 	Bundle  int     `json:"bundle_bytes"`
 
 	Report        []stage `json:"report_stages,omitempty"`
@@ -38,7 +38,7 @@ type measured struct {
 	Compare []compared `json:"comparison,omitempty"`
 }
 
-// quicken takes over what another run of the same training did in less.
+// quicken takes over what was faster in another run of the same training.
 func (m *measured) quicken(other *measured) {
 	least(m.Stages, other.Stages)
 	least(m.Report, other.Report)
@@ -48,7 +48,7 @@ func (m *measured) quicken(other *measured) {
 	}
 }
 
-// least takes over the seconds of stages that others of the same names did in less.
+// least takes over the smaller seconds of stages with the same name.
 func least(stages, others []stage) {
 	for i := range stages {
 		for _, o := range others {
@@ -64,28 +64,28 @@ type stage struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu_seconds"` // of all processors
-	Peak    int64   `json:"peak_bytes"`  // most memory while it ran; since the beginning where the system cannot tell
+	Peak    int64   `json:"peak_bytes"`  // peak memory while it ran, or since the start where the system cannot reset it
 }
 
-// scoring is what it costs to read one fetched page, in milliseconds.
+// scoring is the cost of reading one fetched page, in milliseconds.
 type scoring struct {
 	Pages   int      `json:"pages"`
 	Bytes   int      `json:"median_bytes"` // HTML of a page
 	Parse   quantile `json:"parse_ms"`     // HTML to text and links
 	Judge   quantile `json:"judge_ms"`     // fold in, classify, filter, judge, and a priority for each link
 	Total   quantile `json:"total_ms"`
-	CPU     quantile `json:"cpu_ms"`  // of all processors, the collection of garbage included
+	CPU     quantile `json:"cpu_ms"`  // of all processors, with garbage collection
 	Load    float64  `json:"load_ms"` // once: reading the bundle and indexing its vocabulary
 	Against string   `json:"strategy"`
 }
 
-// quantile is the middle and the slow end of many measurements.
+// quantile holds two quantiles of many measurements.
 type quantile struct {
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 }
 
-// baseline is what sklearn_baseline.py prints: of several runs, the least that each step took.
+// baseline is what sklearn_baseline.py prints; after several runs, with the fastest run of each step.
 type baseline struct {
 	Version  string `json:"version"`
 	Pages    int    `json:"pages"`
@@ -94,7 +94,7 @@ type baseline struct {
 	Clusters int    `json:"clusters"`
 	Steps    []step `json:"steps"`
 	Peak     int64  `json:"peak_bytes"`
-	Import   int64  `json:"import_bytes"` // memory that the libraries take, before the pages are read by a step
+	Import   int64  `json:"import_bytes"` // memory of the libraries, before the first step
 }
 
 // step is one step of the baseline.
@@ -104,17 +104,17 @@ type step struct {
 	CPU     float64 `json:"cpu_seconds"`
 }
 
-// compared is a stage of ours beside the same work by scikit-learn.
+// compared relates a stage of ours to the same work by scikit-learn.
 type compared struct {
 	Ours    string  `json:"ours"`
 	Theirs  string  `json:"theirs"`
 	Seconds float64 `json:"our_seconds"`
 	Sklearn float64 `json:"their_seconds"`
-	Ratio   float64 `json:"ratio"`     // ours / theirs: below 1 we are faster
-	CPU     float64 `json:"cpu_ratio"` // the same of processor time, which others on the machine disturb less
+	Ratio   float64 `json:"ratio"`     // ours / theirs; below 1 ours is faster
+	CPU     float64 `json:"cpu_ratio"` // the same for processor time, which other load on the machine affects less
 }
 
-// aim is one thing that the learner should reach.
+// aim is a value that the learner should not exceed.
 type aim struct {
 	Aim   string  `json:"aim"`
 	Value float64 `json:"value"`

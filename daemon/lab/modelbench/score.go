@@ -2,54 +2,44 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"slices"
 	"time"
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
 	"nightjar/model"
 )
 
-// scoreVerb scores pages with the model that measure wrote, and prints what it took as JSON. Its arguments are those of
-// measure.
-func scoreVerb(args []string, stdout io.Writer) error {
-	_, dir, size, err := innerArgs(args)
+// scoreSize scores pages with the model that measureSize wrote, and returns the cost.
+func scoreSize(ctx context.Context, j *job) (scoring, error) {
+	pages, err := readGob[[]document](scoredFile(j.Dir, j.Size))
 	if err != nil {
-		return err
+		return scoring{}, err
 	}
-	pages, err := readGob[[]document](scoredFile(dir, size))
+	raw, err := os.ReadFile(bundleFile(j.Dir, j.Size))
 	if err != nil {
-		return err
+		return scoring{}, err
 	}
-	raw, err := os.ReadFile(bundleFile(dir, size))
-	if err != nil {
-		return err
-	}
-	s, err := score(raw, pages)
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(stdout).Encode(s)
+	return score(ctx, raw, pages)
 }
 
-// score reads fetched pages as a crawl does: parse, then let the strategy fold in, classify, filter, judge and give each
-// link its priority. Every page is reached from the one before it, so that all but the first carry a path's state.
-func score(raw []byte, pages []document) (scoring, error) {
+// score reads fetched pages as a crawl does: it parses each and has the strategy fold it in, filter and judge it, and give
+// each link a priority. Every page but the first is reached from the one before, so that it carries a path state.
+func score(ctx context.Context, raw []byte, pages []document) (scoring, error) {
 	if len(pages) == 0 {
 		return scoring{}, errors.New("no page to score")
 	}
-	ctx, began := context.Background(), time.Now()
+	began := time.Now()
 	b, err := model.Decode(raw)
 	if err != nil {
 		return scoring{}, err
 	}
-	b.Observe("words make the model index its vocabulary")
-	s := scoring{Load: milliseconds(time.Since(began)), Pages: len(pages)}
+	b.Observe("a text makes the model index its vocabulary")
+	s := scoring{Load: devtool.Milliseconds(time.Since(began)), Pages: len(pages)}
 	s.Against = strategy.Best
 	crawl, err := strategy.New(ctx, s.Against, b)
 	if err != nil {
@@ -73,10 +63,10 @@ func score(raw []byte, pages []document) (scoring, error) {
 		if i < min(warmUp, len(pages)) {
 			continue
 		}
-		parse = append(parse, milliseconds(parsed.Sub(began)))
-		judge = append(judge, milliseconds(judged.Sub(parsed)))
-		total = append(total, milliseconds(judged.Sub(began)))
-		cpu = append(cpu, milliseconds(spent))
+		parse = append(parse, devtool.Milliseconds(parsed.Sub(began)))
+		judge = append(judge, devtool.Milliseconds(judged.Sub(parsed)))
+		total = append(total, devtool.Milliseconds(judged.Sub(began)))
+		cpu = append(cpu, devtool.Milliseconds(spent))
 		size = append(size, float64(len(d.HTML)))
 	}
 	s.Parse, s.Judge, s.Total, s.CPU = quantiles(parse), quantiles(judge), quantiles(total), quantiles(cpu)
@@ -84,10 +74,8 @@ func score(raw []byte, pages []document) (scoring, error) {
 	return s, nil
 }
 
-// warmUp is how many pages are read before the clock runs.
+// warmUp is how many pages are read before the measurement.
 const warmUp = 20
-
-func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // quantiles are the nearest-rank quantiles of x, which is not empty and is sorted in place.
 func quantiles(x []float64) quantile {

@@ -8,28 +8,26 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/session"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
 
-// sample is what one training and the scoring after it need.
-type sample struct {
+// session is what one training and its scoring need.
+type session struct {
 	Set    model.TrainingSet
-	Scored []document // pages fetched later, as far as there are others none that the training knows
+	Scored []document // pages fetched later; new to the model, unless there are too few
 }
 
-// document is a page as it is fetched.
+// document is a fetched page.
 type document struct {
 	URL    string
 	HTML   []byte // UTF-8
 	Target bool
 }
 
-// The files of a size. What trains does not read what is scored, and the other way round: each would cost memory, and
-// the collection of garbage time.
+// The files of a size. Training and scoring have separate files, since unneeded pages would cost memory and garbage
+// collection.
 func setFile(dir string, size int) string { return filepath.Join(dir, fmt.Sprintf("set-%d.gob", size)) }
 func scoredFile(dir string, size int) string {
 	return filepath.Join(dir, fmt.Sprintf("scored-%d.gob", size))
@@ -69,20 +67,14 @@ func readGob[T any](name string) (v T, err error) {
 	return v, nil
 }
 
-// loadOf parses a document into a page load of a session; false when it cannot be read.
+// loadOf parses a document as a page load of a session; false when it cannot be read.
 func loadOf(d document) (webgraph.Load, bool) {
-	p, err := page.Parse(d.URL, page.ContentUTF8, d.HTML)
-	if err != nil {
-		return webgraph.Load{}, false
-	}
-	l := webgraph.Load{ID: d.URL, URL: d.URL, Site: weburl.Site(d.URL), Title: p.Title, Text: p.Text, Target: d.Target}
-	for _, link := range p.Links {
-		l.Links = append(l.Links, session.LinkOf(link))
-	}
-	return l, true
+	l, ok := devtool.Load(d.URL, d.HTML)
+	l.Target = d.Target
+	return l, ok
 }
 
-// text is a document as a reader sees it, "" for one that cannot be read.
+// text is a document's text, "" when it cannot be read.
 func (d document) text() string {
 	l, _ := loadOf(d)
 	return l.Text
@@ -96,7 +88,7 @@ type pageLine struct {
 	Background bool   `json:"background"`
 }
 
-// saveTexts writes a training's pages, with the states that the model gave them, as the baseline reads them.
+// saveTexts writes a training's pages, with the states that the model gave them, for the baseline.
 func saveTexts(name string, set model.TrainingSet, b *model.Bundle) error {
 	f, err := os.Create(name)
 	if err != nil {

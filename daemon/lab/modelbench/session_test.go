@@ -11,8 +11,8 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// TestSite looks at made-up pages as the model will: each is as many links away from a target as it was meant to be, the
-// same seed makes the same pages and another one others, and more pages bring more words.
+// TestSite checks made-up pages: each has the intended distance from a target, the same seed makes the same pages,
+// another seed other pages, and more pages have more words.
 func TestSite(t *testing.T) {
 	pages := newMaker(1).site(130)
 	set := trainingSet("Made up", pages)
@@ -54,7 +54,7 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// TestWordOf spells many numbers: each as a word of letters that no other number has.
+// TestWordOf checks that different numbers give different words.
 func TestWordOf(t *testing.T) {
 	seen := map[string]int{}
 	for n := range 200000 {
@@ -99,16 +99,15 @@ func mustRead(t *testing.T, dir string, size int) *sample {
 	return &sample{Set: set, Scored: scored}
 }
 
-// TestCorpora makes a session of real pages and checks that it is what was asked for. TestJSON does so with made-up pages,
-// and daemon/lab/corpus tests the games.
+// TestCorpora makes a session of recorded pages.
 func TestCorpora(t *testing.T) {
 	dir := os.Getenv("NIGHTJAR_CORPORA")
 	if dir == "" || testing.Short() {
-		t.Skip("NIGHTJAR_CORPORA names no folder of real pages, or -short")
+		t.Skip("NIGHTJAR_CORPORA is not set, or -short")
 	}
 	o := &options{Sizes: []int{50}, Seed: 1, Corpora: dir, Background: 10, Scored: 20}
 	out := t.TempDir()
-	if err := prepareReal(t.Context(), o, out); err != nil {
+	if err := prepareRecorded(t.Context(), o, out); err != nil {
 		t.Fatal(err)
 	}
 	s := mustRead(t, out, 50)
@@ -124,10 +123,10 @@ func TestCorpora(t *testing.T) {
 	}
 	for _, d := range s.Scored {
 		if known[d.URL] {
-			t.Errorf("%s is to be scored, and the session has it", d.URL)
+			t.Errorf("%s is in the session and to be scored", d.URL)
 		}
 	}
 	if _, err := openCorpora(out); err == nil {
-		t.Error("a folder without corpora was opened")
+		t.Error("opened a folder without corpora")
 	}
 }
