@@ -43,7 +43,7 @@ func TestLabel(t *testing.T) {
 		label              label
 	}{
 		{"main", labelled, "Moss on granite Next", byElement},
-		{"less what is no content", labelled, "Moss on granite", label{content: []string{"#m"}, without: ".next"}},
+		{"without elements that are not content", labelled, "Moss on granite", label{content: []string{"#m"}, without: ".next"}},
 		{"the only article before main", "<main><article>Moss</article><p>More", "Moss", byElement},
 		{"main of two articles", "<main><article>Moss</article><article>Lichen</article></main>", "Moss Lichen", byElement},
 		{"two main elements", "<main>Moss</main><main>Lichen</main>", "", byElement},
@@ -54,7 +54,7 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// TestHide holds that a page says the same and names no content.
+// TestHide checks that hiding keeps the text and leaves no mark of the content.
 func TestHide(t *testing.T) {
 	hidden, err := byElement.hide([]byte(labelled))
 	if err != nil {
@@ -70,8 +70,7 @@ func TestHide(t *testing.T) {
 	}
 }
 
-// TestDraw draws pages of an archive: always the same ones from the same seed, none without enough words in its label,
-// and few of one host.
+// TestDraw checks that a seed draws the same pages again, only pages with enough labelled words, and few of one host.
 func TestDraw(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "web.warc.gz")
 	var archive bytes.Buffer
@@ -114,11 +113,11 @@ func TestDraw(t *testing.T) {
 		t.Errorf("seed 1 draws %v, then %v; seed 2 draws %v", one, again, two)
 	}
 	if _, err := draw(file, 1, byElement, 9, 2); err == nil {
-		t.Error("nine pages were drawn from four hosts with two of each")
+		t.Error("drew nine pages from four hosts with at most two each")
 	}
 }
 
-// TestGolden reads the golden pages by Nightjar alone; crawler/page holds the figures of each.
+// TestGolden measures Nightjar alone on the golden pages; crawler/page tests each of them.
 func TestGolden(t *testing.T) {
 	samples, err := readSamples(new(options))
 	if err != nil || len(samples) < 20 {
@@ -137,14 +136,14 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestProgram builds the module of its own and measures the golden pages with it.
+// TestProgram builds the separate module and measures the golden pages.
 func TestProgram(t *testing.T) {
 	if testing.Short() {
-		t.Skip("left out: builds a module of its own")
+		t.Skip("builds another module")
 	}
 	dir := t.TempDir()
 	var stdout, stderr bytes.Buffer
-	if err := bench(t.Context(), []string{"--corpora=", "--rounds=1", "--out", dir}, &stdout, &stderr); err != nil {
+	if err := run(t.Context(), []string{"--corpora=", "--rounds=1", "--out", dir}, nil, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(stderr.String(), "only the golden pages") {
@@ -164,7 +163,7 @@ func TestProgram(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for _, args := range [][]string{{"stray"}, {"--rounds=0"}, {"--no-such-flag"}} {
 		var stdout, stderr bytes.Buffer
-		if code := devtool.Code("contentbench", bench(t.Context(), args, &stdout, &stderr), &stderr); code != 2 || stdout.Len() > 0 {
+		if code := devtool.Code("contentbench", run(t.Context(), args, nil, &stdout, &stderr), &stderr); code != 2 || stdout.Len() > 0 {
 			t.Errorf("%v: exit %d, %q", args, code, stdout.String())
 		}
 	}

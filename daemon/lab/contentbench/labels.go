@@ -11,15 +11,15 @@ import (
 
 // label says which element of a recorded page holds its content.
 type label struct {
-	content []string // selectors; the first that one element alone matches counts
-	without string   // selector of what stands in that element and is no content
+	content []string // selectors; the first that matches exactly one element counts
+	without string   // selector of elements inside it that are not content
 }
 
-// byElement labels a page by its only article, or else by its only main element.
+// byElement labels a page by its only article, otherwise by its only main element.
 var byElement = label{content: []string{"article", "main"}}
 
-// sites are the documentation whose generator marks the content: no page of theirs has a main or article element. The
-// pages of www.postfix.org and www.sqlite.org mark nothing and are left out.
+// sites are documentation sites whose generator marks the content, but not with a main or article element. The pages of
+// www.postfix.org and www.sqlite.org mark nothing and are left out.
 var sites = []struct {
 	host  string
 	label label
@@ -31,7 +31,7 @@ var sites = []struct {
 	{"www.postgresql.org", label{content: []string{"body"}, without: ".navheader, .navfooter"}},
 }
 
-// find returns the labelled element, nil where there is none.
+// find returns the labelled element, nil without one.
 func (l label) find(doc *goquery.Document) *goquery.Selection {
 	for _, selector := range l.content {
 		if s := doc.Find(selector); s.Length() == 1 {
@@ -41,7 +41,7 @@ func (l label) find(doc *goquery.Document) *goquery.Selection {
 	return nil
 }
 
-// text is that of the labelled element, "" where there is none.
+// text is the text of the labelled element, "" without one.
 func (l label) text(source []byte) string {
 	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(source))
 	if err != nil {
@@ -57,8 +57,8 @@ func (l label) text(source []byte) string {
 	return text(s.Nodes[0])
 }
 
-// hide takes from a page what names its content: main and article become div, their roles go, and so do id and class of
-// the labelled element.
+// hide removes from a page what marks its content: main and article become div, their roles are removed, and so are id
+// and class of the labelled element.
 func (l label) hide(source []byte) ([]byte, error) {
 	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(source))
 	if err != nil {
@@ -77,14 +77,14 @@ func (l label) hide(source []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// unseen are elements that show no text, or that the document itself declares to be navigation.
+// unseen are elements that show no text, or that the document marks as navigation.
 const unseen = "script style noscript template svg select textarea nav"
 
-// inline are elements that part no words.
+// inline are elements that do not separate words.
 const inline = "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rb ruby s samp small " +
 	"span strike strong sub sup time tt u var wbr"
 
-// text is what a tree shows, with white space wherever an element parts words. It knows no style sheets.
+// text is the text of a tree, with white space where an element separates words. It ignores style sheets.
 func text(root *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
@@ -96,14 +96,14 @@ func text(root *html.Node) string {
 		if n.Type == html.ElementNode && isOneOf(unseen, n.Data) {
 			return
 		}
-		parts := n.Type != html.ElementNode || !isOneOf(inline, n.Data)
-		if parts {
+		separates := n.Type != html.ElementNode || !isOneOf(inline, n.Data)
+		if separates {
 			b.WriteByte('\n')
 		}
 		for c := range n.ChildNodes() {
 			walk(c)
 		}
-		if parts {
+		if separates {
 			b.WriteByte('\n')
 		}
 	}

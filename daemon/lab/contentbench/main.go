@@ -1,11 +1,11 @@
-// Contentbench measures how well main content is extracted from pages: Nightjar's own way (crawler/page), go-trafilatura
-// and the two libraries that it falls back to, all on the same pages in the same run.
+// Contentbench measures how well Nightjar (crawler/page), go-trafilatura and the two libraries that it falls back to extract
+// main content, all from the same pages in the same run.
 //
 //	NIGHTJAR_CORPORA=DIR go run ./daemon/lab/contentbench --out docs
 //
-// The pages are those of crawler/page/testdata/content, whose content was written down by hand, and, where
-// NIGHTJAR_CORPORA is set, recorded ones labelled by the element that holds their content (see labels.go). main builds
-// and starts the program in the folder trafilatura, a module of its own, so that Nightjar does not depend on it.
+// The pages are those of crawler/page/testdata/content, whose content was written down by hand, and, if NIGHTJAR_CORPORA is
+// set, recorded pages labelled by the element that holds their content (labels.go). main builds and starts the program in
+// the folder trafilatura, a separate module.
 package main
 
 import (
@@ -20,33 +20,29 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-func main() {
-	devtool.Main(func(ctx context.Context) int {
-		return devtool.Code("contentbench", bench(ctx, os.Args[1:], os.Stdout, os.Stderr), os.Stderr)
-	})
-}
+func main() { devtool.Main("contentbench", run) }
 
-// options say what is measured.
+// options say what to measure.
 type options struct {
 	Corpora string // folder of recorded pages, "" for none
 	Rounds  int
 	Seed    uint64
 	Out     string // folder for CONTENT.md, "" for none
-	command string // as it was called
+	command string // that runs it again
 }
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := new(options)
 	f := flag.NewFlagSet("contentbench", flag.ContinueOnError)
-	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of recorded pages (default $NIGHTJAR_CORPORA); without it only the golden pages count")
-	f.IntVar(&o.Rounds, "rounds", 3, "`NUMBER` of times that each page is read; the quickest counts")
-	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that recorded pages are drawn by")
-	f.StringVar(&o.Out, "out", "", "`DIR` to write CONTENT.md to")
+	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of recorded pages (default $NIGHTJAR_CORPORA); if empty, only the golden pages are measured")
+	f.IntVar(&o.Rounds, "rounds", 3, "`NUMBER` of times that each page is read; the fastest counts")
+	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the draw of recorded pages")
+	f.StringVar(&o.Out, "out", "", "write CONTENT.md to `DIR`")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err
 	}
-	if f.NArg() > 0 || o.Rounds < 1 {
-		return nil, fmt.Errorf("%w: no arguments, and --rounds is at least 1", devtool.ErrUsage)
+	if o.Rounds < 1 {
+		return nil, devtool.Usagef("--rounds must be at least 1")
 	}
 	o.command = "task bench:content -- " + strings.Join(args, " ")
 	if o.Corpora != "" {
@@ -55,8 +51,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	return o, nil
 }
 
-// bench is the whole program.
-func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
 	o, err := parseOptions(args, stderr)
 	if err != nil {
 		return err
@@ -68,15 +63,18 @@ func bench(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.Corpora == "" {
 		fmt.Fprintln(stderr, "contentbench: NIGHTJAR_CORPORA is not set, so only the golden pages are measured")
 	}
-	tables, err := measure(ctx, o, samples)
+	measured, err := measure(ctx, o, samples)
 	if err != nil {
 		return err
 	}
+	var tables []devtool.Table
+	for _, t := range measured {
+		tables = append(tables, t.printed())
+	}
 	if o.Out != "" {
-		if err := os.WriteFile(filepath.Join(o.Out, "CONTENT.md"), markdown(tables, o), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(o.Out, "CONTENT.md"), devtool.Markdown("How well content is extracted", intro, o.command, "", tables), 0o644); err != nil {
 			return err
 		}
 	}
-	_, err = io.WriteString(stdout, plain(tables))
-	return err
+	return devtool.WriteText(stdout, "How well content is extracted", tables)
 }

@@ -18,29 +18,29 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// table says what the extractors found on one set of pages.
+// table holds what the extractors found on one set of pages.
 type table struct {
 	set    string
-	hidden bool // the markup does not name the content
+	hidden bool // the markup does not mark the content
 	pages  int
 	rows   []*row
 }
 
-// row is one extractor: means over the pages.
+// row holds one extractor's means over the pages.
 type row struct {
 	name                  string
 	precision, recall, f1 float64
-	lost                  int // pages of which less than half of the content was found
+	lost                  int // pages with recall below 1/2
 	took                  time.Duration
 }
 
-// Names of the rows that are not the other program's.
+// Rows that are measured by this program.
 const (
 	ours     = "nightjar"
 	wholeRow = "the whole body"
 )
 
-// request and answer are what the program in the folder trafilatura reads and prints.
+// request and answer are what trafilatura/main.go reads and prints.
 type request struct {
 	URL    string `json:"url"`
 	HTML   []byte `json:"html"`
@@ -53,13 +53,13 @@ type answer struct {
 	Took time.Duration `json:"took_ns"`
 }
 
-// measure has all extractors read all pages, as served and with hidden markup.
+// measure runs all extractors on all pages, as served and with hidden markup.
 func measure(ctx context.Context, o *options, samples []*sample) ([]*table, error) {
 	dir, err := os.MkdirTemp("", "contentbench-")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
 	program, err := devtool.Build(ctx, "daemon/lab/contentbench/trafilatura", dir)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (t *table) fill(ctx context.Context, program string, pages []request, want 
 	return nil
 }
 
-// add takes in the content that an extractor found on one page.
+// add adds the content that an extractor found on one page.
 func (t *table) add(name, got, want string, took time.Duration) {
 	at := slices.IndexFunc(t.rows, func(r *row) bool { return r.name == name })
 	if at < 0 {
@@ -130,7 +130,7 @@ func (t *table) add(name, got, want string, took time.Duration) {
 	}
 }
 
-// own reads a page as Nightjar does, all of it: the time is that of links, title and frames, too.
+// own reads a page as Nightjar does. The time includes links, title and frames.
 func own(p request) (content string, took time.Duration, err error) {
 	head, err := headText(p.URL, p.HTML)
 	if err != nil {
@@ -150,7 +150,7 @@ func own(p request) (content string, took time.Duration, err error) {
 	return content, took, nil
 }
 
-// ask has the other program read all pages.
+// ask runs the other program on all pages.
 func ask(ctx context.Context, program string, pages []request) ([][]answer, error) {
 	var in, out bytes.Buffer
 	encode := json.NewEncoder(&in)
@@ -182,8 +182,8 @@ func textOf(source string) string {
 	return text(root)
 }
 
-// score compares two texts as bags of words. Precision is the share of the words got that are wanted, recall the share of
-// the wanted ones that are got, F1 their harmonic mean; all are 0 where nothing is right.
+// score compares two texts as bags of words. Precision is the share of got that is in want, recall the share of want that
+// is in got, F1 their harmonic mean; all are 0 when the texts share no word.
 func score(got, want string) (precision, recall, f1 float64) {
 	count := map[string]int{}
 	wanted, given := words(want), words(got)
@@ -204,8 +204,8 @@ func score(got, want string) (precision, recall, f1 float64) {
 	return precision, recall, 2 * precision * recall / (precision + recall)
 }
 
-// words are the runs of letters and digits of a text; in Chinese and Japanese, its characters. Punctuation does not
-// count: extractors write tables and lists with signs of their own.
+// words are the runs of letters and digits of a text; in Chinese and Japanese, its characters. Punctuation does not count,
+// since extractors add their own in tables and lists.
 func words(s string) []string {
 	var list []string
 	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }) {

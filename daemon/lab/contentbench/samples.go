@@ -28,16 +28,16 @@ type sample struct {
 	set    string
 	url    string
 	served []byte
-	hidden []byte // as served, with nothing in the markup that names the content
-	want   string // its content
+	hidden []byte // as served, without markup that marks the content
+	want   string // the content
 }
 
 // Sizes of the sets of recorded pages.
 const (
-	drawn   = 50  // pages a set
-	perHost = 2   // pages of one host, where the hosts are many
-	least   = 100 // words of content, from which a page can be drawn
-	kept    = 500 // pages of an archive that are looked at, in the order of the draw
+	drawn   = 50  // pages of a set
+	perHost = 2   // pages of one host of the university
+	least   = 100 // words of content that a drawn page has
+	kept    = 500 // pages of a recording that are considered, in the order of the draw
 )
 
 // readSamples reads the golden pages and draws the recorded ones.
@@ -64,8 +64,8 @@ func named(set string, pages []*sample) []*sample {
 	return pages
 }
 
-// golden reads the pages whose content was written down by hand, less their title and descriptions: those are read from
-// the head of a page, whatever extracts its content.
+// golden reads the pages whose content was written down by hand, without titles and descriptions: those come from the head
+// of a page, whichever way its content is extracted.
 func golden() ([]*sample, error) {
 	root, err := devtool.Root()
 	if err != nil {
@@ -98,7 +98,7 @@ func golden() ([]*sample, error) {
 	return all, nil
 }
 
-// headText is what a page's head gives to its text: title and descriptions.
+// headText is the part of a page's text that comes from its head: title and descriptions.
 func headText(url string, source []byte) (string, error) {
 	doc, err := html.Parse(bytes.NewReader(source))
 	if err != nil {
@@ -123,8 +123,8 @@ func headText(url string, source []byte) (string, error) {
 	return p.Text, nil
 }
 
-// draw takes pages of an archive in an order that a hash of seed and address gives: the first that have a label of enough
-// words, at most perHost of one host.
+// draw takes pages of a recording in the order of a hash of seed and address: the first with enough labelled words, at
+// most perHost of one host.
 func draw(file string, seed uint64, l label, count, perHost int) ([]*sample, error) {
 	candidates, err := candidates(file, seed)
 	if err != nil {
@@ -157,7 +157,7 @@ type candidate struct {
 	rank [sha256.Size]byte
 }
 
-// candidates are the first pages of an archive in the order of the draw.
+// candidates are the first pages of a recording in the order of the draw.
 func candidates(file string, seed uint64) ([]candidate, error) {
 	f, err := os.Open(file)
 	if err != nil {

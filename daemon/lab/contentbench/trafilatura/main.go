@@ -1,6 +1,6 @@
-// Trafilatura extracts the main content of pages by go-trafilatura, and by the two libraries that it falls back to. It is
-// a module of its own, so that Nightjar does not depend on them. contentbench builds and starts it; what it reads and
-// prints are contentbench's request and answers, one JSON value a line.
+// Trafilatura extracts the main content of pages with go-trafilatura and with the two libraries that it falls back to. It
+// is a separate module, so that Nightjar does not depend on them. contentbench builds and starts it; it reads
+// contentbench's requests and prints a list of its answers for each, one JSON value per line.
 package main
 
 import (
@@ -28,7 +28,7 @@ type request struct {
 type answer struct {
 	Name string        `json:"name"`
 	HTML string        `json:"html"`    // of the content
-	Took time.Duration `json:"took_ns"` // the quickest round
+	Took time.Duration `json:"took_ns"` // the fastest round
 }
 
 type extractor struct {
@@ -67,7 +67,7 @@ func run(in io.Reader, out io.Writer) error {
 	}
 }
 
-// measure extracts one page several times. A page that the library refuses has no content.
+// measure extracts one page several times. A page that the library rejects has no content.
 func (e extractor) measure(u *url.URL, r *request) answer {
 	a := answer{Name: e.name}
 	for range r.Rounds {
@@ -105,7 +105,7 @@ func extractors() []extractor {
 	}
 }
 
-// trafilaturaWith reads content and comments, since a reply in a forum is content to us, and no dates.
+// trafilaturaWith extracts content and comments, since replies in a forum count as content.
 func trafilaturaWith(focus trafilatura.ExtractionFocus, fallback bool) func(*url.URL, []byte) (string, error) {
 	return func(u *url.URL, page []byte) (string, error) {
 		result, err := trafilatura.Extract(bytes.NewReader(page), trafilatura.Options{
