@@ -23,8 +23,9 @@ func Usagef(format string, args ...any) error {
 // Main runs a program until it ends, cancels it on an interrupt, and exits with its code.
 func Main(name string, run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(Code(name, run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr), os.Stderr))
+	code := Code(name, run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr), os.Stderr)
+	stop()
+	os.Exit(code)
 }
 
 // Code prints a program's error and returns its exit code: 0 for success or help, 1 for a failure, 2 for wrong usage.

@@ -9,40 +9,41 @@ import (
 	"slices"
 	"time"
 
-	_ "modernc.org/sqlite" // the account is read without the store, which is part of what is looked at
+	_ "modernc.org/sqlite" // the database is read without the store, which is part of what is tested
 )
 
-// check is one promise and what was seen of it.
+// check is one promise and what was measured.
 type check struct {
 	What string
 	Seen string
 	Good bool
 }
 
-// account is what the database says after the night.
+// account is what the database holds after the night.
 type account struct {
-	Stopped  string // why, in the crawl's own words
+	Stopped  string // stop reason of the crawl
 	Status   string
 	Fetched  int
 	Relevant int
 	Bytes    int64
 	Spent    time.Duration
-	Outcomes []counted1
+	Outcomes []outcome
 	Fetches  []recorded
 	Ledger   []contact
 	Resting  int
 	Queued   int
 	Dropped  int
 	Archived int
-	Sound    string // what SQLite's integrity check says
+	Sound    string // result of SQLite's integrity check
 }
 
-type counted1 struct {
+// outcome counts the fetches with one outcome.
+type outcome struct {
 	Name string
 	N    int
 }
 
-// recorded is a fetch as the database has it.
+// recorded is a stored fetch.
 type recorded struct {
 	At       time.Time
 	URL      string
@@ -60,9 +61,13 @@ type contact struct {
 	Bytes    int64
 }
 
+func openDB(path string) (*sql.DB, error) {
+	return sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(10000)")
+}
+
 // readAccount reads the only crawl of a database.
 func readAccount(ctx context.Context, path string) (_ *account, err error) {
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(10000)")
+	db, err := openDB(path)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +85,10 @@ func readAccount(ctx context.Context, path string) (_ *account, err error) {
 	}
 	a.Spent = time.Duration(spent) * time.Millisecond
 	err = each(ctx, db, `SELECT outcome, count(*) FROM fetches GROUP BY outcome ORDER BY count(*) DESC`, func(rows *sql.Rows) error {
-		var c counted1
-		defer func() { a.Outcomes = append(a.Outcomes, c) }()
-		return rows.Scan(&c.Name, &c.N)
+		var o outcome
+		err := rows.Scan(&o.Name, &o.N)
+		a.Outcomes = append(a.Outcomes, o)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -111,7 +117,7 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 	if err != nil {
 		return fmt.Errorf("read the night: %w", err)
 	}
-	defer rows.Close()
+	defer rows.Close() //nolint:errcheck // Err reports it
 	for rows.Next() {
 		if err := read(rows); err != nil {
 			return fmt.Errorf("read the night: %w", err)
@@ -120,8 +126,8 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 	return rows.Err()
 }
 
-// tooNear counts the pairs of requests to one host, lists those nearer to each other than the delay, and tells the smallest gap.
-// A pair with the setting of a clock between is none.
+// tooNear counts the pairs of consecutive requests to one host, lists those closer than the delay, and returns the smallest
+// gap. Requests before and after a clock was set are no pair.
 func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, least time.Duration) {
 	byHost := map[string][]request{}
 	for _, r := range all {
@@ -134,7 +140,7 @@ func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, l
 				continue
 			}
 			gap := list[i].At.Sub(list[i-1].At)
-			if gap < 0 { // the clock was set back while the first was being answered
+			if gap < 0 { // the clock was set back during the first request
 				continue
 			}
 			pairs++
@@ -147,23 +153,23 @@ func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, l
 	return pairs, bad, least
 }
 
-// tooEarly lists the requests that came before a Retry-After was over. A host tells that by its clock: when that was set
-// since it asked to be left alone, it does not know how long ago that was.
+// tooEarly lists the requests that came before a Retry-After had ended. Requests in a later epoch do not count: the clock was
+// set in between, so the host does not know how much time passed.
 func tooEarly(all []request) (early []request) {
-	asked := map[string]int{} // epoch in which a host asked to be left alone
+	silent := map[string]int{} // epoch of a host's last Retry-After
 	for _, r := range all {
-		if epoch, ok := asked[r.Host]; ok && r.Early && r.Epoch == epoch {
+		if epoch, ok := silent[r.Host]; ok && r.Early && r.Epoch == epoch {
 			early = append(early, r)
 		}
 		if r.Status == http.StatusTooManyRequests && !r.Early {
-			asked[r.Host] = r.Epoch
+			silent[r.Host] = r.Epoch
 		}
 	}
 	return early
 }
 
-// again counts the pages by how often they were sent whole (status 200), robots.txt and the like apart.
-func again(all []request, page func(request) bool) (times map[int]int, most int) {
+// repeats counts the pages by how often they were sent completely (status 200).
+func repeats(all []request, page func(request) bool) (times map[int]int, most int) {
 	sent := map[string]int{}
 	for _, r := range all {
 		if r.Status == 200 && page(r) {
@@ -178,7 +184,7 @@ func again(all []request, page func(request) bool) (times map[int]int, most int)
 	return times, most
 }
 
-// within counts the requests in a span of the night.
+// within counts the requests in a period.
 func within(all []request, from, to time.Time, epoch int) int {
 	n := 0
 	for _, r := range all {
@@ -189,9 +195,9 @@ func within(all []request, from, to time.Time, epoch int) int {
 	return n
 }
 
-// ledgerMisses holds the crawler's ledger against what the servers saw: requests that the ledger lacks, which are those
-// that a kill cut off, and requests it has that no server saw, which are those that a fault kept from it.
-func ledgerMisses(all []request, ledger []contact) (seen, told, lacking, unseen int) {
+// compareLedger compares the crawler's ledger with what the servers saw. The ledger lacks requests that a kill interrupted;
+// servers did not see requests that a fault kept from them.
+func compareLedger(all []request, ledger []contact) (seen, listed, lacking, unseen int) {
 	have, want := map[string]int{}, map[string]int{}
 	for _, r := range all {
 		want[r.Host]++
@@ -199,7 +205,7 @@ func ledgerMisses(all []request, ledger []contact) (seen, told, lacking, unseen 
 	}
 	for _, c := range ledger {
 		have[c.Host] += c.Requests
-		told += c.Requests
+		listed += c.Requests
 	}
 	for host, n := range want {
 		lacking += max(0, n-have[host])
@@ -207,10 +213,10 @@ func ledgerMisses(all []request, ledger []contact) (seen, told, lacking, unseen 
 	for host, n := range have {
 		unseen += max(0, n-want[host])
 	}
-	return seen, told, lacking, unseen
+	return seen, listed, lacking, unseen
 }
 
-// busiest is the ledger by host, most requests first.
+// busiest sums up the ledger by host, most requests first.
 func busiest(ledger []contact) []contact {
 	sum := map[string]contact{}
 	for _, c := range ledger {
@@ -227,9 +233,9 @@ func busiest(ledger []contact) []contact {
 	return list
 }
 
-// readFrontier lists the addresses that the crawl knows of, and the hosts that it refuses links to.
+// readFrontier returns the addresses in the frontier, and the hosts whose links are rejected.
 func readFrontier(ctx context.Context, path string) (known, closed map[string]bool, err error) {
-	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&_pragma=busy_timeout(10000)")
+	db, err := openDB(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,20 +14,20 @@ import (
 	"nightjar/daemon/machine"
 )
 
-// keeper starts the worker, kills it, and keeps the time that it goes by.
+// keeper starts and kills the worker, and keeps a clock in step with the worker's.
 type keeper struct {
 	clock *clock.Fast
 	speed float64
-	args  []string // of the worker, without the time
+	args  []string // of the worker, without its clock
 	log   io.Writer
 
 	cmd   *exec.Cmd
 	in    io.WriteCloser
-	peak  int64 // most memory that a worker held, bytes
+	peak  int64 // peak memory of a worker in bytes
 	kills int
 }
 
-// start begins a worker, which takes up what the last one left.
+// start starts a worker, which continues the crawl of the previous one.
 func (k *keeper) start(ctx context.Context) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -45,7 +45,7 @@ func (k *keeper) start(ctx context.Context) error {
 	return nil
 }
 
-// kill ends the worker as a power cut would, from its own point of view.
+// kill kills the worker, which to the worker is like a power cut.
 func (k *keeper) kill() error {
 	k.measure()
 	k.kills++
@@ -56,35 +56,34 @@ func (k *keeper) kill() error {
 	return nil
 }
 
-// end lets the worker end by itself.
+// end asks the worker to end and waits for it.
 func (k *keeper) end() error {
 	k.measure()
 	return errors.Join(k.in.Close(), k.cmd.Wait())
 }
 
-// tell gives the worker a command.
-func (k *keeper) tell(command string) error {
+// command sends the worker a command.
+func (k *keeper) command(command string) error {
 	_, err := io.WriteString(k.in, command+"\n")
 	return err
 }
 
-// sleep stops the process for a moment, in which its clock and ours go on by so much.
+// sleep stops the process for a second, and moves both clocks on by so much.
 func (k *keeper) sleep(by time.Duration) error {
 	if err := k.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		return err
 	}
 	time.Sleep(time.Second)
-	// A process reads what the clock says when it runs again: the command waits for it in the pipe. What it does in
-	// the moment before it has read it, it does at the old time.
+	// The command waits in the pipe until the process runs again. Until it has read it, the process uses the old time.
 	err := k.jump(by)
 	return errors.Join(err, k.cmd.Process.Signal(syscall.SIGCONT))
 }
 
-// jump sets both clocks.
+// jump moves both clocks.
 func (k *keeper) jump(by time.Duration) error {
 	k.clock.Jump(by)
-	return k.tell("jump " + by.String())
+	return k.command("jump " + by.String())
 }
 
-// measure notes how much memory the worker held.
+// measure notes the worker's peak memory.
 func (k *keeper) measure() { k.peak = max(k.peak, machine.PeakMemoryOf(k.cmd.Process.Pid)) }

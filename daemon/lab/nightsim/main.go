@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -16,27 +17,17 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-func main() {
-	devtool.Main(func(ctx context.Context) int {
-		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	})
-}
+func main() { devtool.Main("nightsim", run) }
 
-// run is the program: 0 good, 1 failed or a promise not kept, 2 wrong usage.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var err error
+// run is the program: the whole simulation, or the worker. It fails when a promise is broken.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if len(args) > 0 && args[0] == verbWorker {
-		err = workerVerb(ctx, args[1:], stdin, stdout)
-	} else {
-		err = simulate(ctx, args, stdout, stderr)
+		return workerVerb(ctx, args[1:], stdin, stdout)
 	}
-	return devtool.Code("nightsim", err, stderr)
+	return simulate(ctx, args, stdout, stderr)
 }
 
-// errPromise is the error of a night that did not keep what was promised.
-var errPromise = errors.New("a promise was not kept")
-
-// options say what kind of night it is.
+// options describe the night.
 type options struct {
 	Seed    uint64
 	Hours   float64
@@ -55,26 +46,26 @@ type options struct {
 }
 
 func (o *options) define(f *flag.FlagSet) {
-	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the farm and of what happens")
-	f.Float64Var(&o.Hours, "hours", 4, "length of the night (`HOURS`)")
-	f.Float64Var(&o.Speed, "speed", 40, "how many times as fast as the machine's the clock of the night runs")
-	f.IntVar(&o.Hosts, "hosts", 200, "hosts of the farm")
-	f.IntVar(&o.Pages, "pages", 12000, "pages of the farm")
-	f.IntVar(&o.Budget, "budget", 20000, "pages of the night's budget")
+	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the farm and the plan")
+	f.Float64Var(&o.Hours, "hours", 4, "length of the night in `HOURS`")
+	f.Float64Var(&o.Speed, "speed", 40, "speed of the night's clock, relative to the machine's")
+	f.IntVar(&o.Hosts, "hosts", 200, "`NUMBER` of hosts of the farm")
+	f.IntVar(&o.Pages, "pages", 12000, "`NUMBER` of pages of the farm")
+	f.IntVar(&o.Budget, "budget", 20000, "budget of the night in `PAGES`")
 	f.Float64Var(&o.Delay, "delay", 10, "`SECONDS` between two requests to a host")
-	f.IntVar(&o.Workers, "workers", 16, "fetches in flight")
-	f.IntVar(&o.Kills, "kills", 12, "how often the process is killed")
+	f.IntVar(&o.Workers, "workers", 16, "`NUMBER` of concurrent fetches")
+	f.IntVar(&o.Kills, "kills", 12, "`NUMBER` of times that the process is killed")
 	f.IntVar(&o.Port, "port", 18080, "`PORT` that the hosts listen on")
-	f.StringVar(&o.Source, "source", ".", "`FOLDER` of the source, where toxiproxy's module is")
-	f.StringVar(&o.Out, "out", "", "`FOLDER` to write NIGHT.md and night.svg to; unless given, the report is printed")
-	f.StringVar(&o.Keep, "keep", "", "`FOLDER` to keep the data of the night in, to look at with nightjar --data")
+	f.StringVar(&o.Source, "source", ".", "`DIR` of the source tree, which has toxiproxy's module")
+	f.StringVar(&o.Out, "out", "", "write NIGHT.md and night.svg to `DIR`; if empty, the report is printed")
+	f.StringVar(&o.Keep, "keep", "", "keep the night's data in `DIR`, for nightjar --data")
 }
 
 func (o *options) opens() time.Time      { return time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC) }
 func (o *options) length() time.Duration { return time.Duration(o.Hours * float64(time.Hour)) }
 func (o *options) delay() time.Duration  { return time.Duration(o.Delay * float64(time.Second)) }
 
-// simulate plays a night and reports it.
+// simulate plays a night and reports on it.
 func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	var o options
 	f := flag.NewFlagSet("nightsim", flag.ContinueOnError)
@@ -82,15 +73,15 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || o.Hours <= 0 || o.Hours > 20 || o.Speed <= 0 {
-		return fmt.Errorf("%w: see --help", devtool.ErrUsage)
+	if o.Hours <= 0 || o.Hours > 20 || o.Speed <= 0 {
+		return devtool.Usagef("--hours must be above 0 and at most 20, and --speed above 0")
 	}
 	dir := o.Keep
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "nightjar-night-"); err != nil {
 			return err
 		}
-		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+		defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -106,12 +97,12 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 		return err
 	}
 	r.Command = strings.TrimSpace("go run ./daemon/lab/nightsim " + strings.Join(args, " "))
-	return o.tell(r, curves, stdout)
+	return o.report(r, curves, stdout)
 }
 
-// play sets the stage, lets the night happen, and looks at what is left of it.
-func (o *options) play(ctx context.Context, dir string, say io.Writer) (*report, []curve, error) {
-	begun := time.Now()
+// play builds the stage, plays the night, and checks the promises.
+func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*report, []curve, error) {
+	start := time.Now()
 	clk := clock.NewFast(o.opens().Add(-10*time.Minute), o.Speed)
 	s := &seen{clock: clk}
 	st, err := build(ctx, *o, s)
@@ -123,8 +114,8 @@ func (o *options) play(ctx context.Context, dir string, say io.Writer) (*report,
 	if err := errors.Join(st.settle(ctx, *o, db), st.writeRules(rules), machine.set(true)); err != nil {
 		return nil, nil, err
 	}
-	clk.Jump(o.opens().Add(-30 * time.Second).Sub(clk.Now())) // preparing took its time
-	n := &night{clock: clk, opens: o.opens(), proxies: st.proxies, hosts: st.farm.Hosts(), seen: s, machine: machine, say: say,
+	clk.Jump(o.opens().Add(-30 * time.Second).Sub(clk.Now())) // minus the time for preparing
+	n := &night{clock: clk, opens: o.opens(), proxies: st.proxies, hosts: st.farm.Hosts(), seen: s, machine: machine, progress: progress,
 		keeper: &keeper{clock: clk, speed: o.Speed, log: o.log, args: []string{"--db", db, "--resolve", rules,
 			"--machine", string(machine), "--workers", fmt.Sprint(o.Workers)}}}
 	if err := n.keeper.start(ctx); err != nil {
@@ -144,7 +135,7 @@ func (o *options) play(ctx context.Context, dir string, say io.Writer) (*report,
 	}
 	r := &report{
 		Machine: fmt.Sprintf("%d cores, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version()),
-		Seed:    o.Seed, Speed: o.Speed, Hours: o.Hours, Real: time.Since(begun), Hosts: o.Hosts, Pages: len(st.farm.Pages()),
+		Seed:    o.Seed, Speed: o.Speed, Hours: o.Hours, Real: time.Since(start), Hosts: o.Hosts, Pages: len(st.farm.Pages()),
 		Budget: o.Budget, Delay: o.Delay, Workers: o.Workers, Kills: n.keeper.kills, Peak: n.keeper.peak, Stopped: a.Stopped,
 		Account: a, Purposes: byPurpose(a.Ledger), Top: busiest(a.Ledger)[:min(15, len(busiest(a.Ledger)))],
 	}
@@ -161,8 +152,8 @@ func (o *options) play(ctx context.Context, dir string, say io.Writer) (*report,
 	return r, courses(a.Fetches), nil
 }
 
-// tell writes the report, and fails when a promise was not kept.
-func (o *options) tell(r *report, curves []curve, stdout io.Writer) error {
+// report prints or saves the report, and fails when a promise is broken.
+func (o *options) report(r *report, curves []curve, stdout io.Writer) error {
 	var bad []string
 	for _, c := range r.Checks {
 		if !c.Good {
@@ -177,7 +168,7 @@ func (o *options) tell(r *report, curves []curve, stdout io.Writer) error {
 		return err
 	}
 	if len(bad) > 0 {
-		return fmt.Errorf("%w: %s", errPromise, strings.Join(bad, "; "))
+		return fmt.Errorf("a promise is broken: %s", strings.Join(bad, "; "))
 	}
 	return nil
 }
@@ -186,17 +177,11 @@ func (o *options) save(r *report, curves []curve) error {
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	text, err := os.Create(filepath.Join(o.Out, "NIGHT.md"))
-	if err != nil {
+	var text, picture bytes.Buffer
+	about := fmt.Sprintf("%d pages, %d relevant; yellow: interruptions; red lines: SIGKILL", r.Account.Fetched, r.Account.Relevant)
+	if err := errors.Join(r.write(&text), draw(&picture, "A simulated night", about, o.opens(), o.length(), curves, r.Happened)); err != nil {
 		return err
 	}
-	if err := errors.Join(r.write(text), text.Close()); err != nil {
-		return err
-	}
-	picture, err := os.Create(filepath.Join(o.Out, "night.svg"))
-	if err != nil {
-		return err
-	}
-	about := fmt.Sprintf("%d pages, %d relevant; yellow: %s; red lines: SIGKILL", r.Account.Fetched, r.Account.Relevant, "what kept it from crawling")
-	return errors.Join(draw(picture, "A simulated night", about, o.opens(), o.length(), curves, r.Happened), picture.Close())
+	return errors.Join(os.WriteFile(filepath.Join(o.Out, "NIGHT.md"), text.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(o.Out, "night.svg"), picture.Bytes(), 0o644))
 }

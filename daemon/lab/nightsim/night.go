@@ -10,37 +10,37 @@ import (
 	"nightjar/crawler/clock"
 )
 
-// happening is an event that happened, by the clock of the night. Something that takes no time ends when it begins.
+// happening is an event that has happened, with times of the night's clock. For an event without duration, To is From.
 type happening struct {
 	event
 	From, To time.Time
-	Asked    int // requests that reached the farm meanwhile, a few seconds of grace left out
+	Asked    int // requests that reached the farm meanwhile; see count
 	Epoch    int
 }
 
-// night plays a plan to a crawling process.
+// night applies a plan to a crawling process.
 type night struct {
-	clock   *clock.Fast
-	opens   time.Time
-	keeper  *keeper
-	proxies *proxies
-	hosts   []string
-	seen    *seen
-	machine power
-	say     io.Writer
+	clock    *clock.Fast
+	opens    time.Time
+	keeper   *keeper
+	proxies  *proxies
+	hosts    []string
+	seen     *seen
+	machine  power
+	progress io.Writer
 
 	happened []happening
 	pending  []ending
 }
 
-// ending is when something that lasts is to end.
+// ending says when and how a lasting event ends.
 type ending struct {
 	at   time.Time
-	nth  int // of happened
+	nth  int // index in happened
 	undo func(context.Context) error
 }
 
-// play lets everything of the plan happen, until the night is over.
+// play applies the plan until the night is over.
 func (n *night) play(ctx context.Context, plan []event, length time.Duration) error {
 	for ctx.Err() == nil {
 		now := n.clock.Now()
@@ -52,7 +52,7 @@ func (n *night) play(ctx context.Context, plan []event, length time.Duration) er
 		}
 		if len(plan) > 0 && now.Sub(n.opens) >= plan[0].At {
 			if err := n.begin(ctx, plan[0]); err != nil {
-				return fmt.Errorf("%s: %w", plan[0].words(), err)
+				return fmt.Errorf("%s: %w", plan[0].Words(), err)
 			}
 			plan = plan[1:]
 			continue
@@ -68,7 +68,7 @@ func (n *night) play(ctx context.Context, plan []event, length time.Duration) er
 	return ctx.Err()
 }
 
-// finish undoes what is over.
+// finish undoes the events that end by now.
 func (n *night) finish(ctx context.Context, now time.Time) error {
 	slices.SortStableFunc(n.pending, func(a, b ending) int { return a.at.Compare(b.at) })
 	for len(n.pending) > 0 && !n.pending[0].at.After(now) {
@@ -77,18 +77,18 @@ func (n *night) finish(ctx context.Context, now time.Time) error {
 		h := &n.happened[e.nth]
 		h.To = n.clock.Now()
 		if err := e.undo(ctx); err != nil {
-			return fmt.Errorf("end of %s: %w", h.words(), err)
+			return fmt.Errorf("end of %s: %w", h.Words(), err)
 		}
 	}
 	return nil
 }
 
-// begin lets an event happen.
+// begin starts an event.
 func (n *night) begin(ctx context.Context, e event) error {
 	now := n.clock.Now()
 	h := happening{event: e, From: now, To: now, Epoch: n.seen.epochNow()}
 	if e.What != poisoned {
-		fmt.Fprintf(n.say, "%s %s\n", now.Format("15:04:05"), e.words())
+		fmt.Fprintf(n.progress, "%s %s\n", now.Format("15:04:05"), e.Words())
 	}
 	nth := len(n.happened)
 	lasts := func(undo func(context.Context) error) {
@@ -115,8 +115,8 @@ func (n *night) begin(ctx context.Context, e event) error {
 		err = n.machine.set(false)
 		lasts(func(context.Context) error { return n.machine.set(true) })
 	case person:
-		err = n.keeper.tell("pause")
-		lasts(func(context.Context) error { return n.keeper.tell("resume") })
+		err = n.keeper.command("pause")
+		lasts(func(context.Context) error { return n.keeper.command("resume") })
 	case poisoned:
 		e.Tox.Name, e.Tox.Stream, e.Tox.Toxicity = fmt.Sprintf("t%d", nth), "downstream", 1
 		err = n.proxies.poison(ctx, e.Host, e.Tox)
@@ -126,7 +126,7 @@ func (n *night) begin(ctx context.Context, e event) error {
 	return err
 }
 
-// network switches all proxies off or on.
+// network turns all proxies off or on.
 func (n *night) network(ctx context.Context, on bool) error {
 	for _, host := range append([]string{others}, n.hosts...) {
 		if err := n.proxies.enable(ctx, host, on); err != nil {
@@ -136,9 +136,9 @@ func (n *night) network(ctx context.Context, on bool) error {
 	return nil
 }
 
-// count says of each happening during which nothing may be asked how much was asked, a few seconds of grace apart.
+// count counts the requests during each happening, after a grace period.
 func (n *night) count() {
-	const grace = 3 * time.Minute // of the night: a fetch under way may end
+	const grace = 3 * time.Minute // of the night's clock, for fetches in flight
 	all := n.seen.requests()
 	for i := range n.happened {
 		h := &n.happened[i]

@@ -15,7 +15,7 @@ import (
 
 var opens = time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
 
-// at is a request so many seconds into the night.
+// at is a request so many seconds after opening.
 func at(seconds float64, host, path string, status, epoch int) request {
 	return request{farm.Request{Host: host, Path: path, At: opens.Add(time.Duration(seconds * float64(time.Second))), Status: status}, epoch}
 }
@@ -24,15 +24,15 @@ func TestPlan(t *testing.T) {
 	hosts := []string{"a.test", "b.test"}
 	one, again := plan(7, 4*time.Hour, 12, hosts), plan(7, 4*time.Hour, 12, hosts)
 	if !reflect.DeepEqual(one, again) {
-		t.Error("one seed makes two plans")
+		t.Error("the same seed makes two plans")
 	}
 	kills := 0
 	for i, e := range one {
 		if i > 0 && e.At < one[i-1].At {
-			t.Errorf("%s comes before what is before it", e.words())
+			t.Errorf("%s is out of order", e.Words())
 		}
 		if e.At < 0 || e.At > 4*time.Hour {
-			t.Errorf("%s at %v is not in the night", e.words(), e.At)
+			t.Errorf("%s at %v is not in the night", e.Words(), e.At)
 		}
 		if e.What == kill {
 			kills++
@@ -54,7 +54,7 @@ func TestTooNear(t *testing.T) {
 		at(30, "a", "/4", 200, 1),
 	}
 	if pairs, bad, least := tooNear(all, 10*time.Second); pairs != 3 || len(bad) != 1 || least != 9*time.Second {
-		t.Errorf("%d pairs, %d too near, the nearest %v; want 3, 1, 9s", pairs, len(bad), least)
+		t.Errorf("%d pairs, %d too close, the closest %v; want 3, 1, 9s", pairs, len(bad), least)
 	}
 }
 
@@ -70,23 +70,23 @@ func TestTooEarly(t *testing.T) {
 	}
 }
 
-func TestAgain(t *testing.T) {
+func TestRepeats(t *testing.T) {
 	all := []request{
 		at(0, "a", "/", 200, 0), at(1, "a", "/", 200, 0), at(2, "a", "/", 200, 0), // three times
 		at(3, "a", "/x", 0, 0), at(4, "a", "/x", 200, 0), // once whole
 		at(5, "a", "/robots.txt", 200, 0),
 	}
-	times, most := again(all, func(r request) bool { return r.Path != "/robots.txt" })
+	times, most := repeats(all, func(r request) bool { return r.Path != "/robots.txt" })
 	if most != 3 || times[1] != 1 || times[3] != 1 || len(times) != 2 {
 		t.Errorf("%v, at most %d", times, most)
 	}
 }
 
-func TestLedgerMisses(t *testing.T) {
+func TestCompareLedger(t *testing.T) {
 	all := []request{at(0, "a", "/", 200, 0), at(1, "a", "/1", 200, 0), at(2, "b", "/", 200, 0)}
-	seen, told, lacking, unseen := ledgerMisses(all, []contact{{Host: "a", Purpose: "page", Requests: 1}, {Host: "c", Purpose: "page", Requests: 4}})
-	if seen != 3 || told != 5 || lacking != 2 || unseen != 4 {
-		t.Errorf("seen %d, told %d, lacking %d, unseen %d; want 3, 5, 2, 4", seen, told, lacking, unseen)
+	seen, listed, lacking, unseen := compareLedger(all, []contact{{Host: "a", Purpose: "page", Requests: 1}, {Host: "c", Purpose: "page", Requests: 4}})
+	if seen != 3 || listed != 5 || lacking != 2 || unseen != 4 {
+		t.Errorf("seen %d, listed %d, lacking %d, unseen %d; want 3, 5, 2, 4", seen, listed, lacking, unseen)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestAfterSleep(t *testing.T) {
 	}
 }
 
-// TestDraw: the picture is XML that holds every span and kill, whatever order things ended in.
+// TestDraw checks that the picture is XML with every span and kill.
 func TestDraw(t *testing.T) {
 	happened := []happening{
 		{event: event{What: kill}, From: opens.Add(time.Hour), To: opens.Add(time.Hour)},

@@ -21,7 +21,7 @@ func xmlText(s string) (string, error) {
 	return b.String(), err
 }
 
-// picture is a drawn night: what had been done by each minute, with what happened behind it.
+// picture is a drawn night: progress over time, with the events in the background.
 type picture struct {
 	Width, Height      float64
 	Left, Right, Names float64
@@ -57,14 +57,14 @@ const (
 	spaced = 215.0
 )
 
-// curve is what one panel shows: how much had been done after each fetch.
+// curve is what one panel shows: a sum after each fetch.
 type curve struct {
 	title string
 	at    []time.Time
 	much  []float64
 }
 
-// draw plots the curves of a night that opened at opens and lasted so long.
+// draw draws the curves of a night that starts at opens.
 func draw(w io.Writer, title, about string, opens time.Time, length time.Duration, curves []curve, happened []happening) error {
 	p := picture{Width: wide, Left: left, Right: right, Title: title, About: about}
 	x := func(at time.Time) float64 {
@@ -82,13 +82,13 @@ func draw(w io.Writer, title, about string, opens time.Time, length time.Duratio
 			if to.Before(from) {
 				from, to = to, from
 			}
-			p.Spans = append(p.Spans, span{x(from), tenth(max(2, x(to)-x(from))), h.words()})
+			p.Spans = append(p.Spans, span{x(from), tenth(max(2, x(to)-x(from))), h.Words()})
 		}
 	}
 	top := 100.0
 	for _, c := range curves {
 		p.Panels = append(p.Panels, plot(c, top, x))
-		p.Desc += fmt.Sprintf("%s: %.0f in the end. ", c.title, last(c.much))
+		p.Desc += fmt.Sprintf("%s: %.0f at the end. ", c.title, last(c.much))
 		top += spaced
 	}
 	p.Names = top - 10
@@ -108,7 +108,7 @@ func plot(c curve, top float64, x func(time.Time) float64) drawn {
 	fmt.Fprintf(&b, "M%g %g", left, d.Bottom)
 	before := -1.0
 	for i, at := range c.at {
-		// Fetches that began at about the same time are one point.
+		// Fetches at about the same time become one point.
 		if here := x(at); here-before >= .5 || i == len(c.at)-1 {
 			fmt.Fprintf(&b, "L%g %g", here, y(c.much[i]))
 			before = here

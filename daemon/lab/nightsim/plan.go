@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// event is something that happens to the night.
+// event is a part of the plan.
 type event struct {
 	At   time.Duration // after the window opened
-	What string        // one of the words below
+	What string        // one of the constants below
 	Host string        // of a toxic
-	For  time.Duration // how long it lasts; of a jump: by how much
+	For  time.Duration // how long it lasts, or how far the clock is set back
 	Tox  toxic
 }
 
-// What can happen.
+// Kinds of events.
 const (
 	kill     = "SIGKILL"
-	asleep   = "sleep"      // the process is stopped, and the clock has gone on when it wakes
+	asleep   = "sleep"      // the process is stopped, and the clock is later when it continues
 	setBack  = "clock back" // the clock is set back
 	offline  = "network off"
 	battery  = "on battery"
@@ -27,11 +27,8 @@ const (
 	poisoned = "toxic"
 )
 
-// words says what happens in one line.
-// Words is words, for templates.
-func (e event) Words() string { return e.words() }
-
-func (e event) words() string {
+// Words describes the event in one line.
+func (e event) Words() string {
 	switch e.What {
 	case poisoned:
 		return fmt.Sprintf("%s of %s for %s", e.Tox.Type, e.Host, minutes(e.For))
@@ -47,8 +44,8 @@ func (e event) words() string {
 
 func minutes(d time.Duration) string { return fmt.Sprintf("%.0f min", d.Minutes()) }
 
-// plan is what happens in a night of the given length: kills at random times, one each of sleep, a clock set back, a
-// network that is off, a battery and a person who pauses, and toxics all through it. The same seed makes the same plan.
+// plan makes the events of a night: kills at random times, toxics throughout, and one each of the other kinds. The same seed
+// makes the same plan.
 func plan(seed uint64, length time.Duration, kills int, hosts []string) []event {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	part := func(share float64) time.Duration { return time.Duration(share * float64(length)).Round(time.Second) }
@@ -70,12 +67,12 @@ func plan(seed uint64, length time.Duration, kills int, hosts []string) []event 
 	return all
 }
 
-// toxics are the faults of single hosts. Times are those of the machine, not of the night.
+// toxics are the faults of single hosts. Times are in ms of the machine's clock.
 var toxics = []toxic{
 	{Type: "latency", Attributes: map[string]any{"latency": 800, "jitter": 400}},
 	{Type: "bandwidth", Attributes: map[string]any{"rate": 4}}, // kB/s
 	{Type: "slow_close", Attributes: map[string]any{"delay": 2000}},
-	{Type: "timeout", Attributes: map[string]any{"timeout": 0}}, // nothing comes back
+	{Type: "timeout", Attributes: map[string]any{"timeout": 0}}, // no response
 	{Type: "reset_peer", Attributes: map[string]any{"timeout": 20}},
 	{Type: "slicer", Attributes: map[string]any{"average_size": 64, "size_variation": 32, "delay": 200}}, // µs
 	{Type: "limit_data", Attributes: map[string]any{"bytes": 2000}},

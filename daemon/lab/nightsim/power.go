@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 )
 
-// power is a folder laid out like /sys/class/power_supply, of a machine with a battery.
+// power is a folder with the layout of /sys/class/power_supply, for a machine with a battery.
 type power string
 
-// set plugs the machine in, or out.
+// set switches between mains and battery.
 func (p power) set(mains bool) error {
 	online, status := "0\n", "Discharging\n"
 	if mains {

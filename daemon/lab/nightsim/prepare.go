@@ -6,29 +6,30 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
-	"nightjar/daemon/session"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/webgraph"
 )
 
-// lead is the host of the page that the night starts from.
+// lead is the host of the start page.
 const lead = "lead.test"
 
-// others is the proxy of all hosts that are not the farm's.
+// others is the name of the proxy for all hosts outside the farm.
 const others = "others"
 
-// sessionPages is how many pages the person had seen.
+// sessionPages is how many pages the person visited.
 const sessionPages = 150
 
-// stage is the web that is crawled: the farm behind its proxies, and the traps.
+// stage is the crawled web: the farm behind its proxies, and the traps.
 type stage struct {
 	farm    *farm.Farm
 	traps   *traps.Farm
@@ -38,7 +39,7 @@ type stage struct {
 	server  *http.Server
 }
 
-// build serves everything.
+// build starts all servers.
 func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	st := &stage{seen: s, traps: traps.New(http.NotFoundHandler())}
 	defer func() {
@@ -69,27 +70,27 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	}
 	s.next = http.HandlerFunc(st.others)
 	st.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = st.server.Serve(l) }() // ends when it is closed
+	go st.server.Serve(l) //nolint:errcheck // until Close
 	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
 	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: listen})
 	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
 }
 
-// Close ends all servers.
+// Close stops all servers.
 func (st *stage) Close() {
 	st.traps.Close()
 	if st.server != nil {
-		st.server.Close()
+		st.server.Close() //nolint:errcheck // the night is over
 	}
 	if st.proxies != nil {
 		st.proxies.Close()
 	}
 	if st.farm != nil {
-		st.farm.Close()
+		st.farm.Close() //nolint:errcheck // the night is over
 	}
 }
 
-// others answers for the hosts that are not of the farm.
+// others answers for the hosts outside the farm.
 func (st *stage) others(w http.ResponseWriter, r *http.Request) {
 	host, _, _ := net.SplitHostPort(r.Host)
 	if host == "" {
@@ -103,22 +104,22 @@ func (st *stage) others(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html><title>Where to go</title><h1>Where to go</h1><p>A list of sites, good ones and others, that somebody once put together.</p><ul>")
 	for _, u := range append(st.farm.Starts(), traps.Entrances()...) {
 		fmt.Fprintf(&b, "<li><a href=%q>%s</a>", u, u)
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(b.String())) // nobody to tell
+	_, _ = w.Write([]byte(b.String())) // the client may have gone
 }
 
-// settle writes the database that the night begins with: settings, a topic that was learned, and its start page.
+// settle writes the database at the start of the night: settings, a topic with its model, and the start page.
 func (st *stage) settle(ctx context.Context, o options, path string) error {
 	db, err := store.Open(ctx, path)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer db.Close() //nolint:errcheck // everything is committed
 	s := settings.Default()
 	s.Night = settings.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
 	s.Budget = settings.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
@@ -141,58 +142,35 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	return err
 }
 
-// session is what a person saw of the farm who went breadth-first from some front pages, and marked what is about the
-// topic.
+// session is a breadth-first visit of the farm from some front pages, with the pages about the topic marked useful.
 func (st *stage) session() model.TrainingSet {
-	set := model.TrainingSet{Topic: st.farm.Topic(), LastEvent: time.Unix(1, 0)}
-	at := map[string]int{}
-	var read []*page.Page
-	next := append([]string(nil), st.farm.Starts()[:5]...)
-	for len(next) > 0 && len(read) < sessionPages {
-		url := next[0]
-		next = next[1:]
-		if _, ok := at[url]; ok {
+	seen := map[string]bool{}
+	var loads []webgraph.Load
+	for next := slices.Clone(st.farm.Starts()[:5]); len(next) > 0 && len(loads) < sessionPages; next = next[1:] {
+		l, ok := devtool.Load(next[0], st.farm.HTML(next[0]))
+		if !ok || seen[l.URL] {
 			continue
 		}
-		p, err := page.Parse(url, page.ContentUTF8, st.farm.HTML(url))
-		if err != nil {
-			continue
-		}
-		at[url] = len(read)
-		read = append(read, p)
-		for i, l := range p.Links {
-			if i < 8 {
-				next = append(next, l.URL)
-			}
+		seen[l.URL], l.Target = true, st.farm.Relevant(l.URL)
+		loads = append(loads, l)
+		for _, link := range l.Links[:min(8, len(l.Links))] {
+			next = append(next, link.URL)
 		}
 	}
-	for i, p := range read {
-		here := model.Page{URL: p.URL, Title: p.Title, Text: p.Text, Target: st.farm.Relevant(p.URL)}
-		for _, l := range p.Links {
-			to, ok := at[l.URL]
-			if !ok {
-				to = -1
-			} else if to != i {
-				set.Edges = append(set.Edges, [2]int{i, to})
-			}
-			here.Links = append(here.Links, model.Link{To: to, Link: session.LinkOf(l)})
-		}
-		set.Pages = append(set.Pages, here)
-	}
-	return set
+	return model.FromGraph(st.farm.Topic(), webgraph.Build(loads), time.Unix(1, 0))
 }
 
-// freePort is a port that nobody listens on.
+// freePort is an unused port.
 func freePort() int {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return 8474
 	}
-	defer func() { _ = l.Close() }() // only its port was wanted
+	defer l.Close() //nolint:errcheck // only its number is needed
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// writeRules writes where the hosts are, for the worker.
+// writeRules writes the addresses of the hosts for the worker.
 func (st *stage) writeRules(path string) error {
 	var b strings.Builder
 	for _, r := range st.rules {

@@ -11,10 +11,10 @@ import (
 	"nightjar/daemon/lab/farm/traps"
 )
 
-// times is how moments of the night are written.
+// times is the format of times of the night.
 const times = "15:04:05.0"
 
-// promises holds what the crawl says of itself against what the hosts saw.
+// promises compares the crawl's database with what the hosts saw.
 func promises(ctx context.Context, o *options, st *stage, n *night, a *account, db string) ([]check, error) {
 	all := n.seen.requests()
 	var list []check
@@ -29,43 +29,43 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 	for _, b := range bad[:min(3, len(bad))] {
 		examples += fmt.Sprintf("; %s%s at %s, %s at %s", b[0].Host, b[0].Path, b[0].At.Format(times), b[1].Path, b[1].At.Format(times))
 	}
-	add(len(bad) == 0, "no two requests to a host nearer than its delay", "%d of %d pairs nearer than %v, the nearest %v%s", len(bad), pairs, o.delay(), least.Round(100*time.Millisecond), examples)
+	add(len(bad) == 0, "no two requests to a host closer than its delay", "%d of %d pairs closer than %v, the closest %v%s", len(bad), pairs, o.delay(), least.Round(100*time.Millisecond), examples)
 	early := tooEarly(all)
 	examples = ""
 	for _, r := range early[:min(3, len(early))] {
 		examples += fmt.Sprintf("; %s%s at %s", r.Host, r.Path, r.At.Format(times))
 	}
-	add(len(early) == 0, "no request before a Retry-After is over", "%d early%s", len(early), examples)
+	add(len(early) == 0, "no request before a Retry-After has ended", "%d early%s", len(early), examples)
 
 	faulty := map[string]bool{}
 	for _, h := range n.happened {
 		faulty[h.Host] = true
 	}
 	whole := func(r request) bool { return !strings.HasSuffix(r.Path, "/robots.txt") && traps.Family(r.Host) == "" }
-	often, most := again(all, func(r request) bool { return whole(r) && !faulty[r.Host] })
-	add(most <= 2, "no page is fetched more than twice, whatever was killed", "of hosts without toxics %d pages once, %d twice, at most %d times", often[1], often[2], most)
-	// What a toxic kept from us the host had sent all the same: once more for that.
-	often, most = again(all, func(r request) bool { return whole(r) && faulty[r.Host] })
-	add(most <= 3, "nor more than once more where answers are lost on the way", "of hosts with toxics %d pages once, %d twice, %d three times, at most %d times", often[1], often[2], often[3], most)
+	often, most := repeats(all, func(r request) bool { return whole(r) && !faulty[r.Host] })
+	add(most <= 2, "no page is sent more than twice, despite kills", "hosts without toxics: %d pages once, %d twice, at most %d times", often[1], often[2], most)
+	// A host also counts pages that a toxic kept from the crawler, which fetches them again.
+	often, most = repeats(all, func(r request) bool { return whole(r) && faulty[r.Host] })
+	add(most <= 3, "no page is sent more than three times where toxics lose responses", "hosts with toxics: %d pages once, %d twice, %d three times, at most %d times", often[1], often[2], often[3], most)
 	lost, looked, err := lostLinks(ctx, st, a, db)
 	if err != nil {
 		return nil, err
 	}
-	add(lost == 0, "no link is lost", "%d of %d links of fetched pages are neither fetched nor queued nor dropped for a reason", lost, looked)
+	add(lost == 0, "no link is lost", "%d of %d links of fetched pages are not in the frontier", lost, looked)
 
 	for _, h := range n.happened {
 		if h.What == offline || h.What == battery || h.What == person {
-			add(h.Asked == 0, "no request: "+h.words(), "%d requests after the first three minutes", h.Asked)
+			add(h.Asked == 0, "no request: "+h.Words(), "%d requests after the first three minutes", h.Asked)
 		}
 	}
 	after := within(all, n.opens.Add(o.length()+time.Minute), n.opens.Add(1000*time.Hour), n.seen.epochNow())
-	add(after == 0, "no request after the window has closed", "%d requests later than a minute", after)
+	add(after == 0, "no request after the window has closed", "%d requests more than a minute later", after)
 	burst, usual := afterSleep(n, all)
-	add(burst <= 2*usual+float64(o.Workers), "no burst after sleep", "%.0f requests in the first minute, %.0f a minute before", burst, usual)
+	add(burst <= 2*usual+float64(o.Workers), "no burst after sleep", "%.0f requests in the first minute, %.0f per minute before", burst, usual)
 
-	seenAll, told, lacking, unseen := ledgerMisses(all, a.Ledger)
-	add(lacking <= n.keeper.kills*2*o.Workers, "the ledger has every request that was not cut off by a kill",
-		"hosts saw %d, the ledger tells of %d; it lacks %d, and of %d no host knew (cut off on the way)", seenAll, told, lacking, unseen)
+	seen, listed, lacking, unseen := compareLedger(all, a.Ledger)
+	add(lacking <= n.keeper.kills*2*o.Workers, "the ledger has every request that no kill interrupted",
+		"hosts saw %d, the ledger lists %d; it lacks %d, and hosts did not see %d (lost on the way)", seen, listed, lacking, unseen)
 
 	trapped := 0
 	for _, f := range a.Fetches {
@@ -74,11 +74,11 @@ func promises(ctx context.Context, o *options, st *stage, n *night, a *account, 
 		}
 	}
 	add(trapped*20 <= o.Budget, "traps cost at most 5 % of the budget", "%d pages of %d; %d were used", trapped, o.Budget, a.Fetched)
-	add(n.keeper.peak < 512<<20, "under 512 MiB", "%s", megabytes(n.keeper.peak))
+	add(n.keeper.peak < 512<<20, "memory stays under 512 MiB", "%s", megabytes(n.keeper.peak))
 	return list, nil
 }
 
-// afterSleep compares the requests of the first minute after the machine woke with those of a minute before it slept.
+// afterSleep counts the requests in the first minute after sleep, and the requests per minute before.
 func afterSleep(n *night, all []request) (burst, usual float64) {
 	for _, h := range n.happened {
 		if h.What == asleep {
@@ -89,8 +89,8 @@ func afterSleep(n *night, all []request) (burst, usual float64) {
 	return burst, usual
 }
 
-// lostLinks looks for links of fetched pages that the frontier does not know: every page of the farm that was fetched is
-// read again, apart from the crawler. Hosts that rest or had all their pages are left out: their links are refused.
+// lostLinks counts the links of fetched pages that are missing in the frontier. It parses every fetched page of the farm
+// itself. Hosts that rest or have used up their budget are skipped, since their links are rejected.
 func lostLinks(ctx context.Context, st *stage, a *account, db string) (lost, looked int, err error) {
 	known, closed, err := readFrontier(ctx, db)
 	if err != nil {

@@ -17,7 +17,7 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 	"bytes": megabytes, "clock": func(t time.Time) string { return t.Format("15:04:05") }, "verdict": verdict,
 }).Parse(reportText))
 
-// report is all that is told of a night.
+// report is everything that the report shows.
 type report struct {
 	Command  string
 	Machine  string
@@ -35,7 +35,7 @@ type report struct {
 	Peak     int64
 	Stopped  string
 	Account  *account
-	Happened []happening // toxics of single hosts left out
+	Happened []happening // without toxics
 	Checks   []check
 	Top      []contact
 	Purposes []contact
@@ -52,12 +52,12 @@ func verdict(good bool) string {
 	if good {
 		return "kept"
 	}
-	return "**not kept**"
+	return "**broken**"
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// byPurpose sums the ledger up by what the requests were for.
+// byPurpose sums up the ledger by purpose.
 func byPurpose(ledger []contact) []contact {
 	var sums []contact
 	for _, c := range ledger {
@@ -74,7 +74,7 @@ func byPurpose(ledger []contact) []contact {
 	return sums
 }
 
-// courses are the curves of a night: pages of budget, relevant pages and bytes told by the ledger.
+// courses are the curves of a night: pages of budget and relevant pages.
 func courses(fetches []recorded) []curve {
 	pages, relevant := curve{title: "Pages of budget used"}, curve{title: "Relevant pages found"}
 	n, found := 0, 0

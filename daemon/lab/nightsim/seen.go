@@ -9,44 +9,44 @@ import (
 	"nightjar/daemon/lab/farm"
 )
 
-// request is one request as the hosts saw it.
+// request is a request as the hosts saw it.
 type request struct {
 	farm.Request
 	Epoch int // how often the clock had been set before
 }
 
-// seen writes down what the hosts are asked: the independent account that the crawler's own is held against.
+// seen records the requests that reach the hosts, independently of the crawler.
 type seen struct {
 	clock *clock.Fast
-	next  http.Handler // for hosts that are not the farm's
+	next  http.Handler // for hosts outside the farm
 
 	mu    sync.Mutex
 	epoch int
 	all   []request
 }
 
-// set notes that the clock was set: what lies before and after has no distance.
+// set notes that the clock was set: times before and after cannot be compared.
 func (s *seen) set() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.epoch++
 }
 
-// epochNow is how often the clock was set so far.
+// epochNow is how often the clock has been set.
 func (s *seen) epochNow() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.epoch
 }
 
-// farm takes what the farm saw.
+// farm records a request to the farm.
 func (s *seen) farm(r farm.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, request{r, s.epoch})
 }
 
-// ServeHTTP has the others answered and writes that down as well.
+// ServeHTTP answers for the other hosts and records the request.
 func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -61,14 +61,14 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.next.ServeHTTP(c, r)
 }
 
-// requests is what was seen so far.
+// requests returns the requests so far.
 func (s *seen) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]request(nil), s.all...)
 }
 
-// counted counts what is written.
+// counted counts the bytes of a response.
 type counted struct {
 	http.ResponseWriter
 	status int

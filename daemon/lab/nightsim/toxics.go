@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// proxies is a running toxiproxy, which stands between crawler and farm and makes the network between them faulty. It
-// is a program of its own (github.com/Shopify/toxiproxy), told what to do over HTTP.
+// proxies is a running toxiproxy (github.com/Shopify/toxiproxy), a separate program between crawler and farm that makes the
+// network faulty. It is controlled over HTTP.
 type proxies struct {
 	api  string
 	cmd  *exec.Cmd
 	stop context.CancelFunc
 }
 
-// toxic is one fault of one proxy, as toxiproxy names it.
+// toxic is a fault of a proxy, in toxiproxy's terms.
 type toxic struct {
 	Name       string         `json:"name"`
 	Type       string         `json:"type"`   // latency, bandwidth, slow_close, timeout, reset_peer, slicer, limit_data
@@ -30,7 +30,7 @@ type toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// startProxies builds and starts toxiproxy with its controls on 127.0.0.1:port. Close it when done.
+// startProxies builds and starts toxiproxy with its API on 127.0.0.1:port, until Close.
 func startProxies(ctx context.Context, source string, port int, log io.Writer) (*proxies, error) {
 	ctx, stop := context.WithCancel(ctx)
 	folder := filepath.Join(source, "daemon", "lab", "nightsim", "toxiproxy")
@@ -56,7 +56,7 @@ func startProxies(ctx context.Context, source string, port int, log io.Writer) (
 	return nil, fmt.Errorf("toxiproxy does not answer: %w", err)
 }
 
-// Close ends toxiproxy.
+// Close stops toxiproxy.
 func (p *proxies) Close() {
 	p.stop()
 	_ = p.cmd.Wait() // it was killed
@@ -67,12 +67,12 @@ func (p *proxies) add(ctx context.Context, name, listen, upstream string) error 
 	return p.call(ctx, http.MethodPost, "/proxies", map[string]any{"name": name, "listen": listen, "upstream": upstream, "enabled": true})
 }
 
-// enable lets a proxy take connections, or none.
+// enable turns a proxy on or off.
 func (p *proxies) enable(ctx context.Context, name string, on bool) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name, map[string]any{"enabled": on})
 }
 
-// poison gives a proxy a fault, and cure takes it away.
+// poison adds a fault to a proxy; cure removes it.
 func (p *proxies) poison(ctx context.Context, name string, t toxic) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name+"/toxics", t)
 }
@@ -93,15 +93,15 @@ func (p *proxies) call(ctx context.Context, method, path string, body any) error
 	if err != nil {
 		return err
 	}
-	req.Header.Set("User-Agent", "nightsim") // toxiproxy refuses browsers
+	req.Header.Set("User-Agent", "nightsim") // toxiproxy rejects browsers
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return fmt.Errorf("ask toxiproxy: %w", err)
+		return fmt.Errorf("call toxiproxy: %w", err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
-		said, err := io.ReadAll(io.LimitReader(resp.Body, 4096))
-		return errors.Join(fmt.Errorf("toxiproxy: %s %s: %s %s", method, path, resp.Status, bytes.TrimSpace(said)), err)
+		text, err := io.ReadAll(io.LimitReader(resp.Body, 4096))
+		return errors.Join(fmt.Errorf("toxiproxy: %s %s: %s %s", method, path, resp.Status, bytes.TrimSpace(text)), err)
 	}
 	return nil
 }

@@ -21,19 +21,19 @@ import (
 	"nightjar/daemon/store"
 )
 
-// verbWorker is the verb by which the program starts itself as the process that is killed.
+// verbWorker is the verb of the crawling process.
 const verbWorker = "worker"
 
-// worker is the part of the daemon that crawls at night, on a clock that runs fast: the store and the scheduler with all
-// that they use. It takes commands on its standard input and ends with it.
+// worker is the part of the daemon that crawls at night, on a fast clock: store, scheduler and what they use. It reads
+// commands from standard input.
 type worker struct {
 	clock *clock.Fast
 	st    *store.Store
 	s     *scheduler.Scheduler
 }
 
-// workerVerb runs until standard input ends or the window has closed.
-func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
+// workerVerb runs until standard input ends.
+func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
 	var data, resolve, power string
 	var shown, real int64
 	var speed float64
@@ -41,11 +41,11 @@ func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer)
 	f := flag.NewFlagSet(verbWorker, flag.ContinueOnError)
 	f.StringVar(&data, "db", "", "database")
 	f.StringVar(&resolve, "resolve", "", "file of PATTERN=ADDR:PORT lines")
-	f.StringVar(&power, "machine", "", "folder laid out like /sys/class/power_supply")
-	f.Int64Var(&shown, "shown", 0, "what the clock showed (unix ns)")
-	f.Int64Var(&real, "at", 0, "when it did, by the machine's clock (unix ns)")
-	f.Float64Var(&speed, "speed", 1, "how many times as fast it runs")
-	f.IntVar(&workers, "workers", 8, "fetches in flight")
+	f.StringVar(&power, "machine", "", "folder with the layout of /sys/class/power_supply")
+	f.Int64Var(&shown, "shown", 0, "time of the night's clock (Unix ns)")
+	f.Int64Var(&real, "at", 0, "the same moment by the machine's clock (Unix ns)")
+	f.Float64Var(&speed, "speed", 1, "speed of the night's clock")
+	f.IntVar(&workers, "workers", 8, "concurrent fetches")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer)
 	return w.s.Run(ctx)
 }
 
-// obey carries out commands, a line each.
+// obey runs commands, one per line.
 func (w *worker) obey(ctx context.Context, in io.Reader) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
@@ -105,7 +105,7 @@ func (w *worker) obey(ctx context.Context, in io.Reader) {
 	}
 }
 
-// person pauses or resumes every crawl, as somebody would in the dashboard.
+// person pauses or resumes every crawl, as a person would in the dashboard.
 func (w *worker) person(ctx context.Context, word string) error {
 	do := w.s.Pause
 	if word == "resume" {
