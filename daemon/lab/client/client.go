@@ -1,8 +1,7 @@
-// Package client is a browser extension's end of the daemon's socket, in Go: it pairs, proves its key, sends events and
-// hears what became of them. The demonstration plays its session through it, and the tests their faults. Start with Pair
-// and Connect.
+// Package client is the extension's side of the daemon's socket, in Go: it pairs, proves its key, sends events and receives
+// acknowledgements. The demo and tests use it. Start with Pair and Connect.
 //
-// Like the extension it sends nothing before the daemon has proved that it holds the key.
+// Like the extension, it sends no events before the daemon has proved that it holds the key.
 package client
 
 import (
@@ -18,10 +17,10 @@ import (
 	"nightjar/daemon/socket"
 )
 
-// ErrImpostor is returned when what listens at the address does not hold the key: it is not the daemon that was paired.
+// ErrImpostor is returned when the server at the address does not hold the key, so is not the paired daemon.
 var ErrImpostor = errors.New("this is not the Nightjar that was paired")
 
-// Refused is the error of a connection that the daemon turned down.
+// Refused is the error when the daemon refuses a connection or an event.
 type Refused struct {
 	Code    protocol.Code
 	Message string
@@ -29,36 +28,36 @@ type Refused struct {
 
 func (r *Refused) Error() string { return "refused: " + r.Message }
 
-// Identity is who a browser is to the daemon.
+// Identity identifies a browser to the daemon.
 type Identity struct {
 	Client string // UUID
 	Origin string // chrome-extension://… or moz-extension://…
-	Key    []byte // of the pairing
+	Key    []byte // from the pairing
 }
 
-// Options are what a Client is told to do with what it hears. Each may be nil; they are called one at a time.
+// Options are callbacks for messages of the daemon. Each may be nil; they are called one at a time.
 type Options struct {
 	OnAck    func(ids []string)
 	OnRefuse func(protocol.Refuse)
 	OnState  func(protocol.State)
 }
 
-// Client is a connection whose two ends have proved their key.
+// Client is an authenticated connection.
 type Client struct {
 	ws      *socket.Conn
 	options Options
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when reading has ended
+	done    chan struct{} // closed when the connection has ended
 	links   chan string   // dashboard links
 
 	mu      sync.Mutex
 	waiting map[string]chan *Refused // by event id
 	state   protocol.State
 	changed chan struct{} // closed when state changes
-	err     error         // why reading ended
+	err     error         // why the connection ended
 }
 
-// Connect says hello at addr (host:port) and has the daemon prove itself.
+// Connect connects to the daemon at addr (host:port); both sides prove that they hold the key.
 func Connect(ctx context.Context, addr string, who Identity, o Options) (*Client, error) {
 	ws, err := socket.Dial(ctx, addr, who.Origin)
 	if err != nil {
@@ -76,7 +75,7 @@ func Connect(ctx context.Context, addr string, who Identity, o Options) (*Client
 	return c, nil
 }
 
-// prove is the client's side of hello.
+// prove is the client's side of the handshake.
 func prove(ctx context.Context, ws *socket.Conn, who Identity) error {
 	nonce := make([]byte, protocol.KeySize)
 	rand.Read(nonce) // never fails
@@ -94,7 +93,7 @@ func prove(ctx context.Context, ws *socket.Conn, who Identity) error {
 	return ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: protocol.ExtensionMAC(who.Key, nonce, challenge.Nonce)})
 }
 
-// expect reads the next message, which must be of a kind; a refusal becomes the error.
+// expect reads the next message, which must be of the given type; a refusal becomes an error.
 func expect(ctx context.Context, ws *socket.Conn, kind string, into any) error {
 	data, err := ws.Read(ctx)
 	if err != nil {
@@ -112,16 +111,16 @@ func expect(ctx context.Context, ws *socket.Conn, kind string, into any) error {
 		return &Refused{Code: no.Code, Message: no.Message}
 	}
 	if head.Type != kind {
-		return fmt.Errorf("wait for %s: %q came", kind, head.Type)
+		return fmt.Errorf("wait for %s: got %q", kind, head.Type)
 	}
 	return json.Unmarshal(data, into)
 }
 
-// Post sends an event and does not wait. What becomes of it is told to Options.
+// Post sends an event without waiting; Options are called with the response.
 func (c *Client) Post(ctx context.Context, e protocol.Event) error { return c.ws.Send(ctx, e) }
 
-// Send sends events in order and waits until the daemon has acked each. A refused event is an error of type *Refused;
-// the events after it were sent all the same.
+// Send sends events in order and waits until the daemon has acknowledged each. A refused event gives an error of type
+// *Refused; later events are sent nevertheless.
 func (c *Client) Send(ctx context.Context, events ...protocol.Event) error {
 	answers := make([]chan *Refused, len(events))
 	for i, e := range events {
@@ -154,7 +153,7 @@ func (c *Client) await(id string) chan *Refused {
 	return answer
 }
 
-// answer tells who waits for an event what became of it.
+// answer passes the response for an event to its waiting Send.
 func (c *Client) answer(id string, no *Refused) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,7 +163,7 @@ func (c *Client) answer(id string, no *Refused) {
 	}
 }
 
-// DashboardURL asks for a one-time link to the dashboard.
+// DashboardURL requests a one-time link to the dashboard.
 func (c *Client) DashboardURL(ctx context.Context) (string, error) {
 	if err := c.ws.Send(ctx, protocol.Plain{Type: protocol.TypeDashboard}); err != nil {
 		return "", err
@@ -179,7 +178,7 @@ func (c *Client) DashboardURL(ctx context.Context) (string, error) {
 	}
 }
 
-// WaitState waits until the daemon's state is as ok wants it, and returns it.
+// WaitState waits until ok accepts the daemon's state, and returns it.
 func (c *Client) WaitState(ctx context.Context, ok func(protocol.State) bool) (protocol.State, error) {
 	for {
 		c.mu.Lock()
@@ -198,10 +197,10 @@ func (c *Client) WaitState(ctx context.Context, ok func(protocol.State) bool) (p
 	}
 }
 
-// Done is closed when the connection has ended; Err says why.
+// Done is closed when the connection has ended; Err returns the reason.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err is why the connection ended, nil while it has not.
+// Err is the reason why the connection ended, nil while it is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -215,7 +214,7 @@ func (c *Client) Close() {
 	<-c.done
 }
 
-// pingEvery keeps the connection from being taken for dead.
+// pingEvery is short enough to keep the connection alive.
 const pingEvery = 20 * time.Second
 
 func (c *Client) ping(ctx context.Context) {
@@ -249,7 +248,7 @@ func (c *Client) read(ctx context.Context) {
 	close(c.done)
 }
 
-// hear takes one message of the daemon.
+// hear handles a message of the daemon.
 func (c *Client) hear(data []byte) error {
 	var m struct {
 		protocol.Envelope
@@ -283,7 +282,7 @@ func (c *Client) hear(data []byte) error {
 	case protocol.TypeDashboard:
 		select {
 		case c.links <- m.URL:
-		default: // nobody waits any more
+		default: // an earlier link is still unread
 		}
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 	"nightjar/daemon/socket"
 )
 
-// Pair pairs a browser called name with the daemon at addr. show is given the six digits that the person compares with
-// those in the dashboard; then Pair waits for the approval. It returns the identity to connect with.
+// Pair pairs a browser called name with the daemon at addr. It calls show with the six digits that the person compares with
+// those in the dashboard, waits for the approval, and returns the identity to connect with.
 func Pair(ctx context.Context, addr, client, name, origin string, show func(digits string)) (Identity, error) {
 	who := Identity{Client: client, Origin: origin}
 	ws, err := socket.Dial(ctx, addr, origin)

@@ -8,14 +8,14 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// pace is how long a step takes.
+// pace is the range of times that a step takes.
 var pace = map[protocol.Type][2]time.Duration{
 	protocol.Visit: {2 * time.Second, 20 * time.Second}, protocol.Snapshot: {200 * time.Millisecond, 900 * time.Millisecond},
 	protocol.Frame: {50 * time.Millisecond, 200 * time.Millisecond}, protocol.Back: {time.Second, 12 * time.Second},
 	protocol.Useful: {5 * time.Second, 60 * time.Second}, protocol.Submit: {time.Second, 10 * time.Second},
 }
 
-// emit numbers an event, lets the time pass that it took, and hands it on.
+// emit numbers and dates an event, advances the time, and passes it on.
 func (s *Surfer) emit(e protocol.Event) error {
 	var took time.Duration
 	if p := pace[e.Type]; p[1] > 0 {

@@ -1,6 +1,5 @@
-// Package surfer is a person at a browser, simulated: it opens addresses, follows links, goes back, and marks pages, and
-// every step becomes the events that the extension would send for it. The made-up web's script and the sessions made of
-// recorded webs are browsed with it.
+// Package surfer simulates a person at a browser who opens addresses, follows links, goes back, and marks pages. Each step
+// becomes the events that the extension would send. Sessions on made-up webs and on recordings are made with it.
 //
 // Start with New and Start; the steps are Open, Follow, Back, Useful and Submit.
 package surfer
@@ -17,40 +16,40 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Document is what a browser has loaded.
+// Document is a loaded document.
 type Document struct {
 	URL  string // after redirects
 	HTML []byte // UTF-8
 }
 
-// Loader gets the document at an address, redirects followed.
+// Loader loads the document at an address and follows redirects.
 type Loader func(ctx context.Context, url string) (Document, error)
 
-// Options make a surfer.
+// Options configure a Surfer.
 type Options struct {
 	Client string     // UUID of the browser
 	Topic  string     // of the session
 	Start  time.Time  // when the session starts
-	Rand   *rand.Rand // pace and identifiers: the same source, the same events
+	Rand   *rand.Rand // draws pauses and IDs; the same source gives the same events
 	Load   Loader
 	Emit   func(protocol.Event) error // takes each event in order
 }
 
-// Surfer is a person at a browser with one tab. It is for one goroutine. After an error it must not be used.
+// Surfer is a person at a browser with one tab. It must be used by one goroutine, and not after an error.
 type Surfer struct {
 	o       Options
 	events  *protocol.Sequence
-	history []*Load // what Back goes through, up to the page shown
+	history []*Load // of the tab; the last one is shown
 }
 
-// Load is a document in the browser: a page, or a frame of one.
+// Load is a loaded page or frame.
 type Load struct {
 	ID     string
 	Page   *page.Page
 	Frames []*Load
 }
 
-// New makes a surfer that has done nothing yet.
+// New makes a surfer.
 func New(o Options) *Surfer {
 	return &Surfer{o: o, events: protocol.NewSequence(o.Client, o.Start, o.Rand)}
 }
@@ -58,10 +57,10 @@ func New(o Options) *Surfer {
 // NewClient draws the UUID of a browser.
 func NewClient(rng *rand.Rand) string { return protocol.RandomUUID(rng) }
 
-// Session is the session's identifier.
+// Session is the ID of the session.
 func (s *Surfer) Session() string { return s.events.Session }
 
-// Shown is the page in front of the person, nil before the first.
+// Shown is the current page, nil before the first.
 func (s *Surfer) Shown() *Load {
 	if len(s.history) == 0 {
 		return nil
@@ -69,7 +68,7 @@ func (s *Surfer) Shown() *Load {
 	return s.history[len(s.history)-1]
 }
 
-// CanGoBack reports whether a page lies behind the one shown.
+// CanGoBack reports whether the tab's history has an earlier page.
 func (s *Surfer) CanGoBack() bool { return len(s.history) > 1 }
 
 // Start starts the session.
@@ -77,13 +76,13 @@ func (s *Surfer) Start() error {
 	return s.emit(protocol.Event{Type: protocol.SessionStart, Topic: s.o.Topic})
 }
 
-// Open types an address.
+// Open opens a typed address.
 func (s *Surfer) Open(ctx context.Context, url string) error {
 	return s.visit(ctx, url, protocol.HowTyped, "")
 }
 
-// Follow clicks a link of the page shown or of one of its frames. A link that none of them shows counts as one that a
-// script made of the page.
+// Follow clicks a link of the current page or of one of its frames. An address that neither links to counts as a link that
+// a script added to the page.
 func (s *Surfer) Follow(ctx context.Context, url string) error {
 	shown := s.Shown()
 	if shown == nil {
@@ -106,7 +105,7 @@ func (s *Surfer) Back() error {
 	return s.emit(protocol.Event{Type: protocol.Back, Page: s.Shown().ID, From: left.ID})
 }
 
-// Useful marks the page shown.
+// Useful marks the current page.
 func (s *Surfer) Useful() error {
 	shown := s.Shown()
 	if shown == nil {
@@ -118,7 +117,7 @@ func (s *Surfer) Useful() error {
 // Submit ends the session.
 func (s *Surfer) Submit() error { return s.emit(protocol.Event{Type: protocol.Submit}) }
 
-// Holder is the load, this one or a frame in it, whose document links to url; nil without one.
+// Holder is the load, l or a frame in it, that links to url; nil without one.
 func (l *Load) Holder(url string) *Load {
 	canonical, err := weburl.Canonical(url)
 	if err != nil {
@@ -133,23 +132,6 @@ func (l *Load) Holder(url string) *Load {
 		}
 	}
 	return nil
-}
-
-// Links are the canonical addresses that the load and its frames link to, each once.
-func (l *Load) Links() []string {
-	var all []string
-	for _, link := range l.Page.Links {
-		all = append(all, link.URL)
-	}
-	for _, f := range l.Frames {
-		all = append(all, f.Links()...)
-	}
-	seen := make(map[string]bool)
-	return slices.DeleteFunc(all, func(url string) bool {
-		twice := seen[url]
-		seen[url] = true
-		return twice
-	})
 }
 
 // visit loads an address with its frames and shows it.
@@ -182,11 +164,10 @@ func (s *Surfer) read(doc Document) (*Load, error) {
 	return &Load{ID: s.events.UUID(), Page: p}, nil
 }
 
-// maxFrames is how deep frames may stand in frames.
+// maxFrames is the maximum depth of nested frames.
 const maxFrames = 3
 
-// contents reports a load's snapshot and its frames. A frame that cannot be loaded is left out, as a browser shows an
-// empty one.
+// contents emits a load's snapshot and its frames. Frames that cannot be loaded are skipped.
 func (s *Surfer) contents(ctx context.Context, load *Load, doc Document, depth int) error {
 	html, truncated := doc.HTML, false
 	if len(html) > protocol.MaxHTML {

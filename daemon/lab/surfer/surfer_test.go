@@ -85,9 +85,6 @@ func TestEvents(t *testing.T) {
 	if html, err := events[2].Unpack(); err != nil || string(html) != pages["http://a.test/"] {
 		t.Errorf("snapshot %q (%v)", html, err)
 	}
-	if got := s.Shown().Links(); len(got) != 0 {
-		t.Errorf("links %v", got)
-	}
 }
 
 func TestStepsThatCannotBeDone(t *testing.T) {

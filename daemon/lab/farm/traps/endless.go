@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// calendar shows a month or a day; both lead to the months beside it and its days.
+// calendar shows a month or a day, with links to the neighbouring months and to the days.
 func (f *Farm) calendar(w http.ResponseWriter, r *http.Request) {
 	at := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 	var year, month, day int
@@ -30,15 +30,14 @@ func (f *Farm) calendar(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// session shows one of six pages; each view gives its links a new session, in the query and in the path.
+// session shows one of six pages; each view puts a new session ID into its links, in query and path.
 func (f *Farm) session(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.views++
 	view := f.views
 	f.mu.Unlock()
-	page := 0
 	_, rest, _ := strings.Cut(r.URL.Path, "/article-")
-	page, _ = strconv.Atoi(rest)
+	page, _ := strconv.Atoi(rest)
 	s := sheet{title: fmt.Sprintf("Article %d", page), text: proseOf(fmt.Sprint("session", page), 4)}
 	for n := range 6 {
 		id := hash(fmt.Sprint(view, n))
@@ -47,7 +46,7 @@ func (f *Farm) session(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// depth shows a folder with folders in it.
+// depth shows a folder of folders.
 func (f *Farm) depth(w http.ResponseWriter, r *http.Request) {
 	at := strings.TrimSuffix(r.URL.Path, "/")
 	s := sheet{title: "Folder " + at, text: []string{"This folder holds folders. Open one to see what is in it."}}
@@ -57,7 +56,7 @@ func (f *Farm) depth(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// facets shows the goods that are left when everything that the query asks for is asked.
+// facets shows the goods that match the filters in the query.
 func (f *Farm) facets(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	s := sheet{title: "Shoes"}
@@ -75,7 +74,7 @@ func (f *Farm) facets(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// subdomains shows a page of links to hosts beside this one.
+// subdomains shows a page of links to other hosts.
 func (f *Farm) subdomains(w http.ResponseWriter, r *http.Request) {
 	host := hostOf(r)
 	name, _, _ := strings.Cut(host, ".")
@@ -86,7 +85,7 @@ func (f *Farm) subdomains(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// soft404 answers everything with a page that says that there is none.
+// soft404 answers every request with a page that says "not found".
 func (f *Farm) soft404(w http.ResponseWriter, r *http.Request) {
 	s := sheet{title: "Our catalogue", text: []string{
 		"We could not find what you were looking for at " + r.URL.Path + ". It may have been moved or sold.",
@@ -97,7 +96,7 @@ func (f *Farm) soft404(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// pages shows a page of a list that goes on for ever, and the entries of it.
+// pages shows a page of an endless list, or an entry of it.
 func (f *Farm) pages(w http.ResponseWriter, r *http.Request) {
 	if id, ok := strings.CutPrefix(r.URL.Path, "/entry/"); ok {
 		sheet{title: "Entry " + id, text: []string{"Entry " + id + " has no description yet. Be the first to write one."},
@@ -116,7 +115,7 @@ func (f *Farm) pages(w http.ResponseWriter, r *http.Request) {
 	s.write(w)
 }
 
-// babble makes sentences up, and addresses of words.
+// babble shows random sentences, with links to random paths.
 func (f *Farm) babble(w http.ResponseWriter, r *http.Request) {
 	s := sheet{title: wordOf(r.URL.Path) + " " + wordOf(r.URL.Path+"!"), text: proseOf("babble"+r.URL.Path, 6)}
 	for i := range 10 {

@@ -4,92 +4,72 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// Farm is a set of traps beside a web. It is safe for concurrent use.
+// Farm is a set of traps next to an ordinary web. It is safe for concurrent use.
 type Farm struct {
 	good http.Handler // the web that mirror.test copies
 
 	mu     sync.Mutex
-	hits   map[string]int // requests by family of traps, robots.txt left out
+	hits   map[string]int // requests by family, without robots.txt
 	views  int            // of session.test
-	closed chan struct{}  // ends the slow answers
+	closed chan struct{}  // ends the slow responses
 	once   sync.Once
 }
 
-// New makes the traps beside a web, which answers for all other hosts.
+// New makes the traps; good answers for all other hosts.
 func New(good http.Handler) *Farm {
 	return &Farm{good: good, hits: make(map[string]int), closed: make(chan struct{})}
 }
 
-// Close ends the answers that would never end.
+// Close ends the endless responses.
 func (f *Farm) Close() { f.once.Do(func() { close(f.closed) }) }
 
-// family is the trap of a name, nil for none.
-func family(name string) func(*Farm, http.ResponseWriter, *http.Request) {
-	switch name {
-	case "calendar":
-		return (*Farm).calendar
-	case "session":
-		return (*Farm).session
-	case "depth":
-		return (*Farm).depth
-	case "facets":
-		return (*Farm).facets
-	case "mirror":
-		return (*Farm).mirror
-	case "slow":
-		return (*Farm).slow
-	case "maze":
-		return (*Farm).maze
-	case "subdomains":
-		return (*Farm).subdomains
-	case "bomb":
-		return (*Farm).bomb
-	case "soft404":
-		return (*Farm).soft404
-	case "pages":
-		return (*Farm).pages
-	case "babble":
-		return (*Farm).babble
-	}
-	return nil
+// names are the families of traps.
+var names = strings.Fields("calendar session depth facets mirror slow maze subdomains bomb soft404 pages babble")
+
+// trap is the handler of a family.
+func (f *Farm) trap(name string) http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"calendar": f.calendar, "session": f.session, "depth": f.depth, "facets": f.facets, "mirror": f.mirror, "slow": f.slow, "maze": f.maze,
+		"subdomains": f.subdomains, "bomb": f.bomb, "soft404": f.soft404, "pages": f.pages, "babble": f.babble,
+	}[name]
 }
 
-// Entrances are the addresses that lead into the traps, one a family. Each page behind one leads deeper.
+// Entrances are the addresses that lead into the traps, one per family, without Babble. Each page there leads deeper.
 func Entrances() []string {
 	return []string{"http://calendar.test/", "http://session.test/", "http://depth.test/", "http://facets.test/",
 		"http://mirror.test/", "http://slow.test/", "http://maze.test/", "http://www.subdomains.test/", "http://bomb.test/",
 		"http://soft404.test/", "http://pages.test/"}
 }
 
-// Babble leads into the trap of made-up sentences.
-const Babble = "http://babble.test/"
+const (
+	Babble = "http://babble.test/" // entrance of the trap of random sentences
+	Portal = "portal.test"         // host whose front page mirror.test copies first
+)
 
-// Family names the trap that a host belongs to, "" for none.
+// Family is the trap that a host belongs to, "" for none.
 func Family(host string) string {
 	labels := strings.Split(host, ".")
 	if n := len(labels); n >= 2 && labels[n-1] == "test" {
-		if name := labels[n-2]; family(name) != nil {
+		if name := labels[n-2]; slices.Contains(names, name) {
 			return name
 		}
 	}
 	return ""
 }
 
-// Hits counts the requests that each family got, robots.txt left out.
+// Hits counts the requests to each family, without robots.txt.
 func (f *Farm) Hits() map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	all := make(map[string]int, len(f.hits))
-	for name, n := range f.hits {
-		all[name] = n
-	}
-	return all
+	return maps.Clone(f.hits)
 }
 
 // ServeHTTP answers by the Host header.
@@ -105,7 +85,7 @@ func (f *Farm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
 		f.hits[name]++
 		f.mu.Unlock()
-		family(name)(f, w, r)
+		f.trap(name)(w, r)
 	}
 }
 
@@ -117,16 +97,16 @@ func hostOf(r *http.Request) string {
 	return strings.ToLower(host)
 }
 
-// sheet is a page to be written.
+// sheet is the content of a page.
 type sheet struct {
 	title string
 	text  []string // paragraphs
-	links []string // references; their words are made of them
+	links []string // references, which also make up the anchor texts
 }
 
 func (s sheet) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, s.html()) // nobody to tell when the reader has gone
+	_, _ = io.WriteString(w, s.html()) // the client may have gone
 }
 
 func (s sheet) html() string {

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// drip is how long slow.test waits between two bytes.
+// drip is the time between two bytes of slow.test.
 const drip = 100 * time.Millisecond
 
-// slow sends the beginning of a page, and then one byte after the other until the reader has had enough.
+// slow sends an endless page byte by byte, until the client gives up.
 func (f *Farm) slow(w http.ResponseWriter, r *http.Request) {
 	s := sheet{title: "Measurements", text: []string{"Measurements of this station, one after the other."}}
 	for i := range 15 {
@@ -41,7 +41,7 @@ func (f *Farm) slow(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// maze redirects to itself for ever, now and then in a circle, now and then to a page with more ways in.
+// maze redirects endlessly, sometimes in a circle, sometimes to a page with more links.
 func (f *Farm) maze(w http.ResponseWriter, r *http.Request) {
 	at := hash(r.URL.Path)
 	switch {
@@ -58,7 +58,7 @@ func (f *Farm) maze(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bomb is 1 GiB of spaces behind a heading, gzipped into 1 MiB. Each address of it leads to more of them.
+// bomb sends a heading and 1 GiB of spaces, gzipped into 1 MiB. Each page links to more of them.
 func (f *Farm) bomb(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
 		s := sheet{title: "Large files", text: []string{"Everything that we have, in one page each."}}
@@ -87,13 +87,13 @@ var mebibyte = sync.OnceValue(func() []byte { return gzipped(bytes.Repeat([]byte
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
-	_, _ = z.Write(b) // a buffer takes everything
+	_, _ = z.Write(b) // a buffer never fails
 	_ = z.Close()
 	return out.Bytes()
 }
 
-// mirror shows a page of the other web with a word put in here and there: /COPY/HOST/PATH. Its links lead to copies by
-// this mirror and by the next.
+// mirror shows a copy of a page of the other web under /COPY/HOST/PATH. Its links lead to copies in this mirror and in the
+// next.
 func (f *Farm) mirror(w http.ResponseWriter, r *http.Request) {
 	copied, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	host, path, _ := strings.Cut(rest, "/")

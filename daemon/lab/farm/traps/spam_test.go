@@ -1,142 +1,131 @@
-package traps_test
+package traps
 
 import (
-	"context"
+	"bytes"
+	"fmt"
+	"html"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"testing"
-	"time"
-
-	"nightjar/crawler"
-	"nightjar/crawler/fetch"
-	"nightjar/crawler/page"
-	"nightjar/crawler/strategy"
-	"nightjar/crawler/trap"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/farm/traps"
-	"nightjar/daemon/session"
-	"nightjar/model"
-	"nightjar/model/webgraph"
+	"slices"
+	"strings"
 )
 
-// mustShow is a page as a handler serves it, behind redirects.
-func mustShow(t *testing.T, web http.Handler, url string) *page.Page {
-	t.Helper()
-	for range 5 {
-		w := httptest.NewRecorder()
-		web.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
-		if to := w.Header().Get("Location"); to != "" {
-			url = to
-			continue
-		}
-		p, err := page.Parse(url, page.ContentUTF8, w.Body.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	t.Fatalf("%s: redirects without end", url)
-	return nil
+// Spam is a web with added pages that pretend to be about a topic: pages stuffed with its words, link farms, and cloaks,
+// which show a crawler the text of other pages. Some pages of the web link to them, as comments do. It is an http.Handler;
+// other pages come from the web.
+type Spam struct {
+	web   http.Handler
+	words []string   // of the topic
+	texts [][]string // paragraphs of pages about the topic, for cloaks
+	pages int
 }
 
-// mustTrain learns from the evening of a person on a made-up web.
-func mustTrain(t *testing.T, web *demoweb.Web) (b *model.Bundle, start string) {
-	t.Helper()
-	var loads []webgraph.Load
-	var at []int // the pages shown, the last one now
-	for _, step := range web.Script() {
-		switch step.Do {
-		case demoweb.Open, demoweb.Follow:
-			p := mustShow(t, web.Handler(), step.URL)
-			l := webgraph.Load{ID: string(rune('A' + len(loads))), URL: p.URL, Site: weburl.Site(p.URL), Title: p.Title, Text: p.Text}
-			for _, link := range p.Links {
-				l.Links = append(l.Links, session.LinkOf(link))
+// spamHosts is the number of hosts with spam.
+const spamHosts = 8
+
+// NewSpam adds spam to a web of so many pages, so that it is a share of all pages. topic holds the texts of pages about
+// the topic, one paragraph per line.
+func NewSpam(web http.Handler, pages int, share float64, topic []string) *Spam {
+	s := &Spam{web: web, pages: int(float64(pages) * share / (1 - share))}
+	count := map[string]int{}
+	for _, text := range topic {
+		s.texts = append(s.texts, strings.Split(text, "\n"))
+		for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if len(word) > 5 {
+				count[word]++
 			}
-			if step.Do == demoweb.Follow {
-				l.From = loads[at[len(at)-1]].ID
-			} else {
-				at = nil
-			}
-			at, loads = append(at, len(loads)), append(loads, l)
-		case demoweb.Back:
-			at = at[:len(at)-1]
-		case demoweb.Useful:
-			loads[at[len(at)-1]].Target = true
 		}
 	}
-	b, err := model.Train(context.Background(), model.FromGraph(web.Topic, webgraph.Build(loads), time.Unix(1, 0)), model.DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
+	for word := range count {
+		s.words = append(s.words, word)
 	}
-	return b, loads[0].URL
-}
-
-// harvest is a crawl by link-value of which the truth is known.
-type harvest struct {
-	model    *model.Bundle
-	start    string
-	budget   int
-	relevant func(url string) bool
-}
-
-// mustCrawl returns how many pages about the topic and how many of spam came.
-func (h harvest) mustCrawl(t *testing.T, web http.Handler, guard *trap.Guard) (good, spam int) {
-	t.Helper()
-	server := httptest.NewServer(web)
-	defer server.Close()
-	live := fetch.NewLive(fetch.LiveOptions{UserAgent: "Nightjar/test", Resolve: []fetch.Resolve{{Pattern: "*.test", Addr: server.Listener.Addr().String()}}})
-	defer live.Close()
-	s, err := strategy.New(t.Context(), "link-value", h.model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = crawler.Run(t.Context(), live, s, crawler.Options{
-		Starts: []string{h.start}, Budget: crawler.Budget{Pages: h.budget}, Trap: guard,
-		OnFetch: func(f *crawler.Fetch) {
-			if f.Response.Outcome != fetch.OK {
-				return
-			}
-			if h.relevant(f.FinalURL) {
-				good++
-			}
-			if traps.IsSpam(weburl.Host(f.FinalURL)) {
-				spam++
-			}
-		},
+	slices.SortFunc(s.words, func(a, b string) int {
+		if count[a] != count[b] {
+			return count[b] - count[a]
+		}
+		return strings.Compare(a, b)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return good, spam
+	s.words = s.words[:min(len(s.words), 25)]
+	return s
 }
 
-// TestSpam: a guard costs nothing where there is no spam, and with 20 % of pages that pretend to be about the topic the
-// harvest is at most 10 % less. One web says little, so eight count together.
-func TestSpam(t *testing.T) {
-	leaveOutRaced(t)
-	var clean, guarded, spammed int
-	for seed := range uint64(8) {
-		web := demoweb.Generate(seed + 1)
-		h := harvest{budget: len(web.Pages()) * 2 / 5, relevant: web.Relevant}
-		h.model, h.start = mustTrain(t, web)
-		var topical []string
-		for _, url := range web.RelevantPages() {
-			topical = append(topical, mustShow(t, web.Handler(), url).Text)
+// IsSpam reports whether a host serves spam.
+func IsSpam(host string) bool {
+	return strings.HasPrefix(host, "best-") && strings.HasSuffix(host, ".test")
+}
+
+// link is the address of spam page i and its anchor text.
+func (s *Spam) link(i int) (url, anchor string) {
+	a, b := s.words[i%len(s.words)], s.words[(i/3)%len(s.words)]
+	return fmt.Sprintf("http://best-%s%d.test/%s-%d.html", s.words[i%spamHosts%len(s.words)], i%spamHosts, b, i), a + " " + b
+}
+
+// ServeHTTP answers by the Host header.
+func (s *Spam) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host := hostOf(r)
+	if !IsSpam(host) {
+		s.good(w, r)
+		return
+	}
+	name := strings.TrimSuffix(r.URL.Path, ".html")
+	var i int
+	if !scan(name[strings.LastIndexByte(name, '-')+1:], "%d", &i) || i >= s.pages {
+		http.NotFound(w, r)
+		return
+	}
+	s.page(i, strings.Contains(r.UserAgent(), "Nightjar")).write(w)
+}
+
+// page is spam page i.
+func (s *Spam) page(i int, crawler bool) sheet {
+	rng := rand.New(rand.NewPCG(uint64(i), 5))
+	_, anchor := s.link(i)
+	p := sheet{title: "Best " + anchor}
+	links := 5
+	switch {
+	case i%3 == 0: // stuffed
+		for range 4 {
+			var b strings.Builder
+			for range 50 {
+				b.WriteString(s.words[rng.IntN(len(s.words))] + " ")
+			}
+			p.text = append(p.text, b.String())
 		}
-		spam := traps.NewSpam(web.Handler(), len(web.Pages()), 0.2, topical)
-		guard := func() *trap.Guard { return trap.New(trap.Options{Pages: h.budget, Starts: []string{h.start}}) }
-		a, _ := h.mustCrawl(t, web.Handler(), nil)
-		b, _ := h.mustCrawl(t, web.Handler(), guard())
-		c, taken := h.mustCrawl(t, spam, guard())
-		clean, guarded, spammed = clean+a, guarded+b, spammed+c
-		t.Logf("seed %d: in %d pages %d about the topic, %d with a guard; with spam %d and %d of spam", seed+1, h.budget, a, b, c, taken)
+	case i%3 == 1: // a link farm
+		links = 40
+		p.text = append(p.text, "Everything about "+anchor+": "+strings.Join(s.words[:8], ", ")+". Click here now.")
+	case crawler: // a cloak
+		for range 5 {
+			text := s.texts[rng.IntN(len(s.texts))]
+			p.text = append(p.text, text[rng.IntN(len(text))])
+		}
 	}
-	t.Logf("together: %d, %d with a guard; with spam %d", clean, guarded, spammed)
-	if guarded*100 < clean*95 {
-		t.Errorf("a guard costs %d of %d pages where there is no spam", clean-guarded, clean)
+	p.text = append(p.text, "Casino bonus, cheap pills and loans for everyone.")
+	for range links {
+		url, _ := s.link(rng.IntN(s.pages))
+		p.links = append(p.links, url)
 	}
-	if spammed*10 < guarded*9 {
-		t.Errorf("the harvest fell from %d to %d pages", guarded, spammed)
+	return p
+}
+
+// good is a page of the web; every third one has links to spam.
+func (s *Spam) good(w http.ResponseWriter, r *http.Request) {
+	original := httptest.NewRecorder()
+	s.web.ServeHTTP(original, r)
+	body := original.Body.Bytes()
+	if h := hash(r.Host + r.URL.Path); original.Code == http.StatusOK && h%3 == 0 {
+		var b bytes.Buffer
+		for k := range uint64(2) {
+			url, anchor := s.link(int((h/7 + k*k*31) % uint64(s.pages)))
+			fmt.Fprintf(&b, `<p>Nice page! See also <a href="%s">%s</a></p>`, html.EscapeString(url), html.EscapeString(anchor))
+		}
+		b.WriteString("</body>")
+		body = bytes.Replace(body, []byte("</body>"), b.Bytes(), 1)
 	}
+	for name, values := range original.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(original.Code)
+	_, _ = w.Write(body)
 }

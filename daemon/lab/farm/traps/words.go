@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hash is a number that a text always has.
+// hash is a hash of a text.
 func hash(s string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(s)) // never fails
@@ -18,7 +18,7 @@ func hash(s string) uint64 {
 
 var syllables = strings.Fields("ba ke li mo nu pa re si to va da fe gi ho ju la me ni po ru sa te vi wo za bel kor lan mir nor pel ras sol tun ver")
 
-// wordOf is a word that a text always has.
+// wordOf is a word derived from a text.
 func wordOf(s string) string {
 	h := hash(s)
 	var b strings.Builder
@@ -30,10 +30,10 @@ func wordOf(s string) string {
 	return b.String()
 }
 
-// small are the words that hold sentences together.
+// small are function words.
 var small = strings.Fields("the of and a to in is was for with on as by at from that which it not are this")
 
-// proseOf is paragraphs about the words of one subject that a text always has.
+// proseOf makes paragraphs with a vocabulary derived from a text.
 func proseOf(s string, paragraphs int) []string {
 	rng := rand.New(rand.NewPCG(hash(s), 1))
 	own := make([]string, 60)

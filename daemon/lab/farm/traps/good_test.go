@@ -6,18 +6,15 @@ import (
 	"strings"
 )
 
-// Portal is the host of the page from which all of a Good web can be reached.
-const Portal = "portal.test"
-
 // Good is a web of ordinary sites: a portal, and hosts with articles in sections that link to each other and to other
-// hosts. It is an http.Handler; what it has not it answers with 404.
+// hosts. It is an http.Handler and answers 404 for unknown pages.
 type Good struct {
-	Hosts, Articles int      // articles a host
+	Hosts, Articles int      // articles per host
 	Lead            []string // addresses that the portal and every fifth article link to first: entrances
-	Topic           string   // words that stand in the text of relevant articles, "" for none
+	Topic           string   // words in the text of relevant articles, "" for none
 }
 
-// Pages is how many pages there are.
+// Pages is the number of pages.
 func (g Good) Pages() int { return 1 + g.Hosts*(1+sections+g.Articles) }
 
 // Relevant reports whether the article at a path of a host is about the topic.
@@ -66,7 +63,7 @@ func (g Good) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// article is the path of an article: its words and its number.
+// article is the path of an article: words and its number.
 func (g Good) article(host string, i int) string {
 	name := fmt.Sprint(host, " ", i)
 	return fmt.Sprintf("/articles/%s-%s-%d", wordOf(name), wordOf(name+"!"), i)
