@@ -2,6 +2,7 @@ package farm
 
 import (
 	"context"
+	"maps"
 	"math"
 	"net"
 	"net/http"
@@ -10,12 +11,12 @@ import (
 	"time"
 )
 
-// robotsTxt is every host's. Nothing that the farm links to is forbidden by it.
+// robotsTxt is the robots.txt of every host. It forbids nothing that the farm links to.
 const robotsTxt = "User-agent: *\nDisallow: /private/\n"
 
 const notFound = "<!DOCTYPE html><title>Not found</title><h1>There is no such page</h1>\n"
 
-// answer serves one request.
+// answer answers a request.
 func (f *Farm) answer(w http.ResponseWriter, r *http.Request) {
 	name := r.Host
 	if host, _, err := net.SplitHostPort(name); err == nil {
@@ -49,7 +50,7 @@ func (f *Farm) answer(w http.ResponseWriter, r *http.Request) {
 	a.send(w, r.Method)
 }
 
-// wait lets time pass on the farm's clock, until the client goes at the longest.
+// wait waits on the farm's clock, at most until the client goes.
 func (f *Farm) wait(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		return
@@ -62,14 +63,14 @@ func (f *Farm) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// composed is an answer that is ready to be sent.
+// composed is a response ready to send.
 type composed struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// compose decides what is answered.
+// compose makes the response to a request.
 func (f *Farm) compose(h *host, r *http.Request, p plan) composed {
 	a := composed{status: http.StatusOK, header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}}
 	d, ok := f.pages.get(h.number, r.URL.RequestURI())
@@ -95,7 +96,7 @@ func (f *Farm) compose(h *host, r *http.Request, p plan) composed {
 	return a
 }
 
-// document answers a page as it lies ready, or decompressed for a client that asks for nothing else.
+// document makes a response of a page, decompressed unless the client accepts gzip.
 func (a *composed) document(d *document, zipped bool) {
 	a.header.Set("Etag", d.etag)
 	a.header.Set("Vary", "Accept-Encoding")
@@ -107,30 +108,29 @@ func (a *composed) document(d *document, zipped bool) {
 	a.body = d.zipped
 }
 
-// send writes the whole answer. A client that has gone is nobody to tell.
-func (a *composed) send(w http.ResponseWriter, method string) {
-	for key, values := range a.header {
-		w.Header()[key] = values
-	}
+// start sends status and header.
+func (a *composed) start(w http.ResponseWriter) {
+	maps.Copy(w.Header(), a.header)
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	w.WriteHeader(a.status)
+}
+
+// send sends the whole response.
+func (a *composed) send(w http.ResponseWriter, method string) {
+	a.start(w)
 	if method != http.MethodHead && a.status != http.StatusNotModified {
-		_, _ = w.Write(a.body)
+		_, _ = w.Write(a.body) // the client may have gone
 	}
 }
 
-// cut begins the answer, promises all of it, and resets the connection somewhere in the body.
+// cut starts the response and resets the connection in the middle of the body.
 func (a *composed) cut(w http.ResponseWriter, n uint64) {
-	for key, values := range a.header {
-		w.Header()[key] = values
-	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
-	w.WriteHeader(a.status)
+	a.start(w)
 	_, _ = w.Write(a.body[:mixed(n)%uint64(len(a.body)+1)])
 	if flusher, ok := w.(http.Flusher); ok {
 		flusher.Flush()
 	}
-	time.Sleep(time.Millisecond) // lets the client see the beginning; what a reset overtakes is thrown away
+	time.Sleep(time.Millisecond) // a reset discards what the client has not received yet
 	hangUp(w)
 }
 

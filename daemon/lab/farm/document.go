@@ -31,7 +31,7 @@ func newDocument(html []byte) *document {
 	return &document{zipped: bytes.Clone(b.Bytes()), etag: fmt.Sprintf(`"%016x"`, sum.Sum64())}
 }
 
-// html is the page as it was before.
+// html is the decompressed page.
 func (d *document) html() []byte {
 	z, err := gzip.NewReader(bytes.NewReader(d.zipped))
 	if err != nil {
@@ -44,13 +44,13 @@ func (d *document) html() []byte {
 	return html
 }
 
-// split is host and path with query of an http address.
+// split splits an http address into host and path with query.
 func split(url string) (host, path string) {
 	host, path, _ = strings.Cut(strings.TrimPrefix(url, "http://"), "/")
 	return host, "/" + path
 }
 
-// mixed scatters numbers: equal ones give equal results, near ones do not give near results (splitmix64).
+// mixed hashes numbers (splitmix64).
 func mixed(numbers ...uint64) uint64 {
 	var h uint64
 	for _, n := range numbers {
@@ -62,5 +62,5 @@ func mixed(numbers ...uint64) uint64 {
 	return h
 }
 
-// share makes a number in [0, 1) of a scattered one.
+// share turns a hash into a number in [0, 1).
 func share(h uint64) float64 { return float64(h>>11) / (1 << 53) }

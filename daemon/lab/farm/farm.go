@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// Farm is a web that is being served. Its methods may be called concurrently.
+// Farm is a running server of many hosts. It is safe for concurrent use.
 type Farm struct {
 	options   Options
 	clock     clock.Clock
@@ -27,17 +27,16 @@ type Farm struct {
 	down      atomic.Bool
 }
 
-// pages are what the hosts hold. Each host has a front page, "/".
+// pages are the pages of the hosts. Each host has a front page, "/".
 type pages interface {
-	// get is the document at a path with query, false when the host has none there.
+	// get is the document at a path with query.
 	get(host int, path string) (*document, bool)
-	// urls are the addresses of all pages.
 	urls() []string
 	relevant(url string) bool
 	topic() string
 }
 
-// Open makes the pages ready and serves them until Close.
+// Open prepares the pages and serves them until Close.
 func Open(o Options) (*Farm, error) {
 	if o.Hosts == 0 {
 		o.Hosts = defaultHosts
@@ -61,7 +60,7 @@ func Open(o Options) (*Farm, error) {
 	return f, nil
 }
 
-// fill makes the pages.
+// fill reads or makes up the pages.
 func (f *Farm) fill() (err error) {
 	o := &f.options
 	if len(o.Recordings) > 0 {
@@ -80,11 +79,11 @@ func (f *Farm) fill() (err error) {
 func (f *Farm) serve() {
 	f.server = &http.Server{Handler: http.HandlerFunc(f.answer), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 32 << 10}
 	for _, l := range f.listeners {
-		f.served.Go(func() { _ = f.server.Serve(l) }) // ends with the error that it was closed
+		f.served.Go(func() { _ = f.server.Serve(l) }) // until Close
 	}
 }
 
-// Close ends serving and cuts what is under way.
+// Close stops the servers and cuts open connections.
 func (f *Farm) Close() error {
 	var err error
 	if f.server != nil {
@@ -107,7 +106,7 @@ func (f *Farm) Hosts() []string {
 	return names
 }
 
-// Resolve is where the hosts are, a rule for each, as for fetch.LiveOptions.
+// Resolve is a rule with the address of each host, for fetch.LiveOptions.
 func (f *Farm) Resolve() []fetch.Resolve {
 	rules := make([]fetch.Resolve, len(f.hosts))
 	for i, h := range f.hosts {
@@ -128,26 +127,24 @@ func (f *Farm) Starts() []string {
 // Pages are the canonical addresses of all pages, host by host.
 func (f *Farm) Pages() []string { return f.pages.urls() }
 
-// Topic is what Relevant pages are about: a theme, or the site that they were recorded from.
+// Topic is what relevant pages are about: a theme, or the host that they were recorded from.
 func (f *Farm) Topic() string { return f.pages.topic() }
 
-// Relevant reports whether the page at a canonical address is about the topic. It is the farm's knowledge: no crawler
-// is told.
+// Relevant reports whether the page at a canonical address is about the topic. Crawlers do not see it.
 func (f *Farm) Relevant(url string) bool { return f.pages.relevant(url) }
 
-// HTML is the page at a canonical address, nil when there is none.
+// HTML is the page at a canonical address, nil without one.
 func (f *Farm) HTML(url string) []byte {
 	name, path := split(url)
 	h := f.byName[name]
 	if h == nil {
 		return nil
 	}
-	d, ok := f.pages.get(h.number, path)
-	if !ok {
-		return nil
+	if d, ok := f.pages.get(h.number, path); ok {
+		return d.html()
 	}
-	return d.html()
+	return nil
 }
 
-// SetDown takes the farm off the network and puts it back: while it is down every connection is reset.
+// SetDown simulates a network outage: while the farm is down, it resets every connection.
 func (f *Farm) SetDown(down bool) { f.down.Store(down) }

@@ -8,23 +8,23 @@ import (
 
 const (
 	defaultRetry = 30 * time.Second
-	burstEvery   = 40 // requests between two bursts of a host, about
-	limitEvery   = 50 // requests between two times that a host wants to be left alone, about
+	burstEvery   = 40 // mean number of requests between two bursts of a host
+	limitEvery   = 50 // mean number of requests between two rate limits of a host
 	longestBurst = 6
-	slowness     = 10 // times the latency, of slow hosts
-	longestWait  = 10 // times the mean latency
+	slowness     = 10 // latency of slow hosts, relative to the others
+	longestWait  = 10 // relative to the mean latency
 )
 
 // plan is what happens to a request.
 type plan struct {
 	wait       time.Duration
-	status     int           // 0 means that the page is answered
+	status     int           // 0 for a normal response
 	retryAfter time.Duration // with status 429
-	reset      bool          // the connection is cut: before the answer
-	cut        bool          // or in the middle of it
+	reset      bool          // the connection is reset before the response
+	cut        bool          // the connection is reset during the response
 }
 
-// plan draws what happens to the host's request number n. h.mu is held.
+// plan draws what happens to the host's request n. The caller holds h.mu.
 func (h *host) plan(n uint64, now time.Time, f *Faults) plan {
 	var p plan
 	if f.Latency > 0 {
@@ -52,7 +52,7 @@ func (h *host) plan(n uint64, now time.Time, f *Faults) plan {
 	return p
 }
 
-// inBurst is the status of a request that falls into a burst of errors, 0 outside. h.mu is held.
+// inBurst is the status of a request during a burst of errors, 0 outside of one. The caller holds h.mu.
 func (h *host) inBurst(n uint64) int {
 	lot := mixed(h.seed, drawBurst, n)
 	if n >= h.burst && share(lot) < 1.0/burstEvery {
@@ -67,7 +67,7 @@ func (h *host) inBurst(n uint64) int {
 	return http.StatusServiceUnavailable
 }
 
-// retry is Retry-After in whole seconds, at least one.
+// retry is the time of Retry-After, in whole seconds and at least one.
 func retry(f *Faults) time.Duration {
 	if f.RetryAfter <= 0 {
 		return defaultRetry

@@ -16,15 +16,15 @@ type host struct {
 	limits bool
 
 	mu     sync.Mutex
-	asked  uint64    // requests so far, which faults are drawn by
-	last   time.Time // when the last request came
-	open   int       // requests that are being answered
-	silent time.Time // until when the host does not want to be asked
-	burst  uint64    // up to which request a burst of errors lasts
+	asked  uint64    // requests so far, from which faults are drawn
+	last   time.Time // time of the last request
+	open   int       // requests in progress
+	silent time.Time // end of the last Retry-After
+	burst  uint64    // request after the current burst of errors
 	stats  Stats
 }
 
-// What is drawn from the seed.
+// Kinds of draws from the seed.
 const (
 	drawSlow = iota + 1
 	drawDead
@@ -44,7 +44,7 @@ func newHost(i int, o *Options) *host {
 	return h
 }
 
-// arrive notes that a request came and tells what is to happen to it.
+// arrive counts a request and returns what happens to it.
 func (h *host) arrive(now time.Time, o *Options) (n uint64, r Request, p plan) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,6 +56,7 @@ func (h *host) arrive(now time.Time, o *Options) (n uint64, r Request, p plan) {
 		r.Sooner = gap < o.Delay
 	}
 	r.Early = now.Before(h.silent)
+	h.stats.Hosts = 1
 	h.stats.Requests++
 	h.stats.Sooner += one(r.Sooner)
 	h.stats.Early += one(r.Early)
@@ -67,7 +68,7 @@ func (h *host) arrive(now time.Time, o *Options) (n uint64, r Request, p plan) {
 	return n, r, h.plan(n, now, &o.Faults)
 }
 
-// leave notes how a request ended.
+// leave counts the result of a request.
 func (h *host) leave(r Request, robots bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -97,7 +98,7 @@ func one(yes bool) int {
 	return 0
 }
 
-// Stats are the counts of all hosts together; MinGap is the least of any.
+// Stats are the counts of all hosts; MinGap is the smallest of any host.
 func (f *Farm) Stats() Stats {
 	var all Stats
 	for _, h := range f.HostStats() {
@@ -106,22 +107,20 @@ func (f *Farm) Stats() Stats {
 	return all
 }
 
-// HostStats are the counts of each host by name; those never asked are left out.
+// HostStats are the counts by host, without hosts that had no request.
 func (f *Farm) HostStats() map[string]Stats {
 	all := make(map[string]Stats)
 	for _, h := range f.hosts {
 		h.mu.Lock()
 		if h.stats.Requests > 0 {
-			s := h.stats
-			s.Hosts = 1
-			all[h.name] = s
+			all[h.name] = h.stats
 		}
 		h.mu.Unlock()
 	}
 	return all
 }
 
-// Reset begins all counts anew. What faults are drawn by goes on.
+// Reset resets all counts, but not the state of the faults.
 func (f *Farm) Reset() {
 	for _, h := range f.hosts {
 		h.mu.Lock()
@@ -152,16 +151,16 @@ func (s *Stats) add(t Stats) {
 	}
 }
 
-// syllables that host names are made of: numbers in them would look like a farm of subdomains to a crawler that folds
-// digits, and they are to look like the hosts of different people.
+// Host names are made of syllables, since a trap guard that ignores digits would take numbered hosts for a farm of
+// subdomains.
 const (
 	consonants = "bdfgklmnprstvz"
 	vowels     = "aeiou"
 	sounds     = len(consonants) * len(vowels) // syllables
-	nameStep   = 104_729                       // shares no factor with their third power, so that no two numbers meet
+	nameStep   = 104_729                       // coprime to sounds³, so that all names differ
 )
 
-// hostName is three syllables under .test, different ones for neighbours.
+// hostName is three syllables under .test, different for each i.
 func hostName(i int) string {
 	n := i * nameStep % (sounds * sounds * sounds)
 	name := make([]byte, 0, 12)

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// tries is how often a port is drawn that all hosts can have.
+// tries is how often a port for all hosts is drawn.
 const tries = 20
 
-// listen opens an address for each host: 127.1.0.1, 127.1.0.2 and so on, all with one port, where all of 127.0.0.0/8 is
-// this machine, as on Linux; elsewhere 127.0.0.1 with a port for each.
+// listen opens an address for each host: 127.1.0.1, 127.1.0.2 and so on with the same port where 127.0.0.0/8 is this
+// machine, as on Linux; elsewhere 127.0.0.1 with different ports.
 func (f *Farm) listen() error {
 	var err error
 	for range tries {
@@ -18,9 +18,9 @@ func (f *Farm) listen() error {
 			return nil
 		}
 		if len(f.listeners) == 0 {
-			break // not even the first address: this system has only one
+			break // this system has only 127.0.0.1
 		}
-		f.closeListeners() // another program has the port at one of the addresses
+		f.closeListeners() // another program uses the port at one of the addresses
 	}
 	if only := f.listenAt(func(int) string { return "127.0.0.1" }, false); only != nil {
 		return fmt.Errorf("%w; with one address for all: %w", err, only)
@@ -30,7 +30,7 @@ func (f *Farm) listen() error {
 
 func ownAddress(i int) string { return fmt.Sprintf("127.1.%d.%d", i/250, i%250+1) }
 
-// listenAt opens the address of each host, at one port or at any.
+// listenAt opens the address of each host, at the same port or at any port.
 func (f *Farm) listenAt(address func(int) string, samePort bool) error {
 	port := 0
 	for i := range f.hosts {
@@ -54,13 +54,13 @@ func (f *Farm) closeListeners() {
 	f.listeners, f.addrs = nil, nil
 }
 
-// listener resets what connects while the farm is down.
+// listener resets connections while the farm is down.
 type listener struct {
 	net.Listener
 	farm *Farm
 }
 
-// Accept waits for a connection to be served.
+// Accept waits for a connection.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -71,10 +71,10 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// reset ends a connection so that the other side sees an error.
+// reset closes a connection so that the other side sees an error.
 func reset(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // without it the other side sees a plain end, which does as well
+		_ = tcp.SetLinger(0) // without it the other side sees EOF, which will do
 	}
-	_ = c.Close() // it is over either way
+	_ = c.Close() // it is unused from now on
 }

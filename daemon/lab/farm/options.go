@@ -6,52 +6,52 @@ import (
 	"nightjar/crawler/clock"
 )
 
-// Sizes that are used unless Options say otherwise.
+// Default sizes.
 const (
 	defaultHosts = 200
 	defaultPages = 4000
 )
 
-// MaxHosts is how many hosts a farm can have.
+// MaxHosts is the maximum number of hosts.
 const MaxHosts = 60_000
 
-// Options say what is served. The same options serve the same bytes.
+// Options say what to serve. The same options give the same pages.
 type Options struct {
-	Hosts int    // 0 means 200; there are never more than pages
-	Pages int    // of all hosts together, 0 means 4,000, or all of the recordings, whose front pages come on top
-	Seed  uint64 // of what is made up
-	// Recordings are WARC files whose pages are served, at most as many as they hold; without any, pages are made up.
+	Hosts int    // 0 means 200; at most one per page
+	Pages int    // of all hosts; 0 means 4,000, or all pages of the recordings; the front pages of recorded hosts are extra
+	Seed  uint64 // of made-up pages
+	// Recordings are WARC files with the pages to serve; without any, pages are made up.
 	Recordings []string
-	// Delay is what a crawler is to keep between two requests to a host: Stats counts shorter gaps. It slows nothing.
+	// Delay is the expected delay between two requests to a host. Stats counts shorter gaps; the farm enforces nothing.
 	Delay  time.Duration
 	Faults Faults
-	// Clock is what delays, gaps and Retry-After are told by; nil means the machine's.
+	// Clock measures delays, gaps and Retry-After; nil means the machine's.
 	Clock clock.Clock `json:"-"`
-	// OnRequest is called when a request has been answered, concurrently; nil means nobody listens.
+	// OnRequest, unless nil, is called after each request, concurrently.
 	OnRequest func(Request) `json:"-"`
 }
 
-// Faults say how badly the hosts behave. The zero value is a farm without faults. Shares are in [0, 1]; which hosts and
-// which requests they fall on is drawn from the seed.
+// Faults say how hosts misbehave; the zero value means not at all. Shares are in [0, 1]; the hosts and requests concerned
+// are drawn from the seed.
 type Faults struct {
-	Latency    time.Duration // mean time until an answer begins, exponentially distributed, at most ten times that
+	Latency    time.Duration // mean time until a response starts, exponentially distributed and cut at ten times the mean
 	Slow       float64       // share of hosts with ten times the latency
 	Errors     float64       // share of hosts that answer 500 or 503 in bursts of one to six requests
-	Limits     float64       // share of hosts that now and then answer 429 with Retry-After until that time is over
+	Limits     float64       // share of hosts that sometimes answer 429 with Retry-After until that time has ended
 	RetryAfter time.Duration // for Limits, in whole seconds; 0 means 30 s
-	Resets     float64       // share of requests whose connection is reset, one half of them in mid-answer
+	Resets     float64       // share of requests whose connection is reset, half of them during the response
 	Dead       float64       // share of hosts that reset every connection
 }
 
-// Request is what the farm saw of one request.
+// Request is a request as the farm saw it.
 type Request struct {
 	Host   string
 	Path   string    // with query
 	At     time.Time // when it came
 	Status int       // 0 when the connection was reset
 	Bytes  int64     // of the body
-	Sooner bool      // it came less than Options.Delay after the one before
-	Early  bool      // it came before a Retry-After was over
+	Sooner bool      // earlier than Options.Delay after the previous request
+	Early  bool      // before a Retry-After had ended
 }
 
 // Stats are counts since Open or Reset.
@@ -62,6 +62,6 @@ type Stats struct {
 	Bytes                     int64 // of bodies
 	Sooner, Overlapped, Early int   // breaches: of the delay, of one at a time, of Retry-After
 	MinGap                    time.Duration
-	Hosts                     int // that were asked anything
+	Hosts                     int // with requests
 	Last                      time.Time
 }

@@ -7,28 +7,30 @@ import (
 	"runtime"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 )
 
-// recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. A link to
-// another page of the farm leads there, whichever host that has come to; any other web link leads to a page that is
-// drawn for its address, mostly one nearby, so that a page has as many links as it had.
+// recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. Links to pages of
+// the farm lead to their new addresses. Every other link leads to a page drawn from its address, mostly a neighbour, so that
+// pages keep their number of links.
 type recorded struct {
 	hosts []map[string]*document // by path
 	all   []string               // addresses, host by host
-	site  map[string]string      // host that a page was recorded from, by address
+	site  map[string]string      // original host, by address
 	about string
 }
 
 // source is a page of a recording.
 type source struct {
-	url  string // where it was recorded
-	to   string // where it is served
+	url  string // original address
+	to   string // address in the farm
 	host int
 }
 
-// readRecordings reads the pages and rewrites them, on all processors.
+// readRecordings reads and rewrites the pages on all processors.
 func readRecordings(o *Options) (*recorded, error) {
 	from, _, err := fetch.OpenReplay(o.Recordings)
 	if err != nil {
@@ -44,26 +46,21 @@ func readRecordings(o *Options) (*recorded, error) {
 	sources, moved := r.settle(o, pages)
 	rewriter := &rewriter{seed: o.Seed, sources: sources, moved: moved}
 	var mu sync.Mutex
-	queue := make(chan source)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for s := range queue {
-				d := newDocument(rewriter.rewrite(from.Fetch(context.Background(), s.url), s))
-				_, path := split(s.to)
-				mu.Lock()
-				r.hosts[s.host][path] = d
-				mu.Unlock()
-			}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for _, s := range sources {
+		workers.Go(func() error {
+			d := newDocument(rewriter.rewrite(from.Fetch(context.Background(), s.url), s))
+			_, path := split(s.to)
+			mu.Lock()
+			defer mu.Unlock()
+			r.hosts[s.host][path] = d
+			return nil
 		})
 	}
-	for _, s := range sources {
-		queue <- s
-	}
-	close(queue)
-	workers.Wait()
+	err = workers.Wait()
 	r.fronts(sources)
-	return r, nil
+	return r, err
 }
 
 func newRecorded(o *Options, pages []string) *recorded {
@@ -75,14 +72,14 @@ func newRecorded(o *Options, pages []string) *recorded {
 	return r
 }
 
-// settle gives each page its place: its own path at one of the hosts.
+// settle gives each page an address: its own path at one of the hosts.
 func (r *recorded) settle(o *Options, pages []string) (sources []source, moved map[string]string) {
 	moved = make(map[string]string, o.Pages)
 	for i := range o.Pages {
 		raw := pages[i*len(pages)/o.Pages]
 		u, err := url.Parse(raw)
 		if err != nil {
-			continue // a canonical address that net/url does not take cannot be asked for
+			continue // net/url cannot request this address
 		}
 		s := source{url: raw, host: i * o.Hosts / o.Pages}
 		path := u.EscapedPath()

@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	nearby      = 40 // pages to each side that a link of the outer web may come to lead to
-	staysNearby = .7 // share of them that do
+	nearby      = 40 // pages on each side that count as neighbours
+	staysNearby = .7 // share of outside links that lead to neighbours
 	neighbours  = 10 // hosts that a front page links to
 )
 
-// rewriter changes the links of recorded pages to where the pages are now.
+// rewriter rewrites the links of recorded pages to addresses in the farm.
 type rewriter struct {
 	seed    uint64
 	sources []source
 	moved   map[string]string // recorded address -> address in the farm
 }
 
-// rewrite changes the links of a page and leaves all else as it is.
+// rewrite rewrites the links of a page and changes nothing else.
 func (r *rewriter) rewrite(answer fetch.Response, s source) []byte {
 	base, err := url.Parse(answer.FinalURL)
 	if err != nil {
@@ -43,24 +43,23 @@ func (r *rewriter) rewrite(answer fetch.Response, s source) []byte {
 		if kind == xhtml.ErrorToken {
 			return out.Bytes()
 		}
-		raw := bytes.Clone(z.Raw()) // reading the attributes changes it
+		raw := bytes.Clone(z.Raw()) // Token changes it
 		if kind != xhtml.StartTagToken && kind != xhtml.SelfClosingTagToken {
 			out.Write(raw)
 			continue
 		}
 		t := z.Token()
 		if t.Data == "base" || t.Data == "link" && isCanonical(t) {
-			continue // they would lead out of the farm
+			continue // they lead out of the farm
 		}
-		if !r.retarget(&t, base, s) {
-			out.Write(raw)
-			continue
+		if r.retarget(&t, base, s) {
+			raw = []byte(t.String())
 		}
-		out.WriteString(t.String())
+		out.Write(raw)
 	}
 }
 
-// retarget changes the links of a tag and reports whether it has any.
+// retarget rewrites the links of a tag and reports whether it has any.
 func (r *rewriter) retarget(t *xhtml.Token, base *url.URL, s source) bool {
 	key := ""
 	switch t.Data {
@@ -81,7 +80,7 @@ func (r *rewriter) retarget(t *xhtml.Token, base *url.URL, s source) bool {
 	return changed
 }
 
-// target is where a reference leads now; ok is false when it stays as it is.
+// target is the new address of a reference; ok is false when it stays unchanged.
 func (r *rewriter) target(ref string, base *url.URL, s source) (to string, ok bool) {
 	if ref == "" || ref[0] == '#' {
 		return "", false
@@ -106,7 +105,7 @@ func (r *rewriter) target(ref string, base *url.URL, s source) (to string, ok bo
 	return to, true
 }
 
-// draw gives an address that the farm lacks a page of the farm, always the same one on pages of one host.
+// draw replaces an address outside the farm by a page of the farm, always the same one on pages of one host.
 func (r *rewriter) draw(address string, s source) string {
 	sum := fnv.New64a()
 	sum.Write([]byte(address))
@@ -128,7 +127,7 @@ func isCanonical(t xhtml.Token) bool {
 	return false
 }
 
-// fronts makes the front page of each host, a list of the others, and notes all addresses.
+// fronts makes the front page of each host, which lists its pages, and collects all addresses.
 func (r *recorded) fronts(sources []source) {
 	own := make([][]string, len(r.hosts))
 	for _, s := range sources {
@@ -145,7 +144,7 @@ func (r *recorded) front(host int, urls []string) []byte {
 	var b bytes.Buffer
 	themes := demoweb.Themes()
 	text := demoweb.NewText(rand.New(rand.NewPCG(uint64(host), 1)))
-	about := themes[host%len(themes)] // words of its own: the fronts of different hosts do not say the same
+	about := themes[host%len(themes)] // so that front pages are not near-duplicates
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>%s</title></head><body><h1>%s</h1>\n<p>%s</p><ul>\n",
 		hostName(host), html.EscapeString(text.Headline(about)), html.EscapeString(text.Paragraph(about, about, 12)))
 	item := func(url, words string) {

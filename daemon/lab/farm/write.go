@@ -9,13 +9,13 @@ import (
 	"nightjar/daemon/lab/demoweb"
 )
 
-// head and tail are around what differs: a page of today brings style and script along.
+// style and script make up a share of a page that is usual today.
 var (
 	style  = strings.Repeat(".c{margin:0 auto;padding:.5rem 1rem;color:#223}.c a:hover{text-decoration:underline}\n", 25)
 	script = strings.Repeat("document.addEventListener('click',function(e){if(e.target.dataset.open){e.preventDefault()}});\n", 20)
 )
 
-// author writes one page.
+// author writes a page.
 type author struct {
 	strings.Builder
 	w    *written
@@ -24,7 +24,7 @@ type author struct {
 	text demoweb.Text
 }
 
-// write makes the HTML of a page.
+// write returns the HTML of a page.
 func (w *written) write(p place) string {
 	a := &author{w: w, p: p, rng: w.draw(p)}
 	a.text = demoweb.NewText(a.rng)
@@ -43,7 +43,7 @@ func (w *written) write(p place) string {
 	return a.String()
 }
 
-// link writes a link with the title of its page, or with other words.
+// link writes a link with the given words, or with the page's title.
 func (a *author) link(to place, words string) {
 	if words == "" {
 		words = a.w.title(to)
@@ -55,7 +55,7 @@ func (a *author) link(to place, words string) {
 	fmt.Fprintf(a, "<a class=\"link\" href=\"%s\">%s</a>", url, html.EscapeString(words))
 }
 
-// menu links to the upper pages of the host, as on every page of a site.
+// menu links to the upper pages of the host.
 func (a *author) menu() {
 	a.WriteString("<header class=\"c\"><nav class=\"menu\"><ul>\n")
 	for i := range min(maxSection, a.w.size(a.p.host)) {
@@ -66,7 +66,7 @@ func (a *author) menu() {
 	a.WriteString("</ul></nav></header>\n")
 }
 
-// body is paragraphs with links in them, under headings.
+// body writes headings and paragraphs with links.
 func (a *author) body() {
 	n := shortest + a.rng.IntN(longest-shortest)
 	theme := a.w.theme(a.p)
@@ -89,7 +89,7 @@ func (a *author) body() {
 	}
 }
 
-// elsewhere draws a page to link to: now and then of the same host, and rather one about the theme.
+// elsewhere draws a page to link to, sometimes on the same host, preferably about the theme.
 func (a *author) elsewhere(theme string) place {
 	var to place
 	for range 3 {
@@ -105,7 +105,7 @@ func (a *author) elsewhere(theme string) place {
 	return to
 }
 
-// children lists the pages below this one in the host's tree, so that each page is linked from somewhere.
+// children links to the pages below this one in the host's tree, so that every page can be reached.
 func (a *author) children() {
 	first := a.p.page*fanOut + 1
 	a.WriteString("<section class=\"more\"><h2>More</h2><ul>\n")
@@ -117,7 +117,7 @@ func (a *author) children() {
 	a.WriteString("</ul></section>\n")
 }
 
-// related is a list beside the text.
+// related writes a list next to the text.
 func (a *author) related() {
 	a.WriteString("<aside class=\"c side\"><h2>Related</h2><ul>\n")
 	for range relations {
@@ -128,7 +128,7 @@ func (a *author) related() {
 	a.WriteString("</ul></aside>\n")
 }
 
-// footer links to other hosts, the same ones from each page of this host.
+// footer links to other hosts, the same on each page of this host.
 func (a *author) footer() {
 	a.WriteString("<footer class=\"c foot\"><ul>\n")
 	for i := 1; i <= min(maxSection, a.w.hosts-1); i++ {

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	fanOut     = 10  // pages that a page lists as its own
-	ownTheme   = .7  // share of a host's pages that are about its main matter
+	fanOut     = 10  // children of a page
+	ownTheme   = .7  // share of a host's pages about its main theme
 	maxSection = 25  // entries of a page's menu and of its footer
-	relations  = 140 // links beside the text
+	relations  = 140 // links next to the text
 	shortest   = 15  // paragraphs of text
-	longest    = 80  // and their most
+	longest    = 80
 	inText     = 0.8 // share of paragraphs with a link
-	names      = 40  // that a page calls things by
+	names      = 40  // names that a page uses
 )
 
-// written are pages made up from the seed: each host has a main matter, and most of its pages are about that. The pages
-// of a host are a tree, whose root is the front page, with links across that tend to stay with the matter. A page is
-// written when it is first asked for and then kept, compressed.
+// written are pages made up from the seed. Most pages of a host are about its main theme. The pages of a host form a tree
+// whose root is the front page; other links tend to stay with the theme. A page is written at the first request and then
+// kept, compressed.
 type written struct {
 	seed   uint64
 	hosts  int
@@ -36,7 +36,7 @@ type written struct {
 	kept map[place]*document
 }
 
-// place is where a page is: host and number within it.
+// place is a page: its host and its number there.
 type place struct{ host, page int }
 
 func newWritten(o *Options) *written {
@@ -49,7 +49,7 @@ func newWritten(o *Options) *written {
 	return w
 }
 
-// size is how many pages a host has.
+// size is the number of pages of a host.
 func (w *written) size(host int) int {
 	n := w.pages / w.hosts
 	if host < w.pages%w.hosts {
@@ -67,15 +67,15 @@ func (w *written) theme(p place) string {
 	return w.themes[lot%uint64(len(w.themes))]
 }
 
-// draw is a source of its own for a page.
+// draw is the random source of a page.
 func (w *written) draw(p place) *rand.Rand {
 	return rand.New(rand.NewPCG(mixed(w.seed, uint64(p.host)), uint64(p.page)))
 }
 
-// title is the first thing that a page's source writes, so that it can be had without the page.
+// title is drawn first from a page's source, so that it is known without the page.
 func (w *written) title(p place) string { return demoweb.NewText(w.draw(p)).Headline(w.theme(p)) }
 
-// path is the address of a page within its host.
+// path is the path of a page.
 func (w *written) path(p place) string {
 	if p.page == 0 {
 		return "/"
