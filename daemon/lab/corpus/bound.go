@@ -2,14 +2,13 @@ package corpus
 
 import "slices"
 
-// Bound is what no crawl can exceed: how many relevant pages it has after n pages at the most, at index n-1, up to the
-// budget.
+// Bound is an upper bound of every crawl: the largest possible number of relevant pages after n pages, at index n-1.
 //
 //	bound(n) = max_k min(n-k, |{relevant v: w(v) <= k}|)
 //
-// w(v) is the fewest pages that are not relevant on a way from a start page to v. Of n pages fetched, k are not relevant;
-// the n-k others were reached by way of these k at most. The best crawl of all may still stay below it, since different
-// pages may need different k pages.
+// w(v) is the smallest number of other (not relevant) pages on a path from a start page to v. When k of n fetched pages are
+// not relevant, the n-k others were reached through at most these k. The best crawl may stay below the bound, since
+// different pages may need different k pages.
 func (w *Web) Bound(relevant func(url string) bool, budget int) []int {
 	within := w.within(relevant)
 	bound := make([]int, budget)
@@ -21,7 +20,7 @@ func (w *Web) Bound(relevant func(url string) bool, budget int) []int {
 	return bound
 }
 
-// within is how many relevant pages can be reached by way of at most k pages that are not relevant, at index k.
+// within is the number of relevant pages that can be reached through at most k other pages, at index k.
 func (w *Web) within(relevant func(url string) bool) []int {
 	good := make([]bool, len(w.urls))
 	for page := root + 1; page < len(w.urls); page++ {
@@ -43,8 +42,8 @@ func (w *Web) within(relevant func(url string) bool) []int {
 	return within
 }
 
-// crossed is the fewest pages that are not good on a way from the start to each page, itself not counted; far without a
-// way. Pages are taken ring by ring, a ring being those with the same number (a breadth-first search with lengths 0, 1).
+// crossed is the smallest number of pages that are not good on a path from the start to each page, itself not counted; far
+// without a path (a breadth-first search with lengths 0 and 1; a ring holds the pages with the same number).
 func (w *Web) crossed(good []bool) []int {
 	crossed := slices.Repeat([]int{far}, len(w.urls))
 	crossed[root] = 0
@@ -70,7 +69,7 @@ func (w *Web) crossed(good []bool) []int {
 				}
 			}
 		}
-		for _, page := range next { // some were reached by a shorter way meanwhile
+		for _, page := range next { // some have been reached by a shorter path
 			if crossed[page] == k+1 {
 				ring = append(ring, page)
 			}

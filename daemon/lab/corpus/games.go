@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,17 +13,17 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// backClick is how the Back button is written among the clicks of a game.
+// backClick stands for the Back button among the clicks of a game.
 const backClick = "<"
 
-// Game is one person's way through linked articles towards a given one.
+// Game is one person's path through linked articles to a given one.
 type Game struct {
-	Clicks []string // canonical URLs from the start on, and backClick
-	Target string   // the article to be reached
+	Clicks []string // canonical URLs from the start, and backClick
+	Target string   // the article to reach
 }
 
-// ReadGames reads games: lines of one column are finished ones, whose last click is the target; lines of six columns
-// (user, time, seconds, clicks, target, end) are unfinished ones. Clicks are separated by semicolons.
+// ReadGames reads games. A line with one column is a finished game, whose last click is the target; a line with six columns
+// (user, time, seconds, clicks, target, end) is an unfinished one. Clicks are separated by semicolons.
 func ReadGames(paths []string) ([]Game, error) {
 	var games []Game
 	err := eachLine(paths, func(line string) error {
@@ -48,10 +49,10 @@ func parseGame(line string) (Game, error) {
 	case 6:
 		g.Clicks, g.Target = clicks(columns[3]), canonical(columns[4])
 	default:
-		return Game{}, fmt.Errorf("%d columns, where a finished game has 1 and an unfinished one 6", len(columns))
+		return Game{}, fmt.Errorf("%d columns; a finished game has 1, an unfinished one 6", len(columns))
 	}
 	if g.Clicks[0] == backClick || g.Clicks[0] == "" {
-		return Game{}, errors.New("the game starts at no article")
+		return Game{}, errors.New("the game has no start article")
 	}
 	return g, nil
 }
@@ -66,22 +67,22 @@ func clicks(column string) []string {
 	return all
 }
 
-// GamesOptions say which games make a session.
+// GamesOptions select the games of a session.
 type GamesOptions struct {
-	Topic    string // of the session; empty takes the category's last part
-	Category string // label of the pages that are useful
-	Half     int    // 1 or 2: only this random half of the category is; 0: all of it
-	Pages    int    // distinct pages at most
+	Topic    string // of the session; "" means the last part of the category
+	Category string // label of the useful pages
+	Half     int    // 1 or 2: only this random half of the category is useful; 0: all of it
+	Pages    int    // maximum of distinct pages
 	Seed     uint64
 }
 
-// Games makes a session of the games towards pages of a category, in random order, as long as its pages fit. The clicks
-// are visits, backClick is Back, and each page of the category (or of its half) that is reached is marked Useful.
-// Games with a page that the recording lacks are left out.
+// Games makes a session of the games to pages of a category, in random order, as long as the pages fit. Clicks become
+// visits, backClick becomes Back, and each visited page of the category (or of its half) is marked Useful. Games with pages
+// that the recording lacks are skipped.
 func Games(ctx context.Context, replay *fetch.Replay, games []Game, labels *Labels, o GamesOptions) ([]protocol.Event, Summary, error) {
 	category := labels.With(o.Category)
 	if len(category) == 0 {
-		return nil, Summary{}, fmt.Errorf("no page has the label %q; there are for example %s", o.Category, strings.Join(labels.Suggest(o.Category), ", "))
+		return nil, Summary{}, fmt.Errorf("no page has the label %q; some labels are %s", o.Category, strings.Join(labels.Suggest(o.Category), ", "))
 	}
 	useful := Half(category, o.Half, o.Seed)
 	chosen := slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return !useful[g.Target] })
@@ -103,16 +104,12 @@ func Games(ctx context.Context, replay *fetch.Replay, games []Game, labels *Labe
 	return s.finish()
 }
 
-// Half is one of two random halves of a category, the same two for every run with a seed; which = 0 is all of it.
+// Half returns one of two random halves of a category, or all of it for which = 0. A seed always gives the same halves.
 func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 	if which == 0 {
 		return category
 	}
-	var urls []string
-	for url := range category {
-		urls = append(urls, url)
-	}
-	slices.Sort(urls)
+	urls := slices.Sorted(maps.Keys(category))
 	rng := rand.New(rand.NewPCG(seed, 0x68616c66))
 	rng.Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
 	cut := (len(urls) + 1) / 2
@@ -128,9 +125,9 @@ func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 	return part
 }
 
-// playAll plays games until the next one would bring too many pages. Skipping that one and taking a shorter one instead
-// would fill the session with the shortest games.
-func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
+// playAll plays games until the next one would add too many pages. It does not try shorter games instead, since the session
+// would then end with the shortest ones.
+func (s *session) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
 	known := make(map[string]bool)
 	for _, url := range replay.Pages() {
 		known[url] = true
@@ -142,7 +139,7 @@ func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Ga
 		}
 		if len(s.seen)+s.fresh(g) > o.Pages {
 			if s.summary.Games == 0 {
-				continue // the session must hold something
+				continue // the session needs at least one game
 			}
 			break
 		}
@@ -152,11 +149,11 @@ func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Ga
 	}
 	switch {
 	case s.summary.Games == 0 && s.summary.Dropped == len(games):
-		return fmt.Errorf("all %d games towards %q cross pages that the recording lacks", len(games), o.Category)
+		return fmt.Errorf("all %d games to %q visit pages that the recording lacks", len(games), o.Category)
 	case s.summary.Games == 0:
-		return fmt.Errorf("no game towards %q has as few as %d pages", o.Category, o.Pages)
+		return fmt.Errorf("every game to %q has more than %d pages", o.Category, o.Pages)
 	case len(s.marked) == 0:
-		return fmt.Errorf("no page of %q was reached in %d games; unfinished games alone seldom reach one", o.Category, s.summary.Games)
+		return fmt.Errorf("%[2]d games reached no page of %[1]q; unfinished games seldom reach one", o.Category, s.summary.Games)
 	case len(s.seen) < o.Pages/2:
 		s.summary.Note = "there are no more games"
 	}
@@ -174,15 +171,15 @@ func (s *recorder) fresh(g Game) int {
 	return len(pages)
 }
 
-// play plays one game: the first article is typed, the others are clicked.
-func (s *recorder) play(ctx context.Context, g Game, useful map[string]bool) error {
+// play plays a game: the first address is typed, the others are clicked.
+func (s *session) play(ctx context.Context, g Game, useful map[string]bool) error {
 	s.summary.Games++
 	depth := 0 // pages of this game that Back can return to
 	for i, click := range g.Clicks {
 		var err error
 		switch {
 		case click == backClick && depth <= 1:
-			continue // pressed at the first article: nothing happened
+			continue // Back on the first article has no effect
 		case click == backClick:
 			depth--
 			err = s.back()
@@ -197,7 +194,7 @@ func (s *recorder) play(ctx context.Context, g Game, useful map[string]bool) err
 			err = s.visited(func(url string) bool { return useful[url] })
 		}
 		if err != nil {
-			return fmt.Errorf("play game towards %s: %w", g.Target, err)
+			return fmt.Errorf("play the game to %s: %w", g.Target, err)
 		}
 	}
 	return nil

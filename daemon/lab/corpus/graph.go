@@ -9,13 +9,13 @@ import (
 	"nightjar/crawler/page"
 )
 
-// graph is a recording's link graph: a page's final URL -> its links to other pages of the recording, one a page.
+// graph is a recording's web graph: a page's final URL -> one link to each other page that it links to.
 type graph map[string][]edge
 
-// edge is a link: its address as it stands in the page, and the final URL it leads to.
+// edge is a link: its address in the page, and the final URL that it leads to.
 type edge struct{ link, to string }
 
-// readGraph parses every page of the recording. A page that cannot be read has no links.
+// readGraph parses every page of the recording. A page that cannot be parsed has no links.
 func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 	g := make(graph)
 	for _, url := range replay.Pages() {
@@ -50,7 +50,7 @@ func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 	return g, nil
 }
 
-// final is where an address leads to in the recording; it reports false when the recording lacks it.
+// final is the final URL of an address; it reports false when the recording lacks it.
 func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) (string, bool) {
 	url = canonical(url)
 	if _, ok := g[url]; ok {
@@ -63,8 +63,8 @@ func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) (str
 	return r.FinalURL, true
 }
 
-// toward is the first link of a shortest way from a page to the nearest page that is wanted, without crossing any that is
-// barred; ties are drawn. It reports false when there is no way.
+// toward is the first link of a shortest path from a page to a wanted page, without barred pages; ties are drawn. It reports
+// false without such a path.
 func (g graph) toward(rng *rand.Rand, from string, wanted, barred func(url string) bool) (edge, bool) {
 	first := map[string]edge{from: {}}
 	for ring := []string{from}; len(ring) > 0; {

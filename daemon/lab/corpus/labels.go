@@ -9,20 +9,20 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Labels says what pages are about. A page may have several labels.
+// Labels are the labels of pages. A page may have several.
 type Labels struct {
 	byLabel map[string]map[string]bool // label -> canonical URLs
 	urls    map[string]bool
 }
 
-// ReadLabels reads files of lines "URL tab label". Lines with # are skipped.
+// ReadLabels reads files with lines "URL tab label". Lines that start with # are skipped.
 func ReadLabels(paths []string) (*Labels, error) {
 	l := &Labels{make(map[string]map[string]bool), make(map[string]bool)}
 	err := eachLine(paths, func(line string) error {
 		url, label, ok := strings.Cut(line, "\t")
 		label = strings.TrimSpace(label)
 		if !ok || label == "" || strings.Contains(label, "\t") {
-			return fmt.Errorf("not a URL, a tab and a label: %.80q", line)
+			return fmt.Errorf("want a URL, a tab and a label, got %.80q", line)
 		}
 		canonical, err := weburl.Canonical(strings.TrimSpace(url))
 		if err != nil {
@@ -41,10 +41,10 @@ func ReadLabels(paths []string) (*Labels, error) {
 	return l, nil
 }
 
-// With is the set of pages that have the label; labels match whole. It must not be changed; nil without any.
+// With is the set of pages with exactly this label; nil without any. It must not be changed.
 func (l *Labels) With(label string) map[string]bool { return l.byLabel[label] }
 
-// Any is the set of pages that have at least one of the labels. When a label has no page, it is returned as unknown.
+// Any is the set of pages with at least one of the labels. unknown is a label without pages.
 func (l *Labels) Any(labels []string) (pages map[string]bool, unknown string) {
 	pages = make(map[string]bool)
 	for _, label := range labels {
@@ -59,7 +59,7 @@ func (l *Labels) Any(labels []string) (pages map[string]bool, unknown string) {
 // Names are all labels, sorted.
 func (l *Labels) Names() []string { return slices.Sorted(maps.Keys(l.byLabel)) }
 
-// Unknown counts the labelled URLs that are not among the pages of a recording.
+// Unknown counts the labelled URLs that are not among the given pages.
 func (l *Labels) Unknown(pages []string) int {
 	lacking := maps.Clone(l.urls)
 	for _, url := range pages {
@@ -68,10 +68,10 @@ func (l *Labels) Unknown(pages []string) int {
 	return len(lacking)
 }
 
-// Len is how many distinct URLs have a label.
+// Len is the number of distinct URLs with a label.
 func (l *Labels) Len() int { return len(l.urls) }
 
-// Suggest names up to three labels that hold the text or its last part, for an error message.
+// Suggest returns up to three labels that contain the last part of text, or any labels, for an error message.
 func (l *Labels) Suggest(text string) []string {
 	tail := strings.ToLower(text[strings.LastIndexByte(text, '.')+1:])
 	var near []string

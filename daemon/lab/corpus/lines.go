@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxLine is the length in bytes of the longest line of a table; games of hundreds of clicks fit.
+// maxLine is the maximum length of a line in bytes; it suffices for games of hundreds of clicks.
 const maxLine = 4 << 20
 
-// eachLine calls use for every line of the files that is neither empty nor a comment ("#"). An error names file and line.
+// eachLine calls use for every line of the files, without empty lines and comments ("#"). Errors name file and line.
 func eachLine(paths []string, use func(line string) error) error {
 	for _, path := range paths {
 		if err := fileLines(path, use); err != nil {

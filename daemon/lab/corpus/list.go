@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -12,40 +13,40 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Contents counts what a recording holds.
+// Contents describes a recording.
 type Contents struct {
 	File      string   `json:"file"`
 	Size      int64    `json:"size"`            // of the file in bytes
-	Night     string   `json:"night,omitempty"` // of nights that a crawl kept: which files belong together
-	About     string   `json:"about,omitempty"` // what the file says of itself
-	Records   int      `json:"records"`         // of any kind that can be read
-	Responses int      `json:"responses"`       // answers of web servers
+	Night     string   `json:"night,omitempty"` // name of the night that an archive file belongs to
+	About     string   `json:"about,omitempty"` // description in the file
+	Records   int      `json:"records"`         // of any type
+	Responses int      `json:"responses"`       // responses of web servers
 	Requests  int      `json:"requests"`
-	Revisits  int      `json:"revisits"` // answers that were the same as an earlier one, kept without their bodies
+	Revisits  int      `json:"revisits"` // responses equal to an earlier one, stored without bodies
 	Pages     int      `json:"pages"`    // HTML pages answered with 200
 	Redirects int      `json:"redirects"`
-	Other     int      `json:"other"` // answers that are neither
+	Other     int      `json:"other"` // other responses
 	Hosts     int      `json:"hosts"`
-	Cut       int      `json:"cut"`   // answers that are not whole
+	Cut       int      `json:"cut"`   // truncated responses
 	Bytes     int64    `json:"bytes"` // of all bodies
 	Problems  []string `json:"problems"`
 
 	hosts map[string]bool
 }
 
-// Entry is one recorded answer.
+// Entry is a recorded response.
 type Entry struct {
 	URL      string `json:"url"`
 	Status   int    `json:"status"`
 	Type     string `json:"type"` // media type
 	Bytes    int    `json:"bytes"`
 	Location string `json:"location,omitempty"` // of a redirect
-	Revisit  bool   `json:"revisit,omitempty"`  // the body is that of an earlier answer
-	Purpose  string `json:"purpose,omitempty"`  // why it was asked for, when that was not as a page
+	Revisit  bool   `json:"revisit,omitempty"`  // the body is that of an earlier response
+	Purpose  string `json:"purpose,omitempty"`  // of the request, unless it was for a page
 }
 
-// List reads a recording from end to end and gives each answer to each, which may be nil. What cannot be read becomes a
-// problem; the error is of the file itself, or that not one record could be read.
+// List reads a whole recording and calls each, which may be nil, with each response. Records that cannot be read become
+// problems; it fails when the file or all of its records cannot be read.
 func List(path string, each func(Entry)) (*Contents, error) {
 	f, err := fetch.OpenRecording(path)
 	if err != nil {
@@ -72,7 +73,7 @@ func List(path string, each func(Entry)) (*Contents, error) {
 	}
 	c.Hosts = len(c.hosts)
 	if c.Records == 0 {
-		return nil, fmt.Errorf("list recording %s: not a WARC file, or nothing of it can be read", path)
+		return nil, fmt.Errorf("list recording %s: not a WARC file, or no readable records", path)
 	}
 	return c, nil
 }
@@ -94,7 +95,7 @@ func (c *Contents) record(rec *warc.Record, each func(Entry)) {
 	}
 }
 
-// info reads what a file says of itself: lines "name: value".
+// info reads a file's description: lines "name: value".
 func (c *Contents) info(rec *warc.Record) {
 	for line := range strings.Lines(string(rec.Block)) {
 		name, value, _ := strings.Cut(line, ":")
@@ -107,7 +108,7 @@ func (c *Contents) info(rec *warc.Record) {
 	}
 }
 
-// response counts a recorded answer.
+// response counts a response.
 func (c *Contents) response(rec *warc.Record, each func(Entry)) {
 	answer, err := rec.Answer()
 	if err != nil {
@@ -143,16 +144,14 @@ func (c *Contents) response(rec *warc.Record, each func(Entry)) {
 	}
 }
 
-// Total counts what several recordings hold together.
+// Total sums up recordings.
 func Total(all []*Contents) Contents {
 	t := Contents{hosts: make(map[string]bool)}
 	for _, c := range all {
 		t.Size, t.Records, t.Responses, t.Requests = t.Size+c.Size, t.Records+c.Records, t.Responses+c.Responses, t.Requests+c.Requests
 		t.Revisits, t.Pages, t.Redirects, t.Other = t.Revisits+c.Revisits, t.Pages+c.Pages, t.Redirects+c.Redirects, t.Other+c.Other
 		t.Cut, t.Bytes, t.Problems = t.Cut+c.Cut, t.Bytes+c.Bytes, append(t.Problems, c.Problems...)
-		for h := range c.hosts {
-			t.hosts[h] = true
-		}
+		maps.Copy(t.hosts, c.hosts)
 	}
 	t.Hosts = len(t.hosts)
 	return t

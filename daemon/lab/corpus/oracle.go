@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Oracle is the curve of a crawl that knows the web and what is relevant in it: how many relevant pages are fetched after
-// n pages, at index n-1, up to the budget or until nothing relevant is left to reach.
+// Oracle is the curve of a crawl that knows the web graph and the relevant pages: the number of relevant pages after n
+// pages, at index n-1, up to the budget or until no more relevant page can be reached.
 //
-// It is greedy. Again and again it goes the shortest way to the nearest relevant page that it has not fetched; among
-// equally near ones to one whose parent, the last page on the way, links to the most such pages; then to the one that a
-// breadth-first search meets first. The best crawl of all would be NP-hard to find; this one is a strong measure, not a
-// bound: other crawls may beat it now and then.
+// The crawl is greedy: it repeatedly takes a shortest path to the nearest relevant page that is not fetched. Of equally near
+// pages it prefers one whose parent, the page before it on the path, links to the most such pages, then the first in
+// breadth-first order. The best crawl is NP-hard to find; this one is a good measure but not a bound: others may beat it.
 func (w *Web) Oracle(relevant func(url string) bool, budget int) []int {
 	curve := make([]int, 0, min(budget, len(w.urls)))
 	found := 0
@@ -24,7 +23,7 @@ func (w *Web) Oracle(relevant func(url string) bool, budget int) []int {
 	return curve
 }
 
-// OracleWay are the final URLs of the pages that the crawl of Oracle fetches, in its order.
+// OracleWay lists the final URLs of the pages that Oracle's crawl fetches, in order.
 func (w *Web) OracleWay(relevant func(url string) bool, budget int) []string {
 	o := newOracle(w, relevant)
 	var urls []string
@@ -49,8 +48,8 @@ type oracle struct {
 	links   [][]int
 	parents [][]int
 	wanted  []bool // relevant and not fetched
-	brings  []int  // wanted pages that a page links to
-	away    []int  // fetches until a page is fetched, 0 when it is; far when there is no way
+	brings  []int  // number of wanted pages that a page links to
+	away    []int  // links from the fetched pages to a page; far without a path
 }
 
 const far = math.MaxInt
@@ -77,8 +76,8 @@ func newOracle(w *Web, relevant func(url string) bool) *oracle {
 	return o
 }
 
-// fetch takes a page, which brings the pages behind it nearer. A page comes nearer only so often, so all fetches
-// together cost little more than one search.
+// fetch fetches a page and updates the distances. Distances only shrink, so all fetches together cost little more than one
+// search.
 func (o *oracle) fetch(page int) {
 	if o.wanted[page] {
 		o.wanted[page] = false
@@ -97,7 +96,7 @@ func (o *oracle) fetch(page int) {
 	}
 }
 
-// nearest is the wanted page to go to and the page before it on the way; target is -1 when none can be reached.
+// nearest is the next wanted page and the page before it on the path; target is -1 when none can be reached.
 func (o *oracle) nearest() (target, parent int) {
 	target, parent = -1, -1
 	for page, wanted := range o.wanted {
@@ -114,7 +113,8 @@ func (o *oracle) nearest() (target, parent int) {
 	return target, parent
 }
 
-// way lists the pages to fetch before and with a page, a shortest way. None of them is wanted: it would be nearer.
+// way lists the unfetched pages of a shortest path to a page, with the page. None of them is wanted, since it would be
+// nearer.
 func (o *oracle) way(page int) []int {
 	var back []int
 	for o.away[page] > 0 {

@@ -6,12 +6,12 @@ import (
 	"nightjar/crawler"
 )
 
-// Score follows a crawl and measures it. Tell it every fetch with Add.
+// Score measures a crawl. Call Add for every fetch.
 type Score struct {
-	Relevant func(url string) bool // judges a final URL; nil takes the strategy's own judgement
-	Known    map[string]bool       // pages the model was trained on: they may be fetched but never count
-	Total    int                   // relevant pages that can be reached; 0 when nobody knows
-	Oracle   []int                 // the curve of Web.Oracle; nil when nobody knows
+	Relevant func(url string) bool // of a final URL; nil means what the strategy says
+	Known    map[string]bool       // pages of the training, which never count as relevant
+	Total    int                   // relevant pages that can be reached; 0 if unknown
+	Oracle   []int                 // curve of Web.Oracle; nil if unknown
 	Budget   int                   // pages
 
 	curve      []int     // relevant pages found after n pages, curve[0] for n = 1
@@ -21,7 +21,7 @@ type Score struct {
 	read       int
 }
 
-// Add counts a fetch and reports whether it brought a relevant page that counts.
+// Add counts a fetch and reports whether it found a new relevant page.
 func (s *Score) Add(f *crawler.Fetch) bool {
 	if s.found == nil {
 		s.found = make(map[string]bool)
@@ -49,16 +49,16 @@ func (s *Score) Add(f *crawler.Fetch) bool {
 	return hit
 }
 
-// Found is how many relevant pages were found.
+// Found is the number of relevant pages found.
 func (s *Score) Found() int { return len(s.found) }
 
-// Curve is how many relevant pages were found after n pages of budget, at index n-1. It ends where the crawl did.
+// Curve is the number of relevant pages after n pages of budget, at index n-1. It ends with the crawl.
 func (s *Score) Curve() []int { return slices.Clone(s.curve) }
 
 // Similarities is Similarity after n pages of budget, at index n-1.
 func (s *Score) Similarities() []float64 { return slices.Clone(s.similar) }
 
-// Harvest is the share of relevant pages after n fetched ones, as pairs of n and share, at most about 100 of them.
+// Harvest is the harvest rate after n pages, as at most about 100 pairs of n and rate.
 func (s *Score) Harvest() [][2]float64 {
 	pairs := [][2]float64{}
 	step := max(1, (len(s.curve)+99)/100)
@@ -70,7 +70,7 @@ func (s *Score) Harvest() [][2]float64 {
 	return pairs
 }
 
-// Recall is the share of the relevant pages that was found, 0 when Total is.
+// Recall is the share of the relevant pages that was found, 0 if Total is.
 func (s *Score) Recall() float64 {
 	if s.Total == 0 {
 		return 0
@@ -78,7 +78,7 @@ func (s *Score) Recall() float64 {
 	return float64(len(s.found)) / float64(s.Total)
 }
 
-// Area is the mean over n = 1..Budget of the recall after n pages; a crawl that ended early stays where it was.
+// Area is the mean over n = 1..Budget of the recall after n pages; the curve of a crawl that ended early continues flat.
 func (s *Score) Area() float64 {
 	if s.Total == 0 || s.Budget == 0 {
 		return 0
@@ -86,7 +86,7 @@ func (s *Score) Area() float64 {
 	return float64(Under(s.curve, s.Budget)) / float64(s.Budget) / float64(s.Total)
 }
 
-// AreaVsOracle is the area as a share of the oracle's under the same budget, 0 when that is.
+// AreaVsOracle is the area relative to the oracle's under the same budget, 0 if that is.
 func (s *Score) AreaVsOracle() float64 {
 	best := Under(s.Oracle, s.Budget)
 	if best == 0 {
@@ -95,7 +95,7 @@ func (s *Score) AreaVsOracle() float64 {
 	return float64(Under(s.curve, s.Budget)) / float64(best)
 }
 
-// Under is the sum of a curve over a budget of pages; a curve that ends early goes on flat.
+// Under is the sum of a curve over a budget of pages; a curve that ends early continues flat.
 func Under(curve []int, budget int) int {
 	sum, last := 0, 0
 	for n := range budget {

@@ -12,21 +12,21 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Summary says what a made session holds.
+// Summary describes a session made here.
 type Summary struct {
 	Session string `json:"session"`
 	Topic   string `json:"topic"`
-	Games   int    `json:"games,omitempty"`   // played, of a session made of games
-	Pages   int    `json:"pages"`             // distinct
-	Visits  int    `json:"visits"`            // page loads
-	Backs   int    `json:"backs"`             //
+	Games   int    `json:"games,omitempty"` // played games
+	Pages   int    `json:"pages"`           // distinct
+	Visits  int    `json:"visits"`          // page loads
+	Backs   int    `json:"backs"`
 	Useful  int    `json:"useful"`            // pages marked
 	Dropped int    `json:"dropped,omitempty"` // games with pages that the recording lacks
-	Note    string `json:"note,omitempty"`    // why it holds less than was asked for
+	Note    string `json:"note,omitempty"`    // why it is smaller than requested
 }
 
-// recorder is a session in the making.
-type recorder struct {
+// session is an unfinished session.
+type session struct {
 	*surfer.Surfer
 	events  []protocol.Event
 	seen    map[string]bool // final URLs
@@ -34,9 +34,9 @@ type recorder struct {
 	summary Summary
 }
 
-// newRecorder starts a session in the recording. Its ids are drawn from the seed and the topic: sessions of different topics
-// can be imported side by side.
-func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, error) {
+// newSession starts a session on a recording. IDs are drawn from seed and topic, so that sessions of different topics can be
+// imported together.
+func newSession(replay *fetch.Replay, topic string, seed uint64) (*session, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
@@ -63,8 +63,8 @@ func Loader(replay *fetch.Replay) surfer.Loader {
 	}
 }
 
-// visited counts the page shown and marks it when it is a target.
-func (s *recorder) visited(target func(url string) bool) error {
+// visited counts the current page and marks it if it is a target.
+func (s *session) visited(target func(url string) bool) error {
 	url := s.Shown().Page.URL
 	s.seen[url] = true
 	s.summary.Visits++
@@ -75,14 +75,13 @@ func (s *recorder) visited(target func(url string) bool) error {
 	return s.Useful()
 }
 
-// back goes back.
-func (s *recorder) back() error {
+func (s *session) back() error {
 	s.summary.Backs++
 	return s.Back()
 }
 
-// finish submits and hands out what was recorded.
-func (s *recorder) finish() ([]protocol.Event, Summary, error) {
+// finish submits the session and returns its events.
+func (s *session) finish() ([]protocol.Event, Summary, error) {
 	s.summary.Pages, s.summary.Useful = len(s.seen), len(s.marked)
 	if err := s.Submit(); err != nil {
 		return nil, Summary{}, err
@@ -102,7 +101,7 @@ func Starts(ctx context.Context, replay *fetch.Replay, starts []string) (finals,
 	return finals, lacking
 }
 
-// canonical is the canonical form of a click's address; an address without one is returned as it is, to be told missing.
+// canonical is the canonical form of an address; an address without one is returned unchanged, and will be missing.
 func canonical(url string) string {
 	if c, err := weburl.Canonical(url); err == nil {
 		return c

@@ -10,18 +10,18 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// WalkOptions say how a simulated person walks.
+// WalkOptions configure a walk.
 type WalkOptions struct {
-	Topic    string   // of the session; empty takes the label
-	Relevant string   // label of the pages that are useful
+	Topic    string   // of the session; "" means the label
+	Relevant string   // label of the useful pages
 	Starts   []string // pages whose addresses the person types
 	Pages    int      // distinct pages to visit
 	Targets  int      // pages to mark
 	Seed     uint64
 }
 
-// How the person walks. The chances are of a step towards the next useful page: when marks lag behind pages, and when
-// they do not. A wrong turn ends with Back, or leads on, at most maxWrong pages deep.
+// Probabilities of a step to the next useful page, when marks lag behind pages and when they do not, and of Back after a
+// wrong turn, which is at most maxWrong pages long.
 const (
 	chanceBehind = 0.8
 	chanceAhead  = 0.25
@@ -29,12 +29,12 @@ const (
 	maxWrong     = 3
 )
 
-// Walk makes a session of a person who wanders from the start pages, takes wrong turns, goes Back, and marks pages with
-// the label, spread over the walk. After the last mark the person looks elsewhere and opens no more such page.
+// Walk makes a session of a person who walks from the start pages, takes wrong turns, goes back, and marks pages with the
+// label, spread over the walk. After the last mark the person avoids such pages.
 func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptions) ([]protocol.Event, Summary, error) {
 	relevant := labels.With(o.Relevant)
 	if len(relevant) == 0 {
-		return nil, Summary{}, fmt.Errorf("no page has the label %q; there are for example %s", o.Relevant, strings.Join(labels.Suggest(o.Relevant), ", "))
+		return nil, Summary{}, fmt.Errorf("no page has the label %q; some labels are %s", o.Relevant, strings.Join(labels.Suggest(o.Relevant), ", "))
 	}
 	if o.Topic == "" {
 		o.Topic = o.Relevant

@@ -14,11 +14,11 @@ type walker struct {
 	relevant map[string]bool
 	starts   []string
 	opened   int // start pages typed so far
-	wrong    int // pages of the wrong turn the person is in
+	wrong    int // length of the current wrong turn
 	rng      *rand.Rand
 }
 
-// walk goes on until enough pages were visited, or nothing new can be reached.
+// walk walks until enough pages are visited, or nothing new can be reached.
 func (w *walker) walk(ctx context.Context) error {
 	for len(w.seen) < w.o.Pages {
 		if err := ctx.Err(); err != nil {
@@ -36,7 +36,7 @@ func (w *walker) walk(ctx context.Context) error {
 	return nil
 }
 
-// step does one thing; it reports false when nothing is left to do.
+// step takes a step; it reports false when none is left.
 func (w *walker) step(ctx context.Context) (bool, error) {
 	if w.Shown() == nil || w.startDue() {
 		return true, w.open(ctx)
@@ -60,7 +60,7 @@ func (w *walker) step(ctx context.Context) (bool, error) {
 		w.wrong = max(0, w.wrong-1)
 		return true, w.back()
 	}
-	// Everything near is known: on by pages seen before, or back the way the person came.
+	// All pages nearby are known: go on through seen pages, or back.
 	if e, ok := w.toward(here, w.fresh); ok {
 		return true, w.follow(ctx, e)
 	}
@@ -70,12 +70,12 @@ func (w *walker) step(ctx context.Context) (bool, error) {
 	return w.elsewhere(ctx)
 }
 
-// toward is the way to the nearest wanted page.
+// toward is the first link to the nearest wanted page.
 func (w *walker) toward(from string, wanted func(url string) bool) (edge, bool) {
 	return w.graph.toward(w.rng, from, wanted, func(url string) bool { return w.unmarked(url) && len(w.marked) >= w.o.Targets })
 }
 
-// wantsTarget draws whether the person now goes towards a useful page. Few pages left leave no time for wrong turns.
+// wantsTarget draws whether the person now goes to a useful page; always, when few pages are left.
 func (w *walker) wantsTarget() bool {
 	left, missing := w.o.Pages-len(w.seen), w.o.Targets-len(w.marked)
 	switch {
@@ -89,13 +89,13 @@ func (w *walker) wantsTarget() bool {
 	return w.rng.Float64() < chanceAhead
 }
 
-// unmarked is a useful page that the person has not found.
+// unmarked reports whether a page is useful and not marked.
 func (w *walker) unmarked(url string) bool { return w.relevant[url] && !w.marked[url] }
 
-// fresh is a page that is new and not useful.
+// fresh reports whether a page is new and not useful.
 func (w *walker) fresh(url string) bool { return !w.seen[url] && !w.relevant[url] }
 
-// wrongTurn draws a new page among the links of a page that is not useful.
+// wrongTurn draws a link to a fresh page.
 func (w *walker) wrongTurn(here string) (edge, bool) {
 	var fresh []edge
 	for _, e := range w.graph[here] {
@@ -109,12 +109,12 @@ func (w *walker) wrongTurn(here string) (edge, bool) {
 	return fresh[w.rng.IntN(len(fresh))], true
 }
 
-// startDue tells that the next start page's share of the walk has begun.
+// startDue reports whether the next start page's share of the walk has begun.
 func (w *walker) startDue() bool {
 	return w.opened < len(w.starts) && len(w.seen)*len(w.starts) >= w.opened*w.o.Pages
 }
 
-// open types the next start page's address.
+// open opens the next start page.
 func (w *walker) open(ctx context.Context) error {
 	url := w.starts[w.opened%len(w.starts)]
 	w.opened++
@@ -125,7 +125,7 @@ func (w *walker) open(ctx context.Context) error {
 	return w.visited(w.useful)
 }
 
-// elsewhere types the address of a start page from which something new can be reached.
+// elsewhere opens a start page from which something new can be reached.
 func (w *walker) elsewhere(ctx context.Context) (bool, error) {
 	for range w.starts {
 		url := w.starts[w.opened%len(w.starts)]
@@ -141,7 +141,7 @@ func (w *walker) elsewhere(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// follow clicks a link and marks the page when it is useful.
+// follow follows a link and marks the page if it is useful.
 func (w *walker) follow(ctx context.Context, e edge) error {
 	if err := w.Follow(ctx, e.link); err != nil {
 		return fmt.Errorf("walk: %w", err)
@@ -149,5 +149,5 @@ func (w *walker) follow(ctx context.Context, e edge) error {
 	return w.visited(w.useful)
 }
 
-// useful is what the person marks: pages with the label, until there are enough marks.
+// useful reports whether the person marks a page: it has the label, and more marks are needed.
 func (w *walker) useful(url string) bool { return w.relevant[url] && len(w.marked) < w.o.Targets }

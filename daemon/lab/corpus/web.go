@@ -1,28 +1,29 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"runtime"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 )
 
-// Web is the part of a recorded web that a crawl can reach, as a graph: what an oracle knows beforehand. Redirects are
-// followed, so a link to an alias is one to its page; links that the recording lacks are left out.
+// Web is the web graph of the part of a recording that a crawl can reach. Redirects are followed, so a link to an alias is a
+// link to its page. Links that the recording lacks are left out.
 type Web struct {
-	urls  []string // final URLs in the order of a breadth-first search; urls[root] is empty
-	links [][]int  // page -> pages that it links to, each once; the root's are the start pages
+	urls  []string // final URLs in breadth-first order; urls[root] is ""
+	links [][]int  // page -> distinct pages that it links to; root -> start pages
 }
 
-// root stands for the state before the first fetch.
+// root is the state before the first fetch.
 const root = 0
 
-// ReadWeb reads the pages that links, frames and redirects lead to from the start pages, these included, as far as a
-// crawl follows them. Budgets and strategies play no part. Pages of equal distance are parsed in parallel; the result
-// does not depend on it.
+// ReadWeb reads the start pages and all pages that a crawl without budget reaches from them. It parses pages of equal
+// distance in parallel; the result does not depend on that.
 func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, error) {
 	b := &webBuilder{
 		replay: replay, web: &Web{urls: []string{""}, links: [][]int{nil}},
@@ -46,7 +47,7 @@ func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, 
 // Pages are the final URLs of the pages, nearest to the start pages first.
 func (w *Web) Pages() []string { return w.urls[root+1:] }
 
-// Count is how many pages are relevant.
+// Count is the number of relevant pages.
 func (w *Web) Count(relevant func(url string) bool) int {
 	n := 0
 	for _, url := range w.Pages() {
@@ -57,8 +58,8 @@ func (w *Web) Count(relevant func(url string) bool) int {
 	return n
 }
 
-// From is the part of the web that can be reached from other start pages, given by their final URLs; those that the web
-// lacks lead nowhere. It is what ReadWeb would read from there, as long as this web holds it.
+// From is the part of the web that can be reached from other start pages, given as final URLs; unknown ones are ignored. It
+// equals what ReadWeb reads from them.
 func (w *Web) From(starts []string) *Web {
 	number := make(map[string]int, len(w.urls))
 	for i, url := range w.urls {
@@ -82,7 +83,7 @@ func (w *Web) From(starts []string) *Web {
 			part.links[root] = append(part.links[root], visit(page))
 		}
 	}
-	for i := root + 1; i < len(part.urls); i++ { // in the order of a breadth-first search, as pages are numbered
+	for i := root + 1; i < len(part.urls); i++ { // pages are numbered in breadth-first order
 		for _, to := range w.links[number[part.urls[i]]] {
 			next := visit(to)
 			part.links[i] = append(part.links[i], next)
@@ -91,17 +92,17 @@ func (w *Web) From(starts []string) *Web {
 	return part
 }
 
-// webBuilder gathers a Web, one ring of a breadth-first search after the other.
+// webBuilder builds a Web, one ring of a breadth-first search after the other.
 type webBuilder struct {
 	replay *fetch.Replay
 	web    *Web
 	number map[string]int    // final URL -> index in web
-	asked  map[string]*asked // address -> where it leads
+	asked  map[string]*asked // address -> result
 }
 
 // asked is what the recording answered for an address.
 type asked struct {
-	final string // "" when it lacks the page
+	final string // "" when the recording lacks the page
 	links []string
 }
 
@@ -111,35 +112,26 @@ type linked struct {
 	addresses []string
 }
 
-// ask gets the answers for the addresses that the pages of a ring link to, each once, on all processors.
+// ask fetches the new addresses that the pages of a ring link to, on all processors.
 func (b *webBuilder) ask(ctx context.Context, ring []linked) error {
-	type question struct {
-		address string
-		answer  *asked
-	}
-	queue := make(chan question)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for q := range queue {
-				b.one(ctx, q.address, q.answer)
-			}
-		})
-	}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, l := range ring {
 		for _, address := range l.addresses {
 			if b.asked[address] == nil && ctx.Err() == nil {
-				b.asked[address] = new(asked)
-				queue <- question{address, b.asked[address]}
+				answer := new(asked)
+				b.asked[address] = answer
+				workers.Go(func() error {
+					b.one(ctx, address, answer)
+					return ctx.Err()
+				})
 			}
 		}
 	}
-	close(queue)
-	workers.Wait()
-	return ctx.Err()
+	return cmp.Or(workers.Wait(), ctx.Err())
 }
 
-// one asks for one address. The page behind it is not parsed when it was reached before.
+// one fetches an address. It does not parse pages that were reached before.
 func (b *webBuilder) one(ctx context.Context, address string, a *asked) {
 	r := b.replay.Fetch(ctx, address)
 	if r.Outcome != fetch.OK {
@@ -151,8 +143,7 @@ func (b *webBuilder) one(ctx context.Context, address string, a *asked) {
 	}
 }
 
-// join gives the pages that were reached for the first time their numbers, and adds the ring's links. It returns
-// the new pages.
+// join numbers the new pages, adds the ring's links, and returns the new pages.
 func (b *webBuilder) join(ring []linked) []linked {
 	var fresh []linked
 	for _, l := range ring {
