@@ -59,7 +59,7 @@ func measure(ctx context.Context, o *options, samples []*sample) ([]*table, erro
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	program, err := devtool.Build(ctx, "daemon/lab/contentbench/trafilatura", dir)
 	if err != nil {
 		return nil, err

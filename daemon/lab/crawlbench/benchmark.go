@@ -82,7 +82,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	if err != nil {
 		return err
 	}
-	defer end() //nolint:errcheck // everything is measured by then
+	defer func() { _ = end() }() // everything is measured by then
 	r.Hosts, r.Pages, r.PageBytes = len(s.Addrs), s.Pages, s.Bytes/int64(s.Pages)
 	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle}
 	program := ""
@@ -117,7 +117,7 @@ func (b *benchmark) contender(ctx context.Context, name, program string, spec cr
 	if spec.Dir, err = os.MkdirTemp(b.dir, name+"-"); err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(spec.Dir) //nolint:errcheck // b.dir is removed later
+	defer func() { _ = os.RemoveAll(spec.Dir) }() // b.dir is removed later
 	if b.options.Profiles != "" {
 		spec.Profile = filepath.Join(b.options.Profiles, name)
 	}
@@ -142,7 +142,7 @@ func (b *benchmark) politely(ctx context.Context, r *result, bundle string) erro
 	if err != nil {
 		return err
 	}
-	defer end() //nolint:errcheck // everything is measured by then
+	defer func() { _ = end() }() // everything is measured by then
 	fmt.Fprintf(b.log, "crawlbench: polite crawl of %d hosts for %v\n", len(s.Addrs), window)
 	if _, err := s.stats(ctx, true); err != nil {
 		return err

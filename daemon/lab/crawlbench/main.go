@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	log := &shared{w: stderr}
 	r, err := (&benchmark{options: o, dir: dir, log: log, children: devtool.Child{Cores: o.Cores, Log: log}}).run(ctx)
 	if err != nil {

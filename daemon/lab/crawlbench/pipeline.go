@@ -61,7 +61,7 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer st.Close() //nolint:errcheck // closed for good in crawlInto
+	defer st.Close()
 	run, err := startCrawl(ctx, st, b, spec.Starts)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	if err != nil {
 		return nil, err
 	}
-	defer kept.Close() //nolint:errcheck // closed for good below
+	defer func() { _ = kept.Close() }() // for early returns; a second Close does nothing
 	resume, err := st.ResumeCrawl(ctx, run.ID)
 	if err != nil {
 		return nil, err

@@ -37,8 +37,8 @@ func serveVerb(ctx context.Context, raw string, stdin io.Reader, stdout io.Write
 	}
 	s.Stats = "http://" + stats.Addr().String() + "/"
 	server := &http.Server{Handler: statsOf(f), ReadHeaderTimeout: time.Second}
-	go server.Serve(stats) //nolint:errcheck // until Close
-	defer server.Close()   //nolint:errcheck // the process ends
+	go func() { _ = server.Serve(stats) }() // until Close
+	defer server.Close()
 	if err := json.NewEncoder(stdout).Encode(s); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	b := &benchmark{options: o, dir: dir, log: stderr, children: devtool.Child{Cores: o.Cores, Log: stderr}}
 	result, err := b.run(ctx)
 	if err != nil {

@@ -117,7 +117,7 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 	if err != nil {
 		return fmt.Errorf("read the night: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err reports it
+	defer rows.Close()
 	for rows.Next() {
 		if err := read(rows); err != nil {
 			return fmt.Errorf("read the night: %w", err)

@@ -81,7 +81,7 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) (err
 		if dir, err = os.MkdirTemp("", "nightjar-night-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+		defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

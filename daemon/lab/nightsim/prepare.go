@@ -70,7 +70,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	}
 	s.next = http.HandlerFunc(st.others)
 	st.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
-	go st.server.Serve(l) //nolint:errcheck // until Close
+	go func() { _ = st.server.Serve(l) }() // until Close
 	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
 	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: listen})
 	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
@@ -80,13 +80,13 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 func (st *stage) Close() {
 	st.traps.Close()
 	if st.server != nil {
-		st.server.Close() //nolint:errcheck // the night is over
+		st.server.Close()
 	}
 	if st.proxies != nil {
 		st.proxies.Close()
 	}
 	if st.farm != nil {
-		st.farm.Close() //nolint:errcheck // the night is over
+		st.farm.Close()
 	}
 }
 
@@ -119,7 +119,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // everything is committed
+	defer db.Close()
 	s := settings.Default()
 	s.Night = settings.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
 	s.Budget = settings.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
@@ -166,7 +166,7 @@ func freePort() int {
 	if err != nil {
 		return 8474
 	}
-	defer l.Close() //nolint:errcheck // only its number is needed
+	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
 }
 

@@ -33,7 +33,7 @@ type worker struct {
 }
 
 // workerVerb runs until standard input ends.
-func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
 	var data, resolve, power string
 	var shown, real int64
 	var speed float64
