@@ -70,7 +70,7 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 		return nil, errors.Join(app.WithHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list shows what is in them"), replay.Close())
 	}
 	for _, p := range report.Problems {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s; what is good is used\n", p)
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s; the readable part is used\n", p)
 	}
 	return replay, nil
 }

@@ -231,7 +231,7 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 	}
 	relevant, unknown := labels.Any(o.relevant)
 	if unknown != "" {
-		return app.WithHint(fmt.Errorf("no page has the label %q", unknown), "there are for example %v", labels.Suggest(unknown))
+		return app.WithHint(fmt.Errorf("no page has the label %q", unknown), "some labels are %v", labels.Suggest(unknown))
 	}
 	s.Relevant = func(url string) bool { return relevant[url] }
 	if replay == nil {

@@ -9,10 +9,10 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// Feedback is a person who marks Labels pages for every Pages pages fetched. The zero Feedback marks none.
+// Feedback describes a person who labels Labels pages per Pages fetched pages. The zero Feedback means none.
 type Feedback struct{ Labels, Pages int }
 
-// ParseFeedback reads "N/M", N labels for every M pages; "" is none.
+// ParseFeedback reads "N/M", N labels per M pages; "" means none.
 func ParseFeedback(text string) (Feedback, error) {
 	if text == "" {
 		return Feedback{}, nil
@@ -21,7 +21,7 @@ func ParseFeedback(text string) (Feedback, error) {
 	labels, err1 := strconv.Atoi(n)
 	pages, err2 := strconv.Atoi(m)
 	if !ok || err1 != nil || err2 != nil || labels < 1 || pages < 1 || labels > pages {
-		return Feedback{}, fmt.Errorf("%q is not N/M, N labels for every M pages fetched, such as 20/500", text)
+		return Feedback{}, fmt.Errorf("%q is not N/M, N labels per M fetched pages, such as 20/500", text)
 	}
 	return Feedback{labels, pages}, nil
 }
@@ -33,10 +33,8 @@ func (f Feedback) String() string {
 	return fmt.Sprintf("%d/%d", f.Labels, f.Pages)
 }
 
-// MarshalJSON writes the text form.
 func (f Feedback) MarshalJSON() ([]byte, error) { return json.Marshal(f.String()) }
 
-// UnmarshalJSON reads the text form.
 func (f *Feedback) UnmarshalJSON(text []byte) error {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {
@@ -47,11 +45,10 @@ func (f *Feedback) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// firstAsked is the page from which on the person is asked.
+// firstAsked is the number of pages before the first label.
 const firstAsked = 100
 
-// due is how many labels are to be asked for by the time that n pages were fetched: pro rata, those that would fall due
-// before page 100 left out.
+// due is the number of labels that are due after n pages, without those before page firstAsked.
 func (f Feedback) due(n int) int {
 	if f.Labels == 0 || n < firstAsked {
 		return 0
@@ -59,16 +56,16 @@ func (f Feedback) due(n int) int {
 	return n*f.Labels/f.Pages - (firstAsked-1)*f.Labels/f.Pages
 }
 
-// person answers a learner's questions truly.
+// person answers a learner's questions correctly.
 type person struct {
 	feedback Feedback
 	learner  strategy.Learner
-	useful   map[string]bool // pages with the label, by final URL
+	useful   map[string]bool // relevant pages, by final URL
 	fetched  int             // pages of budget so far
 	marks    int             // given so far
 }
 
-// answer is what the learner is told between two fetches. What it had nothing to ask for yet it may ask for later.
+// answer returns the marks between two fetches. Labels that the learner does not ask for now stay due.
 func (p *person) answer() []strategy.Mark {
 	owed := p.feedback.due(p.fetched) - p.marks
 	if owed <= 0 {

@@ -10,9 +10,8 @@ import (
 // AllTasks is the group of all tasks.
 const AllTasks = "all"
 
-// groups averages the results of each group of tasks and of all of them, under Free and, when any task was measured so,
-// under Cost; a task that has the other one only counts as it is, since both are the same. Results with feedback are left
-// out.
+// groups averages the results of each group of tasks and of all tasks, for Free and, when any task was measured with it, for
+// Cost. A task that was measured in one way only counts for both, since both are the same. Results with feedback are skipped.
 func groups(results []Result) []GroupMean {
 	var means []GroupMean
 	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Feedback != "" })
@@ -36,7 +35,7 @@ func groups(results []Result) []GroupMean {
 	return means
 }
 
-// under is one result of each task, nil when none was measured in this way.
+// under returns one result of each task, nil when no task was measured in this way.
 func under(results []Result, missing string) []Result {
 	var chosen []Result
 	found := false
@@ -53,8 +52,7 @@ func under(results []Result, missing string) []Result {
 	return chosen
 }
 
-// Mean averages tasks, of which there is at least one: their (task, seed) pairs are the units. Only strategies that crawled
-// all of them are compared.
+// Mean averages the results of at least one task over (task, seed). It leaves out strategies that did not crawl all tasks.
 func Mean(group, missing string, results []Result) GroupMean {
 	g := GroupMean{Group: group, Missing: missing, Tasks: len(results), Strategies: []GroupStrategy{}}
 	var units []Strategy

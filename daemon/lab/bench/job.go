@@ -18,7 +18,7 @@ import (
 	"nightjar/model"
 )
 
-// job is what one strategy's process does: a crawl a trial.
+// job is the work of one strategy's process: a crawl per trial.
 type job struct {
 	Strategy     string   `json:"strategy"`
 	Replay       []string `json:"replay"` // files
@@ -29,26 +29,25 @@ type job struct {
 	Feedback     Feedback `json:"feedback"`
 }
 
-// message is one line of what a job writes.
+// message is a line of a job's output.
 type message struct {
 	Fetched int  `json:"fetched,omitempty"` // pages since the last message
-	Run     *run `json:"run,omitempty"`     // a crawl ended
+	Run     *run `json:"run,omitempty"`     // of a finished crawl
 }
 
-// run is how one crawl did.
+// run is the result of a crawl.
 type run struct {
 	Seed    uint64    `json:"seed"`
 	Found   []int     `json:"found"`   // relevant pages after n pages of budget, at n-1
-	Similar []float64 `json:"similar"` // mean likeness of the pages read by then
+	Similar []float64 `json:"similar"` // mean similarity of the pages read by then
 	Seconds float64   `json:"seconds"`
 	PeakRSS int64     `json:"peak_rss_bytes"` // of the process so far
 	Missing int       `json:"missing"`        // links followed that the recording lacks
 	Marks   int       `json:"marks"`
-	Learns  bool      `json:"learns"` // the strategy can be taught by marks
+	Learns  bool      `json:"learns"` // the strategy learns from marks
 }
 
-// RunJob does the job that a file describes and writes its messages to out. It is what the processes that a Runner starts
-// call.
+// RunJob runs the job in a file and writes its messages to out. The processes that a Runner starts call it.
 func RunJob(ctx context.Context, file string, out io.Writer) (err error) {
 	defer func() {
 		if err != nil {
@@ -92,7 +91,7 @@ func readJSON(file string, into any) error {
 	return nil
 }
 
-// crawl does one crawl.
+// crawl runs the crawl of a trial.
 func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *json.Encoder) (*run, error) {
 	text, err := os.ReadFile(t.Model)
 	if err != nil {
@@ -124,7 +123,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 	}, nil
 }
 
-// set asks whether a URL is one of a list.
+// set returns a function that reports whether a URL is in a list.
 func set(urls []string) func(url string) bool {
 	all := make(map[string]bool, len(urls))
 	for _, url := range urls {
@@ -144,7 +143,7 @@ type measured struct {
 	told    int
 }
 
-// add takes in a fetch.
+// add counts a fetch.
 func (c *measured) add(f *crawler.Fetch) {
 	c.score.Add(f)
 	c.person.fetched = f.Totals.Fetched
@@ -152,12 +151,12 @@ func (c *measured) add(f *crawler.Fetch) {
 		c.missing++
 	}
 	if n := f.Totals.Fetched; n-c.told >= c.step {
-		_ = c.lines.Encode(message{Fetched: n - c.told}) // a reader that has gone shows at the end
+		_ = c.lines.Encode(message{Fetched: n - c.told}) // a write error shows up at the end
 		c.told = n
 	}
 }
 
-// crawl crawls by a strategy, which is made of the model and sees nothing of the labels.
+// crawl crawls with a strategy, which gets the model but not the labels.
 func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, starts []string) error {
 	s, err := strategy.New(ctx, strategy.Choose(j.Strategy), b)
 	if err != nil {
@@ -176,7 +175,7 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 	return ctx.Err()
 }
 
-// replayOracle fetches and reads the pages that the oracle takes.
+// replayOracle fetches and parses the oracle's pages.
 func (c *measured) replayOracle(ctx context.Context, replay *fetch.Replay, b *model.Bundle, way []string) error {
 	for i, url := range way {
 		r := replay.Fetch(ctx, url)
@@ -187,7 +186,7 @@ func (c *measured) replayOracle(ctx context.Context, replay *fetch.Replay, b *mo
 			return errors.New("the oracle's page " + url + " is not in the recording")
 		}
 		f := &crawler.Fetch{FinalURL: url, Cost: 1, Response: r, Totals: crawler.Totals{Fetched: i + 1}}
-		if f.Page, _ = page.Parse(url, page.ContentUTF8, r.Body); f.Page != nil { // what cannot be read counts for nobody
+		if f.Page, _ = page.Parse(url, page.ContentUTF8, r.Body); f.Page != nil { // pages that cannot be parsed count for no strategy
 			f.Judgement.Similarity = b.Observe(f.Page.Text).Similarity
 		}
 		c.add(f)

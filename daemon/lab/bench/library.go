@@ -12,9 +12,9 @@ import (
 	"nightjar/daemon/lab/corpus"
 )
 
-// library opens each recording and each table once, however many tasks and seeds use it.
+// library opens each recording and table once for all tasks and seeds.
 type library struct {
-	dir    string // folder that relative names are of
+	dir    string // base of relative names
 	warn   func(format string, args ...any)
 	opened shelf[*fetch.Replay]
 	labels shelf[*corpus.Labels]
@@ -22,7 +22,7 @@ type library struct {
 	webs   shelf[*corpus.Web]
 }
 
-// shelf keeps things by name and makes each once.
+// shelf makes values by name, each once.
 type shelf[T any] struct {
 	mu     sync.Mutex
 	things map[string]func() (T, error)
@@ -42,7 +42,7 @@ func (s *shelf[T]) get(name string, make1 func() (T, error)) (T, error) {
 	return thing()
 }
 
-// paths are file names with the folder that they are of.
+// paths resolves file names relative to the folder.
 func (l *library) paths(names []string) []string {
 	all := make([]string, len(names))
 	for i, name := range names {
@@ -61,16 +61,16 @@ func (l *library) replay(names []string) (*fetch.Replay, error) {
 	return l.opened.get(key(names), func() (*fetch.Replay, error) {
 		replay, report, err := fetch.OpenReplay(l.paths(names))
 		if err != nil {
-			return nil, &Problem{Err: err, Hint: "nightjar corpus list tells what is in a recording"}
+			return nil, &Problem{Err: err, Hint: "nightjar corpus list shows the contents of a recording"}
 		}
 		for _, p := range report.Problems {
-			l.warn("%s; what is good is used", p)
+			l.warn("%s; the readable part is used", p)
 		}
 		return replay, nil
 	})
 }
 
-// labelled reads labels and tells how many of their URLs the recordings lack.
+// labelled reads labels and warns of URLs that the recordings lack.
 func (l *library) labelled(names, archives []string) (*corpus.Labels, error) {
 	return l.labels.get(key(names)+"\n\n"+key(archives), func() (*corpus.Labels, error) {
 		labels, err := corpus.ReadLabels(l.paths(names))
@@ -92,7 +92,7 @@ func (l *library) played(names []string) ([]corpus.Game, error) {
 	return l.games.get(key(names), func() ([]corpus.Game, error) { return corpus.ReadGames(l.paths(names)) })
 }
 
-// web reads the part of recordings that start pages lead to.
+// web reads the part of recordings that can be reached from start pages.
 func (l *library) web(ctx context.Context, archives, starts []string) (*corpus.Web, error) {
 	return l.webs.get(key(archives)+"\n\n"+key(starts), func() (*corpus.Web, error) {
 		replay, err := l.replay(archives)

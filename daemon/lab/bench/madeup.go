@@ -17,8 +17,8 @@ import (
 	"nightjar/daemon/session"
 )
 
-// MadeUp is a made-up web (package demoweb) that serves as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic",
-// and NAME.session.jsonl, the evening of the web's person.
+// MadeUp is a made-up web (package demoweb) as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic", and
+// NAME.session.jsonl with the web's scripted session.
 type MadeUp struct {
 	Name string `json:"name"`
 	Seed uint64 `json:"seed"`
@@ -57,7 +57,7 @@ func (m MadeUp) write(ctx context.Context, dir string) error {
 	return os.WriteFile(file(".session.jsonl"), lines.Bytes(), 0o600)
 }
 
-// evening is what a browser sends of the script's evening.
+// evening returns the events of the web's scripted session.
 func evening(ctx context.Context, web *demoweb.Web, replay *fetch.Replay) ([]protocol.Event, error) {
 	rng := rand.New(rand.NewPCG(web.Seed, 0x6576656e696e67))
 	var events []protocol.Event

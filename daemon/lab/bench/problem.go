@@ -2,7 +2,7 @@ package bench
 
 import "fmt"
 
-// Problem is an error that the person can do something about.
+// Problem is an error that the person can fix.
 type Problem struct {
 	Err  error
 	Hint string // the next step

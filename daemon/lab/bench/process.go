@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// process runs a job in a process of its own and gathers its runs. cores is how many processors it may use.
+// process runs a job in its own process on so many processors, and returns its runs.
 func (r *Runner) process(ctx context.Context, file string, cores int, fetched func(pages int)) ([]*run, error) {
 	cmd := exec.CommandContext(ctx, r.Program[0], slices.Concat(r.Program[1:], []string{file})...)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", cores))
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -27,13 +27,13 @@ func (r *Runner) process(ctx context.Context, file string, cores int, fetched fu
 		return nil, err
 	}
 	runs, readErr := readRuns(out, fetched)
-	_, _ = io.Copy(io.Discard, out) // what cannot be read must not keep the process from ending
+	_, _ = io.Copy(io.Discard, out) // unread output would block the process
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(said.String()))
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	case readErr != nil:
 		return nil, fmt.Errorf("read its results: %w", readErr)
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,30 +9,32 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Runner measures tasks.
 type Runner struct {
-	Dir      string   // corpora folder, which relative file names are of
-	Program  []string // runs RunJob with the file that is added to it as the last argument
+	Dir      string   // corpora folder, base of relative file names
+	Program  []string // command that calls RunJob with the file in its last argument
 	Warn     func(format string, args ...any)
 	Progress func(done, total int, task string) // in pages; called by one goroutine at a time
 
 	library *library
 	temp    string
 	mu      sync.Mutex
-	task    string // being measured
+	task    string // current task
 	done    int
 	total   int
 }
 
-// Run measures one task, links that the recording lacks counted as missing says, Free or Cost.
+// Run measures one task. Links that the recording lacks are Free or Cost, as missing says.
 func (r *Runner) Run(ctx context.Context, t Task, missing string) (*Result, error) {
 	if err := t.complete(); err != nil {
 		return nil, err
 	}
 	if missing != Free && missing != Cost {
-		return nil, fmt.Errorf("missing links are %s or %s, not %q", Free, Cost, missing)
+		return nil, fmt.Errorf("missing links must be %s or %s, not %q", Free, Cost, missing)
 	}
 	if err := r.open(); err != nil {
 		return nil, err
@@ -49,7 +52,7 @@ func (r *Runner) Run(ctx context.Context, t Task, missing string) (*Result, erro
 	return summarise(&t, trials, runs, missing), nil
 }
 
-// pages is how many pages a task's strategies fetch at the most.
+// pages is the maximum number of pages that a task's strategies fetch.
 func pages(t *Task) int { return (1 + len(t.Strategies)) * len(t.Seeds) * t.Budget }
 
 func (r *Runner) open() error {
@@ -71,14 +74,14 @@ func (r *Runner) open() error {
 	return nil
 }
 
-// close leaves nothing behind.
+// close closes the library and removes the temporary folder.
 func (r *Runner) close() {
 	if err := errors.Join(r.library.close(), os.RemoveAll(r.temp)); err != nil {
 		r.Warn("clean up: %v", err)
 	}
 }
 
-// advance tells of progress.
+// advance reports progress.
 func (r *Runner) advance(pages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +90,7 @@ func (r *Runner) advance(pages int) {
 	}
 }
 
-// prepare makes a task's trials, one a seed.
+// prepare makes a task's trials, one per seed.
 func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
 	r.task = t.Name
 	r.advance(0)
@@ -106,13 +109,13 @@ func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
 	return trials, err
 }
 
-// file is where a trial is written in a folder, beside its model.
+// file is the file of a trial in a folder.
 func (t *trial) file(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("seed-%d.json", t.Seed))
 }
 
-// measure has every strategy, the oracle first, crawl the trials, each strategy in a process of its own, as many at a time
-// as there are processors. known are runs that need not be run again, by strategy.
+// measure runs every strategy, the oracle first, on the trials. Each strategy has its own process; as many run at a time as
+// there are processors. known are runs by strategy that need no new process.
 func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing string, known map[string][]*run) (map[string][]*run, error) {
 	names := append([]string{Oracle}, t.Strategies...)
 	all := make([][]*run, len(names))
@@ -134,9 +137,9 @@ func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing 
 		if err := writeJSON(file, j); err != nil {
 			return err
 		}
-		told := 0
+		reported := 0
 		all[i], err = r.process(ctx, file, cores, func(pages int) {
-			told += pages
+			reported += pages
 			r.advance(pages)
 		})
 		if err == nil && len(all[i]) != len(trials) {
@@ -145,7 +148,7 @@ func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing 
 		if err != nil {
 			return fmt.Errorf("strategy %s: %w", name, err)
 		}
-		r.advance(len(trials)*t.Budget - told) // crawls that ended early
+		r.advance(len(trials)*t.Budget - reported) // crawls that ended early
 		return nil
 	})
 	if err != nil {
@@ -158,37 +161,20 @@ func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing 
 	return runs, nil
 }
 
-// each does n pieces of work, as many at a time as there are processors. It returns the error of the first piece that
-// failed, and begins no more after one.
+// each calls work for 0 to n-1, as many calls at a time as there are processors. After a failure it starts no more calls and
+// returns the first error by index.
 func each(n int, work func(i int) error) error {
 	errs := make([]error, n)
-	next := make(chan int)
-	failed := make(chan struct{})
-	var once sync.Once
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := range next {
-				if errs[i] = work(i); errs[i] != nil {
-					once.Do(func() { close(failed) })
-				}
+	group, ctx := errgroup.WithContext(context.Background())
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := 0; i < n && ctx.Err() == nil; i++ {
+		group.Go(func() error {
+			if ctx.Err() == nil {
+				errs[i] = work(i)
 			}
+			return errs[i]
 		})
 	}
-work:
-	for i := range n {
-		select {
-		case next <- i:
-		case <-failed:
-			break work
-		}
-	}
-	close(next)
-	workers.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_ = group.Wait() // errs has them all
+	return cmp.Or(errs...)
 }

@@ -14,22 +14,22 @@ import (
 	"strings"
 )
 
-// Suite is a list of tasks that are measured and reported together.
+// Suite is a list of tasks with one report.
 type Suite struct {
 	Name       string   `json:"name"`
 	About      string   `json:"about,omitempty"`
-	Seeds      []uint64 `json:"seeds,omitempty"`      // of tasks that name none
-	Strategies []string `json:"strategies,omitempty"` // of tasks that name none; nil means all
-	Feedback   Feedback `json:"feedback,omitzero"`    // of tasks that name none
-	Taught     []string `json:"taught,omitempty"`     // of tasks that name none
-	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora that are made for the run
+	Seeds      []uint64 `json:"seeds,omitempty"`      // default of tasks
+	Strategies []string `json:"strategies,omitempty"` // default of tasks; nil means all
+	Feedback   Feedback `json:"feedback,omitzero"`    // default of tasks
+	Taught     []string `json:"taught,omitempty"`     // default of tasks
+	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora made for the run
 	Tasks      []Task   `json:"tasks"`
 }
 
 //go:embed suites/*.json
 var suites embed.FS
 
-// SuiteNames are the suites that the program brings along.
+// SuiteNames are the built-in suites.
 func SuiteNames() []string {
 	files, err := suites.ReadDir("suites")
 	if err != nil {
@@ -42,7 +42,7 @@ func SuiteNames() []string {
 	return names
 }
 
-// LoadSuite reads a suite that the program brings along, or a file.
+// LoadSuite reads a built-in suite or a file.
 func LoadSuite(name string) (*Suite, error) {
 	var text []byte
 	var err error
@@ -52,7 +52,7 @@ func LoadSuite(name string) (*Suite, error) {
 		text, err = os.ReadFile(name)
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, problemf(fmt.Sprintf("the program brings along %s; any other is a file", strings.Join(SuiteNames(), ", ")), "no suite %s", name)
+		return nil, problemf(fmt.Sprintf("the built-in suites are %s; other names are files", strings.Join(SuiteNames(), ", ")), "no suite %s", name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read suite: %w", err)
@@ -80,7 +80,7 @@ func readSuite(text []byte) (*Suite, error) {
 	return s, s.complete()
 }
 
-// complete checks the tasks and fills in what the suite says for all of them.
+// complete fills in the suite's defaults and checks the tasks.
 func (s *Suite) complete() error {
 	if len(s.Tasks) == 0 {
 		return errors.New("no tasks")
@@ -101,7 +101,7 @@ func (s *Suite) complete() error {
 			t.Feedback = s.Feedback
 		}
 		if t.Name == "" || names[t.Name] {
-			return fmt.Errorf("task %d needs a name of its own, not %q", i+1, t.Name)
+			return fmt.Errorf("task %d needs a unique name, not %q", i+1, t.Name)
 		}
 		names[t.Name] = true
 		if err := t.complete(); err != nil {
@@ -116,7 +116,7 @@ func (s *Suite) complete() error {
 	return nil
 }
 
-// Only keeps the tasks of the names given. It is an error when there is none of a name.
+// Only keeps the named tasks. It fails for an unknown name.
 func (s *Suite) Only(names []string) error {
 	var kept []Task
 	for _, name := range names {

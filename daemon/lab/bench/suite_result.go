@@ -1,18 +1,18 @@
 package bench
 
-// SuiteResult is what a suite measured: a list of tasks, each in one or both ways of counting missing pages.
+// SuiteResult is the result of a suite: its tasks, each with one or both ways of counting missing pages.
 type SuiteResult struct {
 	Name        string      `json:"name"`
-	Command     string      `json:"command"`                // what runs it again, with the corpora folder left out
-	Results     []Result    `json:"results"`                // every task, each under "free" and, where it differs, under "cost"
-	Groups      []GroupMean `json:"groups"`                 // "all" is the last of each way
-	LearnedFrom []string    `json:"learned_from,omitempty"` // one line a task: the session that its model was trained on
+	Command     string      `json:"command"`                // that runs it again, without the corpora folder
+	Results     []Result    `json:"results"`                // of each task for "free" and, where it differs, for "cost"
+	Groups      []GroupMean `json:"groups"`                 // "all" is the last for each way
+	LearnedFrom []string    `json:"learned_from,omitempty"` // one line per task: the sessions of its training
 	GoVersion   string      `json:"go_version"`
 	Cores       int         `json:"cores"`
-	Minutes     float64     `json:"minutes"` // the whole suite took
+	Minutes     float64     `json:"minutes"` // duration of the suite
 }
 
-// GroupMean is how the strategies did over all tasks of a group: the mean over (task, seed).
+// GroupMean is the mean of a group's tasks over (task, seed).
 type GroupMean struct {
 	Group      string          `json:"group"` // "all" for all tasks
 	Missing    string          `json:"missing"`
@@ -21,7 +21,7 @@ type GroupMean struct {
 	Pairs      []Pair          `json:"pairs"`
 }
 
-// GroupStrategy is one strategy's area_vs_oracle over a group, with its bootstrap interval.
+// GroupStrategy is a strategy's area_vs_oracle over a group, with its bootstrap interval.
 type GroupStrategy struct {
 	Name         string  `json:"name"`
 	AreaVsOracle float64 `json:"area_vs_oracle"`

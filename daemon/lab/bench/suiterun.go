@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -10,9 +11,9 @@ import (
 	"time"
 )
 
-// RunSuite measures the tasks of a suite. missing is Free, Cost, or "" for both; a task whose crawls met no link that the
-// recording lacks is measured under Free only, since the other is the same. A task with feedback is measured without it,
-// and the strategies that learn also with it, under one way of counting.
+// RunSuite measures the tasks of a suite. missing is Free, Cost, or "" for both. A task whose crawls meet no missing links is
+// measured with Free only, since Cost gives the same. With feedback, the strategies that learn are measured a second time,
+// for one way of counting.
 func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*SuiteResult, error) {
 	began := time.Now()
 	if err := r.open(); err != nil {
@@ -41,7 +42,7 @@ func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*Suite
 	return out, nil
 }
 
-// makeUp writes the suite's made-up webs; they take the place of the corpora folder.
+// makeUp writes the suite's made-up webs, which replace the corpora folder.
 func (r *Runner) makeUp(ctx context.Context, s *Suite) error {
 	if len(s.MadeUp) == 0 {
 		return nil
@@ -59,17 +60,14 @@ func (r *Runner) makeUp(ctx context.Context, s *Suite) error {
 	return nil
 }
 
-// runTask adds a task's results: without feedback, with it where the task names some, and with missing links paid for.
+// runTask adds a task's results: without feedback, with feedback if the task has some, and with Cost.
 func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *SuiteResult) error {
 	trials, err := r.prepare(ctx, t)
 	if err != nil {
 		return err
 	}
 	out.LearnedFrom = append(out.LearnedFrom, t.Name+": "+t.source(trials))
-	first := missing
-	if first == "" {
-		first = Free
-	}
+	first := cmp.Or(missing, Free)
 	plain := *t
 	plain.Feedback = Feedback{}
 	runs, err := r.measure(ctx, &plain, trials, first, nil)
@@ -92,7 +90,7 @@ func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *Suit
 	return nil
 }
 
-// runTaught adds the result with feedback of the strategies that learn from it, for which runs tells how they do without.
+// runTaught adds the result with feedback of the strategies that learn. runs are those without feedback.
 func (r *Runner) runTaught(ctx context.Context, t *Task, trials []*trial, missing string, runs map[string][]*run, out *SuiteResult) error {
 	taught := *t
 	taught.Strategies = slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool {
@@ -110,29 +108,25 @@ func (r *Runner) runTaught(ctx context.Context, t *Task, trials []*trial, missin
 	return err
 }
 
-// expect makes the work more by pages.
+// expect adds pages to the total of the progress.
 func (r *Runner) expect(pages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.total += pages
 }
 
-// unaffected are the strategies whose crawls met no link that the recording lacks.
+// unaffected returns the runs of strategies that met no missing links.
 func unaffected(all map[string][]*run) map[string][]*run {
 	same := make(map[string][]*run)
 	for name, runs := range all {
-		met := 0
-		for _, run := range runs {
-			met += run.Missing
-		}
-		if met == 0 {
+		if !slices.ContainsFunc(runs, func(r *run) bool { return r.Missing > 0 }) {
 			same[name] = runs
 		}
 	}
 	return same
 }
 
-// source says in words what the models of a task were learned from.
+// source describes the sessions of a task's training.
 func (t *Task) source(trials []*trial) string {
 	pages, targets := span{}, span{}
 	for _, trial := range trials {
@@ -158,7 +152,7 @@ func (t *Task) source(trials []*trial) string {
 	return fmt.Sprintf("%s; %s pages, %s of them marked Useful, in each of %d models", what, pages, targets, len(trials))
 }
 
-// span is a range of counts.
+// span is a range of numbers.
 type span struct {
 	low, high int
 	any       bool

@@ -13,7 +13,7 @@ import (
 	"nightjar/model/measure"
 )
 
-// summarise makes a task's result of its runs.
+// summarise computes a task's result from its runs.
 func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string) *Result {
 	r := &Result{
 		Task: t.Name, Group: t.Group, LookedAt: t.LookedAt, Relevant: strings.Join(t.Relevant, ","), Budget: t.Budget, Missing: missing,
@@ -32,7 +32,7 @@ func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string)
 	return r
 }
 
-// strategyResult is how one strategy did, runs being of the trials in their order.
+// strategyResult computes the result of a strategy. runs and trials have the same order.
 func strategyResult(name string, budget int, trials []*trial, runs []*run) Strategy {
 	s := Strategy{Name: name, Harvest: [][2]float64{}, Recalled: [][2]float64{}, Similar: [][2]float64{}}
 	share := 1 / float64(len(runs))
@@ -58,7 +58,7 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 		}
 		s.Recalled = append(s.Recalled, [2]float64{float64(n), recalled})
 	}
-	for _, n := range until(longest, points(budget)) { // behind its end a crawl has no more pages to speak of
+	for _, n := range until(longest, points(budget)) { // after its end a crawl has no harvest rate
 		harvest, similar := 0.0, 0.0
 		for _, run := range runs {
 			harvest += share * at(run.Found, n) / float64(max(1, min(n, len(run.Found))))
@@ -70,7 +70,7 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 	return s
 }
 
-// until are the points up to the last page, that one included.
+// until returns the points up to last, and last.
 func until(last int, points []int) []int {
 	i, _ := slices.BinarySearch(points, last)
 	points = points[:i]
@@ -80,7 +80,7 @@ func until(last int, points []int) []int {
 	return points
 }
 
-// at is a curve after n pages; it goes on flat behind its end.
+// at is a curve's value after n pages; a curve continues flat after its end.
 func at[T int | float64](curve []T, n int) float64 {
 	if len(curve) == 0 {
 		return 0
@@ -97,8 +97,8 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// points are the numbers of pages at which curves are told: steps that hit 50, 100, 250, 500 and 1,000, about 100 of them,
-// and the budget itself.
+// points are the numbers of pages at which curves are reported: about 100 steps that include 50, 100, 250, 500 and 1,000,
+// and the budget.
 func points(budget int) []int {
 	step := 1
 	for _, s := range []int{2, 5, 10, 25, 50} {
@@ -116,7 +116,7 @@ func points(budget int) []int {
 	return append(all, budget)
 }
 
-// pairs compares every two strategies, the oracle left out.
+// pairs compares every two strategies without the oracle.
 func pairs(all []Strategy) []Pair {
 	list := []Pair{}
 	for i, a := range all {
@@ -135,7 +135,7 @@ func pair(a, b string, as, bs []float64) Pair {
 	return Pair{A: a, B: b, Difference: f.Value, Low: f.Low, High: f.High}
 }
 
-// random draws the resamples of a figure, the same ones each time.
+// random is the source of a figure's resamples, the same each time.
 func random(names ...string) *rand.Rand {
 	h := fnv.New64a()
 	for _, name := range names {

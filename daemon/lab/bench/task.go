@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// How a link that the recording lacks is counted.
+// Ways of counting links that the recording lacks.
 const (
 	Free = "free" // it costs nothing
 	Cost = "cost" // a page of budget
@@ -18,15 +18,15 @@ const (
 // Oracle is the name of the oracle among the strategies.
 const Oracle = "oracle"
 
-// Task is one thing to learn and to find. File names are relative to the corpora folder.
+// Task says what to train on and what to find. File names are relative to the corpora folder.
 type Task struct {
 	Name     string   `json:"name,omitempty"`
-	Group    string   `json:"group,omitempty"` // tasks that are averaged together, such as "WebKB"
-	Corpus   []string `json:"corpus"`          // recordings of the web that is crawled
+	Group    string   `json:"group,omitempty"` // of tasks that are averaged, such as "WebKB"
+	Corpus   []string `json:"corpus"`          // recordings to crawl
 	Labels   []string `json:"labels"`          // of its pages, lines "URL tab label"
-	Relevant []string `json:"relevant"`        // labels of the relevant pages; they match whole
+	Relevant []string `json:"relevant"`        // exact labels of the relevant pages
 
-	// What is learned from: session files, or games or walks that the seed draws.
+	// Training: session files, or games or walks drawn from the seed.
 	Sessions []string `json:"session,omitempty"`
 	Games    *Games   `json:"games,omitempty"`
 	Walks    []Walk   `json:"walks,omitempty"`
@@ -38,20 +38,20 @@ type Task struct {
 	Budget     int      `json:"budget"` // pages
 	DomainCap  int      `json:"domain_cap,omitempty"`
 	Feedback   Feedback `json:"feedback,omitzero"`
-	Taught     []string `json:"taught,omitempty"`     // strategies that a suite measures with feedback; nil means all that learn
+	Taught     []string `json:"taught,omitempty"`     // strategies to measure with feedback; nil means all that learn
 	Strategies []string `json:"strategies,omitempty"` // nil means all
 	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
-	LookedAt   bool     `json:"looked_at,omitempty"`  // while settings were chosen; the report tells such tasks apart
+	LookedAt   bool     `json:"looked_at,omitempty"`  // used while settings were chosen; the report marks such tasks
 }
 
-// Games are navigation games on the corpus towards pages of the relevant label; see corpus.Games.
+// Games are navigation games to pages with the relevant label; see corpus.Games.
 type Games struct {
 	Files []string `json:"files"`
-	Half  int      `json:"half,omitempty"` // 1 or 2: targets are of this random half of the label's pages, and only the other half is relevant
+	Half  int      `json:"half,omitempty"` // 1 or 2: train on this random half of the relevant pages, and find the other half
 	Pages int      `json:"pages"`
 }
 
-// Walk is a simulated person's walk on a web, which marks pages of the relevant label; see corpus.Walk.
+// Walk is a simulated walk that marks pages with the relevant label; see corpus.Walk.
 type Walk struct {
 	Corpus  []string `json:"corpus"`
 	Labels  []string `json:"labels"`
@@ -60,7 +60,7 @@ type Walk struct {
 	Targets int      `json:"targets"`
 }
 
-// complete fills in what is left open and refuses what makes no sense.
+// complete fills in defaults and checks the task.
 func (t *Task) complete() error {
 	if t.Strategies == nil {
 		t.Strategies = strategy.Names()
@@ -75,7 +75,7 @@ func (t *Task) complete() error {
 	case len(t.Corpus) == 0:
 		return errors.New("no corpus to crawl")
 	case len(t.Labels) == 0 || len(t.Relevant) == 0:
-		return errors.New("no labels and relevant label to judge by")
+		return errors.New("no labels, or no relevant label")
 	case t.Budget < 1:
 		return fmt.Errorf("the budget must be at least 1 page, not %d", t.Budget)
 	case t.DomainCap < 0:
@@ -92,7 +92,7 @@ func (t *Task) complete() error {
 	return t.checkStarts()
 }
 
-// checkSource checks what is learned from.
+// checkSource checks the training.
 func (t *Task) checkSource() error {
 	sources := 0
 	if len(t.Sessions) > 0 {
@@ -102,32 +102,32 @@ func (t *Task) checkSource() error {
 		sources++
 		for _, w := range t.Walks {
 			if len(w.Corpus) == 0 || len(w.Labels) == 0 || len(w.Starts) == 0 || w.Targets < 1 || w.Pages < w.Targets {
-				return errors.New("a walk needs corpus, labels, starts, at least one target and no fewer pages")
+				return errors.New("a walk needs corpus, labels, starts, at least one target, and at least as many pages")
 			}
 		}
 	}
 	if g := t.Games; g != nil {
 		sources++
 		if len(g.Files) == 0 || g.Pages < 1 || g.Half < 0 || g.Half > 2 {
-			return errors.New("games need files, pages, and 1 or 2 as half")
+			return errors.New("games need files and pages, and half must be 0, 1 or 2")
 		}
 	}
 	if sources != 1 {
-		return errors.New("a task learns from session files, from games or from walks: one of the three")
+		return errors.New("a task needs exactly one of session files, games and walks")
 	}
 	if len(t.Sessions) == 0 && len(t.Relevant) != 1 {
-		return errors.New("sessions are made for one relevant label")
+		return errors.New("games and walks need exactly one relevant label")
 	}
 	return nil
 }
 
-// checkStarts makes the start pages canonical.
+// checkStarts checks the start pages and makes them canonical.
 func (t *Task) checkStarts() error {
 	if (len(t.Starts) > 0) == (len(t.Pool) > 0) {
-		return errors.New("a task needs start pages, or a pool to draw them from")
+		return errors.New("a task needs either start pages or a pool to draw them from")
 	}
 	if len(t.Pool) > 0 && (t.Draw < 1 || t.Draw > len(t.Pool)) {
-		return fmt.Errorf("%d start pages cannot be drawn of a pool of %d", t.Draw, len(t.Pool))
+		return fmt.Errorf("cannot draw %d start pages from a pool of %d", t.Draw, len(t.Pool))
 	}
 	t.Starts, t.Pool = slices.Clone(t.Starts), slices.Clone(t.Pool)
 	for _, list := range [][]string{t.Starts, t.Pool} {
@@ -142,7 +142,7 @@ func (t *Task) checkStarts() error {
 	return nil
 }
 
-// unique keeps the first of equal values, in a list of its own.
+// unique returns the distinct values.
 func unique[T comparable](values []T) []T {
 	var kept []T
 	for _, v := range values {
@@ -153,5 +153,5 @@ func unique[T comparable](values []T) []T {
 	return kept
 }
 
-// Check says what of a task makes no sense, before any file is read.
+// Check checks a task without reading files.
 func (t Task) Check() error { return t.complete() }

@@ -17,23 +17,23 @@ import (
 	"nightjar/model"
 )
 
-// trial is a task under one seed, as a strategy's process reads it.
+// trial is a task with one seed, as a strategy's process reads it.
 type trial struct {
 	Seed   uint64   `json:"seed"`
 	Model  string   `json:"model"` // file
 	Starts []string `json:"starts"`
 
-	// For the score only. Relevant pages count, Labelled ones are those that a person would mark Useful; final URLs.
+	// Final URLs for the score: pages that count, and pages that a person would mark Useful.
 	Relevant []string `json:"relevant"`
 	Labelled []string `json:"labelled"`
-	Oracle   []string `json:"oracle"` // pages that the oracle fetches, in its order
+	Oracle   []string `json:"oracle"` // the oracle's pages, in order
 
 	total  int   // relevant pages that can be reached
 	oracle []int // its curve
 	learned
 }
 
-// learned counts what a model was learned from.
+// learned counts the training data of a model.
 type learned struct{ sessions, pages, targets int }
 
 // preparation makes the trials of a task.
@@ -43,7 +43,7 @@ type preparation struct {
 	dir     string // for models
 }
 
-// trial learns a model and finds out what there is to find.
+// trial trains a model and determines the relevant pages.
 func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	t := &trial{Seed: seed}
 	known, err := p.learn(ctx, t)
@@ -56,7 +56,7 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	}
 	labelled, unknown := labels.Any(p.task.Relevant)
 	if unknown != "" {
-		return nil, problemf(fmt.Sprintf("there are for example %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
+		return nil, problemf(fmt.Sprintf("some labels are %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
 	}
 	relevant := labelled
 	if g := p.task.Games; g != nil && g.Half > 0 {
@@ -69,13 +69,13 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 		return nil, err
 	}
 	if t.total == 0 {
-		return nil, problemf("other start pages, or a shorter session, may leave something to find",
-			"no page labelled %v, those of the sessions left out, can be reached from %v", p.task.Relevant, t.Starts)
+		return nil, problemf("try other start pages, or shorter sessions",
+			"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
 	}
 	return t, nil
 }
 
-// start draws the start pages and asks the oracle.
+// start draws the start pages and runs the oracle.
 func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
 	all := p.task.Starts
 	t.Starts = all
@@ -108,7 +108,7 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	return nil
 }
 
-// drawn are n pages of a pool. Tasks of one pool draw different ones.
+// drawn draws n pages of a pool, different ones for each task.
 func drawn(pool []string, n int, seed uint64, task string) []string {
 	name := fnv.New64a()
 	name.Write([]byte(task))
@@ -120,7 +120,7 @@ func drawn(pool []string, n int, seed uint64, task string) []string {
 	return pages
 }
 
-// learn makes or reads the sessions and learns a model of them. It returns the pages that they hold.
+// learn makes or reads the sessions and trains a model. It returns the pages of the sessions.
 func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, error) {
 	recs, err := p.recordings(ctx, t.Seed)
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	b, err := model.Train(ctx, set, settings, nil)
 	switch {
 	case errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages):
-		return nil, &Problem{Err: fmt.Errorf("learn from the sessions: %w", err), Hint: "the sessions hold too little; give more of them, or longer ones"}
+		return nil, &Problem{Err: fmt.Errorf("learn from the sessions: %w", err), Hint: "give more or longer sessions"}
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
@@ -145,7 +145,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	for _, page := range b.Pages {
 		known[page.URL] = true
 	}
-	for _, r := range recs { // frames and pages that were seen but are no page of the graph
+	for _, r := range recs { // frames, and pages that are not in the graph
 		for _, v := range r.Visits {
 			known[v.URL] = true
 		}
@@ -153,8 +153,8 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	return known, nil
 }
 
-// recordings are the sessions to learn from.
-func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.Session, error) {
+// recordings are the sessions to train on.
+func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*recording.Recording, error) {
 	if len(p.task.Sessions) > 0 {
 		return session.ReadFiles(p.library.paths(p.task.Sessions))
 	}
@@ -167,7 +167,7 @@ func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.S
 		made = append(made, events)
 	}
 	for i, w := range p.task.Walks {
-		// Walks of one seed must not draw the same ids.
+		// Walks with the same seed must not draw the same IDs.
 		events, err := p.walk(ctx, w, seed+uint64(i)<<32)
 		if err != nil {
 			return nil, err

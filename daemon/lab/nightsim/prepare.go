@@ -166,7 +166,7 @@ func freePort() int {
 	if err != nil {
 		return 8474
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port
 }
 

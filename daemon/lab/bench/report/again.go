@@ -10,9 +10,9 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// origin is where a corpus comes from.
+// origin is the source of a corpus.
 type origin struct {
-	has  string // in the name of a group or file, in small letters
+	has  string // part of the name of a group or file, in lower case
 	Text string // Markdown
 }
 
@@ -34,7 +34,7 @@ func (v *view) Origins() []string {
 	return all
 }
 
-// Asked is the table of the tasks: what each looks for, where and with what.
+// Asked is the table of the tasks.
 func (v *view) Asked() table {
 	t := table{Head: []string{"task", "group", "crawled", "relevant label", "budget", "seeds", "relevant pages in reach"}}
 	for _, task := range v.tasks {
@@ -53,7 +53,7 @@ func (v *view) Asked() table {
 	return t
 }
 
-// Caps are the tasks that limit the pages of a site.
+// Caps lists the tasks with a limit of pages per site.
 func (v *view) Caps() []string {
 	var all []string
 	for _, t := range v.tasks {
@@ -72,10 +72,10 @@ func seeds(all []uint64) string {
 	return cmp.Or(strings.Join(parts, ", "), none)
 }
 
-// CommandLine is the command on one line.
+// CommandLine is the command in one line.
 func (v *view) CommandLine() string { return plain(v.Command) }
 
-// Setting says on what the suite ran, as far as that is known.
+// Setting says where the suite ran, as far as known.
 func (v *view) Setting() string {
 	s := "Measured"
 	if v.GoVersion != "" {
@@ -93,22 +93,22 @@ func (v *view) Setting() string {
 	return s + "."
 }
 
-// Counts reports whether a way of counting was measured.
+// Counts reports whether a way of counting missing pages was measured.
 func (v *view) Counts(mode string) bool { return slices.Contains(v.modes, mode) }
 
-// Missing says what a link costs that the corpus lacks.
+// Missing says what a missing page costs.
 func (m Mode) Missing() string { return missingShort(m.Name) }
 
-// Missing says what a link costs that the corpus lacks.
+// Missing says what a missing page costs.
 func (a Apart) Missing() string { return missingShort(a.Mode) }
 
 // HasPaper reports whether the paper's strategy ran.
 func (v *view) HasPaper() bool { return len(v.PaperGaps().Rows) > 0 }
 
-// Daggered reports whether some task is marked in the tables.
+// Daggered reports whether a task is marked in the tables.
 func (v *view) Daggered() bool { return len(v.LookedAt()) > 0 }
 
-// FirstMissing is how the first way of counting treats missing pages.
+// FirstMissing says what a missing page costs in the first way of counting.
 func (v *view) FirstMissing() string {
 	if len(v.modes) == 0 {
 		return ""

@@ -10,23 +10,23 @@ import (
 	"nightjar/model/measure"
 )
 
-// taught is what feedback brought one strategy over some tasks.
+// taught is the effect of feedback on one strategy over some tasks.
 type taught struct {
 	where         string // group or task
 	strategy      string
 	feedback      string
 	tasks         int
-	without, with []float64 // shares of the oracle's area of the same tasks and seeds
-	marks         int       // of a crawl, summed over tasks
+	without, with []float64 // shares of the oracle's area for the same tasks and seeds
+	marks         int       // per crawl, summed over tasks
 }
 
-// change is the paired difference that feedback made.
+// change is the paired difference made by feedback.
 func (f *taught) change() bench.Pair {
 	d := measure.Difference(f.with, f.without, source())
 	return bench.Pair{A: f.strategy + withFeedback + f.feedback, B: f.strategy, Difference: d.Value, Low: d.Low, High: d.High}
 }
 
-// taughtGroups are the strategies with feedback over each group and, where there are several, over all tasks.
+// taughtGroups is the effect of feedback over each group and, if there are several, over all tasks.
 func (v *view) taughtGroups(mode string) []*taught {
 	var all []*taught
 	groups := v.groups(mode)
@@ -48,7 +48,7 @@ func (v *view) taughtGroups(mode string) []*taught {
 	return all
 }
 
-// add adds a task's strategies with feedback to those of the same place.
+// add adds a task's strategies with feedback to the entries for where.
 func add(all []*taught, where string, plain, with *bench.Result) []*taught {
 	for i := range with.Strategies {
 		s := &with.Strategies[i]
@@ -75,7 +75,7 @@ func add(all []*taught, where string, plain, with *bench.Result) []*taught {
 	return all
 }
 
-// paired are the shares of the seeds that both ran with.
+// paired returns the shares for the seeds that both results have.
 func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []float64) {
 	for i, seed := range plain.Seeds {
 		if j := slices.Index(with.Seeds, seed); j >= 0 && i < len(before.PerSeed) && j < len(after.PerSeed) {
@@ -85,7 +85,7 @@ func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []fl
 	return a, b
 }
 
-// taughtSentences say what feedback brought, a sentence a strategy.
+// taughtSentences describe the effect of feedback, one sentence per strategy.
 func (v *view) taughtSentences(mode string) []string {
 	var told []string // strategy and feedback
 	var sentences []string
@@ -108,8 +108,8 @@ func (v *view) taughtSentences(mode string) []string {
 	return sentences
 }
 
-// Feedback is the table of results with feedback next to those without, a row a group and strategy, then one a task; it
-// has no rows when nothing ran with feedback.
+// Feedback is the table of results with and without feedback, with a row per group and strategy, then one per task. It has
+// no rows when nothing ran with feedback.
 func (v *view) Feedback() table {
 	t := table{Head: []string{"over", "missing pages", "strategy", "feedback", "without", "with", "difference", "marks given"}}
 	for _, mode := range v.modes {

@@ -10,14 +10,14 @@ import (
 // allTasks is the name of the group of all tasks.
 const allTasks = bench.AllTasks
 
-// group is a group's means with the results that they are means of.
+// group holds a group's means and results.
 type group struct {
 	bench.GroupMean
 	results []*bench.Result
 }
 
-// groups are the groups of which a task was measured under a way of counting missing pages, all tasks last and only when
-// there are several groups or tasks without one. Means that the suite does not have of just these tasks are computed.
+// groups are the groups with a task that was measured with a way of counting missing pages. The group of all tasks comes last,
+// if there are several groups or tasks without a group. Means of exactly these tasks are computed if the suite lacks them.
 func (v *view) groups(mode string) []group {
 	var names []string
 	of := map[string][]*bench.Result{}
@@ -56,7 +56,7 @@ func (v *view) groups(mode string) []group {
 	return all
 }
 
-// whole is the group of all tasks of a way of counting; false when nothing was measured.
+// whole is the last of groups; false when nothing was measured.
 func (v *view) whole(mode string) (group, bool) {
 	all := v.groups(mode)
 	if len(all) == 0 {
@@ -74,10 +74,10 @@ func newGroup(name, mode string, results []*bench.Result) group {
 	return group{bench.Mean(name, mode, values), results}
 }
 
-// source is the randomness of intervals, the same each time.
+// source is the random source of intervals, the same each time.
 func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
-// leader is the best strategy of a group, the oracle left out; "" without any.
+// leader is the best strategy of a group except the oracle; "" without any.
 func leader(all []bench.GroupStrategy) string {
 	for _, s := range all {
 		if s.Name != oracle {
@@ -87,7 +87,7 @@ func leader(all []bench.GroupStrategy) string {
 	return ""
 }
 
-// names are the strategies of a group, best first, the oracle left out.
+// names are the strategies of a group except the oracle, best first.
 func (g *group) names() []string {
 	var names []string
 	for _, s := range g.Strategies {
@@ -107,7 +107,7 @@ func (g *group) of(name string) (bench.GroupStrategy, bool) {
 	return g.Strategies[at], true
 }
 
-// pair is a's difference from b, whichever way round it was written down.
+// pair finds a's difference from b, stored in either order.
 func pair(all []bench.Pair, a, b string) (bench.Pair, bool) {
 	for _, p := range all {
 		switch {
@@ -120,7 +120,7 @@ func pair(all []bench.Pair, a, b string) (bench.Pair, bool) {
 	return bench.Pair{}, false
 }
 
-// recallAt reads a recall curve after n pages, between its points along a straight line and flat after the last.
+// recallAt is the recall after n pages, interpolated linearly, and constant after the last point.
 func recallAt(s *bench.Strategy, n int) float64 {
 	before := [2]float64{}
 	for _, at := range s.Recalled {

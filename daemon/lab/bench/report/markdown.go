@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// table is a Markdown table whose first column is text and whose others are numbers. Cells are Markdown already.
+// table is a Markdown table; the first column is text, the others are numbers. Cells are Markdown.
 type table struct {
 	Head []string
 	Rows [][]string
@@ -28,10 +28,10 @@ func (t table) String() string {
 	return b.String()
 }
 
-// emphasis keeps the best of each column bold.
+// emphasis makes the best value of each column bold.
 type emphasis struct{ columns [][]float64 }
 
-// see tells of a value in a column.
+// see adds a value of a column.
 func (e *emphasis) see(column int, v float64) {
 	for len(e.columns) <= column {
 		e.columns = append(e.columns, nil)
@@ -39,7 +39,7 @@ func (e *emphasis) see(column int, v float64) {
 	e.columns[column] = append(e.columns[column], v)
 }
 
-// mark writes a cell bold when no value seen in its column is larger.
+// mark returns the cell, bold if no value in its column is larger.
 func (e *emphasis) mark(column int, v float64, cell string) string {
 	if slices.Max(e.columns[column]) <= v {
 		return "**" + cell + "**"
@@ -47,10 +47,10 @@ func (e *emphasis) mark(column int, v float64, cell string) string {
 	return cell
 }
 
-// none is a cell for what was not measured.
+// none is the cell of a missing value.
 const none = "–"
 
-// special are the characters that mean something inside a line of Markdown, or of HTML, wherever they stand.
+// special escapes the characters with a meaning anywhere in a line of Markdown or HTML.
 var special = func() *strings.Replacer {
 	pairs := []string{"://", "&#58;//", "www.", "www&#46;"} // addresses would become links
 	for _, c := range "\\`*[]|<>!~$&@#{}" {
@@ -59,10 +59,10 @@ var special = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// edge matches underscores that are not between letters or digits: only those mean something.
+// edge matches underscores that are not between letters or digits; only those have a meaning.
 var edge = regexp.MustCompile(`(?:^|[^\pL\pN_])_+|_+(?:$|[^\pL\pN_])`)
 
-// text writes a name as Markdown text on one line: it is shown as it is, whatever is in it.
+// text escapes a name as Markdown text in one line.
 func text(s string) string {
 	s = plain(s)
 	if s == "" {
@@ -72,27 +72,27 @@ func text(s string) string {
 	return begin.ReplaceAllStringFunc(s, func(m string) string { return m[:len(m)-1] + fmt.Sprintf("&#%d;", m[len(m)-1]) })
 }
 
-// begin matches what begins a list or a heading at the beginning of a line.
+// begin matches the start of a list or heading at the start of a line.
 var begin = regexp.MustCompile(`^(?:[-+=]|\d+[.)])`)
 
-// code writes a name as Markdown code on one line.
+// code formats a name as Markdown code in one line.
 func code(s string) string {
 	s = plain(s)
 	if s == "" {
 		return none
 	}
 	if strings.ContainsAny(s, "`|\\") {
-		return text(s) // inside of code nothing can be escaped
+		return text(s) // code has no escapes
 	}
 	return "`" + s + "`"
 }
 
-// share writes a share of the oracle's area.
+// share formats a share of the oracle's area.
 func share(v float64) string {
 	return finite(v, func() string { return strconv.FormatFloat(v, 'f', 2, 64) })
 }
 
-// difference writes how much more it is, with its sign.
+// difference formats a difference with its sign.
 func difference(v float64) string {
 	return finite(v, func() string {
 		s := strconv.FormatFloat(math.Abs(v), 'f', 3, 64)
@@ -106,12 +106,12 @@ func difference(v float64) string {
 	})
 }
 
-// percent writes a share in percent.
+// percent formats a share in percent.
 func percent(v float64) string {
 	return finite(v, func() string { return strconv.FormatFloat(v*100, 'f', 1, 64) + " %" })
 }
 
-// within adds the interval to a value, unless it has no width.
+// within formats a value with its interval, unless that has no width.
 func within(v, low, high float64, write func(float64) string) string {
 	if low == high {
 		return write(v)
@@ -126,7 +126,7 @@ func finite(v float64, write func() string) string {
 	return write()
 }
 
-// seconds writes a time; 0 was not measured.
+// seconds formats a time; 0 means not measured.
 func seconds(v float64) string {
 	if v <= 0 {
 		return none
@@ -134,7 +134,7 @@ func seconds(v float64) string {
 	return finite(v, func() string { return strconv.FormatFloat(v, 'f', 1, 64) })
 }
 
-// megabytes writes a size; 0 was not measured.
+// megabytes formats a size; 0 means not measured.
 func megabytes(n int64) string {
 	if n <= 0 {
 		return none

@@ -10,10 +10,10 @@ import (
 	"nightjar/daemon/lab/bench"
 )
 
-// paper is the strategy of the paper that Nightjar follows.
+// paper is the strategy of the paper [HMM].
 const paper = "hmm"
 
-// bestFirst orders strategies by their share of the oracle's area; the oracle comes last.
+// bestFirst sorts strategies by their share of the oracle's area; the oracle comes last.
 func bestFirst(all []bench.Strategy) []bench.Strategy {
 	last := func(s bench.Strategy) int {
 		if s.Name == oracle {
@@ -26,7 +26,7 @@ func bestFirst(all []bench.Strategy) []bench.Strategy {
 	})
 }
 
-// verdict says what an interval of a difference tells.
+// verdict interprets the interval of a difference.
 func verdict(p bench.Pair) string {
 	switch {
 	case p.Low == p.High:
@@ -39,7 +39,7 @@ func verdict(p bench.Pair) string {
 	return "the interval holds 0, so these runs do not tell the two apart"
 }
 
-// called names a group in a sentence.
+// called is a group's name in a sentence.
 func (g *group) called() string {
 	if g.Group == allTasks || g.Group == "" {
 		return "all " + count(len(g.results), "task")
@@ -47,7 +47,7 @@ func (g *group) called() string {
 	return text(g.Group) + " (" + count(len(g.results), "task") + ")"
 }
 
-// Short are the findings in sentences, a few for each way of counting missing pages.
+// Short is the summary, a few sentences for each way of counting missing pages.
 func (v *view) Short() []string {
 	var all []string
 	for _, mode := range v.modes {
@@ -65,7 +65,7 @@ func (v *view) Short() []string {
 	return all
 }
 
-// ranking says which strategy is best over a group, and by how much before the next.
+// ranking says which strategy is best in a group, and by how much.
 func (g *group) ranking(mode string) string {
 	names := g.names()
 	if len(names) == 0 {
@@ -84,8 +84,7 @@ func (g *group) ranking(mode string) string {
 	return s + "."
 }
 
-// paperSentence says on how many tasks the paper's strategy is behind the best of each, and by how much; "" when it did
-// not run.
+// paperSentence says in how many tasks the paper's strategy is behind the best one, and by how much; "" when it did not run.
 func (g *group) paperSentence(mode string) string {
 	behind, ran, sum := 0, 0, 0.0
 	for _, r := range g.results {
@@ -109,8 +108,8 @@ func (g *group) paperSentence(mode string) string {
 	return s + "."
 }
 
-// PaperGaps is the table of where the paper's strategy is behind, a row a task and way of counting; it has no rows when
-// it did not run.
+// PaperGaps is the table of the paper's strategy and the best other one, a row per task and way of counting. It has no rows
+// when the paper's strategy did not run.
 func (v *view) PaperGaps() table {
 	t := table{Head: []string{"task", "missing pages", code(paper), "best other", "its share", "how much less " + code(paper) + " has"}}
 	for _, mode := range v.modes {
@@ -136,7 +135,7 @@ func (v *view) PaperGaps() table {
 	return t
 }
 
-// PaperParts is the table of what other strategies have that the paper's has not, and what they do better or worse.
+// PaperParts is the table of other strategies' parts, with their differences from the paper's strategy.
 func (v *view) PaperParts() table {
 	t := table{Head: []string{"compared with " + code(paper)}}
 	if len(v.modes) == 0 {
@@ -167,7 +166,7 @@ func (v *view) PaperParts() table {
 	return t
 }
 
-// LookedAt and NotLookedAt are the names of tasks by whether they were looked at while settings were chosen.
+// LookedAt and NotLookedAt are the tasks that were, or were not, used while settings were chosen.
 func (v *view) LookedAt() []string    { return v.namesOf(true) }
 func (v *view) NotLookedAt() []string { return v.namesOf(false) }
 
@@ -185,7 +184,7 @@ func (v *view) namesOf(looked bool) []string {
 	return names
 }
 
-// Apart are the means over tasks that were looked at and over those that were not, for each way of counting.
+// Apart holds, for each way of counting, the means over the tasks of NotLookedAt and of LookedAt.
 func (v *view) Apart() []Apart {
 	var all []Apart
 	for _, mode := range v.modes {
@@ -221,7 +220,7 @@ func (v *view) Apart() []Apart {
 	return all
 }
 
-// Apart is a table for one way of counting missing pages.
+// Apart is the table for one way of counting missing pages.
 type Apart struct {
 	Mode  string
 	Table table

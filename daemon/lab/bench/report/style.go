@@ -8,7 +8,7 @@ import (
 	strategies "nightjar/crawler/strategy"
 )
 
-// ink is a line's colour, chosen for 4.5:1 contrast on the picture's ground, light and dark.
+// ink is a line's colour, with a contrast of 4.5:1 to the background, light and dark.
 type ink struct{ Class, Light, Dark string }
 
 var inks = []ink{
@@ -17,7 +17,7 @@ var inks = []ink{
 	{"c9", "#c4272f", "#ff7f83"}, {"c10", "#7a4e2d", "#d3a583"}, {"c11", "#4a7a00", "#9ccc52"}, {"c12", "#b3329a", "#f08bdc"},
 }
 
-// dash is a line's pattern, by which it is told apart without colours. A line without one is the best or the oracle's.
+// dash is a line's pattern, which distinguishes it without colour. The lines of best strategy and oracle have none.
 type dash struct{ Class, Array string }
 
 var dashes = []dash{
@@ -35,8 +35,8 @@ func look(name string) int {
 	return -1
 }
 
-// classes are the style classes of each name. A strategy with feedback has the colour of the one without, and other
-// dashes; strategies nobody thought of take what is left.
+// classes are the style classes of each name. A strategy with feedback has the same colour as without, and other dashes;
+// unknown strategies get unused looks.
 func classes(names []string, best string) []string {
 	colour, pattern := make([]int, len(names)), make([]int, len(names))
 	var usedInk, usedDash []int
@@ -71,7 +71,7 @@ func classes(names []string, best string) []string {
 	return out
 }
 
-// unused takes the first of n looks that is not used, or shares one when all are.
+// unused takes the first unused of n looks, or a used one if there is none.
 func unused(used *[]int, n, or int) int {
 	for i := range n {
 		if !slices.Contains(*used, i) {
@@ -82,10 +82,10 @@ func unused(used *[]int, n, or int) int {
 	return or % n
 }
 
-// withFeedback joins the name of a strategy and the feedback that it got.
+// withFeedback joins the names of a strategy and its feedback.
 const withFeedback = " +"
 
-// count writes a number of things: 1 task, 2 tasks.
+// count formats a number of things: 1 task, 2 tasks.
 func count(n int, of string) string {
 	if n == 1 {
 		return "1 " + of

@@ -17,7 +17,7 @@ import (
 	"nightjar/daemon/lab/bench"
 )
 
-// folder holds the pictures, beside the report.
+// folder is the folder of the pictures, next to the report.
 const folder = "benchmarks"
 
 //go:embed report.md.tmpl
@@ -25,9 +25,8 @@ var reportText string
 
 var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"text": text, "code": code, "list": list, "count": count}).Parse(reportText))
 
-// Suite writes dir/BENCHMARKS.md and a picture for each task and way of counting missing pages in dir/benchmarks, making
-// the folders. Each file is written whole or not at all, the report after its pictures. Pictures of tasks that a former
-// suite had are left.
+// Suite writes dir/BENCHMARKS.md and, for each task and way of counting missing pages, a picture in dir/benchmarks. It makes
+// the folders, writes files atomically and the report last, and keeps pictures of earlier suites.
 func Suite(dir string, s *bench.SuiteResult) error {
 	v := newView(s)
 	if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
@@ -62,7 +61,7 @@ func write(name string, content io.Reader) error {
 	return nil
 }
 
-// markdown is the report, with exactly one empty line between its parts.
+// markdown is the report, with one empty line between its parts.
 func markdown(v *view) ([]byte, error) {
 	var b strings.Builder
 	if err := reportTemplate.Execute(&b, v); err != nil {
@@ -78,19 +77,19 @@ func markdown(v *view) ([]byte, error) {
 	return []byte(strings.Join(out, "\n") + "\n"), nil
 }
 
-// view is a suite's result, ordered for telling it.
+// view is a suite's result, prepared for the report.
 type view struct {
 	*bench.SuiteResult
 	modes []string // ways of counting missing pages, in order of appearance
 	tasks []*task
 }
 
-// task is what one task measured, under every way of counting and with every amount of feedback.
+// task holds the results of one task, for every way of counting and every feedback.
 type task struct {
 	Name    string
 	Group   string
 	slug    string
-	base    string // feedback of what the others are compared with: "", or what all had
+	base    string // feedback of the reference result: "", or that of all results
 	results []*bench.Result
 }
 
@@ -105,7 +104,7 @@ func newView(s *bench.SuiteResult) *view {
 		}
 		v.tasks[at].results = append(v.tasks[at].results, r)
 	}
-	for _, feedback := range []bool{false, true} { // a task's name is that of the one without
+	for _, feedback := range []bool{false, true} { // the result without feedback names the task
 		for i := range s.Results {
 			r := &s.Results[i]
 			if !slices.Contains(v.modes, r.Missing) {
@@ -119,7 +118,7 @@ func newView(s *bench.SuiteResult) *view {
 	return v
 }
 
-// holds reports whether a result is of the task: it has its name or, with feedback, seeks the same under the same terms.
+// holds reports whether a result belongs to the task: it has the same name or, with feedback, the same goal and limits.
 func (t *task) holds(r *bench.Result) bool {
 	o := t.results[0]
 	if t.Name == title(r) && t.Group == r.Group {
@@ -129,7 +128,7 @@ func (t *task) holds(r *bench.Result) bool {
 		o.DomainCap == r.DomainCap && slices.Equal(o.Corpus, r.Corpus)
 }
 
-// newSlug is a file name for a task that no other has, of small letters, digits and dashes.
+// newSlug is a unique file name for a task, of lower-case letters, digits and dashes.
 func newSlug(name string, taken map[string]bool) string {
 	const most = 60
 	slug := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
@@ -152,7 +151,7 @@ func (t *task) file(mode string) string {
 	return t.slug + "." + newSlug(mode, map[string]bool{}) + ".svg"
 }
 
-// exact is what was measured without feedback under a way of counting, nil when nothing was.
+// exact is the result without feedback for a way of counting, nil without one.
 func (t *task) exact(mode string) *bench.Result {
 	for _, r := range t.results {
 		if r.Missing == mode && r.Feedback == t.base {
@@ -162,8 +161,8 @@ func (t *task) exact(mode string) *bench.Result {
 	return nil
 }
 
-// result is exact, or what was measured in another way: a task that meets no missing pages is measured once, as it is
-// the same both ways. It is nil when nothing was measured.
+// result is exact, or the result of another way of counting: a task without missing pages is measured once, since both ways
+// give the same. It is nil without any result.
 func (t *task) result(mode string) *bench.Result {
 	if r := t.exact(mode); r != nil {
 		return r
@@ -187,7 +186,7 @@ func (t *task) taught(mode string) []*bench.Result {
 	return all
 }
 
-// shown is the result with the strategies that got feedback beside those that did not; nil when nothing was measured.
+// shown is exact with the strategies with feedback added; nil without a result.
 func (t *task) shown(mode string) *bench.Result {
 	r := t.exact(mode)
 	if r == nil {
@@ -206,10 +205,10 @@ func (t *task) shown(mode string) *bench.Result {
 	return &all
 }
 
-// mostLines is how many lines a picture has room for.
+// mostLines is the maximum number of lines in a picture.
 const mostLines = 12
 
-// legible leaves out strategies with feedback, except the best of them, until the lines have room.
+// legible removes the worst strategies with feedback until the lines fit.
 func legible(r *bench.Result) *bench.Result {
 	var taught []bench.Strategy
 	for _, s := range r.Strategies {
@@ -229,7 +228,7 @@ func legible(r *bench.Result) *bench.Result {
 	return &some
 }
 
-// strategy finds a strategy in a result by its name.
+// strategy finds a strategy by name, nil without it.
 func strategy(r *bench.Result, name string) *bench.Strategy {
 	if r == nil {
 		return nil

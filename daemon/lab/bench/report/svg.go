@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// oracle is the strategy that all others are a share of.
+// oracle is the reference strategy.
 const oracle = bench.Oracle
 
 //go:embed picture.svg.tmpl
@@ -34,24 +34,24 @@ type picture struct {
 	Panels        []panel
 }
 
-// panel is one of its plots.
+// panel is a plot of the picture.
 type panel struct {
 	chart.Plot
 	Title, About string
 	Heading      float64 // base line of the title
-	Foot         float64 // lower ends of the axis' marks
+	Foot         float64 // lower ends of the axis ticks
 	Lines        []panelLine
 }
 
-// panelLine is a line with its whole name, however short the one beside it had to be.
+// panelLine is a line with its full name, which may be shortened in the picture.
 type panelLine struct {
 	chart.Line
 	Full string
 }
 
-// SVG draws how the strategies of one task did: recall, harvest and average maximal similarity against pages fetched, a
-// line a strategy with its name at its end. The strategy of the largest area is bold, the oracle wide and grey. Points
-// that are no numbers are left out; a result without strategies gives empty axes.
+// SVG draws the result of one task: recall, harvest rate and average maximal similarity against fetched pages, a line per
+// strategy with its name at the end. The strategy with the largest area is bold, the oracle wide and grey. Points that are
+// not numbers are skipped; a result without strategies gives empty axes.
 func SVG(w io.Writer, r *bench.Result) error {
 	if err := pictureTemplate.Execute(w, draw(r)); err != nil {
 		return fmt.Errorf("draw %s: %w", plain(title(r)), err)
@@ -96,7 +96,7 @@ func draw(r *bench.Result) picture {
 	return p
 }
 
-// newPanel puts the lines in the order in which they are painted: the oracle below all, the best on top.
+// newPanel sorts the lines in painting order: the oracle at the bottom, the best on top.
 func newPanel(drawn chart.Plot, title, about string, heading float64, names []string) panel {
 	p := panel{Plot: drawn, Title: title, About: about, Heading: heading, Foot: drawn.Bottom + 4}
 	for i, l := range drawn.Lines {
@@ -115,8 +115,8 @@ func newPanel(drawn chart.Plot, title, about string, heading float64, names []st
 	return p
 }
 
-// cut is the harvest up to which it is drawn, 0 for all of it. After the first few pages harvest is chance, and the
-// oracle's is far above all others', who would lie on each other at the foot of the picture.
+// cut is the largest harvest rate to draw, 0 for all. The rates of the first pages are random, and the oracle's are so high
+// that the other lines would overlap at the bottom.
 func cut(r *bench.Result) float64 {
 	const early = 0.05 // of the budget
 	most, all := 0.0, 0.0
@@ -128,7 +128,7 @@ func cut(r *bench.Result) float64 {
 			}
 		}
 	}
-	if most > 0.6*all { // little would be won
+	if most > 0.6*all { // not worth it
 		return 0
 	}
 	return most
@@ -142,8 +142,8 @@ func points(curve [][2]float64) []chart.Point {
 	return all
 }
 
-// best is the name of the strategy with the largest share of the oracle's area, the first of equals; those that got
-// feedback, where others did not, run outside of the race. It is "" without any.
+// best is the strategy with the largest share of the oracle's area, the first of equals, without those with additional
+// feedback; "" without any.
 func best(all []bench.Strategy) string {
 	name, most := "", 0.0
 	for _, s := range all {
@@ -158,7 +158,7 @@ func title(r *bench.Result) string {
 	return cmp.Or(plain(r.Task), plain(r.Relevant), "Benchmark")
 }
 
-// about says in a line how the task was run.
+// about describes the task in a line.
 func about(r *bench.Result) string {
 	parts := []string{"relevant: " + plain(r.Relevant), "budget " + chart.Thousands(r.Budget) + " pages", runs(r), missingShort(r.Missing)}
 	if r.Feedback != "" {
@@ -170,7 +170,7 @@ func about(r *bench.Result) string {
 	return strings.Join(parts, " · ")
 }
 
-// runs says what the lines are means of.
+// runs is the number of runs in words.
 func runs(r *bench.Result) string {
 	if len(r.Seeds) < 2 {
 		return "one run"
@@ -178,7 +178,7 @@ func runs(r *bench.Result) string {
 	return "mean of " + count(len(r.Seeds), "run")
 }
 
-// missingShort says what a link costs that the corpus lacks.
+// missingShort says what a missing page costs.
 func missingShort(mode string) string {
 	switch mode {
 	case "free":
@@ -189,7 +189,7 @@ func missingShort(mode string) string {
 	return "missing pages: " + plain(mode)
 }
 
-// describe tells a screen reader where the lines end, the highest first.
+// describe is the text for screen readers: the final values, largest first.
 func describe(title string, p chart.Plot, budget int) string {
 	var ends []string
 	for _, l := range p.Ranked() {
@@ -203,7 +203,7 @@ func describe(title string, p chart.Plot, budget int) string {
 	return fmt.Sprintf("%s after %s pages: %s. ", title, chart.Thousands(budget), strings.Join(ends, ", "))
 }
 
-// plain is a text on one line without characters that cannot be seen, such as those that turn the direction of writing.
+// plain is a text in one line, without invisible characters such as those that change the writing direction.
 func plain(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

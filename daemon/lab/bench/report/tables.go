@@ -5,7 +5,7 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// Modes are the ways of counting missing pages with their tables.
+// Modes are the tables for each way of counting missing pages.
 func (v *view) Modes() []Mode {
 	var all []Mode
 	for _, mode := range v.modes {
@@ -34,7 +34,7 @@ type Mode struct {
 	Tasks  []Told
 }
 
-// Group is what is told of a group of tasks.
+// Group holds the tables of a group of tasks.
 type Group struct {
 	Name, Missing         string
 	All                   bool
@@ -42,20 +42,20 @@ type Group struct {
 	Areas, Pairs, Recalls table
 }
 
-// Told is what is told of one task.
+// Told holds picture and table of one task.
 type Told struct {
 	Name, Alt, File string
 	Table           table
 }
 
-// column is what one column of a table of strategies is about: a task, or a group of them.
+// column is a column of a table of strategies: a task or a group.
 type column struct {
 	head  string
 	of    func(name string) (bench.GroupStrategy, bool)
 	pairs []bench.Pair
 }
 
-// columns are a column a task and one for their mean, unless there is only one task; of all tasks, a column a group.
+// columns are a column per task and, for several tasks, their mean; for all tasks, a column per group.
 func (g *group) columns(all []group) []column {
 	var columns []column
 	whole := column{"mean", g.of, g.GroupMean.Pairs}
@@ -81,7 +81,7 @@ func (g *group) columns(all []group) []column {
 	return columns
 }
 
-// areas is the table of shares of the oracle's area, a row a strategy, best mean first.
+// areas is the table of shares of the oracle's area, a row per strategy, best mean first.
 func (g *group) areas(columns []column) table {
 	t := table{Head: []string{"strategy"}}
 	var bold emphasis
@@ -107,7 +107,7 @@ func (g *group) areas(columns []column) table {
 	return t
 }
 
-// heading names a task in a column; those that were looked at while choosing carry a dagger.
+// heading is a task's column heading, with a dagger if it was used while settings were chosen.
 func heading(r *bench.Result) string {
 	if r.LookedAt {
 		return text(title(r)) + " †"
@@ -115,7 +115,7 @@ func heading(r *bench.Result) string {
 	return text(title(r))
 }
 
-// pairs is the table of paired differences of the group's best from every other.
+// pairs is the table of paired differences between the group's best strategy and the others.
 func (g *group) pairs(columns []column) table {
 	first := leader(g.Strategies)
 	t := table{Head: []string{code(first) + " less"}}
@@ -143,7 +143,7 @@ func pairCell(all []bench.Pair, a, b string) string {
 	return within(p.Difference, p.Low, p.High, difference)
 }
 
-// readAt are the numbers of pages after which recall is told, where the budget allows.
+// readAt are the numbers of pages for which recall is reported, up to the budget.
 var readAt = []int{100, 250, 500, 1000}
 
 func readUpTo(budget int) []int {
@@ -156,7 +156,7 @@ func readUpTo(budget int) []int {
 	return all
 }
 
-// recalls is the table of mean recall after some numbers of pages, with what a crawl takes.
+// recalls is the table of mean recall after some numbers of pages, with seconds and memory of a crawl.
 func (g *group) recalls() table {
 	t := table{Head: []string{"strategy"}}
 	if len(g.results) == 0 {
@@ -212,7 +212,7 @@ func (g *group) recalls() table {
 	return t
 }
 
-// meanRecall is the mean recall after n pages; at the end for -1.
+// meanRecall is the mean recall after n pages, or at the end for -1.
 func meanRecall(all []*bench.Strategy, n int) float64 {
 	sum := 0.0
 	for _, s := range all {
@@ -225,7 +225,7 @@ func meanRecall(all []*bench.Strategy, n int) float64 {
 	return sum / float64(len(all))
 }
 
-// strategies are a strategy's results in the group's tasks; nil when it did not run in all of them.
+// strategies are a strategy's results in the group's tasks; nil unless it ran in all of them.
 func (g *group) strategies(name string) []*bench.Strategy {
 	var all []*bench.Strategy
 	for _, r := range g.results {
@@ -238,7 +238,7 @@ func (g *group) strategies(name string) []*bench.Strategy {
 	return all
 }
 
-// figures is the table of everything measured in a task, best first and the oracle last.
+// figures is the table of all results of a task, best first and the oracle last.
 func figures(r *bench.Result) table {
 	t := table{Head: []string{"strategy", "share of oracle's area"}}
 	at := readUpTo(r.Budget)
