@@ -154,7 +154,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 }
 
 // recordings are the sessions to train on.
-func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*recording.Recording, error) {
+func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.Session, error) {
 	if len(p.task.Sessions) > 0 {
 		return session.ReadFiles(p.library.paths(p.task.Sessions))
 	}

@@ -127,7 +127,7 @@ func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 
 // playAll plays games until the next one would add too many pages. It does not try shorter games instead, since the session
 // would then end with the shortest ones.
-func (s *session) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
+func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
 	known := make(map[string]bool)
 	for _, url := range replay.Pages() {
 		known[url] = true
@@ -172,7 +172,7 @@ func (s *recorder) fresh(g Game) int {
 }
 
 // play plays a game: the first address is typed, the others are clicked.
-func (s *session) play(ctx context.Context, g Game, useful map[string]bool) error {
+func (s *recorder) play(ctx context.Context, g Game, useful map[string]bool) error {
 	s.summary.Games++
 	depth := 0 // pages of this game that Back can return to
 	for i, click := range g.Clicks {

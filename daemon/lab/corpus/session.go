@@ -25,8 +25,8 @@ type Summary struct {
 	Note    string `json:"note,omitempty"`    // why it is smaller than requested
 }
 
-// session is an unfinished session.
-type session struct {
+// recorder makes a session.
+type recorder struct {
 	*surfer.Surfer
 	events  []protocol.Event
 	seen    map[string]bool // final URLs
@@ -34,9 +34,9 @@ type session struct {
 	summary Summary
 }
 
-// newSession starts a session on a recording. IDs are drawn from seed and topic, so that sessions of different topics can be
+// newRecorder starts a session on a recording. IDs are drawn from seed and topic, so that sessions of different topics can be
 // imported together.
-func newSession(replay *fetch.Replay, topic string, seed uint64) (*session, error) {
+func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
@@ -64,7 +64,7 @@ func Loader(replay *fetch.Replay) surfer.Loader {
 }
 
 // visited counts the current page and marks it if it is a target.
-func (s *session) visited(target func(url string) bool) error {
+func (s *recorder) visited(target func(url string) bool) error {
 	url := s.Shown().Page.URL
 	s.seen[url] = true
 	s.summary.Visits++
@@ -75,13 +75,13 @@ func (s *session) visited(target func(url string) bool) error {
 	return s.Useful()
 }
 
-func (s *session) back() error {
+func (s *recorder) back() error {
 	s.summary.Backs++
 	return s.Back()
 }
 
 // finish submits the session and returns its events.
-func (s *session) finish() ([]protocol.Event, Summary, error) {
+func (s *recorder) finish() ([]protocol.Event, Summary, error) {
 	s.summary.Pages, s.summary.Useful = len(s.seen), len(s.marked)
 	if err := s.Submit(); err != nil {
 		return nil, Summary{}, err
@@ -89,7 +89,7 @@ func (s *session) finish() ([]protocol.Event, Summary, error) {
 	return s.events, s.summary, nil
 }
 
-// Starts are the final URLs that start pages lead to, and those that the recording lacks.
+// Starts are the final URLs of start pages, and the start pages that the recording lacks.
 func Starts(ctx context.Context, replay *fetch.Replay, starts []string) (finals, lacking []string) {
 	for _, start := range starts {
 		if r := replay.Fetch(ctx, start); r.Outcome == fetch.OK {

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/model/webgraph"
 )
 
@@ -56,7 +56,7 @@ func Load(url string, html []byte) (webgraph.Load, bool) {
 	}
 	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text}
 	for _, link := range p.Links {
-		l.Links = append(l.Links, recording.LinkOf(link))
+		l.Links = append(l.Links, session.LinkOf(link))
 	}
 	return l, true
 }

@@ -90,8 +90,8 @@ func openCorpora(dir string) (*corpora, error) {
 
 // session makes a session of a size. Half of the pages to score are articles, half are other pages, since a crawl fetches
 // both. The background is of other pages.
-func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*session, error) {
-	s := new(session)
+func (c *corpora) session(ctx context.Context, o *options, size int, articles, others []string) (*sample, error) {
+	s := new(sample)
 	var err error
 	if size <= mostPlayed {
 		err = c.play(ctx, s, o.Seed, size)
@@ -136,7 +136,7 @@ func (c *corpora) play(ctx context.Context, s *sample, seed uint64, size int) er
 }
 
 // visitAll makes a session of all articles, filled up with other pages.
-func (c *corpora) visitAll(ctx context.Context, s *session, size int, others []string) error {
+func (c *corpora) visitAll(ctx context.Context, s *sample, size int, others []string) error {
 	pages := c.documents(ctx, c.articles, c.articles.Pages())
 	pages = pages[:min(size, len(pages))]
 	missing := size - len(pages)

@@ -13,8 +13,8 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// session is what one training and its scoring need.
-type session struct {
+// sample is what one training and its scoring need.
+type sample struct {
 	Set    model.TrainingSet
 	Scored []document // pages fetched later; new to the model, unless there are too few
 }

@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/farm/traps"
-	"nightjar/daemon/recording"
+	"nightjar/daemon/session"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -51,7 +51,7 @@ func mustTrain(t *testing.T, web *demoweb.Web) (b *model.Bundle, start string) {
 			p := mustShow(t, web.Handler(), step.URL)
 			l := webgraph.Load{ID: string(rune('A' + len(loads))), URL: p.URL, Site: weburl.Site(p.URL), Title: p.Title, Text: p.Text}
 			for _, link := range p.Links {
-				l.Links = append(l.Links, recording.LinkOf(link))
+				l.Links = append(l.Links, session.LinkOf(link))
 			}
 			if step.Do == demoweb.Follow {
 				l.From = loads[at[len(at)-1]].ID
