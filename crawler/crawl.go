@@ -14,7 +14,7 @@ import (
 
 const (
 	maxQueued = 250_000
-	maxBegun  = 2 // times a fetch is begun: what was cut short twice is given up
+	maxBegun  = 2 // attempts at a page: a fetch that was interrupted twice is given up
 )
 
 // ErrNoStart is returned for a crawl without a start page that may be fetched.
@@ -70,12 +70,12 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	return c, nil
 }
 
-// Run goes on crawling until the crawl's budget or the turn's is used, no link is left, or ctx ends.
+// Run crawls until the budget of the crawl or of the turn is used, no link is left, or ctx ends.
 //
-// At the end of a turn, fetches stay in flight: the next Run takes in what they brought, and Close does so when there is
-// none. Other ends wait for them. When ctx ends, fetches in flight have two seconds to end; those that do not are put
-// back. The cause of ctx, when it is a Stop, is the reason in the result. The error is the
-// journal's, after which the crawl can only be resumed from what was kept.
+// At the end of a turn, fetches stay in flight: the next Run processes their results, or Close when there is no next Run.
+// Other ends wait for them. When ctx ends, fetches in flight have two seconds to finish; the others are put back. If the
+// cause of ctx is a Stop, it is the reason in the result. An error is the journal's; the crawl can then only be resumed
+// from what was committed.
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	c.flights.open()
 	c.learning.ctx = ctx
@@ -87,11 +87,11 @@ func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	return c.result(end, reason), err
 }
 
-// Halt gives the fetches in flight two seconds to end. It may be called at any time, after which only Close may follow.
+// Halt gives the fetches in flight two seconds to finish. It may be called at any time; only Close may follow.
 func (c *Crawl) Halt() { c.flights.halt() }
 
-// Close takes in what is in flight and keeps it, as Run does whose ctx has ended. A crawl that is not closed after a turn
-// fetches those pages once more when it is resumed.
+// Close waits for the fetches in flight and commits their results, like a Run whose ctx has ended. Without it, those pages
+// are fetched once more when the crawl is resumed.
 func (c *Crawl) Close() error {
 	if c.recorder.failed || c.flights.len() == 0 && c.network.settled() {
 		return nil
@@ -102,11 +102,11 @@ func (c *Crawl) Close() error {
 	return err
 }
 
-// InFlight is how many fetches are in flight. They count as pages of budget.
+// InFlight returns the number of fetches in flight. They count as pages of budget.
 func (c *Crawl) InFlight() int { return c.flights.len() }
 
-// Forgot says why what the strategy had learned before the crawl was interrupted could not be read, nil when it could or
-// there was nothing. The crawl goes on as if it had learned nothing yet.
+// Forgot returns the error of reading what the strategy had learned before the crawl was interrupted. It is nil when that
+// could be read, or there was nothing. After an error the crawl goes on as if nothing had been learned yet.
 func (c *Crawl) Forgot() error { return c.learning.forgot }
 
 func (c *Crawl) result(end End, reason string) Result {
@@ -118,7 +118,7 @@ func (c *Crawl) result(end End, reason string) Result {
 	}
 }
 
-// look reads the clock, and looks anew at what waits when the clock jumped.
+// look reads the clock and, when it jumped, adjusts all waiting times.
 func (c *Crawl) look() {
 	switch c.meter.look(c.network.waits()) {
 	case setBack:
@@ -129,14 +129,14 @@ func (c *Crawl) look() {
 	}
 }
 
-// cause is the reason of a stop in words.
+// cause returns the reason of a stop in words.
 func (c *Crawl) cause(ctx context.Context) string {
 	reason := "stopped"
 	if s, ok := errors.AsType[Stop](context.Cause(ctx)); ok {
 		reason = string(s)
 	}
 	if c.network.waits() {
-		reason += ", while " + c.network.why
+		reason += "; it was waiting: " + c.network.why
 	}
 	return reason
 }

@@ -289,7 +289,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// TestResume: a crawl goes on from what was recorded. What was cut short once comes first, what was cut short twice
+// TestResume: a crawl goes on from its recorded state. A fetch interrupted once comes first, one interrupted twice
 // is given up, and texts and URLs known before bring no credit.
 func TestResume(t *testing.T) {
 	queued := crawler.StartEntries([]string{"http://good.test/one", "http://good.test/two", "http://frame.test/body"})
@@ -306,8 +306,8 @@ func TestResume(t *testing.T) {
 	if got, want := urls(all), []string{"frame.test/body", "good.test/two", "good.test/one"}; !slices.Equal(got, want) {
 		t.Fatalf("fetched %v, want %v", got, want)
 	}
-	if f := all[0]; f.Response.Outcome != fetch.Canceled || f.Response.Reason != "given up: cut short twice" || f.N != 8 {
-		t.Errorf("cut short twice: %d %s %q", f.N, f.Response.Outcome, f.Response.Reason)
+	if f := all[0]; f.Response.Outcome != fetch.Canceled || f.Response.Reason != "given up: interrupted twice" || f.N != 8 {
+		t.Errorf("interrupted twice: %d %s %q", f.N, f.Response.Outcome, f.Response.Reason)
 	}
 	if trail := all[1].Trail(); len(trail) != 2 || trail[0].URL != start || all[1].Parent != start {
 		t.Errorf("trail %v, parent %q", trail, all[1].Parent)

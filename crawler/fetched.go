@@ -10,43 +10,44 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// Fetch is one frontier entry attempted: how it was reached, how it ended, what was made of it, and what it changed.
+// Fetch is the record of one attempted frontier entry: how it was reached, how it ended, how its page was judged, and what
+// it changed.
 type Fetch struct {
 	N        int    // 1, 2, … in the crawl
 	URL      string // as queued
 	FinalURL string // after redirects
 	Parent   string // final URL of the page whose link was followed, "" for a start page
-	ParentN  int    // its number, 0 for a start page
+	ParentN  int    // N of the parent, 0 for a start page
 	Anchor   string
 	Title    string
 	Depth    int // links from the start page
 	At       time.Time
-	Cost     int // pages of budget it used: 0 or 1
+	Cost     int // pages of budget used: 0 or 1
 
 	Response  fetch.Response
-	Page      *page.Page // nil when there is none to read, or when it was read before under its final URL
+	Page      *page.Page // nil when the answer is no readable page, or when the final URL was visited before
 	Judgement strategy.Judgement
 	TextHash  int64  // of the page's text; 0 without text
-	Simhash   uint64 // of the page's text, near for texts that are nearly the same; 0 without text
-	Credit    bool   // it brought something: a page that is no copy of one read before and stands for no other
+	Simhash   uint64 // of the page's text: near-duplicates differ in few bits; 0 without text
+	Credit    bool   // the page counts as yield: it is neither a copy of an earlier page nor a placeholder page
 	Rendered  bool   // its scripts were run
 	Place     Place  // of the answer in the archive
-	Relevant  bool   // judged relevant, and for the first time in this crawl
-	NoFind    string // why a relevant page must not be shown as a find, "" when it may
+	Relevant  bool   // judged relevant, and no copy of an earlier page
+	NoFind    string // why a relevant page must not be shown as a find, "" when it may be
 
-	Queued  []frontier.Entry // entries added or raised
-	Dropped []string         // URLs that fell out of the full frontier
-	Done    []string         // URLs that need no fetch any more: its own, its redirects', its final one
-	Learned []byte           // strategy.Learner.Snapshot when it has learned and there is a journal; nil otherwise
+	Queued  []frontier.Entry // entries added, or raised in priority
+	Dropped []string         // URLs that the full frontier dropped
+	Done    []string         // URLs not to be fetched again: the queued one, those of its redirects, the final one
+	Learned []byte           // strategy.Learner.Snapshot when it is time to store one, otherwise nil
 
-	StrategyError error // what the strategy could not learn from the page, nil without
+	StrategyError error // why the strategy could not learn from the page, nil when it could
 
 	Totals Totals // after this fetch
 	path   *paths
 	entry  frontier.Entry // as it was popped
 }
 
-// Totals is what a crawl used and brought.
+// Totals are the sums of a crawl so far.
 type Totals struct {
 	Fetched  int // pages of budget
 	Relevant int
@@ -54,10 +55,10 @@ type Totals struct {
 	Spent    time.Duration
 
 	StrategyErrors int    // pages that the strategy could not learn from
-	StrategyError  string // why not, the last time; "" without one
+	StrategyError  string // the last such error, "" when there was none
 }
 
-// Unlearned says in words what the strategy could not learn from, "" when there was nothing.
+// Unlearned says in words how many pages the strategy could not learn from; "" for none.
 func (t *Totals) Unlearned() string {
 	if t.StrategyErrors == 0 {
 		return ""
@@ -68,7 +69,7 @@ func (t *Totals) Unlearned() string {
 // Find reports whether the page may be shown as a find.
 func (f *Fetch) Find() bool { return f.Relevant && f.NoFind == "" }
 
-// Trail is the way from the start page to this page, both included.
+// Trail lists the pages on the way from the start page to this page, both included.
 func (f *Fetch) Trail() []Step { return f.path.trail(f.N) }
 
 // Step is one page of a trail, as the strategy read it.
@@ -80,7 +81,7 @@ type Step struct {
 	States  []float64 // P(T_j | o_1..t), empty for strategies without states
 }
 
-// paths remembers how each page of the crawl was reached.
+// paths stores how each page of the crawl was reached, by number of the fetch.
 type paths struct {
 	steps map[int]numbered
 }
@@ -92,7 +93,7 @@ type numbered struct {
 
 func (p *paths) add(n, parent int, s Step) { p.steps[n] = numbered{s, parent} }
 
-// url is the final URL of fetch n, "" for 0.
+// url returns the final URL of fetch n, "" for 0.
 func (p *paths) url(n int) string { return p.steps[n].URL }
 
 func (p *paths) trail(n int) []Step {

@@ -13,14 +13,15 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Longest anchor text, title and error text that are kept, in runes.
+// Longest anchor text, title and error text that are stored, in runes.
 const (
 	maxAnchor = 200
 	maxTitle  = 300
 	maxReason = 300
 )
 
-// finish takes in how one attempt ended. What its page was good for is seen by intake, further down.
+// finish processes the result of one attempt: it is recorded, put back, or withheld until it is clear whether the network
+// works.
 func (c *Crawl) finish(r fetched) {
 	in := c.intake
 	in.troubled(r.trouble)
@@ -43,15 +44,15 @@ func (c *Crawl) finish(r fetched) {
 	case slept && (o == fetch.Timeout || o == fetch.Network):
 		in.putBack(r, r.entry)
 	default:
-		c.network.hear(r) // and then assessHost, when it says something of the host
+		c.network.hear(r) // calls assessHost once the network is known to work
 	}
 	c.hosts.closeFull(r.entry.Host)
 	c.frontier.Release(r.entry.Host)
 	c.recorder.finished()
 }
 
-// intake is what becomes of attempts: an attempt is recorded as a Fetch or put back; of a Fetch the page is judged, gets
-// credit, and its links are queued.
+// intake records an attempt as a Fetch, or puts its link back. For a Fetch, it has the page judged, gives credit and queues
+// the links.
 type intake struct {
 	s        strategy.Strategy
 	o        *Options
@@ -63,13 +64,13 @@ type intake struct {
 	meter    *meter
 
 	paths    *paths
-	texts    map[int64]struct{}  // hashes of the texts of pages that were read
-	waiting  map[string][]string // addresses from the sitemaps of hosts of which no page was read yet
+	texts    map[int64]struct{}  // hashes of the texts of all pages read
+	waiting  map[string][]string // by host: sitemap addresses, until a page of the host is read
 	outcomes map[fetch.Outcome]int
 	refused  map[string]int // links that the guard refused when popped, by reason
 	lastN    int
 	seq      int64
-	trouble  error // of archive or renderer, the first
+	trouble  error // the first of the archive or the renderer
 }
 
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
@@ -80,14 +81,14 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	}
 }
 
-// assessHost takes in an attempt that says something of its host: a link that brought no answer is put back once, and a
-// host that failed three times in a row rests.
+// assessHost processes an attempt made while the network worked. A link whose host failed is put back once; a host that
+// fails three times in a row rests.
 func (in *intake) assessHost(r fetched) {
 	host, why := weburl.Host(r.response.FinalURL), failed(&r.response) // a redirect may have led to another host
 	if host != r.entry.Host {
 		in.hosts.forgive(&r)
 	}
-	later := r.response.Outcome == fetch.Later // the page itself was not asked for
+	later := r.response.Outcome == fetch.Later // the page itself was not requested
 	switch {
 	case why == "" && later:
 		in.hosts.forgive(&r)
@@ -98,12 +99,12 @@ func (in *intake) assessHost(r fetched) {
 		in.record(r)
 		return
 	}
-	stands := in.hosts.strike(host, why)
+	failures := in.hosts.strike(host, why)
 	switch again := r.entry; {
 	case later && host == r.entry.Host:
 		in.hosts.hold(&r)
 		in.putBack(r, again)
-	case stands.Rests != "" && stands.Strikes == maxStrikes, !passes(&r.response), again.Retries >= maxRetries:
+	case failures.Rests != "" && failures.Strikes == maxStrikes, !passes(&r.response), again.Retries >= maxRetries:
 		in.record(r)
 	default:
 		again.Retries++
@@ -113,7 +114,7 @@ func (in *intake) assessHost(r fetched) {
 	}
 }
 
-// record makes a Fetch of an attempt, with all that follows from it.
+// record turns an attempt into a Fetch and processes its page.
 func (in *intake) record(r fetched) {
 	f := in.account(r)
 	if more := r.response.Candidates; len(more) > 0 {
@@ -133,7 +134,7 @@ func (in *intake) record(r fetched) {
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
-// account numbers the fetch, charges it to the budget and marks the URLs that need no fetch any more.
+// account numbers the fetch, charges the budget and marks the URLs that must not be fetched again.
 func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
 	in.lastN++
@@ -161,13 +162,13 @@ func (in *intake) account(r fetched) *Fetch {
 		if in.frontier.Visit(resp.FinalURL) {
 			f.Done = append(f.Done, resp.FinalURL)
 		} else if !slices.Contains(f.Done, resp.FinalURL) {
-			f.Page = nil // it was read, or is being read, under its own URL
+			f.Page = nil // it has been visited, or is being fetched, under its own URL
 		}
 	}
 	return f
 }
 
-// cost is the pages of budget that an attempt uses.
+// cost returns the pages of budget that an attempt uses.
 func (in *intake) cost(o fetch.Outcome) int {
 	if o.Free() || o == fetch.Missing && !in.o.MissingCosts {
 		return 0
@@ -175,7 +176,7 @@ func (in *intake) cost(o fetch.Outcome) int {
 	return 1
 }
 
-// read has the strategy judge a page, and puts the page's links into the frontier.
+// read has the strategy judge a page and queues the page's links.
 func (in *intake) read(f *Fetch, r fetched) {
 	p, e := f.Page, r.entry
 	f.Title = cut(p.Title, maxTitle)
@@ -213,13 +214,13 @@ func (in *intake) read(f *Fetch, r fetched) {
 	}
 }
 
-// consult has the strategy read a page. What it fails at is counted, and the crawl goes on.
+// consult has the strategy read a page. Errors are counted, and the crawl goes on.
 func (in *intake) consult(f *Fetch, v strategy.Visit) {
 	var err error
 	f.Judgement, err = in.s.Read(in.learning.ctx, v)
 	if n := len(f.Judgement.Path); n > strategy.MaxPath {
 		f.Judgement.Path = nil
-		err = errors.Join(err, fmt.Errorf("the state along the path has %d bytes, more than %d", n, strategy.MaxPath))
+		err = errors.Join(err, fmt.Errorf("the path state has %d bytes, more than %d", n, strategy.MaxPath))
 	}
 	if err != nil {
 		f.StrategyError = err
@@ -228,7 +229,7 @@ func (in *intake) consult(f *Fetch, v strategy.Visit) {
 	}
 }
 
-// credit says whether a page that was read counts: a copy of one that was read before, or nearly one, does not.
+// credit sets what a page counts for and reports whether it is a copy or a near-duplicate of a page read before.
 func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 	f.TextHash = r.text
 	_, copied = in.texts[f.TextHash]
@@ -248,7 +249,7 @@ func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 
 // queue puts a link into the frontier, unless it must not be followed.
 func (in *intake) queue(f *Fetch, e frontier.Entry) {
-	if in.frontier.Visited(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // what is there may be followed
+	if in.frontier.Visited(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // queued links were checked before
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
 		return
 	}
@@ -262,8 +263,8 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 	}
 }
 
-// changes makes Queued and Dropped say what became of the links in the end: one may be queued, fall out of the full
-// frontier and come back while the links of one page are taken in.
+// changes sets Queued and Dropped to the final state of the links: while the links of one page are queued, a link may be
+// queued, dropped by the full frontier and queued again.
 func (in *intake) changes(f *Fetch) {
 	queued := f.Queued[:0]
 	for _, e := range f.Queued {

@@ -10,14 +10,14 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// grace is what fetches in flight get to end in when a crawl is stopped.
+// grace is the time that fetches in flight have to finish when a crawl is stopped.
 const grace = 2 * time.Second
 
-// probeKey stands for a probe among the fetches in flight.
+// probeKey is the key of a probe among the fetches in flight.
 const probeKey = ""
 
-// flights are the fetches of a crawl that were begun and whose results were not taken in. They outlive the turn in which
-// they began. Only halt may be called concurrently with other methods.
+// flights are the fetches that a crawl has started and whose results it has not processed yet. They may outlive the turn
+// that started them. Only halt may be called concurrently with other methods.
 type flights struct {
 	get     getter
 	of      map[string]bool // by URL; true when the machine slept while the fetch was under way
@@ -25,8 +25,8 @@ type flights struct {
 
 	mu      sync.Mutex
 	running context.Context
-	cancel  context.CancelFunc // ends all that are under way
-	halting *time.Timer        // until they are ended, nil while they may go on
+	cancel  context.CancelFunc // of all fetches in flight
+	halting *time.Timer        // calls cancel after a halt; nil before
 }
 
 func newFlights(f fetch.Fetcher, o *Options) *flights {
@@ -36,11 +36,11 @@ func newFlights(f fetch.Fetcher, o *Options) *flights {
 			sketches: o.Live || o.Trap != nil,
 		},
 		of:      make(map[string]bool),
-		results: make(chan fetched, o.Workers+1), // and a probe
+		results: make(chan fetched, o.Workers+1), // one for a probe
 	}
 }
 
-// open makes ready for a Run: when an earlier one was stopped and nothing is in flight any more, fetches may begin again.
+// open prepares a Run: after an earlier Run was stopped and its fetches have ended, fetches may start again.
 func (f *flights) open() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,7 +56,7 @@ func (f *flights) open() {
 	}
 }
 
-// halt gives the fetches that are under way two seconds to end.
+// halt gives the fetches in flight two seconds to finish.
 func (f *flights) halt() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -67,25 +67,25 @@ func (f *flights) halt() {
 
 func (f *flights) len() int { return len(f.of) }
 
-// take notes a fetch that is to begin.
+// take adds a fetch that is about to start.
 func (f *flights) take(url string) { f.of[url] = false }
 
-// land notes that the result of a fetch was taken in, and reports whether the machine slept meanwhile.
+// land removes a fetch whose result has arrived, and reports whether the machine slept meanwhile.
 func (f *flights) land(url string) (slept bool) {
 	slept = f.of[url]
 	delete(f.of, url)
 	return slept
 }
 
-// woke is called when the clock jumped: the machine slept, or the clock was set. Fetches in flight may end by a timeout
-// that says nothing of their hosts.
+// woke is called when the clock jumped forward: the machine slept, or the clock was set. Fetches in flight may now time
+// out through no fault of their hosts.
 func (f *flights) woke() {
 	for u := range f.of {
 		f.of[u] = true
 	}
 }
 
-// launch begins a fetch that was taken. A probe asks for a page only to see whether an answer comes; the ledger says so.
+// launch starts a fetch that take added. A probe requests a page only to see whether an answer comes; the ledger says so.
 func (f *flights) launch(e frontier.Entry, probe bool) {
 	ctx := f.running
 	go func() {

@@ -13,32 +13,32 @@ import (
 	"nightjar/crawler/page"
 )
 
-// fetched is what a worker hands back.
+// fetched is a worker's result.
 type fetched struct {
 	entry    frontier.Entry
 	at       time.Time
 	probe    bool // only to see whether an answer comes
 	response fetch.Response
-	page     *page.Page      // nil when there is none to read
-	missing  *page.Page      // what the host shows for what it has not, nil when not told
-	text     int64           // hash of the text, 0 without
-	body     uint64          // hash of the document as it was sent, 0 without; only of this process
-	simhash  uint64          // of the text, of the live web and with a guard only
-	sketch   *neardup.Sketch // with simhash
+	page     *page.Page      // nil when the answer is not a readable page
+	missing  *page.Page      // the host's page for unknown addresses, nil when it is not known
+	text     int64           // hash of the text, 0 without text
+	body     uint64          // hash of the document as sent, 0 without one; comparable only within this process
+	simhash  uint64          // of the text; only on the live web or with a trap guard
+	sketch   *neardup.Sketch // set together with simhash
 	rendered bool
 	place    Place
-	trouble  error // why nothing was archived, or not rendered
+	trouble  error // why archiving or rendering failed
 }
 
-// getter gets pages. It may be used concurrently.
+// getter fetches and parses pages. It may be used concurrently.
 type getter struct {
 	f           fetch.Fetcher
 	clock       clock.Clock
 	archive     Archive
 	renderer    Renderer
-	renderPages int          // pages whose scripts are run at most, 0 without limit
-	rendered    atomic.Int32 // that were
-	sketches    bool         // texts are compared with each other
+	renderPages int          // maximum number of pages to render, 0 for no limit
+	rendered    atomic.Int32 // pages rendered so far
+	sketches    bool         // compute simhashes and sketches
 }
 
 // page fetches, parses, renders and archives a page.
@@ -61,14 +61,15 @@ func (g *getter) page(ctx context.Context, e frontier.Entry) fetched {
 		}
 	}
 	if r.response.NotFound != nil {
-		r.missing, _ = page.Parse(r.response.FinalURL, page.ContentUTF8, r.response.NotFound) // without one nothing is known
+		r.missing, _ = page.Parse(r.response.FinalURL, page.ContentUTF8, r.response.NotFound) // nil on an error
 	}
 	return r
 }
 
 var bodySeed = maphash.MakeSeed()
 
-// read parses the page that an answer holds, nil without one; an answer that cannot be parsed is none of a page.
+// read parses the page in an answer. It returns nil when there is none; an answer that cannot be parsed gets the outcome
+// fetch.Type.
 func read(r *fetch.Response) *page.Page {
 	if r.Outcome != fetch.OK {
 		return nil
@@ -81,7 +82,7 @@ func read(r *fetch.Response) *page.Page {
 	return p
 }
 
-// parse reads a document that stands for an answer.
+// parse parses the document of an answer, as sent or as rendered, and applies the robots directives of its headers.
 func parse(r *fetch.Response, html []byte) (*page.Page, error) {
 	p, err := page.Parse(r.FinalURL, page.ContentUTF8, html)
 	if err != nil {
@@ -92,8 +93,8 @@ func parse(r *fetch.Response, html []byte) (*page.Page, error) {
 	return p, nil
 }
 
-// render runs the scripts of a page that holds almost nothing without them, within the budget of such pages. When that
-// fails the page stays as it was sent.
+// render runs the scripts of a page that is almost empty without them, within the budget for rendering. When it fails,
+// the page stays as it was sent.
 func (g *getter) render(ctx context.Context, r *fetched) {
 	if g.renderer == nil || r.page == nil || !page.NeedsScripts(r.page) {
 		return
@@ -116,11 +117,11 @@ func (g *getter) render(ctx context.Context, r *fetched) {
 	}
 }
 
-// keep archives what went over the wire and lets go of it.
+// keep archives the exchanges, then frees their headers and bodies.
 func (g *getter) keep(ctx context.Context, r *fetched) {
 	x := r.response.Exchanges
 	if g.archive != nil && len(x) > 0 {
-		// A crawl that is being stopped still keeps what was sent.
+		// Even while the crawl is being stopped, what was sent is archived.
 		place, err := g.archive.Write(context.WithoutCancel(ctx), x)
 		r.place = place
 		if err != nil {

@@ -12,18 +12,17 @@ import (
 const (
 	maxStrikes = 3                // failures in a row after which a host rests until the crawl ends
 	maxRetries = 1                // times a link is put back because its host failed
-	holdFirst  = 30 * time.Second // what a host that did not answer is left alone; it doubles with each failure
-	holdShort  = time.Second      // when the fetcher does not say until when
-	holdUnread = 6 * time.Minute  // the same when its robots.txt was not read: longer than the fetcher remembers that
+	holdFirst  = 30 * time.Second // how long a host that failed is left alone; it doubles with each failure
+	holdShort  = time.Second      // the same when the fetcher does not say until when
+	holdUnread = 6 * time.Minute  // the same when its robots.txt could not be read: longer than the fetcher caches that
 	holdMost   = 15 * time.Minute
 
-	// early is how long before a host's time a fetch from it is begun: that it begins is kept first, which takes as long,
-	// and the fetcher waits for the rest.
+	// early is how long before a host may be contacted a fetch from it is chosen: its start is committed first, which takes
+	// about as long, and the fetcher waits for the rest.
 	early = 100 * time.Millisecond
 )
 
-// hosts is what a crawl knows of hosts: the pages that it had from them, how they failed, and until when they are left
-// alone.
+// hosts tracks the hosts of a crawl: the pages fetched from them, their failures, and until when they are left alone.
 type hosts struct {
 	frontier *frontier.Frontier
 	fetcher  fetch.Fetcher
@@ -32,14 +31,14 @@ type hosts struct {
 	live     bool
 
 	perHost, perSite int            // pages, 0 without limit
-	pages            map[string]int // of budget used, by host
-	sites            map[string]int // and by site, those in flight included
+	pages            map[string]int // pages of budget used, by host
+	sites            map[string]int // the same by site, including fetches in flight
 	capped           bool           // a host or site reached its limit
 
 	failing map[string]HostFailures
-	held    map[string]time.Time // hosts that failed are not asked before
-	left    int                  // links of hosts that rest
-	resting int                  // hosts
+	held    map[string]time.Time // hosts that failed, and until when they are left alone
+	left    int                  // links of resting hosts
+	resting int                  // number of resting hosts
 }
 
 func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
@@ -50,10 +49,10 @@ func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
 	}
 }
 
-// reserve counts a page that is fetched for its site, until release.
+// reserve counts a page in flight for its site, until release.
 func (h *hosts) reserve(url string) { h.sites[weburl.Site(url)]++ }
 
-// release takes back what reserve did.
+// release undoes reserve.
 func (h *hosts) release(url string) { h.sites[weburl.Site(url)]-- }
 
 // charge counts pages of budget. A negative cost gives them back.
@@ -62,7 +61,7 @@ func (h *hosts) charge(host, url string, cost int) {
 	h.sites[weburl.Site(url)] += cost
 }
 
-// restore takes in the pages that a host had before the crawl was interrupted.
+// restore sets the pages and failures of hosts from before the crawl was interrupted.
 func (h *hosts) restore(pages map[string]int, failing map[string]HostFailures) {
 	for host, n := range pages {
 		h.charge(host, "http://"+host+"/", n)
@@ -78,7 +77,7 @@ func (h *hosts) restore(pages map[string]int, failing map[string]HostFailures) {
 	}
 }
 
-// full reports whether a host has had its pages, or its site has.
+// full reports whether a host or its site has reached its limit of pages.
 func (h *hosts) full(host string) bool {
 	return h.perHost > 0 && h.pages[host] >= h.perHost ||
 		h.perSite > 0 && h.sites[weburl.Site("http://"+host+"/")] >= h.perSite
@@ -103,7 +102,7 @@ func (h *hosts) noLinks() string {
 	return "no links left"
 }
 
-// strike counts a failure of a host, and lets it rest after the third in a row. It returns how the host stands.
+// strike counts a failure of a host, lets the host rest after the third in a row, and returns its failures.
 func (h *hosts) strike(host, why string) HostFailures {
 	f := h.failing[host]
 	f.Strikes++
@@ -116,20 +115,20 @@ func (h *hosts) strike(host, why string) HostFailures {
 	return f
 }
 
-// rest leaves a host alone until the crawl ends. Its links stay where they are, for whoever looks.
+// rest leaves a host alone until the crawl ends. Its links stay in the stored frontier, where the person can see them.
 func (h *hosts) rest(host string) {
 	h.left += h.frontier.Close(host)
 	h.resting++
 }
 
-// putBack queues an entry again. Those of a host that rests count as left.
+// putBack queues an entry again. Entries of a resting host only count as left.
 func (h *hosts) putBack(e frontier.Entry) {
 	if !h.frontier.Return(e) {
 		h.left++
 	}
 }
 
-// forgive forgets the failures of a host that answers.
+// forgive clears the failures of a host that answers.
 func (h *hosts) forgive(r *fetched) {
 	host := r.entry.Host
 	if soundOf(&r.response) != answer || h.failing[host].Rests != "" {
@@ -152,20 +151,20 @@ func (h *hosts) hold(r *fetched) {
 	h.held[host] = h.meter.looked.Add(wait)
 }
 
-// holdShortly leaves the host of an entry alone for a moment, unless the fetcher says for how long.
+// holdShortly leaves the host of an entry alone for holdShort, unless the fetcher says until when.
 func (h *hosts) holdShortly(e frontier.Entry) {
 	if !h.fetcher.ReadyAt(e.URL).After(h.meter.looked) {
 		h.held[e.Host] = h.meter.looked.Add(holdShort)
 	}
 }
 
-// wake looks anew at every host that waits: the clock was set back, or what they waited for is over.
+// wake ends the waiting of every host: the clock was set back, or the network may be back.
 func (h *hosts) wake() {
 	clear(h.held)
 	h.frontier.Wake()
 }
 
-// readyAt is when a fetch from the URL's host may begin, by the fetcher and by what it failed.
+// readyAt returns when a fetch from the URL's host may start: the fetcher's delay and the host's failures decide.
 func (h *hosts) readyAt(url string) time.Time {
 	at := h.fetcher.ReadyAt(url)
 	if h.live && !at.IsZero() {

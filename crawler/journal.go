@@ -7,40 +7,39 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// Journal keeps a crawl durable. It is called by one goroutine.
+// Journal stores a crawl durably. One goroutine calls it.
 type Journal interface {
-	// Commit keeps all of a batch or nothing, in one transaction that is durable when it returns.
+	// Commit stores all of a batch or none of it, in one transaction that is durable when Commit returns.
 	Commit(ctx context.Context, b *Batch) error
 }
 
-// Batch is what happened in a crawl since the last commit. It is kept in the order of its fields. Its exchanges, those of
-// Fetches included, tell until when a host must be left alone.
+// Batch is what happened in a crawl since the last commit. A journal applies its fields in order. Its exchanges, including
+// those of Fetches, also hold the silences that hosts asked for.
+//
+// After a crash, an entry of Begun that was neither recorded nor put back is fetched again, but only once.
 type Batch struct {
-	Fetches   []*Fetch                // attempts that ended: each with its changes of the frontier, find, and what was learned
-	Undone    []int                   // numbers of fetches that are taken back: what was read was not the page
-	Back      []frontier.Entry        // links that are to be tried again, as they are now
-	Dropped   []string                // URLs that are not to be followed
-	Exchanges []fetch.Exchange        // for the ledger: of attempts that are no Fetch
-	Failing   map[string]HostFailures // hosts whose run of failures changed
-	Begun     []string                // URLs whose fetches begin when this is kept
-
-	// After a crash, what was begun and neither recorded nor put back is fetched again, unless that was tried twice.
-
-	Totals Totals // after all of this
+	Fetches   []*Fetch                // attempts that ended, each with its changes to the frontier, find and snapshot
+	Undone    []int                   // N of fetches to undo: the answer was not the page
+	Back      []frontier.Entry        // links to retry, in their present state
+	Dropped   []string                // URLs to remove from the frontier
+	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
+	Failing   map[string]HostFailures // hosts whose failures changed
+	Begun     []string                // URLs whose fetches start once the batch is committed
+	Totals    Totals                  // after the batch
 }
 
-// HostFailures is how a host that fails stands. The zero value is a host that answers.
+// HostFailures are the failures of a host. The zero value is a host that answers.
 type HostFailures struct {
 	Strikes int    // failures in a row
-	Rests   string // why the host is left alone until the crawl ends, in words; "" while it is not
+	Rests   string // why the host is left alone until the crawl ends, in words; "" when it is not
 }
 
-// empty reports whether there is nothing to keep.
+// empty reports whether there is nothing to commit.
 func (b *Batch) empty() bool {
 	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Exchanges)+len(b.Failing)+len(b.Begun) == 0
 }
 
-// fails notes how a host stands.
+// fails adds the failures of a host.
 func (b *Batch) fails(host string, f HostFailures) {
 	if b.Failing == nil {
 		b.Failing = map[string]HostFailures{}

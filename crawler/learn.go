@@ -7,16 +7,16 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// learning is what a strategy that learns needs of a crawl. With another strategy its methods do nothing.
+// learning connects a strategy that learns with the crawl. For other strategies its methods do nothing.
 type learning struct {
-	ctx      context.Context  // of this Run: when it ends the strategy learns no more
+	ctx      context.Context  // of this Run; when it ends, the strategy stops learning
 	of       strategy.Learner // nil when the strategy does not learn
 	frontier *frontier.Frontier
 	marks    func() []strategy.Mark
-	keep     bool  // there is a journal to keep what was learned
-	kept     int   // number of the fetch at which it was kept last
-	stale    int   // rounds through the queue until all of it is in the new order
-	forgot   error // why what had been learned could not be read
+	keep     bool  // there is a journal to store snapshots in
+	kept     int   // N of the fetch with the last snapshot
+	stale    int   // rounds through the queue until all of it has new priorities
+	forgot   error // why the recorded snapshot could not be read
 }
 
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
@@ -25,7 +25,7 @@ func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learnin
 	return l
 }
 
-// hear hands the person's new words to the strategy.
+// hear passes the person's new marks to the strategy.
 func (l *learning) hear() {
 	if l.of == nil || l.marks == nil {
 		return
@@ -35,16 +35,15 @@ func (l *learning) hear() {
 	}
 }
 
-// A snapshot holds all that was learned so far, so it is taken less often as the crawl goes on: after the first
-// keptAlways fetches only when an eighth of them are new since the last one. A crash then costs some of what was learned,
-// and no more than that.
+// A snapshot holds everything learned so far, so snapshots become rarer as the crawl goes on: after the first keptAlways
+// fetches, one is taken only when an eighth of all fetches came since the last. A crash loses only what was learned since.
 const (
 	keptAlways = 500
 	keptShare  = 8
 )
 
-// learned takes in that the strategy has learned from fetch n: the queue is reordered. It returns what a journal needs to
-// keep of it, nil when that is not due.
+// learned is called when the strategy has learned from fetch n. It reorders the queue and returns a snapshot when one is
+// due, otherwise nil.
 func (l *learning) learned(n int) []byte {
 	if l.of == nil {
 		return nil
@@ -57,8 +56,8 @@ func (l *learning) learned(n int) []byte {
 	return l.of.Snapshot()
 }
 
-// recall gives the strategy back what it had learned, and reorders the queue by it: the recorded priorities are those of
-// the time the links were queued. What cannot be read is forgotten.
+// recall restores the strategy from a snapshot and reorders the queue: the recorded priorities date from when the links
+// were queued. A snapshot that cannot be read is ignored.
 func (l *learning) recall(snapshot []byte) {
 	if l.of == nil {
 		return
@@ -69,32 +68,32 @@ func (l *learning) recall(snapshot []byte) {
 	l.reorder()
 }
 
-// A queue of more than reorderAtOnce links is reordered bit by bit, between fetches, so that the crawl does not stop for
-// it: so many links at a time. What is popped meanwhile is the best of partly old values.
+// A queue of more than reorderAtOnce links is reordered in steps of reorderSome links between fetches, so that the crawl
+// does not stall. Until it is done, some priorities are old.
 const (
 	reorderAtOnce = 50_000
 	reorderSome   = 5_000
 )
 
-// reorder asks the strategy anew what the queued links are worth.
+// reorder asks the strategy for new priorities of the queued links.
 func (l *learning) reorder() {
 	if l.frontier.Len() <= reorderAtOnce {
 		l.frontier.Reorder(l.revalue)
 		l.stale = 0
 		return
 	}
-	l.stale = 2 // the rest of the round that is under way, and a whole one
+	l.stale = 2 // the rest of the present round, and a whole one
 }
 
-// reorderSome goes on with a new order.
+// reorderSome takes the next step of reordering a long queue.
 func (l *learning) reorderSome() {
 	if l.stale > 0 && l.frontier.ReorderSome(reorderSome, l.revalue) {
 		l.stale--
 	}
 }
 
-// revalue is what a queued link is worth now. Links without a note keep their priority: start pages, and those of a page
-// whose text was read before.
+// revalue returns the new priority of a queued link. Links without a note keep theirs: start pages, and links on a copy of
+// an earlier page.
 func (l *learning) revalue(e *frontier.Entry) strategy.Priority {
 	if len(e.Note) == 0 {
 		return e.Priority

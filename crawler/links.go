@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Where links come from that do not stand on the page: the Path of a Link.
+// The Path of links that do not come from the page itself.
 const (
 	fromSitemap   = "sitemap"
 	fromCanonical = "canonical"
@@ -25,14 +25,14 @@ const (
 // not look like a trap.
 func follow(link string) bool {
 	if _, err := url.Parse(link); err != nil {
-		return false // what no request can be made of
+		return false // cannot be requested
 	}
 	return trap.Shape(link) == "" && !weburl.Secret(link) && !weburl.Action(link)
 }
 
-// Follows lists the addresses that a crawl queues from an answer, in their order: the frames of a frameset, otherwise
-// the links and the inline frames of the same site. Strategies say which of them comes first, not
-// which come at all, so this is also the link graph of whoever knows a whole web.
+// Follows lists the addresses that a crawl queues from an answer, in order: the frames of a frameset, otherwise the links
+// and then the inline frames on the same site. Strategies change only their order, so for a recording this is the link
+// graph of every crawl.
 func Follows(r fetch.Response) []string {
 	p := read(&r)
 	if p == nil || p.NoFollow {
@@ -55,13 +55,13 @@ func Follows(r fetch.Response) []string {
 	return all
 }
 
-// frameset reports whether frames take the place of a page.
+// frameset reports whether a page consists of frames.
 func frameset(p *page.Page) bool {
 	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
-// admit asks the guard about a link once more when its turn has come: since it was queued the guard may have learned. A
-// link that is refused is dropped.
+// admit asks the trap guard again about a link that was popped: the guard may have learned since the link was queued. It
+// drops a refused link.
 func (in *intake) admit(e frontier.Entry) bool {
 	if in.o.Trap == nil || e.Depth == 0 {
 		return true
@@ -75,8 +75,8 @@ func (in *intake) admit(e frontier.Entry) bool {
 	return false
 }
 
-// withCandidates is a page's links and after them the addresses that its host's sitemaps gave, which come with the first
-// answer of the host, and the canonical address that the page names. Links that are there already come once.
+// withCandidates returns a page's links, followed by the addresses from the sitemaps of its host, if they have not been
+// used yet, and the canonical address that the page names. It adds no address twice.
 func (in *intake) withCandidates(f *Fetch, links []page.Link) []page.Link {
 	p, host := f.Page, weburl.Host(f.FinalURL)
 	if p.NoFollow {
@@ -100,8 +100,8 @@ func (in *intake) withCandidates(f *Fetch, links []page.Link) []page.Link {
 	return links
 }
 
-// readFrameset handles a frameset page, which is no step of a path: its frames take its place, with its parent's
-// state and its own priority.
+// readFrameset handles a frameset page and reports whether it is one. A frameset is not a step of a path: its frames are
+// queued in its place, with the state of its parent and the priority of the frameset.
 func (in *intake) readFrameset(f *Fetch, e frontier.Entry) bool {
 	if !frameset(f.Page) {
 		return false
@@ -120,7 +120,7 @@ func (in *intake) readFrameset(f *Fetch, e frontier.Entry) bool {
 	return true
 }
 
-// withInlineFrames is a page's links and after them its iframes on the same site.
+// withInlineFrames returns a page's links, followed by its iframes on the same site.
 func withInlineFrames(p *page.Page) []page.Link {
 	links := p.Links
 	for _, fr := range p.Frames {
@@ -132,8 +132,7 @@ func withInlineFrames(p *page.Page) []page.Link {
 	return links
 }
 
-// textHash is 64 bits of the hash of a text without regard to case, white space and punctuation; 0 when nothing is
-// left of it.
+// textHash returns 64 bits of a text's SHA-256, ignoring case, white space and punctuation; 0 when nothing else is left.
 func textHash(text string) int64 {
 	h := sha256.New()
 	var buf []byte

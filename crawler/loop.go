@@ -8,13 +8,13 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// longest is the sleep between two looks at the clock, which may be set or have slept.
+// longest is the longest time between two looks at the clock: it may be set, or the machine may sleep.
 const longest = time.Second
 
 // loop is the crawl of [HMM] fig. 7: take the best link, fetch the page, parse it, classify it, update the state along its
-// path, and queue its links by what the strategy expects of them. Fetches overlap: while links are chosen here, workers
-// get pages (get.go), and what they bring is taken in one page after another (finish.go). What ended since the last
-// commit and what is to begin are kept in one (recorder.go).
+// path, and queue its links by the strategy's priorities. Fetches overlap: workers fetch pages (get.go) while the loop
+// chooses links, and the loop processes their results one by one (finish.go). One commit holds both the attempts that
+// ended since the last commit and the fetches that start next (recorder.go).
 func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 	stopping := ctx.Done()
 	var fail error
@@ -54,16 +54,16 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 	}
 }
 
-// next is what fill found.
+// next is the state of the crawl after fill.
 type next struct {
 	used string        // the limit of the crawl's budget that is reached, "" for none
 	over bool          // the turn is over
-	held bool          // nothing may begin; see Options.MayBegin
+	held bool          // no fetch may start; see Options.MayBegin
 	none bool          // no link is left, and none waits for a host
-	wait time.Duration // until a host may be asked, 0 when all workers are busy
+	wait time.Duration // until the next host may be contacted, 0 when all workers are busy
 }
 
-// fill pops links for the workers that have nothing to do.
+// fill pops links for idle workers.
 func (c *Crawl) fill(ctx context.Context) (n next) {
 	for {
 		c.look()
@@ -84,7 +84,7 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 	}
 }
 
-// sleep waits for results, all that have come, for a batch to be kept, or for at most a while. The error is the
+// sleep waits until results arrive (and processes all of them), a commit is done, or the time is up. The error is the
 // journal's.
 func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 	if wait <= 0 || wait > longest {
@@ -108,8 +108,8 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 	return nil
 }
 
-// begin takes the best link to be fetched after the next commit. Otherwise it returns how long the next host waits, or
-// -1 when there is none.
+// begin chooses the best link; its fetch starts after the next commit. When no link can be fetched now, it returns the
+// time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
 	e, at, ok := c.frontier.Pop(now)
@@ -137,8 +137,8 @@ func (c *Crawl) begin() (wait time.Duration) {
 	return 0
 }
 
-// probe looks for the network when it is time, and returns how long it is until then: it asks for a page that was read
-// before and, once the crawl waits, for a link as well.
+// probe checks the network when it is time, and otherwise returns the time until then. It requests a page that was read
+// before and, once the crawl waits, a link as well.
 func (c *Crawl) probe() (wait time.Duration) {
 	url, link, wait := c.network.probe()
 	if link {
@@ -151,7 +151,7 @@ func (c *Crawl) probe() (wait time.Duration) {
 	return wait
 }
 
-// kept tells of the fetches of a batch that is kept, and begins those that waited for that.
+// kept reports the fetches of a committed batch and starts those that waited for the commit.
 func (c *Crawl) kept(h handed) error {
 	begin := c.recorder.kept(&h)
 	if h.err != nil {
@@ -159,7 +159,7 @@ func (c *Crawl) kept(h handed) error {
 			c.flights.land(e.URL)
 		}
 		c.flights.land(probeKey)
-		return fmt.Errorf("keep what happened: %w", h.err)
+		return fmt.Errorf("commit to the journal: %w", h.err)
 	}
 	for _, e := range begin {
 		c.flights.launch(e, false)

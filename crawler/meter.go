@@ -6,30 +6,30 @@ import (
 	"nightjar/crawler/clock"
 )
 
-// longestLook is the running time added between two looks at the clock; a clock that moves more has jumped.
+// longestLook is the most running time added between two looks at the clock; a clock that moves more has jumped.
 const longestLook = time.Minute
 
-// meter measures what a crawl uses, and holds it against the budgets of crawl and turn.
+// meter measures what a crawl uses and compares it with the budgets of the crawl and of the turn.
 type meter struct {
 	clock  clock.Clock
 	budget Budget
 	totals Totals
 
 	turn   Budget        // of this Run
-	before Totals        // at its beginning
-	flying int           // fetches that were in flight then
+	before Totals        // at its start
+	flying int           // fetches in flight at its start
 	idle   time.Duration // of this Run, spent waiting for the network
-	active time.Time     // when a fetch last began in this Run, or the Run did
+	active time.Time     // when this Run or its last fetch started
 	looked time.Time     // when the clock was last read, wall time
 }
 
-// begin begins a turn with so many fetches in flight.
+// begin starts a turn; flying fetches are in flight from earlier ones.
 func (m *meter) begin(turn Budget, flying int) {
 	m.turn, m.before, m.flying, m.idle, m.looked = turn, m.totals, flying, 0, m.now()
 	m.active = m.looked
 }
 
-// now is the wall time: the machine's monotonic clock stands still while it sleeps.
+// now returns the wall time: the monotonic clock stops while the machine sleeps.
 func (m *meter) now() time.Time { return m.clock.Now().Round(0) }
 
 // jump says how the clock moved since the last look.
@@ -41,9 +41,9 @@ const (
 	woke         // the machine slept, or the clock was set forward
 )
 
-// look adds the time since the last look to the running time, or to that spent waiting for the network, which uses time of
-// the turn and not of the crawl. A clock that was set back adds nothing, and one that jumped, as after the machine slept,
-// at most a minute.
+// look adds the time since the last look to the running time or, while the crawl waits for the network, to the idle time,
+// which counts for the turn but not for the crawl. A clock that was set back adds nothing. One that jumped forward, for
+// example because the machine slept, adds a minute.
 func (m *meter) look(waits bool) (j jump) {
 	now := m.now()
 	passed := now.Sub(m.looked)
@@ -69,8 +69,8 @@ func (m *meter) used(flying int) string {
 	return m.budget.over(spent{t.Fetched, t.Bytes, t.Spent}, flying)
 }
 
-// over reports whether the turn is over: it has had its pages, of which those in flight count that were begun in it, its
-// bytes or its time, or it has begun nothing for a while.
+// over reports whether the turn is over: it has used its pages (including fetches in flight that it started), its bytes or
+// its time, or it could start no fetch for Budget.Idle.
 func (m *meter) over(flying int) bool {
 	t, b := m.totals, m.before
 	s := spent{t.Fetched - b.Fetched, t.Bytes - b.Bytes, t.Spent - b.Spent + m.idle}

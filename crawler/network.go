@@ -10,18 +10,18 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// When a crawl takes the network for gone, and how it looks for it.
+// When a crawl suspects an outage, and how often it probes.
 const (
-	silentMany  = 10 // attempts without an answer in a row
-	silentHosts = 3  // at so many hosts
-	silentAlone = 3  // attempts, when no other host has links
+	silentMany  = 10 // attempts in a row without an answer
+	silentHosts = 3  // hosts that those attempts went to
+	silentAlone = 3  // attempts in a row, when no other host has links
 	probeFirst  = time.Minute
 	probeLast   = 15 * time.Minute
-	maxKnown    = 8 // pages remembered to ask whether the network is back
+	maxKnown    = 8 // pages remembered as probes
 )
 
-// network is what a crawl knows of its network: who has not answered since anybody did. When nobody answers for too long,
-// or many hosts say the same, a page that was read before is asked for. When that does not come either, the crawl waits.
+// network detects outages. It withholds attempts that got no answer. When there are too many of them, or many hosts send
+// the same page, it probes: it requests a page that was read before. When the probe fails too, the crawl waits.
 type network struct {
 	fetcher fetch.Fetcher
 	hosts   *hosts
@@ -30,27 +30,27 @@ type network struct {
 	then    consequences
 	onPause func(why string)
 
-	heard  bool            // somebody has answered in this crawl
-	silent []fetched       // attempts that nobody answered since, not recorded yet
+	heard  bool            // any host has answered in this crawl
+	silent []fetched       // attempts without an answer since the last answer, not recorded yet
 	mute   map[string]bool // their hosts
-	known  []sample        // pages read last, the newest at the end
+	known  []sample        // the pages read last, the newest at the end
 
-	doubt string        // why the network is doubted, "" while it is not
-	why   string        // why the crawl waits, "" while it does not
-	next  time.Time     // when it is looked for next
-	wait  time.Duration // and then again
+	doubt string        // why an outage is suspected, "" when none is
+	why   string        // why the crawl waits, "" when it does not
+	next  time.Time     // of the next probe
+	wait  time.Duration // between two probes
 
-	portal *sample   // what answered in place of the pages, nil when nothing did
+	portal *sample   // the page of a suspected captive portal, nil without one
 	caught []fetched // attempts that it answered, not recorded yet
-	recent []recent  // pages recorded last
-	benign []sample  // what many hosts show and is no portal
+	recent []recent  // the pages recorded last
+	benign []sample  // pages that many hosts show and that are no portal
 }
 
-// consequences is what becomes of an attempt once the network says what it means. intake has them.
+// consequences decides what happens to an attempt once it is known whether the network worked. intake implements it.
 type consequences interface {
-	assessHost(r fetched)                // the attempt says something of its host
-	putBack(r fetched, e frontier.Entry) // it says nothing: its link is tried again
-	undo(f *Fetch)                       // what was recorded was not the page
+	assessHost(r fetched)                // the network worked: the attempt counts for its host
+	putBack(r fetched, e frontier.Entry) // it did not: retry the link
+	undo(f *Fetch)                       // the recorded answer was not the page
 }
 
 func newNetwork(c *Crawl, f fetch.Fetcher, then consequences) *network {
@@ -61,7 +61,7 @@ func newNetwork(c *Crawl, f fetch.Fetcher, then consequences) *network {
 	return n
 }
 
-// restore takes in pages that were read before the crawl was interrupted, by which to see whether there is a network.
+// restore takes the last pages read before the crawl was interrupted as probes.
 func (n *network) restore(steps []PastStep) {
 	n.heard = len(steps) > 0
 	for _, s := range steps[max(0, len(steps)-maxKnown):] {
@@ -72,20 +72,20 @@ func (n *network) restore(steps []PastStep) {
 // waits reports whether the crawl waits for the network.
 func (n *network) waits() bool { return n.why != "" }
 
-// checks reports whether nothing but probes may be asked.
+// checks reports whether an outage is suspected, so that only probes may start.
 func (n *network) checks() bool { return n.doubt != "" }
 
-// settled reports whether all attempts were taken in.
+// settled reports whether no attempt is withheld.
 func (n *network) settled() bool { return len(n.silent) == 0 && n.doubt == "" }
 
-// setBack makes the next probe come no later than it would have, when the clock is set back to now.
+// setBack keeps the next probe from being delayed when the clock is set back to now.
 func (n *network) setBack(now time.Time) {
 	if latest := now.Add(n.wait); n.next.After(latest) {
 		n.next = latest
 	}
 }
 
-// hear takes in an attempt on the live web.
+// hear processes an attempt on the live web.
 func (n *network) hear(r fetched) {
 	s := soundOf(&r.response)
 	switch {
@@ -101,7 +101,7 @@ func (n *network) hear(r fetched) {
 	n.then.assessHost(r)
 }
 
-// unanswered takes in an attempt that nobody answered. What it means is seen when somebody answers, or nobody.
+// unanswered withholds an attempt without an answer. The attempts that follow show whether its host or the network failed.
 func (n *network) unanswered(r fetched) {
 	if n.waits() {
 		n.then.putBack(r, r.entry)
@@ -125,10 +125,10 @@ func (n *network) unanswered(r fetched) {
 }
 
 func (n *network) doubtAnswers() {
-	n.doubtThat(fmt.Sprintf("nobody answered %s in a row to %s", count(len(n.silent), "request"), count(len(n.mute), "host")))
+	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", count(len(n.silent), "request"), count(len(n.mute), "host")))
 }
 
-// alone is called when no links are left but those that nobody answered.
+// alone is called when the only links left are those of withheld attempts.
 func (n *network) alone() {
 	if n.heard {
 		n.doubtAnswers()
@@ -137,7 +137,7 @@ func (n *network) alone() {
 	}
 }
 
-// nobodyElse reports whether the hosts that did not answer are all that have links or are being asked.
+// nobodyElse reports whether only hosts that did not answer have links, and no fetch is in flight.
 func (n *network) nobodyElse() bool {
 	if n.flights.len() > 0 {
 		return false
@@ -151,7 +151,7 @@ func (n *network) nobodyElse() bool {
 	return others == 0
 }
 
-// settle takes the attempts that nobody answered for what they are: failures of their hosts.
+// settle counts the withheld attempts as failures of their hosts.
 func (n *network) settle() {
 	silent := n.silent
 	n.silent, n.mute = nil, nil
@@ -160,16 +160,16 @@ func (n *network) settle() {
 	}
 }
 
-// doubtThat begins to look whether the network is there.
+// doubtThat starts to probe the network.
 func (n *network) doubtThat(why string) {
 	n.doubt, n.next = why, time.Time{}
 }
 
-// probe looks for the network when it is time: it names a page that was read before and is to be asked for, "" for none,
-// and once the crawl waits also says that a link is to be tried. wait is how long it is until then.
+// probe returns what to request when it is time to probe: the URL of a page that was read before, "" for none, and whether
+// to try a link as well, as it does once the crawl waits. wait is the time until the next probe, 0 when it is now.
 func (n *network) probe() (url string, link bool, wait time.Duration) {
 	if n.flights.len() > 0 {
-		return "", false, longest // those in flight may tell
+		return "", false, longest // the fetches in flight may settle it
 	}
 	if wait := n.next.Sub(n.meter.looked); wait > 0 {
 		return "", false, wait
@@ -187,8 +187,7 @@ func (n *network) probe() (url string, link bool, wait time.Duration) {
 	return known.url, link, 0
 }
 
-// ask chooses a page that was read before and whose host may be asked soon, of another host than those that are silent
-// when there is one.
+// ask chooses a page that was read before and whose host may be contacted soon; it prefers hosts that are not silent.
 func (n *network) ask() (best sample, ok bool) {
 	for _, s := range slices.Backward(n.known) {
 		if n.portal != nil && s.same(n.portal) || n.fetcher.ReadyAt(s.url).Sub(n.meter.looked) > probeFirst {
@@ -204,14 +203,14 @@ func (n *network) ask() (best sample, ok bool) {
 	return best, ok
 }
 
-// probed takes in the answer to a probe.
+// probed processes the result of a probe.
 func (n *network) probed(r fetched) {
 	portal := n.portal != nil && r.page != nil && sampleOf(&r).same(n.portal)
 	switch {
 	case n.doubt == "" || r.response.Outcome == fetch.Canceled:
 	case r.response.Outcome == fetch.Later && len(r.response.Exchanges) == 0 && !n.waits():
 		soon := min(n.fetcher.ReadyAt(r.entry.URL).Sub(n.meter.looked), probeFirst)
-		n.next = n.meter.looked.Add(max(soon, longest)) // nothing was asked yet
+		n.next = n.meter.looked.Add(max(soon, longest)) // nothing was requested yet
 	case soundOf(&r.response) == answer && !portal:
 		n.back()
 	case !n.waits():
@@ -219,8 +218,8 @@ func (n *network) probed(r fetched) {
 	}
 }
 
-// pause begins to wait. What nobody answered goes back as if it had never been tried, and so do the pages that were
-// something else.
+// pause makes the crawl wait. Attempts without an answer are put back as if never made, and so are the pages that a portal
+// answered.
 func (n *network) pause() {
 	n.why, n.wait = n.doubt, probeFirst
 	n.next = n.meter.looked.Add(n.wait)
@@ -232,8 +231,7 @@ func (n *network) pause() {
 	n.onPause(n.why)
 }
 
-// letGo puts back what is not decided yet when the crawl is stopped, as if it had not been tried, and reports whether
-// there was anything.
+// letGo puts back all withheld attempts when the crawl is stopped, as if never made, and reports whether there were any.
 func (n *network) letGo() bool {
 	undecided := slices.Concat(n.silent, n.caught)
 	for _, r := range undecided {
@@ -246,7 +244,8 @@ func (n *network) letGo() bool {
 	return len(undecided) > 0
 }
 
-// back ends a doubt: somebody answered. What was silent so far is a failure of its host; after a pause nothing is.
+// back is called when a host answers: the network works. Withheld attempts count as failures of their hosts; after a pause
+// there are none.
 func (n *network) back() {
 	waited, caught := n.waits(), n.caught
 	if n.portal != nil && !waited {

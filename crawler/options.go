@@ -11,14 +11,14 @@ import (
 	"nightjar/crawler/trap"
 )
 
-// Budget bounds a crawl. 0 means no limit.
+// Budget limits a crawl. 0 means no limit.
 type Budget struct {
 	Pages   int           // frontier entries attempted, redirects included; what robots.txt refuses is free
 	Bytes   int64         // on the wire
 	Time    time.Duration // running time
-	Idle    time.Duration // of a turn: it is over when no fetch could begin for so long
-	PerHost int           // pages a host
-	PerSite int           // pages a site (registrable domain)
+	Idle    time.Duration // of a turn: it ends when no fetch could start for so long
+	PerHost int           // pages per host
+	PerSite int           // pages per site (registrable domain)
 }
 
 // spent is what a crawl used of its budget.
@@ -28,7 +28,7 @@ type spent struct {
 	time  time.Duration
 }
 
-// over says in words which limit of the budget is used up, "" when none is. inFlight pages count as used.
+// over says in words which limit of the budget is reached, "" when none is. Pages in flight count as used.
 func (b Budget) over(s spent, inFlight int) string {
 	switch {
 	case b.Pages > 0 && s.pages+inFlight >= b.Pages:
@@ -41,58 +41,57 @@ func (b Budget) over(s spent, inFlight int) string {
 	return ""
 }
 
-// Options say where a crawl begins and when it ends.
+// Options say where a crawl starts, what it may use and what observes it.
 type Options struct {
 	Starts       []string     // canonical URLs of the start pages; not used with Resume
-	Budget       Budget       // of the whole crawl, what Resume tells included
-	Workers      int          // fetches in flight, at most one a host; 0 means 1, which makes a crawl repeatable
-	MaxQueued    int          // entries the frontier holds at most; 0 means 250,000
+	Budget       Budget       // of the whole crawl, including what was used before Resume
+	Workers      int          // maximum number of fetches in flight, one per host; 0 means 1, which makes a crawl repeatable
+	MaxQueued    int          // maximum number of frontier entries; 0 means 250,000
 	MissingCosts bool         // replay: a page that the recording lacks costs a page of budget
-	DomainCap    int          // as Budget.PerSite, of replays and benchmarks
+	DomainCap    int          // Budget.PerSite of replays and benchmarks
 	Clock        clock.Clock  // nil means the machine's
-	Journal      Journal      // nil means that nothing is kept
+	Journal      Journal      // nil means that nothing is stored
 	Resume       *Resume      // nil means a new crawl
 	OnFetch      func(*Fetch) // called after each recorded fetch, never concurrently
 	Archive      Archive      // nil means that nothing is archived
-	Renderer     Renderer     // nil means that pages are read without scripts
-	RenderPages  int          // pages whose scripts are run at most; 0 means no limit
-	Trap         *trap.Guard  // nil means that only the shape of addresses is looked at
-	OnTrouble    func(error)  // called when the archive or the renderer first fails; the crawl goes on without
+	Renderer     Renderer     // nil means that no scripts are run
+	RenderPages  int          // maximum number of pages to render; 0 means no limit
+	Trap         *trap.Guard  // nil means that only the shape of addresses is checked
+	OnTrouble    func(error)  // called when the archive or the renderer first fails; the crawl goes on without it
 
-	// Live says that the web may answer otherwise later, as a recorded one does not. What is not answered, or answered
-	// with "too busy", is then put back and tried again; a host that fails three times in a row rests until the crawl
-	// ends; and a crawl that hears nothing from anybody waits until the network is back.
+	// Live says that the web may give another answer later, unlike a recording. Attempts without an answer, or with the
+	// answer "too busy", are then put back and retried; a host that fails three times in a row rests until the crawl ends;
+	// and when no host answers, the crawl waits until the network is back.
 	Live    bool
-	OnPause func(why string) // called when the crawl begins to wait for the network, and with "" when it goes on
+	OnPause func(why string) // called when the crawl starts to wait for the network, and with "" when it goes on
 
-	// MayBegin is asked before each fetch begins, with the time by Clock; while it says no nothing begins, and the turn
-	// ends when no fetch is in flight. nil means always. It is called by the goroutine of Run.
+	// MayBegin is called before each fetch, with the time of Clock. While it returns false, no fetch starts, and the turn
+	// ends once none is in flight. nil means always true. The goroutine of Run calls it.
 	MayBegin func(now time.Time) bool
 
-	// Marks tells the person's words that came since it was last asked, oldest first; nil means none. It is asked before
-	// each look for the next link, by the goroutine of Run, and only for a strategy that learns. What the words teach
-	// reaches the links in the queue when the strategy next says Judgement.Reorder.
+	// Marks returns the person's marks since its last call, oldest first; nil means none. The goroutine of Run calls it
+	// before it chooses the next link, and only for a strategy that learns. The marks affect queued links once the
+	// strategy next returns Judgement.Reorder.
 	Marks func() []strategy.Mark
 }
 
-// Archive keeps what went over the wire. Write is called by the workers, concurrently.
+// Archive stores exchanges. The workers call Write concurrently.
 type Archive interface {
-	// Write keeps the exchanges and returns where the answer of the page is: of the last one with an answer, those for
-	// pages and redirects before all others.
+	// Write stores the exchanges and returns the place of the page's answer: that of the last exchange with an answer,
+	// where exchanges for pages and redirects come before all others.
 	Write(ctx context.Context, exchanges []fetch.Exchange) (Place, error)
 }
 
-// Place is where in an archive a record is. The zero value is nowhere.
+// Place is the position of a record in an archive. The zero value means none.
 type Place struct {
 	File   string // name without folder
 	Offset int64  // bytes
 }
 
-// Renderer runs the scripts of a page and returns what it looks like then.
+// Renderer runs the scripts of a page.
 type Renderer interface {
-	// Render returns what the scripts of the page at url make of it, as UTF-8 HTML, and every request that was sent for
-	// it, also when there is an error. body is the page as it was fetched, UTF-8. It is called by the workers,
-	// concurrently, and waits for its turn.
+	// Render runs the scripts of the page at url, whose document is body, as UTF-8. It returns the resulting HTML, as
+	// UTF-8, and, even with an error, every request that was sent. The workers call it concurrently; it waits for its turn.
 	Render(ctx context.Context, url string, body []byte) (html []byte, exchanges []fetch.Exchange, err error)
 }
 
@@ -107,25 +106,25 @@ const (
 	Stopped            // the context ended
 )
 
-// Result is what a crawl did so far.
+// Result is the state of a crawl when Run returns.
 type Result struct {
 	Fetched    int // pages of budget used
 	Relevant   int
 	Bytes      int64
 	Spent      time.Duration  // running time
-	Queued     int            // links left, those of resting hosts included
+	Queued     int            // links left, including those of resting hosts
 	Resting    int            // hosts that failed and were left alone
-	Refused    map[string]int // links that the trap guard refused when their turn came, by reason
+	Refused    map[string]int // links that the trap guard refused when they were popped, by reason
 	Outcomes   map[fetch.Outcome]int
-	Unlearned  string // what the strategy could not learn from, in words; "" when there was nothing
+	Unlearned  string // how many pages the strategy could not learn from, in words; "" for none
 	End        End
 	StopReason string // one line in words; "" at the end of a turn
 }
 
-// Stop is the cause of a cancelled context when the end of a crawl has a reason of its own, such as "stopped by you".
+// Stop is the cause of a cancelled context that gives the reason why a crawl ends, such as "stopped by you".
 type Stop string
 
-// Error is the reason.
+// Error returns the reason.
 func (s Stop) Error() string { return string(s) }
 
 func count(n int, what string) string {

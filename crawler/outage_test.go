@@ -35,7 +35,7 @@ func TestNetworkOff(t *testing.T) {
 					n := w.mustCrawl(t, crawler.Options{Workers: workers})
 					w.mustReadAll(t, n)
 					w.mustKeepDelay(t)
-					if len(n.pauses) != 2 || !strings.Contains(n.pauses[0], "nobody answered") || n.pauses[1] != "" {
+					if len(n.pauses) != 2 || !strings.Contains(n.pauses[0], "got no answer") || n.pauses[1] != "" {
 						t.Fatalf("pauses %q", n.pauses)
 					}
 					if late := n.paused[0].Sub(off); late > 3*time.Minute {

@@ -8,24 +8,24 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// A captive portal answers in place of every host, by a redirect or by a page of its own (RFC 8910, section 1). It is
-// taken for one when so many of the pages read last, of as many sites, are the same.
+// A captive portal answers in place of every host, with a redirect or a page (RFC 8910, section 1). The crawl suspects one
+// when portalSites sites among the last pages show the same page.
 const (
 	portalSites = 3
-	maxRecent   = 4 // pages, besides the newest
+	maxRecent   = 4 // pages compared with the newest
 )
 
-// sample is what tells two pages apart.
+// sample identifies a page, to see whether two are the same.
 type sample struct {
 	url     string // final
-	site    string // that was asked
-	to      string // host that answered when it is of another site, "" otherwise
-	body    uint64 // hashes; 0 when not known
+	site    string // of the requested URL
+	to      string // host that answered, if it belongs to another site; otherwise ""
+	body    uint64 // hashes, 0 when not known
 	text    int64
 	simhash uint64
 }
 
-// sampleOf is the sample of a page that was read.
+// sampleOf returns the sample of a page.
 func sampleOf(r *fetched) sample {
 	s := sample{
 		url: r.response.FinalURL, site: weburl.Site(r.entry.URL),
@@ -37,19 +37,19 @@ func sampleOf(r *fetched) sample {
 	return s
 }
 
-// same reports whether two answers come from one who answers for all.
+// same reports whether two answers show the same page, or the same foreign host.
 func (s sample) same(o *sample) bool {
 	return s.body != 0 && s.body == o.body || s.text != 0 && s.text == o.text ||
 		neardup.SameText(s.simhash, o.simhash) || s.to != "" && s.to == o.to
 }
 
-// recent is a page that was recorded.
+// recent is a recorded page.
 type recent struct {
 	sample
 	f *Fetch
 }
 
-// portalled looks whether a portal answered, and keeps the attempt back when it may have.
+// portalled reports whether a portal may have answered; if so, the attempt is withheld or put back.
 func (n *network) portalled(r fetched) bool {
 	if r.page == nil {
 		return false
@@ -75,11 +75,11 @@ func (n *network) portalled(r fetched) bool {
 		return false
 	}
 	n.portal, n.caught = &s, []fetched{r}
-	n.doubtThat(fmt.Sprintf("%d sites answer with the same page, as a network does that wants a login first", len(sites)))
+	n.doubtThat(fmt.Sprintf("%d sites answered with the same page, as on a network that asks for a login first", len(sites)))
 	return true
 }
 
-// remember keeps a page that was recorded, to be compared with those that follow.
+// remember stores a recorded page, to compare later pages with.
 func (n *network) remember(r *fetched, f *Fetch) {
 	s := sampleOf(r)
 	if n.recent = append(n.recent, recent{s, f}); len(n.recent) > maxRecent {
@@ -90,7 +90,7 @@ func (n *network) remember(r *fetched, f *Fetch) {
 	}
 }
 
-// takeBack puts back what a portal answered, recorded or not.
+// takeBack puts back all attempts that a portal answered, and undoes those already recorded.
 func (n *network) takeBack() {
 	if n.portal == nil {
 		return

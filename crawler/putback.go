@@ -5,7 +5,7 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// putBack puts an entry back to be tried again, and keeps in the ledger what the attempt took.
+// putBack queues an entry for a retry and adds the exchanges of the attempt to the ledger.
 func (in *intake) putBack(r fetched, e frontier.Entry) {
 	b := &in.recorder.batch
 	b.Exchanges = append(b.Exchanges, r.response.Exchanges...)
@@ -13,23 +13,23 @@ func (in *intake) putBack(r fetched, e frontier.Entry) {
 	in.hosts.putBack(e)
 }
 
-// cutShort puts back what was stopped. An attempt whose page was asked for counts: the page is not asked for a third
-// time.
+// cutShort puts back an attempt that was interrupted. An attempt that requested its page counts: no page is requested a
+// third time.
 func (in *intake) cutShort(r fetched) {
-	if !in.o.Live || pageAsked(&r.response) { // only the live web tells of its exchanges
+	if !in.o.Live || pageAsked(&r.response) { // other fetchers report no exchanges
 		r.entry.Attempts++
 	}
 	in.putBack(r, r.entry)
 }
 
-// later puts back a link whose host is to be left alone for longer than a fetch waits.
+// later puts back a link whose host must be left alone for longer than a fetch waits.
 func (in *intake) later(r fetched) {
 	in.hosts.holdShortly(r.entry)
 	in.putBack(r, r.entry)
 }
 
-// undo takes back a fetch that was recorded: its link is queued again, its own links are dropped, and nothing was spent.
-// What a strategy learned from it stays.
+// undo reverses a recorded fetch: its link is queued again, the links of its page are dropped, and it uses no budget. What
+// a strategy learned from it remains.
 func (in *intake) undo(f *Fetch) {
 	b := &in.recorder.batch
 	in.meter.totals.Fetched -= f.Cost
@@ -50,13 +50,13 @@ func (in *intake) undo(f *Fetch) {
 	in.hosts.putBack(f.entry)
 }
 
-// ledger keeps what a probe took.
+// ledger adds the exchanges of a probe to the ledger.
 func (in *intake) ledger(r *fetched) {
 	in.recorder.batch.Exchanges = append(in.recorder.batch.Exchanges, r.response.Exchanges...)
 	in.meter.totals.Bytes += r.response.Bytes
 }
 
-// troubled tells of the first failure of the archive or the renderer.
+// troubled reports the first failure of the archive or the renderer.
 func (in *intake) troubled(err error) {
 	if err == nil || in.trouble != nil {
 		return
@@ -68,5 +68,5 @@ func (in *intake) troubled(err error) {
 }
 
 func givenUp(url string) fetch.Response {
-	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: cut short twice"}
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Canceled, Reason: "given up: interrupted twice"}
 }

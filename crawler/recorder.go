@@ -6,19 +6,19 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// recorder collects what happens in a crawl, and hands it to the journal batch by batch while the crawl goes on.
+// recorder collects what happens in a crawl and commits it to the journal in batches while the crawl goes on.
 type recorder struct {
 	journal    Journal
 	onFetch    func(*Fetch)
-	batch      Batch            // not kept yet
-	begun      []frontier.Entry // whose fetches begin when it is
-	probes     []string         // pages to ask for once more, only to see whether an answer comes
-	commits    chan handed      // batches that are kept
-	committing bool             // one is being kept
-	failed     bool             // one could not be kept
+	batch      Batch            // not committed yet
+	begun      []frontier.Entry // entries to fetch once the batch is committed
+	probes     []string         // pages to probe then
+	commits    chan handed      // batches that the journal is done with
+	committing bool             // the journal is working on a batch
+	failed     bool             // a commit failed
 }
 
-// handed is a batch that was handed to the journal, and what begins when it is kept.
+// handed is a batch handed to the journal, and what starts once it is committed.
 type handed struct {
 	Batch
 	begun  []frontier.Entry
@@ -30,16 +30,17 @@ func newRecorder(o *Options) *recorder {
 	return &recorder{journal: o.Journal, onFetch: o.OnFetch, commits: make(chan handed, 1)}
 }
 
-// begin notes a fetch that begins when the batch is kept.
+// begin adds a fetch that starts once the batch is committed.
 func (r *recorder) begin(e frontier.Entry) {
 	r.batch.Begun = append(r.batch.Begun, e.URL)
 	r.begun = append(r.begun, e)
 }
 
-// busy reports whether a batch is being kept.
+// busy reports whether a commit is under way.
 func (r *recorder) busy() bool { return r.committing }
 
-// commit hands the batch to the journal, unless it still keeps the one before. What happens meanwhile is the next one.
+// commit hands the batch to the journal, unless the previous commit is still under way. What happens meanwhile goes into
+// the next batch.
 func (r *recorder) commit(t *Totals) {
 	if r.committing || r.batch.empty() && len(r.probes) == 0 {
 		return
@@ -50,14 +51,14 @@ func (r *recorder) commit(t *Totals) {
 	r.committing = true
 	go func() {
 		if r.journal != nil && !h.empty() {
-			h.err = r.journal.Commit(context.Background(), &h.Batch) // a crawl that is stopped still keeps what it did
+			h.err = r.journal.Commit(context.Background(), &h.Batch) // even while the crawl is being stopped
 		}
 		r.commits <- h
 	}()
 }
 
-// kept takes in that the journal is done with a batch, and tells of its fetches. It returns the fetches that begin now:
-// with an error those that never will, those that were chosen meanwhile included.
+// kept is called when the journal is done with a batch. It reports the fetches of the batch and returns the entries whose
+// fetches start now. After an error it returns all entries whose fetches will never start, including those chosen since.
 func (r *recorder) kept(h *handed) []frontier.Entry {
 	r.committing = false
 	if h.err == nil {
@@ -70,8 +71,8 @@ func (r *recorder) kept(h *handed) []frontier.Entry {
 	return never
 }
 
-// finished is called after each attempt. Without a journal its fetch is told of at once: whoever hears of it may say
-// something before the next link is chosen.
+// finished is called after each attempt. Without a journal it reports the fetch at once, so that OnFetch runs before the
+// next link is chosen.
 func (r *recorder) finished() {
 	if r.journal == nil {
 		fetches := r.batch.Fetches
@@ -80,7 +81,7 @@ func (r *recorder) finished() {
 	}
 }
 
-// tell tells of fetches that are recorded.
+// tell calls OnFetch for each recorded fetch.
 func (r *recorder) tell(fetches []*Fetch) {
 	if r.onFetch != nil {
 		for _, f := range fetches {

@@ -11,13 +11,13 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Resume is what a crawl knew when it was interrupted.
+// Resume is the recorded state of a crawl that was interrupted.
 type Resume struct {
 	Queued []frontier.Entry // with Seq, as recorded, in any order
-	// Links tells of more of them, one by one: a million at once would take more memory than the frontier does. nil
-	// means that there are none.
+	// Links calls each with more entries, one by one: a slice of a million would take more memory than the frontier. nil
+	// means none.
 	Links    func(each func(frontier.Entry)) error
-	Done     []string   // URLs that need no fetch any more
+	Done     []string   // URLs not to be fetched again
 	Texts    []int64    // text hashes of the pages read
 	Steps    []PastStep // in order of N
 	LastN    int        // number of the last fetch
@@ -25,8 +25,8 @@ type Resume struct {
 	Totals   Totals
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
-	Learned  []byte         // strategy.Learner.Snapshot, the last that was recorded; nil without one
-	Rendered int            // pages whose scripts were run
+	Learned  []byte         // the last recorded strategy.Learner.Snapshot, nil without one
+	Rendered int            // pages rendered
 	Failing  map[string]HostFailures
 	Past     []trap.Past // earlier fetches that used budget, in order; only for a crawl with a trap guard
 }
@@ -37,14 +37,14 @@ type PastStep struct {
 	Step
 }
 
-// StartPriority is the priority of start pages: before every link.
+// StartPriority returns the priority of start pages, higher than that of every link.
 func StartPriority() strategy.Priority { return strategy.Priority{math.MaxInt32} }
 
-// lastPriority is the priority of the links of a page whose text was read before: after every link that a strategy
-// values, whose priorities may be negative.
+// lastPriority returns the priority of links on a copy of an earlier page: lower than that of every other link, even when
+// a strategy gives negative priorities.
 func lastPriority() strategy.Priority { return strategy.Priority{math.MinInt32} }
 
-// StartEntries are the frontier entries of a new crawl, in order, numbered from 1.
+// StartEntries returns the frontier entries of a new crawl, in order, with Seq from 1.
 func StartEntries(starts []string) []frontier.Entry {
 	var entries []frontier.Entry
 	for i, u := range starts {
@@ -53,7 +53,7 @@ func StartEntries(starts []string) []frontier.Entry {
 	return entries
 }
 
-// restore fills the crawl from what was recorded of it, or from its start pages.
+// restore fills the crawl from its recorded state, or from its start pages.
 func (c *Crawl) restore() error {
 	r, in := c.o.Resume, c.intake
 	if r == nil {
@@ -98,7 +98,7 @@ func (c *Crawl) restore() error {
 	return nil
 }
 
-// addQueued queues an entry that was recorded. Those of hosts that rest count as left.
+// addQueued queues a recorded entry. Entries of hosts that rest only count as left.
 func (c *Crawl) addQueued(e frontier.Entry) {
 	switch {
 	case weburl.Secret(e.URL):

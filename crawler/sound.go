@@ -12,12 +12,12 @@ import (
 type sound int
 
 const (
-	neither sound = iota // nothing was asked, or what a former attempt brought was told again
-	silence              // nobody answered
+	neither sound = iota // nothing was requested, or the result of an earlier attempt was returned again
+	silence              // no answer
 	answer
 )
 
-// soundOf says whether anybody answered an attempt.
+// soundOf says whether an attempt got an answer.
 func soundOf(r *fetch.Response) sound {
 	for _, x := range r.Exchanges {
 		if x.Status != 0 {
@@ -33,7 +33,7 @@ func soundOf(r *fetch.Response) sound {
 	return neither
 }
 
-// failed says in words how an attempt shows that its host is in trouble, "" when it does not.
+// failed says in words how the host failed, "" when it did not.
 func failed(r *fetch.Response) string {
 	last := r.Status
 	robots := r.Outcome == fetch.Robots || r.Outcome == fetch.Later
@@ -54,21 +54,21 @@ func failed(r *fetch.Response) string {
 	return ""
 }
 
-// passes reports whether the trouble may pass soon enough to try the link again.
+// passes reports whether the failure may pass soon enough to retry the link.
 func passes(r *fetch.Response) bool {
 	s := r.Status
 	return r.Outcome != fetch.Status || s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable
 }
 
-// pageAsked reports whether the page itself was asked for, not only what comes before it.
+// pageAsked reports whether the page itself was requested, not only robots.txt and the like.
 func pageAsked(r *fetch.Response) bool {
 	return slices.ContainsFunc(r.Exchanges, func(x fetch.Exchange) bool {
 		return x.Purpose == fetch.ForPage || x.Purpose == fetch.ForRedirect
 	})
 }
 
-// gone reports whether a host said plainly that a page does not exist. That is a dead link, of which good sites have
-// many, and leads no deeper into a trap. store.ResumeCrawl knows of it as well.
+// gone reports whether a host said that a page does not exist. Good sites have many dead links, so this is no sign of a
+// trap. store.ResumeCrawl makes the same distinction.
 func gone(r *fetch.Response) bool {
 	return r.Outcome == fetch.Status && (r.Status == http.StatusNotFound || r.Status == http.StatusGone)
 }
