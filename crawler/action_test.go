@@ -15,8 +15,8 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// actions are the addresses of the table of package page, on http://a.test: those that do something, and those that
-// show something.
+// actions returns the addresses in the table of package page, on http://a.test: those that trigger an action, and those
+// that only show a page.
 func actions(t *testing.T) (does, shows map[string]bool) {
 	t.Helper()
 	data, err := os.ReadFile("weburl/testdata/actions.txt")
@@ -39,8 +39,8 @@ func actions(t *testing.T) (does, shows map[string]bool) {
 	return does, shows
 }
 
-// TestNothingIsDone crawls a site whose pages lead in every way to addresses that do something. Each asking for one of
-// them counts as done: none is. Addresses that only look like it are fetched.
+// TestNothingIsDone crawls a site whose pages lead in every way to addresses that trigger an action. None of them may be
+// requested. Addresses that only look like actions are fetched.
 func TestNothingIsDone(t *testing.T) {
 	does, shows := actions(t)
 	var mu sync.Mutex
@@ -105,7 +105,7 @@ func TestNothingIsDone(t *testing.T) {
 	followed := 0
 	for url, n := range asked {
 		if does[url] || weburl.Action(url) {
-			t.Errorf("%s was asked for %d times", url, n)
+			t.Errorf("%s was requested %d times", url, n)
 		}
 		if strings.HasPrefix(url, "http://a.test/to/") || strings.HasPrefix(url, "http://a.test/frame/") {
 			followed++
@@ -113,7 +113,7 @@ func TestNothingIsDone(t *testing.T) {
 	}
 	for url := range shows {
 		if asked[url] == 0 {
-			t.Errorf("%s was not asked for", url)
+			t.Errorf("%s was not requested", url)
 		}
 	}
 	if asked["http://a.test/map.xml"] != 1 || followed < len(does) {

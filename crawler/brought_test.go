@@ -16,8 +16,8 @@ import (
 	"nightjar/crawler/trap"
 )
 
-// TestCandidates: what the sitemaps of a host name is valued as links of the first page of the host that is read and
-// may be followed from.
+// TestCandidates: the addresses from a host's sitemaps get priorities as links of the first page of that host that is
+// read and allows following.
 func TestCandidates(t *testing.T) {
 	for name, tt := range map[string]struct {
 		first fetch.Response // the host's first answer
@@ -99,8 +99,8 @@ func (a *kept) Write(ctx context.Context, x []fetch.Exchange) (crawler.Place, er
 	return crawler.Place{File: "a", Offset: int64(len(x[0].URL))}, nil
 }
 
-// TestArchive: every exchange goes to the archive and the fetch knows where; one that fails is told of once and does not
-// end the crawl.
+// TestArchive: every exchange goes to the archive, and its fetch has the place. A failing archive is reported once and
+// does not end the crawl.
 func TestArchive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, a := newFickle(3, 4), &kept{}
@@ -118,12 +118,12 @@ func TestArchive(t *testing.T) {
 		n = w.mustCrawl(t, crawler.Options{Archive: &full{}, Workers: 2, OnTrouble: func(err error) { told = append(told, err) }})
 		w.mustReadAll(t, n)
 		if len(told) != 1 || !errors.Is(told[0], errDisk) {
-			t.Errorf("told of %v", told)
+			t.Errorf("reported %v", told)
 		}
 	})
 }
 
-// scripted runs the scripts of pages, or fails.
+// scripted is a renderer that can be made to fail.
 type scripted struct {
 	mu  sync.Mutex
 	ran []string
@@ -141,8 +141,7 @@ func (s *scripted) Render(_ context.Context, url string, body []byte) ([]byte, [
 	return []byte("<title>made</title><p>" + strings.Repeat("words of "+url+" ", 20) + "target"), x, nil
 }
 
-// TestRender: pages that hold nothing without scripts are read as the scripts make them, within the budget, and as they
-// were sent when that fails.
+// TestRender: pages that are empty without scripts are rendered, within the budget, and read as sent when that fails.
 func TestRender(t *testing.T) {
 	for name, tt := range map[string]struct {
 		budget, rendered int
@@ -182,7 +181,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestGuarded: a site that never ends is left, and what the guard refused is counted and dropped.
+// TestGuarded: the crawl leaves a site without end; links that the guard refuses are counted and dropped.
 func TestGuarded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(2, 60)
@@ -221,7 +220,7 @@ func TestGuarded(t *testing.T) {
 	})
 }
 
-// dropping is a journal that notes what is not followed.
+// dropping is a journal that collects dropped links.
 type dropping struct{ dropped []string }
 
 func (j *dropping) Commit(_ context.Context, b *crawler.Batch) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCrawlWhenTheClockIsSet crawls twenty hosts while the clock jumps forward by eight hours, as after sleep, and back by
-// a day. No host is asked before its delay has passed in truth, and none waits for the time that the clock showed before.
+// a day. No host is contacted before its delay has really passed, and none waits for a time that the clock showed earlier.
 func TestCrawlWhenTheClockIsSet(t *testing.T) {
 	const (
 		speed = 400
@@ -31,7 +31,7 @@ func TestCrawlWhenTheClockIsSet(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		if last, ok := ended[r.Host]; ok && time.Since(last) < delay/speed-time.Millisecond {
-			t.Errorf("%s was asked %v after the last request; want %v", r.Host, time.Since(last), delay/speed)
+			t.Errorf("%s was contacted %v after the last request; want %v", r.Host, time.Since(last), delay/speed)
 		}
 		asked[r.Host+r.URL.Path]++
 		switch total++; total {
@@ -74,7 +74,7 @@ func TestCrawlWhenTheClockIsSet(t *testing.T) {
 			n-- // one that was read in the future is read again
 		}
 		if n > 1 {
-			t.Errorf("%s was asked for %d times", url, n)
+			t.Errorf("%s was requested %d times", url, n)
 		}
 	}
 }

@@ -58,8 +58,8 @@ func byURL(tb testing.TB, all []*crawler.Fetch, url string) *crawler.Fetch {
 	return nil
 }
 
-// TestOrder: the links of the best page first, equal ones in order of discovery; frames with their frameset's own
-// priority; a copy's links last; and nothing that must not be followed.
+// TestOrder: links follow in order of their priority, equal ones in order of discovery; frames have the priority of their
+// frameset; links on a copy come last; and nothing that must not be followed is fetched.
 func TestOrder(t *testing.T) {
 	all, r := mustCrawl(t, mustWeb(t, "testdata/web.txtar"), crawler.Options{})
 	want := []string{
@@ -121,7 +121,7 @@ func TestRedirectCountsAsVisit(t *testing.T) {
 	w := mustWeb(t, "testdata/web.txtar")
 	all, _ := mustCrawl(t, w, crawler.Options{Starts: []string{"http://start.test/old", "http://good.test/"}})
 	if n := w.asked["good.test/"]; n != 1 {
-		t.Errorf("good.test/ asked for %d times, want 1", n)
+		t.Errorf("good.test/ requested %d times, want 1", n)
 	}
 	first := all[0]
 	if !slices.Equal(first.Done, []string{"http://start.test/old", "http://good.test/"}) || first.Page == nil {
@@ -185,7 +185,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestWorkersSameWeb: whatever the number of workers, the whole of the web is read, each page once.
+// TestWorkersSameWeb: with any number of workers, every page of the web is read once.
 func TestWorkersSameWeb(t *testing.T) {
 	one, _ := mustCrawl(t, mustWeb(t, "testdata/web.txtar"), crawler.Options{})
 	want := slices.Sorted(slices.Values(urls(one)))
@@ -261,8 +261,8 @@ func (m memory) Fetch(ctx context.Context, url string) fetch.Response {
 	return r
 }
 
-// TestStop: the reason of a stop is the context's cause; what was in flight has two seconds to end and is not
-// recorded when it does not.
+// TestStop: the reason of a stop is the context's cause. A fetch in flight has two seconds to finish; otherwise it is not
+// recorded.
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancelCause(t.Context())

@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// clumsy is counting that learns nothing from pages with "good" in them, and carries too much along paths of the others.
+// clumsy is a counting strategy that fails on pages with "good" in them and returns too long a path state for the others.
 type clumsy struct{ counting }
 
 var errClumsy = errors.New("no minimum found")
@@ -25,8 +25,8 @@ func (c clumsy) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement,
 	return j, err
 }
 
-// TestStrategyErrorsAreCounted: pages that a strategy fails on are judged and counted, a path's state that is too long is
-// dropped, and the crawl goes on. One that is resumed goes on counting.
+// TestStrategyErrorsAreCounted: pages that a strategy fails on are judged and counted, a path state that is too long is
+// dropped, and the crawl goes on. A resumed crawl goes on counting.
 func TestStrategyErrorsAreCounted(t *testing.T) {
 	w := &web{pages: map[string]string{
 		"start.test/": `<a href="/a">a</a><a href="/b">b</a>`, "start.test/a": `good target <a href="/c">c</a>`, "start.test/b": "other",

@@ -66,14 +66,14 @@ func TestHostRests(t *testing.T) {
 	}
 }
 
-// robots is the answer for a page whose robots.txt could not be read.
+// robots is the result for a page whose robots.txt could not be read.
 func robots(url string, status int) *fetch.Response {
 	return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later, Reason: "robots.txt", Exchanges: []fetch.Exchange{
 		{URL: "http://" + weburl.Host(url) + "/robots.txt", Purpose: fetch.ForRobots, Status: status, Reason: "robots.txt"},
 	}}
 }
 
-// TestComesBack: a page that fails once is read later and costs once; a host that answers in between does not rest.
+// TestComesBack: a page that fails once is read later and costs one page; a host that answers in between does not rest.
 func TestComesBack(t *testing.T) {
 	for name, bad := range map[string]func(url string) *fetch.Response{
 		"unreachable": silent, "503": func(url string) *fetch.Response { return status(url, 503) },
@@ -98,7 +98,7 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
-// TestRedirectToDeadHost: when a host answers with redirects to one that does not answer, it is the other that rests.
+// TestRedirectToDeadHost: when a host redirects to one that does not answer, the host that does not answer rests.
 func TestRedirectToDeadHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(2, 30)
@@ -140,8 +140,8 @@ func TestLater(t *testing.T) {
 	})
 }
 
-// TestSleep: fetches that were under way while the machine slept and timed out are tried again and count for nothing; a
-// clock that is set back stops nothing.
+// TestSleep: fetches in flight that timed out because the machine slept are retried and cost nothing; a clock that is set
+// back stops nothing.
 func TestSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(5, 20)
@@ -179,7 +179,7 @@ func (c *jumping) Now() time.Time                       { return time.Now().Add(
 func (c *jumping) NewTimer(d time.Duration) *time.Timer { return time.NewTimer(d) }
 func (c *jumping) jump(d time.Duration)                 { c.by.add(d) }
 
-// atomicDuration is a duration that several may change.
+// atomicDuration is a duration for concurrent use.
 type atomicDuration struct{ n atomic.Int64 }
 
 func (d *atomicDuration) load() time.Duration { return time.Duration(d.n.Load()) }

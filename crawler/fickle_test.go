@@ -19,7 +19,7 @@ import (
 )
 
 // fickle is a web of hosts whose pages are a ring: each links to the next two of its host and, at the first page, to the
-// first of the next host. What goes wrong is told by fail, which may be asked at any time. It keeps to a delay a host.
+// first of the next host. fail decides which requests fail. It keeps a delay per host.
 type fickle struct {
 	hosts, pages int
 	delay, took  time.Duration
@@ -129,7 +129,7 @@ func status(url string, code int) *fetch.Response {
 	return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Status, Status: code, Reason: http.StatusText(code)}
 }
 
-// night is what a crawl of a fickle web brought.
+// night is the outcome of a crawl of a fickle web.
 type night struct {
 	fetches []*crawler.Fetch
 	pauses  []string // what OnPause told, in order
@@ -183,14 +183,14 @@ func (w *fickle) mustReadAll(t *testing.T, n *night) {
 	}
 }
 
-// mustKeepDelay checks that no host was asked too soon.
+// mustKeepDelay checks that no host was contacted too soon.
 func (w *fickle) mustKeepDelay(t *testing.T) {
 	t.Helper()
 	last := map[string]time.Time{}
 	for _, r := range w.asked {
 		host := weburl.Host(r.url)
 		if before, ok := last[host]; ok && r.at.Sub(before) < w.delay {
-			t.Errorf("%s asked %v after the last request to its host", r.url, r.at.Sub(before))
+			t.Errorf("%s contacted %v after the last request to its host", r.url, r.at.Sub(before))
 		}
 		last[host] = r.at
 	}

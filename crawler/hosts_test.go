@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// anytime is a fetcher whose hosts may always be asked.
+// anytime is a fetcher whose hosts may be contacted at any time.
 type anytime struct{ fetch.Fetcher }
 
 func (anytime) ReadyAt(string) time.Time { return time.Time{} }
@@ -30,7 +30,7 @@ func answered(url string, status int) *fetched {
 	}
 }
 
-// TestHostsFull: pages in flight count for the limit of a site, and only read ones for that of a host.
+// TestHostsFull: pages in flight count for the limit of a site; only pages read count for that of a host.
 func TestHostsFull(t *testing.T) {
 	h := newTestHosts(Options{Budget: Budget{PerHost: 2, PerSite: 3}})
 	h.charge("a.example.org", "http://a.example.org/", 1)
@@ -58,7 +58,7 @@ func TestHostsFull(t *testing.T) {
 	}
 }
 
-// TestHostsRest: a host rests after three failures in a row, an answer in between forgives, and each change is recorded.
+// TestHostsRest: a host rests after three failures in a row, an answer in between clears them, and each change is recorded.
 func TestHostsRest(t *testing.T) {
 	h := newTestHosts(Options{})
 	for i := range 3 {

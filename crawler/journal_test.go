@@ -22,8 +22,8 @@ func (j *fullDisk) call() error {
 	return nil
 }
 
-// TestJournalFails: whichever call of the journal fails, the crawl ends with that error, and nothing is told as
-// fetched that was not recorded.
+// TestJournalFails: whichever call of the journal fails, the crawl ends with that error, and only recorded fetches are
+// reported.
 func TestJournalFails(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		for _, workers := range []int{1, 4} {
@@ -36,7 +36,7 @@ func TestJournalFails(t *testing.T) {
 				t.Errorf("call %d fails, %d workers: %v, end %d", n, workers, err, r.End)
 			}
 			if told > max(0, n-2)*workers {
-				t.Errorf("call %d fails, %d workers: %d fetches told of", n, workers, told)
+				t.Errorf("call %d fails, %d workers: %d fetches reported", n, workers, told)
 			}
 		}
 	}

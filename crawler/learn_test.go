@@ -13,8 +13,8 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// pupil is a small strategy that learns which first path segment leads to targets: a page's links are worth ten times
-// what was learned of their segment, and the page's own "good", less a thousand. It reorders the queue after every few pages.
+// pupil is a small strategy that learns which first path segment leads to targets. The priority of a link is ten times the
+// value of its segment, plus the number of "good" on its page, minus a thousand. It reorders the queue every few pages.
 type pupil struct {
 	counting
 	every    int // pages
@@ -132,7 +132,7 @@ func learn(t *testing.T, w *web, p *pupil, o crawler.Options) (order []string, a
 	return order, all
 }
 
-// TestReorder: once the strategy has learned which links are better, those that are queued follow in that order.
+// TestReorder: once the strategy has learned which links are better, queued links are followed in that order.
 func TestReorder(t *testing.T) {
 	for _, tt := range []struct {
 		every int
@@ -148,8 +148,8 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// TestNotes: a page is judged with the note of the link that was followed, which after a better path is the better
-// path's; start pages have none, and stay before every link whatever is learned.
+// TestNotes: a page is judged with the note of the link that was followed; a better path replaces the note. Start pages
+// have none and stay before every link, whatever is learned.
 func TestNotes(t *testing.T) {
 	w := twoKinds()
 	w.pages["start.test/b/1"] += `<p>good good</p><a href="/a/4">by a better path</a><a href="/b/3">this too</a>`
@@ -178,7 +178,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestCopiesStayLast: the links of a page whose text was read before have no note, and no reordering lifts them.
+// TestCopiesStayLast: the links on a copy of an earlier page have no note, and no reordering raises them.
 func TestCopiesStayLast(t *testing.T) {
 	w := twoKinds()
 	w.pages["start.test/a/2"] = w.pages["start.test/a/1"] + `<a href="/b/from-copy"></a>`
@@ -189,8 +189,8 @@ func TestCopiesStayLast(t *testing.T) {
 	}
 }
 
-// TestMarks: the person's words reach the strategy between two fetches, each once, and count from its next reordering
-// on; one that was taken back does not.
+// TestMarks: the person's marks reach the strategy between two fetches, each once, and count from its next reordering on;
+// a mark that was taken back does not count.
 func TestMarks(t *testing.T) {
 	useful := strategy.Mark{URL: "http://start.test/a/1", Useful: true}
 	useless := strategy.Mark{URL: "http://start.test/b/1"}
@@ -227,11 +227,11 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestMarksOfOthers: a strategy that does not learn is not asked for, and crawls as ever.
+// TestMarksOfOthers: no marks are read for a strategy that does not learn, and its crawl stays the same.
 func TestMarksOfOthers(t *testing.T) {
 	want, _ := mustCrawl(t, twoKinds(), crawler.Options{})
 	got, _ := mustCrawl(t, twoKinds(), crawler.Options{Marks: func() []strategy.Mark {
-		t.Error("marks asked for without a learner")
+		t.Error("marks read without a learner")
 		return nil
 	}})
 	if !slices.Equal(urls(got), urls(want)) {
@@ -268,7 +268,7 @@ func (s *shelf) keep(f *crawler.Fetch) {
 	}
 }
 
-// interrupted crawls some pages, forgets the strategy, and goes on with a new one from what the journal has.
+// interrupted crawls some pages, then resumes from the journal with a new strategy.
 func interrupted(t *testing.T, w *web, pages int, spoil func(*crawler.Resume)) (order []string, forgot error) {
 	t.Helper()
 	s := &shelf{queued: map[string]frontier.Entry{}}
@@ -293,8 +293,8 @@ func interrupted(t *testing.T, w *web, pages int, spoil func(*crawler.Resume)) (
 	return order, c.Forgot()
 }
 
-// TestLearnedGoesOn: a crawl that is taken up after any page goes on as if it had never been interrupted, though the
-// recorded priorities are those of the time the links were found.
+// TestLearnedGoesOn: a crawl resumed after any page goes on as if it had never been interrupted, although the recorded
+// priorities date from when the links were found.
 func TestLearnedGoesOn(t *testing.T) {
 	want, _ := learn(t, twoKinds(), newPupil(1), crawler.Options{})
 	for pages := 1; pages < len(want); pages++ {
@@ -305,7 +305,7 @@ func TestLearnedGoesOn(t *testing.T) {
 	}
 }
 
-// TestForgot: a crawl whose snapshot cannot be read goes on from what the strategy knew at its beginning, and says why.
+// TestForgot: a crawl whose snapshot cannot be read goes on as if nothing had been learned, and says why.
 func TestForgot(t *testing.T) {
 	for name, spoil := range map[string]func(*crawler.Resume){
 		"damaged": func(r *crawler.Resume) { r.Learned = r.Learned[:len(r.Learned)/2] },
@@ -321,8 +321,8 @@ func TestForgot(t *testing.T) {
 	}
 }
 
-// TestSnapshotsOfLongCrawls: what was learned is kept after each of the first 500 fetches here, and then only when an eighth
-// of all fetches came since.
+// TestSnapshotsOfLongCrawls: a snapshot is stored after each of the first 500 fetches here, and then only when an eighth
+// of all fetches came since the last.
 func TestSnapshotsOfLongCrawls(t *testing.T) {
 	w := &web{pages: map[string]string{}, asked: map[string]int{}}
 	var links strings.Builder

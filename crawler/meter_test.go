@@ -14,8 +14,8 @@ func newMeter(now *time.Time, b, turn Budget) *meter {
 	return m
 }
 
-// TestMeterLook: a clock that was set back adds nothing to the running time, one that jumped at most a minute, and waiting
-// for the network uses time of the turn only.
+// TestMeterLook: a clock that was set back adds nothing to the running time, one that jumped forward adds a minute, and
+// waiting for the network uses time of the turn only.
 func TestMeterLook(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
@@ -41,7 +41,7 @@ func TestMeterLook(t *testing.T) {
 	}
 }
 
-// TestMeterOver: a turn has its pages when it has begun them; those in flight from an earlier turn count for that one.
+// TestMeterOver: a page counts for the turn that started its fetch.
 func TestMeterOver(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	m := newMeter(&now, Budget{Pages: 10}, Budget{Pages: 3, Idle: 2 * time.Second})

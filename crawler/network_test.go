@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// noted writes down what a network decides.
+// noted collects the decisions of a network.
 type noted struct{ all []string }
 
 func (n *noted) assessHost(r fetched)                { n.all = append(n.all, "judge "+r.entry.URL) }
@@ -29,7 +29,7 @@ func newTestNetwork(t *testing.T) (*network, *noted, *[]string) {
 	var pauses []string
 	o.OnPause = func(why string) { pauses = append(pauses, why) }
 	h := newTestHosts(o)
-	h.frontier.Add(frontier.Entry{URL: "http://other.test/", Host: "other.test"}) // a link of somebody else
+	h.frontier.Add(frontier.Entry{URL: "http://other.test/", Host: "other.test"}) // of another host
 	n := &noted{}
 	c := &Crawl{o: o, hosts: h, meter: h.meter, flights: newFlights(anytime{}, &o)}
 	return newNetwork(c, anytime{}, n), n, &pauses
@@ -43,8 +43,8 @@ func unanswered(host, page int) fetched {
 	}
 }
 
-// TestNetworkDoubt: ten attempts at three hosts that nobody answers raise a doubt. Nothing is decided before a page that
-// was read before has been asked for: when that comes, the hosts failed; when it does not, nothing was tried.
+// TestNetworkDoubt: ten attempts in a row without an answer, at three hosts, make the network suspect an outage. It then
+// probes a page that was read before. If that is answered, the hosts failed; if not, all attempts are put back.
 func TestNetworkDoubt(t *testing.T) {
 	for _, there := range []bool{true, false} {
 		n, decided, pauses := newTestNetwork(t)
@@ -79,7 +79,7 @@ func TestNetworkDoubt(t *testing.T) {
 	}
 }
 
-// TestNetworkProbes: while a crawl waits, it asks for a known page and a link, less and less often.
+// TestNetworkProbes: while a crawl waits, it requests a known page and a link, less and less often.
 func TestNetworkProbes(t *testing.T) {
 	n, decided, pauses := newTestNetwork(t)
 	for i := range silentMany {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestWhatSitesAskIsObeyed crawls a site that says in every way what must not be fetched, followed or shown: robots.txt,
-// X-Robots-Tag, robots meta elements, rel=nofollow and dates. Nothing forbidden is asked for, by a link, a redirect, a
-// frame or a sitemap, and no page is shown that does not want to be.
+// X-Robots-Tag, robots meta elements, rel=nofollow and dates. Nothing forbidden is requested, whether through a link, a
+// redirect, a frame or a sitemap, and no page that forbids indexing becomes a find.
 func TestWhatSitesAskIsObeyed(t *testing.T) {
 	type answer struct{ header, body string } // header as "Name: value"
 	pages := map[string]answer{
@@ -87,7 +87,7 @@ func TestWhatSitesAskIsObeyed(t *testing.T) {
 	for url, n := range asked {
 		for _, never := range []string{"never", "private/1", "private/x", "private/moved", "private/frame", ".php", "logout"} {
 			if strings.Contains(url, never) && url != "a.test/x.php?y" {
-				t.Errorf("%s was asked for %d times", url, n)
+				t.Errorf("%s was requested %d times", url, n)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// TestNetworkOff: when nobody answers any more the crawl waits, asks now and then, and goes on when somebody does, as
-// if nothing had been.
+// TestNetworkOff: when no host answers any more, the crawl waits, probes now and then, and goes on when the network is
+// back, as if nothing had happened.
 func TestNetworkOff(t *testing.T) {
 	for _, hosts := range []int{1, 2, 3, 12} {
 		for _, workers := range []int{1, 4} {
@@ -73,8 +73,7 @@ func TestNetworkOff(t *testing.T) {
 	}
 }
 
-// TestNeverAnswered: a crawl whose hosts never answered at all ends and says so, it does not wait for a network that it
-// has never seen.
+// TestNeverAnswered: a crawl whose hosts have never answered does not wait for the network; it ends and says so.
 func TestNeverAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(2, 5)
@@ -89,8 +88,7 @@ func TestNeverAnswered(t *testing.T) {
 	})
 }
 
-// TestDeadHosts: hosts that are gone, however many, are not taken for a network that is gone while a page that was read
-// before still answers.
+// TestDeadHosts: dead hosts, however many, are not mistaken for an outage while a page that was read before still answers.
 func TestDeadHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(15, 1)
@@ -111,13 +109,13 @@ func TestDeadHosts(t *testing.T) {
 			t.Errorf("outcomes %v", n.result.Outcomes)
 		}
 		if probes := w.times["http://h0.test/0"] - 1; probes < 1 || probes > 8 {
-			t.Errorf("the page that was read was asked for %d times more", probes)
+			t.Errorf("the page that was read was requested %d more times", probes)
 		}
 	})
 }
 
-// TestFlapping: with requests lost at random, by a seed, every page is read that is not lost twice, no page is asked for
-// a third time, and nobody is taken for gone.
+// TestFlapping: with requests lost at random, by a seed, every page that is not lost twice is read, no page is requested a
+// third time, and no outage is suspected.
 func TestFlapping(t *testing.T) {
 	for seed := range uint64(6) {
 		synctest.Test(t, func(t *testing.T) {
@@ -148,7 +146,7 @@ func TestFlapping(t *testing.T) {
 			}
 			for _, f := range n.fetches {
 				if k := w.times[f.URL]; k > 2 && f.Page == nil {
-					t.Errorf("seed %d: %s asked for %d times", seed, f.URL, k)
+					t.Errorf("seed %d: %s requested %d times", seed, f.URL, k)
 				}
 			}
 			w.mustKeepDelay(t)
@@ -156,7 +154,7 @@ func TestFlapping(t *testing.T) {
 	}
 }
 
-// TestStopInSilence: a crawl that is stopped while nobody answers puts back what it tried, as if it had not.
+// TestStopInSilence: a crawl that is stopped while no host answers puts back its attempts, as if they had not been made.
 func TestStopInSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(20, 3)
@@ -186,7 +184,7 @@ func TestStopInSilence(t *testing.T) {
 	})
 }
 
-// returning is a journal that knows what was begun and did not end.
+// returning is a journal that tracks fetches that started and have not ended.
 type returning struct{ begun map[string]bool }
 
 func (j *returning) Commit(_ context.Context, b *crawler.Batch) error {

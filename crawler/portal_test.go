@@ -15,7 +15,7 @@ import (
 
 const login = "<title>Welcome target</title><p>Accept the terms of the station's network <a href=http://portal.test/terms>terms</a>"
 
-// portals are ways in which a network that wants a login answers for everybody.
+// portals are the ways in which a captive portal answers for every host.
 var portals = map[string]func(url string) *fetch.Response{
 	"same page": func(url string) *fetch.Response {
 		r := ok(url, login)
@@ -37,8 +37,8 @@ var portals = map[string]func(url string) *fetch.Response{
 	},
 }
 
-// TestPortal: a network that begins to answer for everybody is noticed within five fetches; what it answered is taken
-// back, no find is left of it, and every page is read when it has gone.
+// TestPortal: a captive portal is detected within five fetches. Its answers are undone, it leaves no find, and every page is
+// read once it has gone.
 func TestPortal(t *testing.T) {
 	for name, answer := range portals {
 		for _, workers := range []int{1, 4} {
@@ -110,7 +110,7 @@ func testPortal(t *testing.T, answer func(string) *fetch.Response, workers int, 
 	}
 }
 
-// undoing is a journal that remembers what was taken back.
+// undoing is a journal that collects undone fetches.
 type undoing struct {
 	fetches map[int]*crawler.Fetch
 	undone  map[int]bool
@@ -126,7 +126,8 @@ func (j *undoing) Commit(_ context.Context, b *crawler.Batch) error {
 	return nil
 }
 
-// TestSamePageElsewhere: sites that show the same page are no portal while a page that was read before is as it was.
+// TestSamePageElsewhere: sites that show the same page are not mistaken for a portal while a page that was read before is
+// unchanged.
 func TestSamePageElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newFickle(12, 3)

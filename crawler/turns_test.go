@@ -14,7 +14,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// slowFirst is a fickle web whose first host takes its time over each answer, as long as ctx lets it.
+// slowFirst is a fickle web whose first host answers slowly, unless ctx ends first.
 type slowFirst struct {
 	*fickle
 	took time.Duration
@@ -55,8 +55,8 @@ func mustRun(t *testing.T, c *crawler.Crawl, turn crawler.Budget) crawler.Result
 	return r
 }
 
-// TestSlowHostHoldsNoTurn: a turn ends while a host takes 25 seconds to answer, its answer comes in with a later turn, and
-// every page is read once.
+// TestSlowHostHoldsNoTurn: a turn ends while a host takes 25 seconds to answer, a later turn processes the answer, and every
+// page is read once.
 func TestSlowHostHoldsNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, n := newSlowFirst(3, 10, 25*time.Second), &night{}
@@ -95,7 +95,7 @@ func TestTurnBudget(t *testing.T) {
 	})
 }
 
-// TestMayBegin: while a fetch may not begin, Run takes in what is in flight and ends its turn.
+// TestMayBegin: while no fetch may start, Run processes the fetches in flight and ends its turn.
 func TestMayBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, n := newSlowFirst(3, 5, 10*time.Second), &night{}
@@ -117,7 +117,7 @@ func TestMayBegin(t *testing.T) {
 	})
 }
 
-// remembering is a journal that remembers what it was given.
+// remembering is a journal that keeps its batches in memory.
 type remembering struct {
 	mu      sync.Mutex
 	batches []crawler.Batch
@@ -130,7 +130,7 @@ func (k *remembering) Commit(_ context.Context, b *crawler.Batch) error {
 	return nil
 }
 
-// fates says of each URL that was begun what became of it: "read", or "back" with the attempts that count.
+// fates returns for each URL whose fetch started how it ended: "read", or "back" with the attempts that count.
 func (k *remembering) fates() (read, back []string) {
 	for _, b := range k.batches {
 		for _, f := range b.Fetches {
@@ -145,8 +145,8 @@ func (k *remembering) fates() (read, back []string) {
 	return read, back
 }
 
-// TestClose: what is in flight after a turn has two seconds to end, also when Halt came first; what it brings is kept, and
-// what was cut short is put back with its attempt counted.
+// TestClose: fetches in flight after a turn have two seconds to finish, even when Halt came first. Their results are
+// committed; interrupted fetches are put back with their attempt counted.
 func TestClose(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
