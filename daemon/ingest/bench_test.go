@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// BenchmarkAck sends b.N events at 200 a second, a third of them snapshots of 30 kB with 160 links, and reports how long
-// acks take.
+// BenchmarkAck sends b.N events at 200 per second, a third of them snapshots of 30 kB with 160 links. It reports how
+// long the daemon takes to acknowledge them.
 func BenchmarkAck(b *testing.B) {
 	d := newDaemon(b)
 	who := d.mustPair(b, browserUUID, chromeOrigin)

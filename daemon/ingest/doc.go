@@ -1,11 +1,11 @@
-// Package ingest is the daemon's end of the extension's WebSocket: it pairs browsers, lets paired ones in, stores their
-// events and tells them how things stand. Start with New; a Server is the http.Handler of /ws.
+// Package ingest is the daemon's end of the extension's WebSocket: it pairs browsers, authenticates paired ones, stores
+// their events and sends them the state to show. Start with New; a Server is the http.Handler of /ws.
 //
-// A request passes, in this order: Host (gate.go), Origin (gate.go), a free place among the connections that have
-// proved nothing yet (server.go), and then in the socket pairing (pairing.go) or hello (hello.go). Only then do events
-// flow (stream.go).
+// Before a connection's events are read (stream.go), its request must have an allowed Host and Origin (gate.go) and
+// find a free place among the unauthenticated connections (server.go). Its browser must then prove its key (hello.go),
+// after pairing if it has none yet (pairing.go).
 //
-// Goroutines: a connection has the one that serves its request, which reads; and once it has proved its key two more,
-// one that commits what was read and one that pushes state. All end with the connection, and Close waits for them.
-// Events that are read while a commit runs make up the next commit; nothing waits for a timer.
+// Goroutines: the one that serves a connection's request reads from it. After the proof there are two more: one commits
+// events and one sends state. All end with the connection, and Close waits for them. Events that are read during a
+// commit make up the next commit; no event waits for a timer.
 package ingest

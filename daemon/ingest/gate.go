@@ -7,19 +7,20 @@ import (
 	"regexp"
 )
 
-// extensionOrigin is what browsers write for extensions: Chromium a hash in the letters a to p, Firefox a UUID.
+// extensionOrigin matches the origins of extensions: in Chromium a hash in the letters a to p, in Firefox a UUID.
 var extensionOrigin = regexp.MustCompile(`^(chrome-extension://[a-p]{32}|moz-extension://[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
-// checkHost says why a request's Host is wrong. Only the loopback names of the very port it came in on are right: a page
-// whose name was made to point here (DNS rebinding) says its own name, and is refused.
+// checkHost returns an error unless a request's Host is a loopback name with the port that the request came in on. It
+// refuses the requests of a page whose host name was made to resolve to this machine (DNS rebinding), since they carry
+// that name.
 func checkHost(r *http.Request) error {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
-		return fmt.Errorf("host %q: the address of this server is not known", r.Host)
+		return fmt.Errorf("host %q: the server's address is unknown", r.Host)
 	}
 	addr, ok := local.(*net.TCPAddr)
 	if !ok || !addr.IP.IsLoopback() {
-		return fmt.Errorf("host %q: came in on %s, which is not loopback", r.Host, local)
+		return fmt.Errorf("host %q: received on %s, which is not a loopback address", r.Host, local)
 	}
 	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
 		if (name == "[::1]") == (addr.IP.To4() != nil) && name != "localhost" {
@@ -29,15 +30,15 @@ func checkHost(r *http.Request) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("host %q is not this server's", r.Host)
+	return fmt.Errorf("host %q is not a name of this server", r.Host)
 }
 
-// checkOrigin says why a request's Origin is wrong: it must be there once and name an extension. Which extension is
-// decided in the socket, against the origin that was pinned when it was paired.
+// checkOrigin returns a request's Origin, and an error unless there is exactly one and it names an extension. Whether
+// it is the paired extension is checked later, against the origin that was stored at pairing.
 func checkOrigin(r *http.Request) (string, error) {
 	values := r.Header.Values("Origin")
 	if len(values) != 1 || !extensionOrigin.MatchString(values[0]) {
-		return "", fmt.Errorf("origin %q is not an extension's", values)
+		return "", fmt.Errorf("origin %q is not a browser extension", values)
 	}
 	return values[0], nil
 }

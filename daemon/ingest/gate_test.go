@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ask sends a raw upgrade request and returns the status line.
+// ask sends an upgrade request as raw bytes and returns the status line of the response.
 func ask(tb testing.TB, addr, target string, headers ...string) string {
 	tb.Helper()
 	conn, err := net.Dial("tcp", addr)
@@ -32,13 +32,13 @@ func ask(tb testing.TB, addr, target string, headers ...string) string {
 	return strings.TrimSpace(status)
 }
 
-// Rows after those of Syncthing's TestHostCheck and TestAddressIsLocalhost, and more. P stands for the port.
+// TestHost has the cases of Syncthing's TestHostCheck and TestAddressIsLocalhost, and more. P stands for the port.
 func TestHost(t *testing.T) {
 	d := newDaemon(t)
 	for host, want := range map[string]string{
 		"127.0.0.1:P": "101", "localhost:P": "101",
 		"127.0.0.1": "421", "localhost": "421", "": "421", "127.0.0.1:1": "421", "localhost:80": "421",
-		"[::1]:P":    "421", // not the address that was dialled
+		"[::1]:P":    "421", // not the address of the connection
 		"evil.com:P": "421", "evil.com": "421", "localhost.evil.com:P": "421", "127.0.0.1.nip.io:P": "421",
 		"evil.localhost:P": "421", "LOCALHOST:P": "421", "Localhost:P": "421", "localhost.:P": "421", "127.0.0.1.:P": "421",
 		"127.0.0.2:P": "421", "127.1:P": "421", "2130706433:P": "421", "0x7f.1:P": "421", "0177.0.0.1:P": "421", "0.0.0.0:P": "421",
@@ -99,7 +99,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-func TestOnlyThreeUnproved(t *testing.T) {
+func TestMaxUnproved(t *testing.T) {
 	d := newDaemon(t)
 	for range maxUnproved {
 		conn, err := net.Dial("tcp", d.addr)
@@ -114,6 +114,6 @@ func TestOnlyThreeUnproved(t *testing.T) {
 		}
 	}
 	if got := ask(t, d.addr, "/ws", "Host: "+d.addr, "Origin: "+chromeOrigin); !strings.Contains(got, " 503 ") {
-		t.Errorf("the fourth: %s, want 503", got)
+		t.Errorf("the connection after maxUnproved: %s, want 503", got)
 	}
 }

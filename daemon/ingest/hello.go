@@ -16,14 +16,14 @@ type conn struct {
 	server *Server
 	ws     *socket.Conn
 	origin string
-	next   []byte // a message that was read ahead
+	next   []byte // the message after the pairing
 
 	// Guarded by server.mu.
 	client string             // "" until the proof
 	cancel context.CancelFunc // nil until the upgrade
 }
 
-// refusal is why a connection ends, told to the other side.
+// refusal is why the daemon ends a connection. The other side is told.
 type refusal struct {
 	code    protocol.Code
 	message string
@@ -34,22 +34,22 @@ func (r *refusal) Error() string { return string(r.code) + ": " + r.message }
 func refuse(code protocol.Code, message string) *refusal { return &refusal{code, message} }
 
 func wrongVersion(v int) *refusal {
-	return refuse(protocol.BadVersion, fmt.Sprintf("version %d of the format is not known, only %d", v, protocol.Version))
+	return refuse(protocol.BadVersion, fmt.Sprintf("unknown version %d of the wire format; only version %d is supported", v, protocol.Version))
 }
 
-// serve runs the connection to its end.
+// serve serves the connection until it ends.
 func (c *conn) serve(ctx context.Context) error {
-	err := c.enterAndStream(ctx)
+	err := c.authenticateAndStream(ctx)
 	var no *refusal
 	if errors.As(err, &no) {
-		_ = c.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: no.code, Message: no.message}) // it goes away anyhow
+		_ = c.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: no.code, Message: no.message}) // the connection closes even if this fails
 		c.ws.Close(string(no.code))
 	}
 	return err
 }
 
-func (c *conn) enterAndStream(ctx context.Context) error {
-	proving, cancel := context.WithTimeout(ctx, proveWithin)
+func (c *conn) authenticateAndStream(ctx context.Context) error {
+	proving, cancel := context.WithTimeout(ctx, proveTimeout)
 	defer cancel()
 	data, err := c.ws.Read(proving)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *conn) enterAndStream(ctx context.Context) error {
 			return err
 		}
 		data, kind = c.next, kindOf(c.next)
-		proving, cancel = context.WithTimeout(ctx, proveWithin)
+		proving, cancel = context.WithTimeout(ctx, proveTimeout)
 		defer cancel()
 	}
 	if kind != protocol.TypeHello {
@@ -74,11 +74,11 @@ func (c *conn) enterAndStream(ctx context.Context) error {
 	return c.stream(ctx, client)
 }
 
-// hello proves the key to the browser, and has the browser prove it.
+// hello proves to the browser that the daemon holds the key, and checks the browser's proof.
 func (c *conn) hello(ctx context.Context, data []byte) (client string, err error) {
 	var hello protocol.Hello
 	if json.Unmarshal(data, &hello) != nil || len(hello.Nonce) != protocol.KeySize || !protocol.UUID(hello.Client) {
-		return "", refuse(protocol.Unexpected, "the hello cannot be understood")
+		return "", refuse(protocol.Unexpected, "the hello is malformed")
 	}
 	if hello.V != protocol.Version {
 		return "", wrongVersion(hello.V)
@@ -97,13 +97,13 @@ func (c *conn) hello(ctx context.Context, data []byte) (client string, err error
 	}
 	var proof protocol.Proof
 	if json.Unmarshal(data, &proof) != nil || proof.Type != protocol.TypeProof {
-		return "", refuse(protocol.Unexpected, "the proof was expected")
+		return "", refuse(protocol.Unexpected, "the message after the challenge must be a proof")
 	}
 	if !protocol.SameMAC(proof.MAC, protocol.ExtensionMAC(browser.Key, hello.Nonce, own)) {
 		return "", notPaired()
 	}
 	c.server.proved(c, hello.Client)
-	// From here Revoke finds the connection. One revoked, or paired anew, while it proved an old key is turned away.
+	// Revoke finds the connection from now on. Refuse a browser that was revoked or paired again during its proof.
 	now, err := c.browser(ctx, hello.Client)
 	if err != nil {
 		return "", err
@@ -126,10 +126,10 @@ func (c *conn) browser(ctx context.Context, client string) (store.Browser, error
 }
 
 func notPaired() *refusal {
-	return refuse(protocol.NotPaired, "this browser is not paired with this Nightjar; connect it again")
+	return refuse(protocol.NotPaired, "this browser is not paired with this Nightjar; pair it again")
 }
 
-// kindOf is a message's type, "" when it has none.
+// kindOf returns a message's type, or "".
 func kindOf(data []byte) string {
 	var e protocol.Envelope
 	if json.Unmarshal(data, &e) != nil {

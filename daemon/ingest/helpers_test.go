@@ -24,7 +24,7 @@ const (
 	firefoxOrigin = "moz-extension://3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f"
 )
 
-// trained records the topics it is told to train.
+// trained is a Trainer that records the submitted topics.
 type trained struct {
 	mu     sync.Mutex
 	topics []int64
@@ -42,7 +42,7 @@ func (t *trained) all() []int64 {
 	return append([]int64(nil), t.topics...)
 }
 
-// daemon is a server on a port of its own with a real store.
+// daemon is a server with a real store, on a free port.
 type daemon struct {
 	*Server
 	addr    string
@@ -72,13 +72,13 @@ func newDaemon(tb testing.TB) *daemon {
 	return d
 }
 
-// port is the daemon's port as text.
+// port returns the daemon's port as text.
 func (d *daemon) port() string {
 	_, port, _ := net.SplitHostPort(d.addr)
 	return port
 }
 
-// mustPair pairs a browser as a person would, and approves it.
+// mustPair pairs a browser and approves it, as the person would.
 func (d *daemon) mustPair(tb testing.TB, uuid, origin string) client.Identity {
 	tb.Helper()
 	d.OpenPairing(2 * time.Minute)
@@ -91,7 +91,7 @@ func (d *daemon) mustPair(tb testing.TB, uuid, origin string) client.Identity {
 	return who
 }
 
-// approve approves the pending browser once the daemon has heard of it.
+// approve waits until a browser is pending and approves it.
 func (d *daemon) approve(tb testing.TB, digits string) {
 	news, stop := d.bus.Listen()
 	defer stop()
@@ -119,14 +119,14 @@ func (d *daemon) mustConnect(tb testing.TB, who client.Identity, o client.Option
 	return c
 }
 
-// within is a context for what must come soon.
+// within returns a context that ends after d.
 func within(tb testing.TB, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(tb.Context(), d)
 	tb.Cleanup(cancel)
 	return ctx
 }
 
-// maker makes the events of a session of the browser that was paired.
+// maker returns a maker of a session's events in the given browser.
 func maker(seed uint64, client string) *sessiontest.Maker {
 	m := sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
 	m.Client = client

@@ -25,19 +25,19 @@ import (
 	"nightjar/daemon/store"
 )
 
-// childEnv holds the database of a daemon that the test binary is to be, instead of running tests.
+// childEnv makes the test binary run as a daemon instead of running tests. Its value is the path of the database.
 const childEnv = "NIGHTJAR_TEST_DAEMON"
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childEnv); path != "" {
-		fmt.Fprintln(os.Stderr, beDaemon(path))
+		fmt.Fprintln(os.Stderr, runDaemon(path))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
 }
 
-// beDaemon serves the socket from a real store until it is killed.
-func beDaemon(path string) error {
+// runDaemon serves the socket from a real store until the process is killed.
+func runDaemon(path string) error {
 	st, err := store.Open(context.Background(), path)
 	if err != nil {
 		return err
@@ -71,11 +71,11 @@ func startChild(t *testing.T, path string) (*exec.Cmd, string) {
 	return cmd, strings.TrimSpace(addr)
 }
 
-// queue is a browser's own record: what it made and has not been told is stored, and what was acked.
+// queue is a browser's record of its events: which it made, and which were acknowledged.
 type queue struct {
 	mu    sync.Mutex
 	made  map[string]protocol.Event
-	order []string // made, not yet acked
+	order []string // ids of events that are not acknowledged, in order
 	acked map[string]bool
 }
 
@@ -103,14 +103,14 @@ func (q *queue) ack(ids []string) {
 	q.order = keep
 }
 
-// count is how many events were acked.
+// count returns the number of acknowledged events.
 func (q *queue) count() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.acked)
 }
 
-// waiting are the events to send again on a new connection, in order.
+// waiting returns the events to send again on a new connection, in order.
 func (q *queue) waiting() []protocol.Event {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -121,15 +121,15 @@ func (q *queue) waiting() []protocol.Event {
 	return out
 }
 
-// browse makes the events of a few more pages.
+// browse returns the events of one more page.
 func browse(m *sessiontest.Maker, n int) []protocol.Event {
 	v := m.Visit(fmt.Sprintf("http://ice.test/%d", n%50), fmt.Sprintf("page %d", n), protocol.HowLink, "")
 	html := fmt.Sprintf("<title>page %d</title><p>text of page %d <a href=/%d>next</a>", n, n%50, (n+1)%50)
 	return []protocol.Event{v, m.Snapshot(v.Page, []byte(html)), m.Of(protocol.Useful, v.Page, "")}
 }
 
-// The daemon is killed 20 times at random moments while a browser sends events as fast as it may. By the browser's own
-// record of acks nothing that was acked is lost, and nothing is there twice.
+// TestKilledDaemonLosesNothing kills the daemon 20 times at random moments while a browser sends events as fast as it
+// can. No acknowledged event may be lost, and none may be stored twice.
 func TestKilledDaemonLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and kills processes")
@@ -149,7 +149,7 @@ func TestKilledDaemonLosesNothing(t *testing.T) {
 		before := q.count()
 		pages = sendUntilGone(t, q, m, who, addr, pages, func() {
 			time.AfterFunc(after, func() {
-				for range 20_000 { // on a busy machine the daemon may not have done anything yet
+				for range 20_000 { // let a slow daemon acknowledge something first
 					if q.count() > before {
 						break
 					}
@@ -158,7 +158,7 @@ func TestKilledDaemonLosesNothing(t *testing.T) {
 				_ = cmd.Process.Kill()
 			})
 		})
-		_ = cmd.Wait() // says that it was killed
+		_ = cmd.Wait() // returns an error, since the process was killed
 	}
 	atKills := len(q.acked)
 	cmd, addr := startChild(t, path)
@@ -174,9 +174,9 @@ func TestKilledDaemonLosesNothing(t *testing.T) {
 	_ = cmd.Wait()
 	t.Logf("%d pages, %d events, %d of them acked before the last start", pages, len(q.made), atKills)
 	if atKills < kills {
-		t.Errorf("only %d events were acked: the kills prove little", atKills)
+		t.Errorf("only %d events were acknowledged between the kills; want at least one each", atKills)
 	}
-	judge(t, path, q)
+	checkStored(t, path, q)
 }
 
 func prepareStore(t *testing.T, path string, who client.Identity) {
@@ -191,8 +191,8 @@ func prepareStore(t *testing.T, path string, who client.Identity) {
 	}
 }
 
-// sendUntilGone connects, has the daemon's end arranged, and sends first what waits and then ever new pages until the
-// daemon has gone.
+// sendUntilGone connects and calls connected, which arranges the daemon's end. It sends the waiting events and then new
+// pages until the daemon is gone, and returns the number of pages so far.
 func sendUntilGone(t *testing.T, q *queue, m *sessiontest.Maker, who client.Identity, addr string, pages int, connected func()) int {
 	t.Helper()
 	c, err := client.Connect(within(t, 10*time.Second), addr, who, client.Options{OnAck: q.ack, OnRefuse: func(r protocol.Refuse) { t.Errorf("refused %+v", r) }})
@@ -208,7 +208,7 @@ func sendUntilGone(t *testing.T, q *queue, m *sessiontest.Maker, who client.Iden
 				return pages
 			}
 		}
-		for len(q.waiting()) > 200 { // not without end ahead of the daemon
+		for len(q.waiting()) > 200 { // do not get too far ahead of the daemon
 			select {
 			case <-c.Done():
 				return pages
@@ -221,8 +221,8 @@ func sendUntilGone(t *testing.T, q *queue, m *sessiontest.Maker, who client.Iden
 	}
 }
 
-// judge compares the database with the browser's record.
-func judge(t *testing.T, path string, q *queue) {
+// checkStored compares the database with the browser's record.
+func checkStored(t *testing.T, path string, q *queue) {
 	t.Helper()
 	st, err := store.Open(t.Context(), path)
 	if err != nil {
@@ -241,7 +241,7 @@ func judge(t *testing.T, path string, q *queue) {
 	for _, e := range stored {
 		ids[e.ID]++
 		if made := q.made[e.ID]; string(made.HTML) != string(e.HTML) && e.Type != protocol.Snapshot || made.Page != e.Page || made.URL != e.URL || made.Seq != e.Seq {
-			t.Errorf("event %s is stored changed", e.ID)
+			t.Errorf("event %s differs from the one that was sent", e.ID)
 		}
 	}
 	for id := range q.acked {

@@ -18,31 +18,31 @@ import (
 	"nightjar/daemon/store"
 )
 
-// maxTries is how many browsers may try to pair before pairing closes by itself: each try is one chance in a million
-// for somebody in between to show the person the same digits.
+// maxTries is how many times browsers may try to pair before the window closes. With each try, an attacker between
+// browser and daemon has one chance in a million that both show the same digits.
 const maxTries = 5
 
 // Errors of Approve.
 var (
 	ErrNothingPending = errors.New("no browser is waiting to be paired")
-	ErrOtherDigits    = errors.New("the digits are not those of the browser that waits")
+	ErrOtherDigits    = errors.New("the digits differ from those of the waiting browser")
 )
 
-// PairingStatus is what the dashboard shows of pairing.
+// PairingStatus is what the dashboard shows about pairing.
 type PairingStatus struct {
 	Open    bool
-	Until   time.Time // end of the window while it is open
-	Pending *Pending  // the browser that waits for approval
+	Until   time.Time // when the window closes, if it is open
+	Pending *Pending  // the browser that waits for approval, or nil
 }
 
 // Pending is a browser that waits for approval.
 type Pending struct {
-	Name   string // as it calls itself
-	Digits string // six, to be compared with those it shows
+	Name   string // given by the browser
+	Digits string // six; the person compares them with those in the browser
 	Origin string
 }
 
-// pairing is the window the person opens, and the one browser that may wait in it.
+// pairing is the window that the person opens, and the one browser that may wait in it.
 type pairing struct {
 	mu      sync.Mutex
 	until   time.Time
@@ -50,16 +50,16 @@ type pairing struct {
 	pending *attempt
 }
 
-// attempt is one browser's try.
+// attempt is one browser's try to pair.
 type attempt struct {
 	Pending
 	client  string
 	key     []byte
-	decided chan bool // approved or not; holds one
-	taken   bool      // a decision was made
+	result  chan bool // whether the person approved; buffers one
+	decided bool      // by the person or because the window closed
 }
 
-// OpenPairing lets browsers pair for d from now.
+// OpenPairing opens the window, so that browsers may pair for d from now.
 func (s *Server) OpenPairing(d time.Duration) {
 	s.pairing.mu.Lock()
 	s.pairing.until = s.Now().Add(d)
@@ -68,7 +68,7 @@ func (s *Server) OpenPairing(d time.Duration) {
 	s.tellPairing()
 }
 
-// Pairing says how pairing stands.
+// Pairing returns the status of pairing.
 func (s *Server) Pairing() PairingStatus {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
@@ -76,60 +76,60 @@ func (s *Server) Pairing() PairingStatus {
 	if s.Now().Before(s.pairing.until) {
 		status.Open, status.Until = true, s.pairing.until
 	}
-	if a := s.pairing.pending; a != nil && a.Digits != "" && !a.taken {
+	if a := s.pairing.pending; a != nil && a.Digits != "" && !a.decided {
 		pending := a.Pending
 		status.Pending = &pending
 	}
 	return status
 }
 
-// Approve pairs the browser that waits. digits must be those it showed: the person approves what they compared, not
-// whatever came after. The window is closed.
+// Approve pairs the waiting browser and closes the window. digits must be that browser's digits, so that the person
+// approves the browser whose digits they compared and not a later one.
 func (s *Server) Approve(digits string) error {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
 	a := s.pairing.pending
 	switch {
-	case a == nil || a.Digits == "" || a.taken || !s.Now().Before(s.pairing.until):
+	case a == nil || a.Digits == "" || a.decided || !s.Now().Before(s.pairing.until):
 		return ErrNothingPending
 	case subtle.ConstantTimeCompare([]byte(a.Digits), []byte(digits)) != 1:
 		return ErrOtherDigits
 	}
-	// The person's word must not be lost with the request or the socket that brought it.
+	// The approval must be stored even if the person's request or the browser's connection ends now.
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	err := s.store.PairBrowser(ctx, store.Browser{Client: a.client, Name: a.Name, Origin: a.Origin, Key: a.key})
 	if err != nil {
 		return fmt.Errorf("pair browser: %w", err)
 	}
-	s.dropClient(a.client) // connections under a key it had before
-	a.taken = true
-	a.decided <- true
+	s.dropClient(a.client) // connections with an earlier key
+	a.decided = true
+	a.result <- true
 	s.pairing.until = time.Time{}
 	s.tellPairing()
 	return nil
 }
 
-// Refuse turns the waiting browser down and closes the window.
+// Refuse refuses the waiting browser and closes the window.
 func (s *Server) Refuse() {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
 	s.pairing.until = time.Time{}
-	if a := s.pairing.pending; a != nil && !a.taken {
-		a.taken = true
-		a.decided <- false
+	if a := s.pairing.pending; a != nil && !a.decided {
+		a.decided = true
+		a.result <- false
 	}
 	s.tellPairing()
 }
 
 func (s *Server) tellPairing() { s.bus.Tell(notify.News{Kind: "pairing"}) }
 
-// begin takes the window's one place for a browser.
+// begin starts an attempt, if the window is open and no other browser waits.
 func (s *Server) begin(client, name, origin string) (*attempt, *refusal) {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
 	if !s.Now().Before(s.pairing.until) {
-		return nil, refuse(protocol.PairingClosed, "open pairing in Nightjar's settings first, then connect again")
+		return nil, refuse(protocol.PairingClosed, "open pairing in Nightjar's settings, then connect again")
 	}
 	if s.pairing.pending != nil {
 		return nil, refuse(protocol.PairRefused, "another browser is being paired")
@@ -139,7 +139,7 @@ func (s *Server) begin(client, name, origin string) (*attempt, *refusal) {
 		s.tellPairing()
 		return nil, refuse(protocol.PairingClosed, "too many tries; open pairing again")
 	}
-	a := &attempt{client: client, decided: make(chan bool, 1)}
+	a := &attempt{client: client, result: make(chan bool, 1)}
 	a.Name, a.Origin = readable(name), origin
 	s.pairing.pending = a
 	return a, nil
@@ -154,7 +154,7 @@ func (s *Server) finish(a *attempt) {
 	s.tellPairing()
 }
 
-// wait shows the attempt's digits and waits for the person, until the window closes.
+// wait shows the attempt's digits and waits for the person's decision until the window closes.
 func (s *Server) wait(ctx context.Context, a *attempt, digits string, key []byte) (approved bool, err error) {
 	s.pairing.mu.Lock()
 	a.Digits, a.key = digits, key
@@ -164,28 +164,28 @@ func (s *Server) wait(ctx context.Context, a *attempt, digits string, key []byte
 	timer := time.NewTimer(left)
 	defer timer.Stop()
 	select {
-	case approved := <-a.decided:
+	case approved := <-a.result:
 		return approved, nil
 	case <-ctx.Done():
 	case <-timer.C:
 	}
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
-	if a.taken { // at the last moment
-		return <-a.decided, nil
+	if a.decided { // at the last moment
+		return <-a.result, nil
 	}
-	a.taken = true
+	a.decided = true
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	return false, refuse(protocol.PairTimeout, "nobody approved in time; open pairing again")
+	return false, refuse(protocol.PairTimeout, "the pairing was not approved in time; open pairing again")
 }
 
 // pair runs the daemon's side of a pairing whose first message is data.
 func (c *conn) pair(ctx context.Context, data []byte) error {
 	var first protocol.PairCommit
 	if err := json.Unmarshal(data, &first); err != nil || !protocol.UUID(first.Client) || len(first.Commit) != protocol.KeySize {
-		return refuse(protocol.PairRefused, "the browser's first message cannot be understood")
+		return refuse(protocol.PairRefused, "the browser's first message is malformed")
 	}
 	if first.V != protocol.Version {
 		return wrongVersion(first.V)
@@ -199,7 +199,7 @@ func (c *conn) pair(ctx context.Context, data []byte) error {
 	if err != nil {
 		return err
 	}
-	// While the person decides, the browser has nothing to say but that it is still there.
+	// While the person decides, the browser may send only pings.
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
 	early := make(chan message, 1)
@@ -214,7 +214,7 @@ func (c *conn) pair(ctx context.Context, data []byte) error {
 			if m.err != nil {
 				return m.err
 			}
-			return refuse(protocol.Unexpected, "a message came before the pairing was decided")
+			return refuse(protocol.Unexpected, "the browser sent a message before the pairing was decided")
 		default:
 			return err
 		}
@@ -226,21 +226,21 @@ func (c *conn) pair(ctx context.Context, data []byte) error {
 	if err := c.ws.Send(ctx, protocol.Plain{Type: protocol.TypePairDone}); err != nil {
 		return err
 	}
-	// The browser may go on with hello on the same socket.
-	timer := time.AfterFunc(proveWithin, c.ws.Drop)
+	// The browser may continue with hello on the same connection.
+	timer := time.AfterFunc(proveTimeout, c.ws.Drop)
 	defer timer.Stop()
 	m := <-early
 	c.next = m.data
 	return m.err
 }
 
-// message is what a read brought.
+// message is the result of a read.
 type message struct {
 	data []byte
 	err  error
 }
 
-// readPastPings reads the next message that is not a ping, and answers pings.
+// readPastPings answers pings and returns the first message that is not one.
 func (c *conn) readPastPings(ctx context.Context) message {
 	for {
 		data, err := c.ws.Read(ctx)
@@ -253,13 +253,13 @@ func (c *conn) readPastPings(ctx context.Context) message {
 	}
 }
 
-// agree exchanges commitments and keys.
+// agree exchanges commitments and public keys, and returns the digits and the pairing key.
 func (c *conn) agree(ctx context.Context, first protocol.PairCommit) (digits string, key []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, proveWithin)
+	ctx, cancel := context.WithTimeout(ctx, proveTimeout)
 	defer cancel()
 	private, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
-		return "", nil, fmt.Errorf("make a key: %w", err)
+		return "", nil, fmt.Errorf("generate key: %w", err)
 	}
 	own := protocol.PairReveal{Type: protocol.TypePairReveal, Public: private.PublicKey().Bytes(), Random: nonce()}
 	commit := protocol.PairCommit{Type: protocol.TypePairCommit, Commit: protocol.Commitment(own.Public, own.Random)}
@@ -281,14 +281,14 @@ func (c *conn) agree(ctx context.Context, first protocol.PairCommit) (digits str
 	return protocol.Digits(transcript), key, c.ws.Send(ctx, own)
 }
 
-// nonce draws random bytes.
+// nonce returns KeySize random bytes.
 func nonce() []byte {
 	b := make([]byte, protocol.KeySize)
-	rand.Read(b) // never fails: crypto/rand ends the program when there is no randomness
+	rand.Read(b) // never fails; without randomness crypto/rand ends the program
 	return b
 }
 
-// readable is a browser's name fit to be shown.
+// readable returns a browser's name in a form that can be shown: printable, at most 60 characters and not empty.
 func readable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

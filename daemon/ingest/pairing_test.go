@@ -54,7 +54,7 @@ func TestPairClosedRefusedTimeout(t *testing.T) {
 	d.OpenPairing(200 * time.Millisecond)
 	refusedWith(t, pair(ignore), protocol.PairTimeout)
 	if err := d.Approve("000000"); !errors.Is(err, ErrNothingPending) {
-		t.Errorf("approving late: %v", err)
+		t.Errorf("approving after the window closed: %v", err)
 	}
 	if all, err := d.store.BrowserViews(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("browsers %v, %v", all, err)
@@ -81,8 +81,8 @@ func TestApproveOtherDigits(t *testing.T) {
 	refusedWith(t, err, protocol.PairRefused)
 }
 
-// A thousand tries in one window: at most five are evaluated.
-func TestPairingTriesAreFew(t *testing.T) {
+// TestMaxTries checks that a window evaluates at most maxTries of a thousand tries.
+func TestMaxTries(t *testing.T) {
 	d := newDaemon(t)
 	d.OpenPairing(time.Minute)
 	evaluated := 0
@@ -92,7 +92,7 @@ func TestPairingTriesAreFew(t *testing.T) {
 		cancel()
 		var no *client.Refused
 		if errors.As(err, &no) && no.Code == protocol.PairRefused {
-			continue // the one before has not quite gone
+			continue // the previous try has not ended yet
 		}
 		if evaluated >= maxTries && !d.Pairing().Open {
 			break
@@ -106,8 +106,8 @@ func TestPairingTriesAreFew(t *testing.T) {
 	}
 }
 
-// A browser that opens another key than it committed to, having seen the daemon's, is refused.
-func TestPairDishonest(t *testing.T) {
+// TestPairBadReveal checks that a browser is refused whose revealed key does not match its commitment.
+func TestPairBadReveal(t *testing.T) {
 	d := newDaemon(t)
 	send := func(t *testing.T, reveal func(public, random []byte) protocol.PairReveal) string {
 		t.Helper()
@@ -159,7 +159,7 @@ func TestPairDishonest(t *testing.T) {
 		})
 	}
 	if d.Pairing().Pending != nil {
-		t.Error("a dishonest browser is pending")
+		t.Error("a refused browser is pending")
 	}
 }
 
@@ -169,7 +169,7 @@ func TestHelloRefusals(t *testing.T) {
 	connect := func(who client.Identity) error {
 		c, err := client.Connect(within(t, 10*time.Second), d.addr, who, client.Options{})
 		if err == nil {
-			// The daemon's answer to the proof decides.
+			// The daemon refuses or sends state only after the proof.
 			defer c.Close()
 			_, err = c.WaitState(within(t, 10*time.Second), func(protocol.State) bool { return true })
 		}
@@ -179,7 +179,7 @@ func TestHelloRefusals(t *testing.T) {
 	stranger.Client = "00000000-0000-4000-8000-000000000000"
 	refusedWith(t, connect(stranger), protocol.NotPaired)
 	elsewhere := who
-	elsewhere.Origin = firefoxOrigin // another extension that got hold of the key
+	elsewhere.Origin = firefoxOrigin // another extension with the stolen key
 	refusedWith(t, connect(elsewhere), protocol.NotPaired)
 	if err := connect(who); err != nil {
 		t.Errorf("the paired browser: %v", err)
@@ -191,7 +191,7 @@ func TestHelloRefusals(t *testing.T) {
 	}
 }
 
-// A client that does not check the daemon and guesses, or replays a proof it overheard, is turned away.
+// TestWrongProof checks that a client is refused that guesses a proof or replays one.
 func TestWrongProof(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
@@ -244,8 +244,8 @@ func TestWrongProof(t *testing.T) {
 	}
 }
 
-// Messages before the proof get nothing but a refusal.
-func TestNothingBeforeProof(t *testing.T) {
+// TestMessagesBeforeProof checks that the daemon answers any message before the proof with a refusal only.
+func TestMessagesBeforeProof(t *testing.T) {
 	d := newDaemon(t)
 	for _, text := range []string{`{"type":"ping"}`, `{"type":"dashboard"}`, `{}`, `nonsense`, `[]`, `{"type":"proof"}`, `{"type":"hello"}`,
 		`{"type":"hello","v":1,"client":"x","nonce":""}`, `{"type":"pair.commit"}`} {

@@ -15,23 +15,23 @@ import (
 
 // Limits of connections.
 const (
-	maxUnproved  = 3                // connections that have proved nothing, at once
-	proveWithin  = 5 * time.Second  // from accept, or from pair.done, to the proof
-	silentWithin = 90 * time.Second // browsers ping every 20 s
+	maxUnproved  = 3                // unauthenticated connections at a time
+	proveTimeout = 5 * time.Second  // from the start of the connection, or from pair.done, to the proof
+	readTimeout  = 90 * time.Second // browsers ping every 20 s
 )
 
-// Trainer trains a topic's model when a session was submitted.
+// Trainer trains the topics of submitted sessions.
 type Trainer interface {
 	Submit(topicID int64)
 }
 
 // Server serves the extension's socket.
 type Server struct {
-	// LoginURL makes a one-time link to the dashboard. nil: the request is refused.
+	// LoginURL returns a one-time link to the dashboard. If nil, requests for one are refused.
 	LoginURL func() string
-	// Training says how far a topic's training is and what went wrong with it, in words. nil: nothing is told.
+	// Training returns the progress of a topic's training, and what went wrong with it, for people. May be nil.
 	Training func(topicID int64) (state *protocol.TrainingState, problem string)
-	// Now is the clock of the pairing window. Tests set their own.
+	// Now is the clock of the pairing window. Tests replace it.
 	Now func() time.Time
 
 	store   *store.Store
@@ -45,16 +45,16 @@ type Server struct {
 	closed   bool
 	unproved int
 	conns    map[*conn]struct{}
-	refused  map[string]int // events refused, by client
+	refused  map[string]int // number of refused events, by client
 }
 
-// New makes a server. trainer is told of each session that was submitted.
+// New returns a server. It submits the topics of submitted sessions to trainer, which may be nil.
 func New(st *store.Store, bus *notify.Bus, trainer Trainer, log *slog.Logger) *Server {
 	return &Server{Now: time.Now, store: st, bus: bus, trainer: trainer, log: log,
 		conns: map[*conn]struct{}{}, refused: map[string]int{}}
 }
 
-// ServeHTTP checks who asks, upgrades the request and serves the connection to its end.
+// ServeHTTP checks the request, upgrades it and serves the connection until it ends.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := checkHost(r); err != nil {
 		s.log.Warn("socket refused", "reason", err)
@@ -64,12 +64,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	origin, err := checkOrigin(r)
 	if err != nil {
 		s.log.Warn("socket refused", "reason", err)
-		http.Error(w, "this is for the Nightjar extension only", http.StatusForbidden)
+		http.Error(w, "only the Nightjar extension may connect", http.StatusForbidden)
 		return
 	}
 	c := &conn{server: s, origin: origin}
 	if !s.enter(c) {
-		http.Error(w, "too many connections at once", http.StatusServiceUnavailable)
+		http.Error(w, "too many connections", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.leave(c)
@@ -93,7 +93,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// enter takes a place among the connections that have proved nothing.
+// enter adds an unauthenticated connection, and reports false when there are too many.
 func (s *Server) enter(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +106,7 @@ func (s *Server) enter(c *conn) bool {
 	return true
 }
 
-// proved gives that place back: the connection is client's now.
+// proved notes that a connection has authenticated as client.
 func (s *Server) proved(c *conn, client string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +124,7 @@ func (s *Server) leave(c *conn) {
 	s.serving.Done()
 }
 
-// Revoke ends a browser's pairing and closes its connections.
+// Revoke removes a browser's pairing and closes its connections.
 func (s *Server) Revoke(ctx context.Context, client string) error {
 	err := s.store.RevokeBrowser(ctx, client)
 	s.dropClient(client)
@@ -143,7 +143,7 @@ func (s *Server) dropClient(client string) {
 	}
 }
 
-// Close closes all connections and waits until they have ended. What was not acked was not promised.
+// Close closes all connections and waits until they have ended. Browsers send events that were not acknowledged again.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true

@@ -16,20 +16,20 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Limits of a connection's events. Beyond them the daemon reads more slowly; nothing is lost, the browser keeps what is
-// not acked.
+// Limits of a connection's events. Beyond them the daemon reads more slowly; no event is lost, since the browser keeps
+// those that are not acknowledged.
 const (
-	eventRate   = 200      // a second
-	eventBurst  = 1000     // at once
-	batchEvents = 64       // in one commit, at most
-	batchBytes  = 1 << 20  // in one commit, beyond its first event: large ones take time to write, and their acks wait
-	queueBytes  = 32 << 20 // read and not committed
+	eventRate   = 200      // per second
+	eventBurst  = 1000     // at a time
+	batchEvents = 64       // per commit, at most
+	batchBytes  = 1 << 20  // per commit, beyond its first event: large ones take time to write, and their acks wait
+	queueBytes  = 32 << 20 // read but not committed
 )
 
-// statePause is the least time between two states: what happens in between is told together.
+// statePause is the shortest time between two states. Changes in between are sent together.
 const statePause = 100 * time.Millisecond
 
-// stream takes the events of a browser that has proved its key, until the connection ends.
+// stream serves an authenticated connection until it ends.
 func (c *conn) stream(ctx context.Context, client string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	st := &stream{conn: c, client: client, queue: make(chan queued, batchEvents), room: semaphore.NewWeighted(queueBytes)}
@@ -41,7 +41,7 @@ func (c *conn) stream(ctx context.Context, client string) error {
 	err := st.readAll(ctx)
 	close(st.queue)
 	cancel()
-	running.Wait() // a commit under way ends; what was only read is not acked, and comes again
+	running.Wait() // a running commit finishes; the browser sends uncommitted events again
 	return err
 }
 
@@ -52,13 +52,13 @@ type stream struct {
 	room   *semaphore.Weighted // bytes that may be read ahead
 }
 
-// queued is an event on its way to a commit.
+// queued is an event that waits for a commit.
 type queued struct {
 	event session.Event
 	size  int64
 }
 
-// readAll reads messages until the connection ends.
+// readAll handles messages until the connection ends.
 func (s *stream) readAll(ctx context.Context) error {
 	limit := rate.NewLimiter(eventRate, eventBurst)
 	for {
@@ -82,27 +82,27 @@ func (s *stream) readAll(ctx context.Context) error {
 	}
 }
 
-// send writes a message from beside the reader. It is not called off with ctx: the library answers a write that is
-// called off by closing the connection, and the reader may still have to say why it ends.
+// send sends a message from another goroutine than the reader's. It ignores that ctx is cancelled: the library closes a
+// connection when a write is cancelled, but the reader may still have to send the reason why the connection ends.
 func (s *stream) send(ctx context.Context, v any) error {
 	return s.ws.Send(context.WithoutCancel(ctx), v)
 }
 
 func (s *stream) read(ctx context.Context) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, silentWithin)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	return s.ws.Read(ctx)
 }
 
 func (s *stream) sendDashboard(ctx context.Context) error {
 	if s.server.LoginURL == nil {
-		return s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: protocol.Unexpected, Message: "there is no dashboard"})
+		return s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: protocol.Unexpected, Message: "the daemon has no dashboard"})
 	}
 	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.server.LoginURL()})
 }
 
-// readEvent queues one event, or refuses it. A message that is no event and has no id to refuse it by ends the
-// connection: the other side is not one that speaks this format.
+// readEvent queues or refuses one event. A message that is not an event and has no id to refuse ends the connection,
+// since the other side does not follow the wire format.
 func (s *stream) readEvent(ctx context.Context, data []byte) error {
 	e, err := s.admit(data)
 	if err != nil {
@@ -124,20 +124,20 @@ func (s *stream) readEvent(ctx context.Context, data []byte) error {
 	}
 }
 
-// admit reads one event and looks at it; see session.Admit.
+// admit decodes one event and checks it; see session.Admit.
 func (s *stream) admit(data []byte) (session.Event, error) {
 	e, html, err := protocol.Open(data)
 	if err != nil {
 		return session.Event{}, err
 	}
 	if e.Client != s.client {
-		return session.Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.UnknownClient, Message: "the event is another browser's"}
+		return session.Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.UnknownClient, Message: "the event is from another browser"}
 	}
 	return session.Admit(e, html)
 }
 
-// commitAll commits what is queued: one event, or what came while the commit before it ran. The first commits of a
-// connection are small, so that however slow the disk is and however soon the connection ends, something is acked.
+// commitAll commits queued events: one, or all that arrived during the previous commit. The first commits of a
+// connection are small, so that some events are acknowledged even when the disk is slow and the connection ends soon.
 func (s *stream) commitAll(ctx context.Context) {
 	most := 1
 	for first := range s.queue {
@@ -151,7 +151,7 @@ func (s *stream) commitAll(ctx context.Context) {
 	}
 }
 
-// gather takes from the queue what is there, without waiting.
+// gather takes events from the queue without waiting.
 func (s *stream) gather(first queued, most int) (batch []session.Event, size int64) {
 	batch, size = []session.Event{first.event}, first.size
 	for len(batch) < most && size < batchBytes {
@@ -168,18 +168,18 @@ func (s *stream) gather(first queued, most int) (batch []session.Event, size int
 	return batch, size
 }
 
-// commit stores a batch and acks it. A batch that cannot be stored is tried again, ever more slowly: the disk may be
-// full for now. Until then nothing is acked, and the browser keeps it all.
+// commit stores a batch and acknowledges its events. When that fails, for example because the disk is full, commit
+// retries with growing pauses; the browser keeps the events until then.
 func (s *stream) commit(ctx context.Context, batch []session.Event) error {
 	var in store.Ingested
 	var err error
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		// A commit that has begun is not called off by the connection's end.
+		// A running commit finishes even when the connection ends.
 		in, err = s.server.store.Ingest(context.WithoutCancel(ctx), batch)
 		if err == nil || len(in.Acked) > 0 {
 			break
 		}
-		s.server.log.Error("events cannot be stored; the browser keeps them", "events", len(batch), "error", err)
+		s.server.log.Error("cannot store events; the browser keeps them", "events", len(batch), "error", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -226,7 +226,7 @@ func (s *stream) pushStates(ctx context.Context, news <-chan notify.News) {
 	for {
 		now, err := s.state(ctx)
 		if err != nil {
-			s.server.log.Error("state cannot be read", "error", err)
+			s.server.log.Error("cannot read state", "error", err)
 		} else if !reflect.DeepEqual(last, now) {
 			if s.send(ctx, now) != nil {
 				return
@@ -239,7 +239,7 @@ func (s *stream) pushStates(ctx context.Context, news <-chan notify.News) {
 	}
 }
 
-// next waits for news that can change a state, and then a little for more.
+// next waits for news that can change a state, and then for statePause. It reports false when ctx ends.
 func next(ctx context.Context, news <-chan notify.News) bool {
 	for {
 		select {
@@ -265,7 +265,7 @@ func next(ctx context.Context, news <-chan notify.News) bool {
 	}
 }
 
-// state is what there is to tell this browser.
+// state returns the state to show in this browser.
 func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	st := &protocol.State{Type: protocol.TypeState, Topics: []string{}, Never: []string{}, Refused: s.server.refusedOf(s.client)}
 	settings, err := s.server.store.Settings(ctx)

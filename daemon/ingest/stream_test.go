@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		}
 		mu.Unlock()
 	}
-	// One bad event blocks nothing, and all are counted: those of the table, and two of them twice.
+	// Refused events do not block later ones. All are counted: those of the table, and two that were sent before.
 	good := m.Visit("http://ice.test/", "Ice", protocol.HowTyped, "")
 	if err := c.Send(ctx, good); err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What is no event at all ends the connection; what was acked before stays.
+// TestNonsenseEndsTheConnection checks that a message that is not an event is refused and ends the connection.
 func TestNonsenseEndsTheConnection(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
@@ -162,7 +162,7 @@ func TestNonsenseEndsTheConnection(t *testing.T) {
 	}
 }
 
-// mustProve says hello by hand.
+// mustProve connects and authenticates without package client.
 func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
 	tb.Helper()
 	ctx := within(tb, 10*time.Second)
@@ -261,7 +261,7 @@ func TestStatePushes(t *testing.T) {
 	}
 }
 
-// What listens at the daemon's address but does not hold the key gets no event, however friendly it is.
+// TestImpostorGetsNoEvents checks that a client sends no events to a server that cannot prove that it holds the key.
 func TestImpostorGetsNoEvents(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
@@ -307,7 +307,7 @@ func TestImpostorGetsNoEvents(t *testing.T) {
 	}
 }
 
-// A thousand events in one burst and the same again in parallel: all acked, all once.
+// TestBurst sends the same events over two connections at a time. All must be acknowledged and stored once.
 func TestBurst(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
