@@ -128,13 +128,15 @@ func TestSharedWeb(t *testing.T) {
 	if second.Totals.Relevant < 9 {
 		t.Errorf("%d relevant pages, unchanged ones among them", second.Totals.Relevant)
 	}
-	lines, _, err := w.st.CrawlContacts(t.Context(), second.ID, 10)
+	hosts, err := w.st.Ledger(t.Context(), second.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	purposes := map[fetch.Purpose]bool{}
-	for _, l := range lines {
-		purposes[l.Purpose] = true
+	for _, h := range hosts {
+		for _, p := range h.Purposes {
+			purposes[p.Purpose] = true
+		}
 	}
 	for _, p := range []fetch.Purpose{fetch.ForPage, fetch.ForRobots, fetch.ForSitemap, fetch.ForProbe} {
 		if !purposes[p] {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/weburl"
 )
 
 // Copy says what is kept of a page that a find stands for.
@@ -78,10 +79,6 @@ func (s *Store) Moved(ctx context.Context, file string, to map[int64]int64) erro
 // OnlyOf tells which addresses only the crawls of one topic have asked: pages that no other's fetched, and everything of
 // hosts that no other's contacted.
 func (s *Store) OnlyOf(ctx context.Context, topicID int64) (func(url string) bool, error) {
-	text := func(row scanner) (string, error) {
-		var s string
-		return s, row.Scan(&s)
-	}
 	only := map[string]bool{} // a host is no URL
 	for _, asked := range []string{
 		`SELECT f.url FROM (SELECT url, crawl_id FROM fetches UNION SELECT final_url, crawl_id FROM fetches) f
@@ -89,7 +86,7 @@ func (s *Store) OnlyOf(ctx context.Context, topicID int64) (func(url string) boo
 		`SELECT f.host FROM contacts f
 			JOIN crawls c ON c.id = f.crawl_id GROUP BY f.host HAVING min(c.topic_id) = ?1 AND max(c.topic_id) = ?1`,
 	} {
-		all, err := query(ctx, s.r, text, asked, topicID)
+		all, err := query(ctx, s.r, scanText, asked, topicID)
 		if err != nil {
 			return nil, fmt.Errorf("look for what only topic %d asked: %w", topicID, err)
 		}
@@ -97,5 +94,5 @@ func (s *Store) OnlyOf(ctx context.Context, topicID int64) (func(url string) boo
 			only[a] = true
 		}
 	}
-	return func(url string) bool { return only[url] || only[hostOf(url)] }, nil
+	return func(url string) bool { return only[url] || only[weburl.Host(url)] }, nil
 }

@@ -3,34 +3,22 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 )
 
 // Browser is one that was paired.
 type Browser struct {
-	ID        int64
-	Client    string // UUID the extension made for itself
-	Name      string
-	Origin    string // pinned at pairing
-	Key       []byte // 32 bytes
-	PairedAt  time.Time
-	SeenAt    time.Time // zero when it never came back
-	RevokedAt time.Time // zero while it may connect
-}
-
-const selectBrowser = "SELECT id, client, name, origin, key, paired_at, seen_at, revoked_at FROM browsers "
-
-func scanBrowser(row scanner) (Browser, error) {
-	var b Browser
-	var paired, seen, revoked sql.NullInt64
-	err := row.Scan(&b.ID, &b.Client, &b.Name, &b.Origin, &b.Key, &paired, &seen, &revoked)
-	b.PairedAt, b.SeenAt, b.RevokedAt = moment(paired), moment(seen), moment(revoked)
-	return b, err
+	Client string // UUID of the extension's installation
+	Name   string
+	Origin string // of the extension, stored at pairing
+	Key    []byte // 32 bytes
 }
 
 // BrowserByClient is the browser that calls itself client and is not revoked, or ErrNotFound.
 func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
-	return found(scanBrowser(s.r.QueryRowContext(ctx, selectBrowser+"WHERE client = ? AND revoked_at IS NULL", client)))
+	b := Browser{Client: client}
+	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).
+		Scan(&b.Name, &b.Origin, &b.Key)
+	return found(b, err)
 }
 
 // PairBrowser keeps a browser's key. One that pairs again gets its new key, name and origin, and is no longer revoked.

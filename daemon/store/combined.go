@@ -56,16 +56,13 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 }
 
 func addMember(ctx context.Context, tx *sql.Tx, topicID, memberID int64) error {
-	var combined bool
-	_, err := found(0, tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
-		FROM topics WHERE id = ?`, memberID).Scan(&combined))
-	if err != nil {
+	switch err := mustBeCombined(ctx, tx, memberID); {
+	case err == nil:
+		return ErrMember
+	case !errors.Is(err, ErrNotCombined):
 		return err
 	}
-	if combined {
-		return ErrMember
-	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
+	_, err := tx.ExecContext(ctx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
 	return err
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
 )
 
 // putContacts adds what was asked to the ledger.
@@ -30,7 +30,7 @@ const countContact = `INSERT INTO contacts (crawl_id, host, purpose, requests, f
 func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
 	put := s.stmt(ctx, tx, countContact)
 	for _, e := range exchanges {
-		_, err := put.ExecContext(ctx, crawlID, hostOf(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
+		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
 		if err != nil {
 			return err
 		}
@@ -56,49 +56,13 @@ func (j *Journal) putFailing(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 // readFailing reads how the hosts of a crawl stand that failed.
 func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	r.Failing = map[string]crawler.HostFailures{}
-	_, err := query(ctx, q, func(row scanner) (struct{}, error) {
+	return each(ctx, q, func(row scanner) error {
 		var host string
 		var f crawler.HostFailures
 		err := row.Scan(&host, &f.Strikes, &f.Rests)
 		r.Failing[host] = f
-		return struct{}{}, err
+		return err
 	}, `SELECT host, strikes, reason FROM resting WHERE crawl_id = ?`, id)
-	return err
-}
-
-// ContactLine is one line of a crawl's ledger: what one host was asked for one purpose.
-type ContactLine struct {
-	Host     string
-	Purpose  fetch.Purpose
-	Requests int
-	Failed   int   // of them without a whole answer
-	Bytes    int64 // of bodies, on the wire
-	First    time.Time
-	Last     time.Time
-}
-
-// CrawlContacts is the ledger of a crawl: every host that was asked, what for and how much. The hosts that sent the most
-// bytes come first, at most limit of them, each with all its purposes; total is how many hosts there are.
-func (s *Store) CrawlContacts(ctx context.Context, crawlID int64, limit int) (lines []ContactLine, total int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(DISTINCT host) FROM contacts WHERE crawl_id = ?`, crawlID).Scan(&total)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count contacts of crawl %d: %w", crawlID, err)
-	}
-	lines, err = query(ctx, s.r, func(row scanner) (ContactLine, error) {
-		var c ContactLine
-		var first, last sql.NullInt64
-		err := row.Scan(&c.Host, &c.Purpose, &c.Requests, &c.Failed, &c.Bytes, &first, &last)
-		c.First, c.Last = moment(first), moment(last)
-		return c, err
-	}, `
-		WITH top AS (SELECT host, sum(bytes) AS sent FROM contacts WHERE crawl_id = ?1 GROUP BY host
-			ORDER BY sent DESC, host LIMIT ?2)
-		SELECT c.host, purpose, requests, failed, bytes, first_at, last_at FROM contacts c JOIN top USING (host)
-		WHERE crawl_id = ?1 ORDER BY sent DESC, c.host, requests DESC, purpose`, crawlID, limit)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list contacts of crawl %d: %w", crawlID, err)
-	}
-	return lines, total, nil
 }
 
 // LastAsked says when each host was last asked by any crawl, of those asked since: what keeps a crawl that begins anew,
@@ -106,12 +70,12 @@ func (s *Store) CrawlContacts(ctx context.Context, crawlID int64, limit int) (li
 // now.
 func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time.Time, error) {
 	asked := map[string]time.Time{}
-	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
+	err := each(ctx, s.r, func(row scanner) error {
 		var host string
 		var last sql.NullInt64
 		err := row.Scan(&host, &last)
 		asked[host] = moment(last)
-		return struct{}{}, err
+		return err
 	}, `SELECT host, max(last_at) FROM contacts WHERE last_at >= ? GROUP BY host`, millis(since))
 	if err != nil {
 		return nil, fmt.Errorf("list hosts asked last: %w", err)
@@ -122,39 +86,9 @@ func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time
 		return nil, fmt.Errorf("list fetches that were cut short: %w", err)
 	}
 	for _, u := range begun {
-		asked[hostOf(u)] = s.Now()
+		asked[weburl.Host(u)] = s.Now()
 	}
 	return asked, nil
-}
-
-// Resting is a host that a crawl leaves alone until it ends.
-type Resting struct {
-	Host   string
-	Reason string // in words
-	Left   int    // links that wait for it
-}
-
-// CrawlResting lists the hosts that a crawl leaves alone, those with the most links first.
-func (s *Store) CrawlResting(ctx context.Context, crawlID int64) ([]Resting, error) {
-	all, err := query(ctx, s.r, func(row scanner) (Resting, error) {
-		var r Resting
-		return r, row.Scan(&r.Host, &r.Reason)
-	}, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> '' ORDER BY host`, crawlID)
-	if err != nil || len(all) == 0 {
-		return nil, err
-	}
-	left := map[string]int{}
-	_, err = query(ctx, s.r, func(row scanner) (struct{}, error) {
-		var url string
-		err := row.Scan(&url)
-		left[hostOf(url)]++
-		return struct{}{}, err
-	}, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'queued'`, crawlID)
-	for i := range all {
-		all[i].Left = left[all[i].Host]
-	}
-	slices.SortStableFunc(all, func(a, b Resting) int { return b.Left - a.Left })
-	return all, err
 }
 
 // KnownPage is what is kept of a page that was fetched before, with what its server needs to say that it has not

@@ -35,17 +35,17 @@ func TestLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, total, err := s.CrawlContacts(ctx, c.ID, 10)
-	want := []ContactLine{
-		{"a.test", fetch.ForPage, 2, 1, 105, at.Add(time.Minute), at.Add(3 * time.Minute)},
-		{"a.test", fetch.ForRobots, 1, 0, 10, at, at},
-		{"b.test", fetch.ForPage, 1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute)},
+	ledger, err := s.Ledger(ctx, c.ID)
+	want := []LedgerHost{
+		{"a.test", []LedgerPurpose{
+			{fetch.ForPage, 2, 1, 105, at.Add(time.Minute), at.Add(3 * time.Minute)},
+			{fetch.ForRobots, 1, 0, 10, at, at},
+		}, 3, 1, 115, at, at.Add(3 * time.Minute), ""},
+		{"b.test", []LedgerPurpose{{fetch.ForPage, 1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute)}},
+			1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute), ""},
 	}
-	if err != nil || total != 2 || !reflect.DeepEqual(lines, want) {
-		t.Errorf("ledger of %d hosts, %v:\n%+v\nwant\n%+v", total, err, lines, want)
-	}
-	if first, total, err := s.CrawlContacts(ctx, c.ID, 1); err != nil || total != 2 || len(first) != 2 {
-		t.Errorf("the first of %d hosts: %+v, %v", total, first, err)
+	if err != nil || !reflect.DeepEqual(ledger, want) {
+		t.Errorf("ledger %v\n%+v\nwant\n%+v", err, ledger, want)
 	}
 	asked, err := s.LastAsked(ctx, at.Add(4*time.Minute))
 	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": at.Add(4 * time.Minute)}) {

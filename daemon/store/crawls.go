@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/settings"
 )
 
@@ -164,6 +163,3 @@ func scanCrawl(row scanner) (Crawl, error) {
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
 	return c, json.Unmarshal([]byte(options), &c.Options)
 }
-
-// hostOf is what the ledger calls a URL's host.
-func hostOf(url string) string { return weburl.Host(url) }

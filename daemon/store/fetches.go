@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"nightjar/crawler"
+	"nightjar/crawler/weburl"
 )
 
 // Journal keeps one crawl durable; it is the crawler.Journal of the daemon. Each call is one transaction, durable when
@@ -176,7 +177,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		return 0, err
 	}
 	err = j.s.stmt(ctx, tx, insertFetch).QueryRowContext(ctx,
-		j.crawlID, f.N, f.URL, f.FinalURL, hostOf(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
+		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
 )
 
 const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note)
@@ -115,7 +116,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 		}
 	}
-	r.Links = func(each func(frontier.Entry)) error { return s.eachQueued(ctx, id, each) }
+	r.Links = func(f func(frontier.Entry)) error { return s.eachQueued(ctx, id, f) }
 	return r, nil
 }
 
@@ -137,22 +138,20 @@ func readDone(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err 
 }
 
 // eachQueued tells of the links of a crawl that wait, one by one.
-func (s *Store) eachQueued(ctx context.Context, id int64, each func(frontier.Entry)) error {
-	rows, err := s.r.QueryContext(ctx, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note
+func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)) error {
+	paths := map[string][]byte{} // the links of one page share theirs
+	err := each(ctx, s.r, func(row scanner) error {
+		e, err := scanEntry(row, paths)
+		if err == nil {
+			f(e)
+		}
+		return err
+	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note
 		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, id)
 	if err != nil {
 		return fmt.Errorf("read links of crawl %d: %w", id, err)
 	}
-	defer rows.Close()
-	paths := map[string][]byte{} // the links of one page share theirs
-	for rows.Next() {
-		e, err := scanEntry(rows, paths)
-		if err != nil {
-			return fmt.Errorf("read links of crawl %d: %w", id, err)
-		}
-		each(e)
-	}
-	return rows.Err()
+	return nil
 }
 
 func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
@@ -162,7 +161,7 @@ func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err erro
 	if err != nil {
 		return e, err
 	}
-	e.Host = hostOf(e.URL)
+	e.Host = weburl.Host(e.URL)
 	if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
 		return e, err
 	}
@@ -193,16 +192,15 @@ func readSteps(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err
 }
 
 func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
-	_, err := query(ctx, q, func(row scanner) (int, error) {
+	return each(ctx, q, func(row scanner) error {
 		var o fetch.Outcome
 		var host string
 		var n, cost int
 		err := row.Scan(&o, &host, &n, &cost)
 		r.Outcomes[o] += n
 		r.Hosts[host] += cost
-		return n, err
+		return err
 	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
-	return err
 }
 
 // readPast reads what the trap guard of a crawl is to be told of, and how many pages were rendered.

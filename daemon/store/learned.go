@@ -16,9 +16,6 @@ import (
 // putLearned keeps what a crawl's strategy has learned, in place of what was kept before, when the fetch brought it.
 // Nothing is kept of a crawl whose model was erased meanwhile: it cannot go on, and what it learned began with the model.
 func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
-	if f.Learned == nil {
-		return nil
-	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state)
 		SELECT crawls.id, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, f.Learned)

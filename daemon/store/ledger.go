@@ -38,31 +38,25 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	}
 	defer tx.Rollback()
 	var all []LedgerHost
-	_, err = query(ctx, tx, func(row scanner) (struct{}, error) {
+	err = each(ctx, tx, func(row scanner) error {
 		var host string
 		var p LedgerPurpose
 		var first, last sql.NullInt64
 		if err := row.Scan(&host, &p.Purpose, &p.Requests, &p.Failed, &p.Bytes, &first, &last); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		p.First, p.Last = moment(first), moment(last)
 		if len(all) == 0 || all[len(all)-1].Host != host {
 			all = append(all, LedgerHost{Host: host})
 		}
 		all[len(all)-1].add(p)
-		return struct{}{}, nil
+		return nil
 	}, `SELECT host, purpose, requests, failed, bytes, first_at, last_at FROM contacts WHERE crawl_id = ?
 		ORDER BY host, requests DESC, purpose`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
-	rests := map[string]string{}
-	_, err = query(ctx, tx, func(row scanner) (struct{}, error) {
-		var host, why string
-		err := row.Scan(&host, &why)
-		rests[host] = why
-		return struct{}{}, err
-	}, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> ''`, crawlID)
+	rests, err := pairs[string, string](ctx, tx, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> ''`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("read resting hosts of crawl %d: %w", crawlID, err)
 	}

@@ -15,10 +15,7 @@ func (s *Store) CrawlOf(ctx context.Context, topicID int64, night string) (Crawl
 
 // ArchiveFiles names the files that hold what a crawl fetched.
 func (s *Store) ArchiveFiles(ctx context.Context, crawlID int64) ([]string, error) {
-	return query(ctx, s.r, func(row scanner) (string, error) {
-		var name string
-		return name, row.Scan(&name)
-	}, `SELECT DISTINCT archive_file FROM fetches WHERE crawl_id = ? AND archive_file <> '' ORDER BY 1`, crawlID)
+	return query(ctx, s.r, scanText, `SELECT DISTINCT archive_file FROM fetches WHERE crawl_id = ? AND archive_file <> '' ORDER BY 1`, crawlID)
 }
 
 // NightPage is a page that a crawl read.

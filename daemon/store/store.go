@@ -143,22 +143,46 @@ func (s *Store) scrub(ctx context.Context) error {
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
 
-// query collects the rows of a read; scan reads one.
+// query returns the rows of a read; scan reads one.
 func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, text, args...)
+	var all []T
+	err := each(ctx, q, func(row scanner) error {
+		one, err := scan(row)
+		all = append(all, one)
+		return err
+	}, text, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
+	return all, nil
+}
+
+// pairs returns the rows of a read with two columns as a map.
+func pairs[K comparable, V any](ctx context.Context, q queryer, text string, args ...any) (map[K]V, error) {
+	all := map[K]V{}
+	err := each(ctx, q, func(row scanner) error {
+		var k K
+		var v V
+		err := row.Scan(&k, &v)
+		all[k] = v
+		return err
+	}, text, args...)
+	return all, err
+}
+
+// each calls scan for each row of a read, until scan returns an error.
+func each(ctx context.Context, q queryer, scan func(scanner) error, text string, args ...any) error {
+	rows, err := q.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
 	}
-	return all, rows.Err()
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // queryer is a transaction or a pool of connections.

@@ -20,7 +20,6 @@ type Overview struct {
 	Sessions int // not discarded
 	Models   int
 	Ticked   int // start pages ticked, of topics with a model
-	Crawls   int
 	Nights   int // crawls that ended
 	NewFinds int
 }
@@ -33,10 +32,9 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded'),
 		       (SELECT count(*) FROM models),
 		       (SELECT count(*) FROM starts WHERE ticked = 1 AND topic_id IN (SELECT topic_id FROM models)),
-		       (SELECT count(*) FROM crawls),
 		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
 		       (SELECT count(*) FROM (`+findRows+`) f WHERE f.fresh)`).
-		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Crawls, &o.Nights, &o.NewFinds)
+		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
 	if err != nil {
 		return o, fmt.Errorf("count what there is: %w", err)
 	}

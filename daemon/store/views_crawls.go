@@ -138,58 +138,39 @@ func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCoun
 	return all, nil
 }
 
-// HostLine is one line of a crawl's ledger: what one host was asked for.
-type HostLine struct {
-	Host     string
-	Requests int
-	Bytes    int64
+// HostPages is what became of the pages of one host in a crawl.
+type HostPages struct {
 	Relevant int
-	Outcomes []OutcomeCount // of this host, most frequent first
-	First    time.Time
-	Last     time.Time
+	Outcomes []OutcomeCount // most frequent first
 }
 
-// CrawlHosts lists the hosts a crawl asked, the most asked first, at most limit, and how many there are in all.
-func (s *Store) CrawlHosts(ctx context.Context, crawlID int64, limit int) ([]HostLine, int, error) {
-	var total int
-	err := s.r.QueryRowContext(ctx, `SELECT count(DISTINCT host) FROM fetches WHERE crawl_id = ?`, crawlID).Scan(&total)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count hosts of crawl %d: %w", crawlID, err)
-	}
-	lines, err := query(ctx, s.r, func(row scanner) (HostLine, error) {
-		var h HostLine
-		var outcomes string
-		var first, last sql.NullInt64
-		err := row.Scan(&h.Host, &h.Requests, &h.Bytes, &h.Relevant, &first, &last, &outcomes)
-		if err != nil {
-			return h, err
+// CrawlHosts returns what became of a crawl's pages, by host.
+func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostPages, error) {
+	all := map[string]HostPages{}
+	err := each(ctx, s.r, func(row scanner) error {
+		var host, outcomes string
+		var p HostPages
+		if err := row.Scan(&host, &p.Relevant, &outcomes); err != nil {
+			return err
 		}
-		h.First, h.Last = moment(first), moment(last)
-		return h, json.Unmarshal([]byte(outcomes), &h.Outcomes)
+		err := json.Unmarshal([]byte(outcomes), &p.Outcomes)
+		all[host] = p
+		return err
 	}, `
 		WITH parts AS (
-			SELECT host, outcome, count(*) AS requests, sum(bytes) AS bytes, sum(relevant) AS relevant, min(at) AS first,
-			       max(at) AS last, max(reason) AS reason
+			SELECT host, outcome, count(*) AS requests, sum(relevant) AS relevant, max(reason) AS reason
 			FROM fetches WHERE crawl_id = ? GROUP BY host, outcome ORDER BY requests DESC)
-		SELECT host, sum(requests) AS requests, sum(bytes), sum(relevant), min(first), max(last),
-		       json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
-		FROM parts GROUP BY host ORDER BY 2 DESC, host LIMIT ?`, crawlID, limit)
+		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
+		FROM parts GROUP BY host`, crawlID)
 	if err != nil {
-		return nil, 0, fmt.Errorf("list hosts of crawl %d: %w", crawlID, err)
+		return nil, fmt.Errorf("list hosts of crawl %d: %w", crawlID, err)
 	}
-	return lines, total, nil
+	return all, nil
 }
 
 // FrontierCounts says how many addresses of a crawl are queued, done and dropped.
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
-	counts := map[string]int{"queued": 0, "done": 0, "dropped": 0}
-	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
-		var status string
-		var n int
-		err := row.Scan(&status, &n)
-		counts[status] = n
-		return struct{}{}, err
-	}, `SELECT status, count(*) FROM frontier WHERE crawl_id = ? GROUP BY status`, crawlID)
+	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier WHERE crawl_id = ? GROUP BY status`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("count frontier of crawl %d: %w", crawlID, err)
 	}
@@ -202,26 +183,17 @@ type FetchLine struct {
 	URL        string
 	Title      string
 	Outcome    string
-	Reason     string
 	Similarity float64
 	Relevant   bool
-	States     []float64
-	At         time.Time
 }
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
 		var f FetchLine
-		var states string
-		var at sql.NullInt64
-		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Reason, &f.Similarity, &f.Relevant, &states, &at)
-		if err != nil {
-			return f, err
-		}
-		f.At = moment(at)
-		return f, json.Unmarshal([]byte(states), &f.States)
-	}, `SELECT n, final_url, title, outcome, reason, similarity, relevant, states, at
+		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant)
+		return f, err
+	}, `SELECT n, final_url, title, outcome, similarity, relevant
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)

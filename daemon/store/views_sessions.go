@@ -10,13 +10,8 @@ import (
 
 // StartTitles gives the titles of a topic's start pages that the person has visited, by address.
 func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
-	titles := make(map[string]string)
-	_, err := query(ctx, s.r, func(row scanner) (struct{}, error) {
-		var url, title string
-		err := row.Scan(&url, &title)
-		titles[url] = title
-		return struct{}{}, err
-	}, `SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
+	titles, err := pairs[string, string](ctx, s.r,
+		`SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("read titles of start pages: %w", err)
 	}
@@ -29,8 +24,7 @@ type TopicView struct {
 	Name     string
 	Sessions int
 	Version  int // of the newest model, 0 without one
-	Proposed int // start pages, ticked or not
-	Ticked   int
+	Ticked   int // start pages
 	Finds    int
 	CrawlID  int64 // the crawl that is not ended yet, 0 without one
 
@@ -42,7 +36,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
 		var members string
-		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Proposed, &t.Ticked, &t.Finds, &t.CrawlID, &members)
+		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, &members)
 		if err != nil {
 			return t, err
 		}
@@ -52,7 +46,6 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
 		       coalesce((SELECT max(version) FROM models WHERE topic_id = t.id), 0),
-		       (SELECT count(*) FROM starts WHERE topic_id = t.id),
 		       (SELECT count(*) FROM starts WHERE topic_id = t.id AND ticked = 1),
 		       (SELECT count(*) FROM finds WHERE topic_id = t.id),
 		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0),

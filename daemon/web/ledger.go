@@ -75,13 +75,9 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 	if err != nil {
 		return nil, err
 	}
-	outcomes, _, err := s.Store.CrawlHosts(ctx, crawlID, len(hosts)+1)
+	pages, err := s.Store.CrawlHosts(ctx, crawlID)
 	if err != nil {
 		return nil, err
-	}
-	pages := make(map[string]store.HostLine, len(outcomes))
-	for _, o := range outcomes {
-		pages[o.Host] = o
 	}
 	var lines []hostLine
 	for _, h := range hosts {
