@@ -1,13 +1,13 @@
 package demoweb
 
-// category is a page of the portal and the sites it lists.
+// category is a page of the portal with the sites that it lists.
 type category struct {
 	title string
 	about mix
 	pages []link
 }
 
-// build makes all sites and then the links between them.
+// build makes all sites, then the links between them.
 func (b *builder) build() {
 	towns := some(b.rng, places, len(places))
 	b.portal = b.site("compass-directory.test", "Compass, the web directory", mix{{"directory", 1}})
@@ -21,7 +21,7 @@ func (b *builder) build() {
 	b.buildPortal()
 }
 
-// buildPortal makes the directory that lists all sites by category, and a hub of pages drawn from everywhere.
+// buildPortal makes the directory of all sites by category, and a page with links to random pages.
 func (b *builder) buildPortal() {
 	home := b.portal.front()
 	toSite := func(s *site) link { return link{to: s.front(), anchor: s.name} }
@@ -53,8 +53,7 @@ func (b *builder) buildPortal() {
 	b.portal.menu = []*draft{home}
 }
 
-// crossLinks ties the sites together as people do: partners, background to an article, a lecturer's hobby, an
-// advertisement.
+// crossLinks adds links between the sites: partners, background of articles, hobbies, advertisements.
 func (b *builder) crossLinks() {
 	for i, u := range b.universities {
 		next := b.universities[(i+1)%len(b.universities)]
@@ -83,7 +82,7 @@ func (b *builder) crossLinks() {
 	b.town.front().list("Worth a visit", b.museum.site.front(), b.club.site.front())
 }
 
-// hobby lets a page name something its owner likes.
+// hobby links a person's page to a hobby.
 func (b *builder) hobby(p *draft) {
 	likes := []*draft{b.club.site.front(), b.shops[0].front(), b.shops[1].front(), b.news.section("sports").page, b.news.section("travel").page}
 	p.list("Out of office", likes[b.rng.IntN(len(likes))])
@@ -99,7 +98,7 @@ func (u *university) department(subject string) *department {
 	return nil
 }
 
-// section is the portal's section of a theme, which must exist.
+// section is the news section of a theme, which must exist.
 func (n *news) section(theme string) section {
 	for _, s := range n.sections {
 		if s.theme == theme {

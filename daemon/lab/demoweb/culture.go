@@ -2,7 +2,7 @@ package demoweb
 
 import "net/http"
 
-// museum is the museum's site: its collection is shown in a frameset.
+// museum is the museum's site. It shows its collection in a frameset.
 type museum struct {
 	site                          *site
 	visit, tickets, shop, welcome *draft
@@ -69,8 +69,8 @@ func (b *builder) buildClub(place string) {
 	b.club = c
 }
 
-// halls makes a page a subject, two pages of fields below each, and pages about the field below those. role is the theme
-// of the upper pages, kind that of the leaves.
+// halls makes a page per subject, two pages of fields below each, and leaves about the field below those. role is a theme of
+// the upper pages, kind one of the leaves.
 func (b *builder) halls(s *site, parent *draft, prefix, role, kind string, most int) []*hall {
 	var all []*hall
 	for _, subject := range some(b.rng, subjects, len(subjects)) {

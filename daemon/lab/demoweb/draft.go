@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// builder makes the sites: first it declares all pages, so that they can link to each other, then it renders them.
+// builder makes the sites: it declares all pages, so that they can link to each other, and then renders them.
 type builder struct {
 	rng   *rand.Rand
 	prose writer
@@ -32,13 +32,13 @@ type site struct {
 	disallow   []string
 }
 
-// redirect is where a path leads.
+// redirect is the target of a path that redirects.
 type redirect struct {
 	status int
 	url    string
 }
 
-// draft is a page before it is written.
+// draft is a declared page.
 type draft struct {
 	site      *site
 	path      string
@@ -72,7 +72,7 @@ type frameOf struct {
 	page *draft
 }
 
-// site declares a host with its front page.
+// site declares a host and its front page.
 func (b *builder) site(host, name string, about mix) *site {
 	s := &site{host: host, name: name, look: b.rng.IntN(len(looks)), redirects: make(map[string]redirect)}
 	b.sites = append(b.sites, s)
@@ -87,7 +87,7 @@ func (s *site) page(parent *draft, path, title string, about mix) *draft {
 	return d
 }
 
-// front is the site's first page.
+// front is the site's front page.
 func (s *site) front() *draft { return s.drafts[0] }
 
 // url is the absolute URL of a path of the site.
@@ -96,7 +96,7 @@ func (s *site) url(path string) string { return "http://" + s.host + path }
 // url is the page's URL.
 func (d *draft) url() string { return d.site.url(d.path) }
 
-// list adds links to pages, with their titles as anchors, under a heading.
+// list adds links to pages under a heading, with their titles as anchor texts.
 func (d *draft) list(heading string, pages ...*draft) {
 	links := make([]link, len(pages))
 	for i, p := range pages {
@@ -105,7 +105,7 @@ func (d *draft) list(heading string, pages ...*draft) {
 	d.add(heading, links...)
 }
 
-// add adds links under a heading; without one, or with that of the last list, they join the last list.
+// add adds links under a heading. Without one, or with that of the last list, they extend the last list.
 func (d *draft) add(heading string, links ...link) {
 	last := len(d.lists) - 1
 	if last >= 0 && (heading == "" || heading == d.lists[last].heading) {
@@ -115,13 +115,13 @@ func (d *draft) add(heading string, links ...link) {
 	d.lists = append(d.lists, linkList{heading, links})
 }
 
-// alias makes path lead to a page and returns the link's address.
+// alias makes path redirect to a page and returns its URL.
 func (s *site) alias(path string, status int, to *draft) string {
 	s.redirects[path] = redirect{status, to.url()}
 	return s.url(path)
 }
 
-// keepOut declares a page in an area that robots.txt closes.
+// keepOut declares a page in an area that robots.txt forbids.
 func (s *site) keepOut(area string, parent *draft, path, title string, about mix) *draft {
 	if !slices.Contains(s.disallow, area) {
 		s.disallow = append(s.disallow, area)
@@ -144,7 +144,7 @@ func (s *site) robots() string {
 	return b.String()
 }
 
-// some draws n of all, in an order of its own.
+// some draws n of all in random order.
 func some[T any](rng *rand.Rand, all []T, n int) []T {
 	drawn := slices.Clone(all)
 	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
@@ -154,7 +154,7 @@ func some[T any](rng *rand.Rand, all []T, n int) []T {
 // between draws a number from low to high, both included.
 func (b *builder) between(low, high int) int { return low + b.rng.IntN(high-low+1) }
 
-// slug makes a title a part of a path.
+// slug turns a title into a part of a path.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -33,6 +33,6 @@ func (w *Web) Handler() http.Handler {
 		}
 		out.Header().Set("Content-Type", "text/html; charset=utf-8")
 		out.WriteHeader(d.status)
-		_, _ = io.WriteString(out, d.body) // nobody to tell when the reader has gone
+		_, _ = io.WriteString(out, d.body) // the client may have gone
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"nightjar/daemon/lab/surfer"
 )
 
-// Play lets a surfer do the steps. done, which may be nil, is told after each.
+// Play lets a surfer take the steps. It calls done, unless nil, after each.
 func Play(ctx context.Context, s *surfer.Surfer, steps []Step, done func(n int, step Step)) error {
 	if err := s.Start(); err != nil {
 		return fmt.Errorf("start the session: %w", err)
@@ -39,5 +39,5 @@ func play(ctx context.Context, s *surfer.Surfer, step Step) error {
 	case Submit:
 		return s.Submit()
 	}
-	return fmt.Errorf("nobody knows how to %s", step.Do)
+	return fmt.Errorf("unknown action %q", step.Do)
 }

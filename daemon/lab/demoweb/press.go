@@ -40,7 +40,7 @@ func (b *builder) buildNews(place string) {
 	b.news = n
 }
 
-// newsSubjects makes the science section's pages.
+// newsSubjects makes the pages of the science section.
 func (b *builder) newsSubjects(s *site, science *draft) []*hall {
 	all := b.halls(s, science, "Science: ", "news", "news", 3)
 	for _, h := range all {
@@ -49,7 +49,7 @@ func (b *builder) newsSubjects(s *site, science *draft) []*hall {
 	return all
 }
 
-// section makes a page and n pages below it, all of one theme.
+// section makes a page and n pages below it, all with one theme.
 func (b *builder) section(parent *draft, theme, title string, about mix, n int) section {
 	s := parent.site
 	sec := section{theme: theme}
@@ -67,7 +67,7 @@ func (b *builder) section(parent *draft, theme, title string, about mix, n int) 
 	return sec
 }
 
-// buildShops makes two shops with a shelf a theme; the basket is closed to crawlers.
+// buildShops makes two shops with a section per theme and a basket that robots.txt forbids.
 func (b *builder) buildShops() {
 	shelves := some(b.rng, []string{"garden", "kitchen", "clothing", "electronics", "toys", "food"}, 6)
 	for i, name := range []string{"Everyday Goods", "The Corner Store"} {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// mix is what a text is about: themes with weights that sum to anything positive.
+// mix is what a text is about: themes with weights, whose sum is positive.
 type mix []share
 
 // share is one theme of a mix.
@@ -17,7 +17,7 @@ type share struct {
 // writer writes English-looking text about themes. The same random source writes the same text.
 type writer struct {
 	rng   *rand.Rand
-	names []string // that things are called by, none for things without names
+	names []string // for things; may be empty
 }
 
 // Syllables of made-up names.
@@ -30,8 +30,8 @@ var (
 // name makes up a proper name.
 func (w writer) name() string { return capital(w.pick(openings) + w.pick(middles) + w.pick(endings)) }
 
-// grammar is the shape of sentences: N a noun, P its plural, A an adjective, V a verb in the third person, @ an article
-// for the next word, W a place in time. The rest stands as it is.
+// grammar holds patterns of sentences: N is a noun, P a plural, A an adjective, V a verb in the third person, @ an
+// indefinite article, W an adverbial of time. Other words are literal.
 var grammar = []string{
 	"The A N V the N .", "@ A N V the P W .", "Each N V @ A N .", "W the N V the A N and the N .",
 	"The P and the A P are part of every N .", "@ N rarely V @ N without @ A N .", "Most P begin as @ A N .",
@@ -40,12 +40,12 @@ var grammar = []string{
 	"Two P and one N make @ A N .", "What V the N also V the A N .", "Beside the N there is always @ A N .",
 }
 
-// whens are places in time.
+// whens are adverbials of time.
 var whens = []string{
 	"last spring", "every winter", "this year", "for decades", "in early summer", "each morning", "since then", "in most years", "by night", "over time",
 }
 
-// pick returns one of words.
+// pick draws one of words.
 func (w writer) pick(words []string) string { return words[w.rng.IntN(len(words))] }
 
 // theme draws a theme by weight.
@@ -63,7 +63,7 @@ func (w writer) theme(m mix) theme {
 	return themes[m[len(m)-1].theme]
 }
 
-// sentence writes one sentence. It keeps mostly to one theme, as real sentences do.
+// sentence writes a sentence, mostly with words of one theme.
 func (w writer) sentence(m mix) string {
 	own := w.theme(m)
 	of := func() theme {
@@ -72,7 +72,7 @@ func (w writer) sentence(m mix) string {
 		}
 		return own
 	}
-	used := make(map[string]bool) // no noun stands twice in a sentence
+	used := make(map[string]bool) // each noun occurs once in a sentence
 	noun := func() string {
 		for {
 			if n := w.pick(of().nouns); !used[n] {
@@ -100,7 +100,7 @@ func (w writer) sentence(m mix) string {
 	return finish(words)
 }
 
-// called puts a name before every other noun, when there are names.
+// called puts a name before every other noun, if there are names.
 func (w writer) called(noun string) string {
 	if len(w.names) == 0 || w.rng.IntN(2) == 0 {
 		return noun
@@ -108,7 +108,7 @@ func (w writer) called(noun string) string {
 	return w.pick(w.names) + " " + noun
 }
 
-// finish joins words: articles take the form of what follows, punctuation clings, the first letter is large.
+// finish joins words into a sentence, with articles, punctuation and a capital letter.
 func finish(words []string) string {
 	var b strings.Builder
 	for i, word := range words {
@@ -164,10 +164,10 @@ func (w writer) headline(name string) string {
 	}
 }
 
-// capital makes the first letter large.
+// capital capitalizes the first letter.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// plural is the plural of a noun, good enough for the vocabulary here.
+// plural is the plural of a noun of this vocabulary.
 func plural(noun string) string {
 	switch {
 	case strings.HasSuffix(noun, "y") && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):

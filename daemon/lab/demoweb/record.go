@@ -10,11 +10,10 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// recorded is when the web is said to have been recorded.
+// recorded is the date in recordings.
 var recorded = time.Date(2005, time.June, 1, 0, 0, 0, 0, time.UTC)
 
-// Record writes what a polite crawler may get of the web, pages and redirects, as an archive for replay. The same web
-// makes the same bytes.
+// Record writes the pages and redirects that a polite crawler may fetch as a recording. The same web gives the same bytes.
 func (w *Web) Record(out io.Writer) error {
 	archive := warc.NewWriter(out)
 	for _, url := range slices.Concat(w.Pages(), w.Redirects()) {

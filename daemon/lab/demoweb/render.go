@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// looks are the layouts of sites: what a person sees is the same, how it is marked up is not.
+// looks are the layouts of sites: the same content with different markup.
 var looks = []struct{ menuOpen, menuClose, listOpen, listClose, itemOpen, itemClose string }{
 	{`<nav><ul>`, `</ul></nav>`, `<ul>`, `</ul>`, `<li>`, `</li>`},
 	{`<table class="menu"><tr>`, `</tr></table>`, `<table>`, `</table>`, `<tr><td>`, `</td></tr>`},
@@ -44,7 +44,7 @@ func (b *builder) render(d *draft) string {
 	return out.String()
 }
 
-// renderMenu writes the site's menu and the way up.
+// renderMenu writes the site's menu and a link to the parent.
 func (b *builder) renderMenu(out *strings.Builder, d *draft) {
 	look := looks[d.site.look]
 	if len(d.site.menu) > 0 && !d.top {
@@ -61,16 +61,12 @@ func (b *builder) renderMenu(out *strings.Builder, d *draft) {
 		}
 		out.WriteString(look.menuClose + "\n")
 	}
-	var up []string
 	if p := d.parent; p != nil {
-		up = append([]string{anchor(d, link{to: p, anchor: p.title})}, up...)
-	}
-	if len(up) > 0 {
-		fmt.Fprintf(out, "<p class=\"path\">%s</p>\n", strings.Join(up, " / "))
+		fmt.Fprintf(out, "<p class=\"path\">%s</p>\n", anchor(d, link{to: p, anchor: p.title}))
 	}
 }
 
-// renderText writes paragraphs; pages that mostly list links have fewer.
+// renderText writes paragraphs, fewer on pages with lists of links.
 func (b *builder) renderText(out *strings.Builder, d *draft) {
 	paragraphs := b.between(5, 7)
 	if len(d.lists) > 0 {
@@ -97,7 +93,7 @@ func (b *builder) renderList(out *strings.Builder, d *draft, l linkList) {
 	out.WriteString(look.listClose + "\n")
 }
 
-// anchor writes a link: relative to the host within the site, absolute to elsewhere.
+// anchor writes a link, relative within a site and absolute to other sites.
 func anchor(from *draft, l link) string {
 	href := l.url
 	if l.to != nil {

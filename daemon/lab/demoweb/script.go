@@ -1,9 +1,9 @@
 package demoweb
 
-// Step is one thing that a person does.
+// Step is an action of the person.
 type Step struct {
 	Do  Action
-	URL string // of Open and Follow: the address as typed or as it stands in the link
+	URL string // of Open and Follow: the address as typed or as in the link
 }
 
 // Action is a kind of step.
@@ -12,9 +12,9 @@ type Action string
 // The actions.
 const (
 	Open   Action = "open"   // type an address
-	Follow Action = "follow" // click a link of the page shown, or of one of its frames
+	Follow Action = "follow" // click a link of the current page or of one of its frames
 	Back   Action = "back"
-	Useful Action = "useful" // mark the page shown
+	Useful Action = "useful" // mark the current page
 	Submit Action = "submit"
 )
 
@@ -36,21 +36,21 @@ func (d *diary) back(times int) {
 	}
 }
 
-// glance follows a path of links and comes all the way back.
+// glance follows a path of links and goes all the way back.
 func (d *diary) glance(path ...*draft) {
 	d.click(path...)
 	d.back(len(path))
 }
 
-// mark follows a link, finds the page useful, and comes back.
+// mark follows a link, marks the page useful, and goes back.
 func (d *diary) mark(p *draft) {
 	d.click(p)
 	d.useful()
 	d.back(1)
 }
 
-// script is an evening of a person who looks for the topic at the first university and in the museum, takes wrong turns
-// and never sees the other sites that hold more of it.
+// script is the session of a person who looks for the topic at the first university and in the museum, takes wrong turns,
+// and never visits the other sites about the topic.
 func (b *builder) script() []Step {
 	d := &diary{}
 	u, n := b.universities[0], b.news
@@ -141,7 +141,7 @@ func (b *builder) browseMuseum(d *diary) {
 	}
 }
 
-// split tells the group of the topic from another one.
+// split returns the group of the topic and another one.
 func split(groups []*group, topic field) (own, other *group) {
 	for _, g := range groups {
 		if g.field == topic {
@@ -153,7 +153,7 @@ func split(groups []*group, topic field) (own, other *group) {
 	return own, other
 }
 
-// category is the portal's page of that title, which must exist.
+// category is the portal's page with a title, which must exist.
 func (b *builder) category(title string) *draft {
 	for _, d := range b.portal.drafts {
 		if d.title == title {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Text writes made-up English about themes, for other made-up webs. The same random source writes the same text.
+// Text writes English-looking text about themes, for other made-up webs. The same random source gives the same text.
 type Text struct{ w writer }
 
 // NewText draws from rng.
 func NewText(rng *rand.Rand) Text { return Text{writer{rng: rng}} }
 
-// Matters are the themes that a person may take an interest in, in a fixed order.
+// Matters are the themes that can be a topic, in a fixed order.
 func Matters() []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -24,16 +24,16 @@ func Matters() []string {
 // Themes are the names of all themes, sorted.
 func Themes() []string { return slices.Sorted(maps.Keys(themes)) }
 
-// Headline is a title of a few words about a theme, which must be one of Themes.
+// Headline is a short title about one of Themes.
 func (t Text) Headline(theme string) string { return t.w.headline(theme) }
 
-// Paragraph is n sentences, most of them about a theme and the others about a second one.
+// Paragraph is n sentences, most about theme and some about second.
 func (t Text) Paragraph(theme, second string, n int) string {
 	return t.w.paragraph(mix{{theme, 5}, {second, 1}}, n)
 }
 
-// WithNames writes as t does, and calls every other thing by one of n names that are drawn now, so that texts of different
-// names have few phrases in common, as those of different people have.
+// WithNames returns a Text that draws n names and puts one before every other noun, so that texts with different names share
+// few phrases.
 func (t Text) WithNames(n int) Text {
 	names := make([]string, n)
 	for i := range names {

@@ -9,12 +9,12 @@ import (
 //go:embed themes.txt
 var themesText string
 
-// theme is the vocabulary of one kind of page or one matter.
+// theme is the vocabulary of a kind of page or a topic.
 type theme struct {
 	nouns, adjectives, verbs []string
 }
 
-// themes are all vocabularies by name. The file is part of the program, so a fault in it is a programmer's error.
+// themes are the vocabularies by name.
 var themes = readThemes(themesText)
 
 // readThemes reads "name | nouns | adjectives | verbs" lines.
@@ -43,14 +43,14 @@ func list(cell string) []string {
 	return words
 }
 
-// field is a matter that people study, collect and write about. One field is the topic of a web.
+// field is a possible topic.
 type field struct {
-	theme   string // its vocabulary
-	topic   string // what a person would call an interest in it
-	subject string // the theme of the department it belongs to
+	theme   string // vocabulary
+	topic   string // name as a topic
+	subject string // theme of its department
 }
 
-// fields are the matters, three to a subject.
+// fields are the possible topics, three per subject.
 var fields = []field{
 	{"glaciology", "Glaciers", "earth"}, {"volcanology", "Volcanoes", "earth"}, {"hydrology", "Rivers and floods", "earth"},
 	{"ornithology", "Seabirds", "biology"}, {"mycology", "Mushrooms", "biology"}, {"entomology", "Wild bees", "biology"},
@@ -58,7 +58,7 @@ var fields = []field{
 	{"tidal", "Tidal power", "engineering"}, {"robotics", "Walking robots", "engineering"}, {"bridges", "Bridges", "engineering"},
 }
 
-// subjects are the departments, with the names people give them.
+// subjects are the departments with their names.
 var subjects = []struct{ theme, title string }{
 	{"earth", "Earth Sciences"}, {"biology", "Biology"}, {"history", "History"}, {"engineering", "Engineering"},
 }

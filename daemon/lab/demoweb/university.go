@@ -2,7 +2,7 @@ package demoweb
 
 import "net/http"
 
-// university is a university's site and the pages that others link to.
+// university is a university's site with the pages that other sites link to.
 type university struct {
 	site        *site
 	bare        string // the name without www., which redirects
@@ -48,26 +48,24 @@ var lastNames = []string{
 	"Ulmer", "Varga", "Winter", "Yilmaz", "Zeller", "Archer", "Birch", "Cole", "Dale", "Ember", "Frost", "Gale",
 }
 
-// places are names for towns that do not exist.
+// places are names of towns.
 var places = []string{"Northmoor", "Eastbridge", "Wexley", "Halden", "Ravensfield", "Calder", "Osterby", "Linwood", "Marchfield", "Thornbury"}
 
-// buildUniversities makes three universities that are built alike, each with three of the four departments; the one
-// that the topic belongs to is at all of them.
+// buildUniversities makes three universities, each with the topic's department and two others.
 func (b *builder) buildUniversities(names []string) {
 	people := some(b.rng, lastNames, len(lastNames))
 	for _, place := range names {
 		u := b.university(place)
 		for _, s := range b.subjectsWithTopic(3) {
-			count := 3
-			b.department(u, s.theme, s.title, people[:count])
-			people = people[count:]
+			b.department(u, s.theme, s.title, people[:3])
+			people = people[3:]
 		}
 		u.departments.list("Departments", b.homes(u)...)
 		b.universities = append(b.universities, u)
 	}
 }
 
-// subjectsWithTopic draws n subjects, the topic's among them, in an order of its own.
+// subjectsWithTopic draws n subjects in random order, with the topic's among them.
 func (b *builder) subjectsWithTopic(n int) []struct{ theme, title string } {
 	for {
 		drawn := some(b.rng, subjects, n)
@@ -79,7 +77,7 @@ func (b *builder) subjectsWithTopic(n int) []struct{ theme, title string } {
 	}
 }
 
-// fieldsWithTopic draws n fields of a subject, the topic among them when it is one of them.
+// fieldsWithTopic draws n fields of a subject, with the topic if it belongs to the subject.
 func (b *builder) fieldsWithTopic(subject string, n int) []field {
 	for {
 		drawn := some(b.rng, fieldsOf(subject), n)
@@ -91,7 +89,7 @@ func (b *builder) fieldsWithTopic(subject string, n int) []field {
 	}
 }
 
-// university makes what every university has beside departments.
+// university makes the pages of a university without its departments.
 func (b *builder) university(place string) *university {
 	name := slug(place) + "-university.test"
 	s := b.site("www."+name, "University of "+place, mix{{"university", 1}})
@@ -119,7 +117,7 @@ func (b *builder) university(place string) *university {
 	return u
 }
 
-// moved makes a host nothing but another name of a site, and returns the old address of the front page.
+// moved makes the host an alias of another site, and returns the URL that redirects to its front page.
 func (s *site) moved(to *site) string {
 	s.drafts = nil
 	return s.alias("/", http.StatusMovedPermanently, to.front())
@@ -164,7 +162,7 @@ func (b *builder) researchGroup(d *department, f field) *group {
 	return g
 }
 
-// leaves makes the pages about a group's field; some name the next one. They are relevant when the field is the topic.
+// leaves makes the pages about a group's field; some link to the next one. They are relevant if the field is the topic.
 func (b *builder) leaves(g *group, dir string, n int, about mix) {
 	taken := make(map[string]bool)
 	for len(g.leaves) < n {
@@ -184,7 +182,7 @@ func (b *builder) leaves(g *group, dir string, n int, about mix) {
 	}
 }
 
-// person makes a member's page, found under a short address that redirects.
+// person makes a member's page, and a short address that redirects to it.
 func (b *builder) person(d *department, g *group, last string) person {
 	s := d.home.site
 	var p person

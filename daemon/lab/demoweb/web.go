@@ -10,7 +10,7 @@ import (
 // Web is a made-up web. It is immutable.
 type Web struct {
 	Seed  uint64
-	Topic string // what the person of the script is after, "Glaciers"
+	Topic string // of the script, such as "Glaciers"
 
 	documents map[string]document // by URL
 	robots    map[string]string   // robots.txt by host
@@ -18,15 +18,15 @@ type Web struct {
 	script    []Step
 }
 
-// document is what a URL answers.
+// document is the response of a URL.
 type document struct {
 	status    int
 	location  string // of a redirect
 	body      string
-	forbidden bool // robots.txt asks crawlers to keep out
+	forbidden bool // by robots.txt
 }
 
-// Generate makes the web of a seed. The same seed makes the same bytes.
+// Generate makes a web. The same seed gives the same bytes.
 func Generate(seed uint64) *Web {
 	rng := rand.New(rand.NewPCG(seed, 0x6e696768746a6172))
 	b := &builder{rng: rng, prose: writer{rng: rng}, topic: fields[rng.IntN(len(fields))]}
@@ -49,30 +49,30 @@ func Generate(seed uint64) *Web {
 	return w
 }
 
-// Relevant reports whether the page at a canonical URL is about the topic. It is the generator's knowledge.
+// Relevant reports whether the page at a canonical URL is about the topic.
 func (w *Web) Relevant(url string) bool { return w.relevant[url] }
 
 // RelevantPages are the URLs of all pages about the topic, sorted.
 func (w *Web) RelevantPages() []string { return slices.Sorted(maps.Keys(w.relevant)) }
 
-// Pages are the URLs of all pages that a polite crawler may get, sorted; redirects are not pages.
+// Pages are the URLs of all pages that a polite crawler may fetch, sorted, without redirects.
 func (w *Web) Pages() []string {
 	return w.urls(func(d document) bool { return d.status == http.StatusOK && !d.forbidden })
 }
 
-// Forbidden are the URLs of the pages that robots.txt keeps crawlers from, sorted.
+// Forbidden are the URLs of the pages that robots.txt forbids, sorted.
 func (w *Web) Forbidden() []string { return w.urls(func(d document) bool { return d.forbidden }) }
 
-// Redirects are the URLs that lead to another one, sorted.
+// Redirects are the URLs that redirect, sorted.
 func (w *Web) Redirects() []string { return w.urls(func(d document) bool { return d.location != "" }) }
 
 // Hosts are the host names, sorted.
 func (w *Web) Hosts() []string { return slices.Sorted(maps.Keys(w.robots)) }
 
-// Script is what a person does on this web, from the first page to Submit.
+// Script is a person's session on this web, from the first page to Submit.
 func (w *Web) Script() []Step { return slices.Clone(w.script) }
 
-// urls are the URLs whose document is wanted, sorted.
+// urls are the URLs of the wanted documents, sorted.
 func (w *Web) urls(want func(document) bool) []string {
 	var all []string
 	for url, d := range w.documents {
