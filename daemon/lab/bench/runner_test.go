@@ -140,7 +140,7 @@ func TestSessionPagesNeverCount(t *testing.T) {
 	}
 }
 
-// TestMissing: what the recording lacks is free, or costs a page each.
+// TestMissing checks that missing pages are free, or cost a page each.
 func TestMissing(t *testing.T) {
 	dir := madeUp(t)
 	urls := []string{"http://tiny.test/", "http://tiny.test/good", "http://tiny.test/better"}

@@ -121,8 +121,7 @@ func TestEveryPageIsReached(t *testing.T) {
 	}
 }
 
-// TestPagesAreLikeRealOnes holds size and links of made-up pages against what the benchmark promises, and the address
-// of each against the crawler's idea of a canonical one.
+// TestPagesAreLikeRealOnes checks size and number of links of made-up pages, and that their addresses are canonical.
 func TestPagesAreLikeRealOnes(t *testing.T) {
 	o := Options{Hosts: 200, Pages: 4000, Seed: 1}
 	w := newWritten(&o)
@@ -205,7 +204,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// TestBreaches is asked twice at once and then, by the farm's clock, soon and late.
+// TestBreaches sends two requests at once, then an early and a late one by the farm's clock.
 func TestBreaches(t *testing.T) {
 	clock := &shownClock{now: time.Date(2026, 11, 5, 1, 0, 0, 0, time.UTC)}
 	f := mustOpen(t, Options{Hosts: 1, Pages: 1, Delay: time.Second, Clock: clock})
@@ -233,7 +232,7 @@ type shownClock struct{ now time.Time }
 func (c *shownClock) Now() time.Time                       { return c.now }
 func (c *shownClock) NewTimer(d time.Duration) *time.Timer { return time.NewTimer(d) }
 
-// TestDown takes the farm off the network: nothing is answered, and it comes back.
+// TestDown checks that a farm that is down answers nothing, and later answers again.
 func TestDown(t *testing.T) {
 	f := mustOpen(t, Options{Hosts: 2, Pages: 2})
 	c, err := net.Dial("tcp", f.addrs[0])
@@ -254,7 +253,7 @@ func TestDown(t *testing.T) {
 	mustAsk(t, f, f.Starts()[1])
 }
 
-// TestHostNames are all different, canonical, and no two look alike to who folds digits.
+// TestHostNames checks that names are canonical, and different even when digits are ignored.
 func TestHostNames(t *testing.T) {
 	seen := make(map[string]bool)
 	for i := range MaxHosts {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// outcomes asks each host's front page n times and gives the statuses, 0 for none.
+// outcomes requests each host's front page n times and returns the statuses, 0 for none.
 func outcomes(t *testing.T, f *Farm, n int) (all []int) {
 	t.Helper()
 	for _, url := range f.Starts() {
@@ -29,7 +29,7 @@ func count(all []int, status int) (n int) {
 	return n
 }
 
-// TestFaults holds the shares against what was asked for, and two farms of one seed against each other.
+// TestFaults checks the shares of faults, and that two farms with the same seed behave the same.
 func TestFaults(t *testing.T) {
 	o := Options{Hosts: 10, Pages: 10, Seed: 5, Faults: Faults{Errors: 1, Resets: .1}}
 	a := outcomes(t, mustOpen(t, o), 60)
@@ -49,8 +49,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLimits asks a host until it wants to be left alone: it says so until the time is over, and counts who does not
-// listen.
+// TestLimits requests pages until a host answers 429: it does so until Retry-After has ended, and counts early requests.
 func TestLimits(t *testing.T) {
 	clock := &shownClock{now: time.Date(2026, 11, 5, 1, 0, 0, 0, time.UTC)}
 	f := mustOpen(t, Options{Hosts: 1, Pages: 1, Clock: clock, Faults: Faults{Limits: 1, RetryAfter: time.Minute}})
@@ -79,7 +78,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLatency draws waiting times: their mean is about what was asked for, ten times that for slow hosts.
+// TestLatency checks the mean latency, which is ten times as long for slow hosts.
 func TestLatency(t *testing.T) {
 	for _, slow := range []float64{0, 1} {
 		o := Options{Faults: Faults{Latency: time.Second, Slow: slow}}
