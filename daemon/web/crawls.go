@@ -23,16 +23,16 @@ const (
 	curvePoints  = 240
 )
 
-// crawlsPage lists the crawls, and the topics that one can be run of.
+// crawlsPage lists the crawls, and the topics that can be crawled.
 type crawlsPage struct {
 	Topics []topicLine
 	Crawls []store.CrawlView
 	Night  settings.Window
-	Opens  time.Time // when the next night begins, zero when nights are off
-	Closes time.Time // when this night ends, zero by day
+	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
+	Closes time.Time // when this night ends; zero outside a night
 }
 
-// topicLine is a topic and its crawl that is under way, nil without one.
+// topicLine is a topic with its open crawl, nil when it has none.
 type topicLine struct {
 	store.TopicView
 	Crawl *store.CrawlView
@@ -47,7 +47,7 @@ type crawlPage struct {
 	Similarity float64 // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
-	Hosts      []hostLine // that sent most
+	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
 	Last       []fetchLine
 }
@@ -66,11 +66,11 @@ type fetchLine struct {
 	Outcome string
 }
 
-// outcomes names how an attempt may end.
+// outcomes names the outcomes of a fetch for people.
 var outcomes = map[string]string{
-	"ok": "Read", "missing": "Not in the recording", "robots": "Refused by robots.txt", "refused": "Refused by our own rules",
-	"status": "Answered with an error", "type": "Not a web page", "size": "Too large", "timeout": "Too slow",
-	"redirect": "Too many redirects", "network": "Not reachable", "canceled": "Cut off by a stop",
+	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
+	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
+	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop",
 }
 
 func outcomeName(outcome string, status int) string {
@@ -191,7 +191,7 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 	}
 }
 
-// handleRun starts a crawl of a topic at once.
+// handleRun starts a crawl of a topic now.
 func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// handleStop stops a crawl; what it has is kept.
+// handleStop stops a crawl and keeps its finds.
 func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "stopped")
 }
 
-// handlePause makes a crawl wait until the person lets it go on.
+// handlePause pauses a crawl until the person resumes it.
 func (s *Server) handlePause(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {
@@ -234,7 +234,7 @@ func (s *Server) handlePause(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "paused")
 }
 
-// handleResume lets a crawl go on that was paused, or that waits for what the person does not want to wait for.
+// handleResume resumes a paused crawl, or runs a waiting one although its condition does not hold.
 func (s *Server) handleResume(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {

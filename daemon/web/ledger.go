@@ -17,27 +17,27 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// shownHosts bounds the ledger as a page shows it; the file has all.
+// shownHosts bounds the hosts on a page; the CSV file has all of them.
 const shownHosts = 300
 
 // ledgerPage shows every host that a crawl contacted.
 type ledgerPage struct {
 	Crawl store.CrawlView
-	Query string // part of the names that are shown
-	By    string // what they are sorted by
+	Query string // shown are hosts whose name contains it
+	By    string // sort order, a key of hostSorts
 	Sorts []sortChoice
 	Hosts []hostLine
-	Found int        // that match
+	Found int        // hosts that match Query
 	All   ledgerSums // of all hosts
-	Shown ledgerSums // of those that match
+	Shown ledgerSums // of the hosts that match
 }
 
-// sortChoice is one way to sort the ledger.
+// sortChoice is one sort order of the ledger.
 type sortChoice struct{ By, Name string }
 
 var hostSorts = []sortChoice{
 	{"bytes", "most received"}, {"requests", "most requests"}, {"failed", "most failures"},
-	{"host", "name"}, {"first", "first asked"}, {"last", "last asked"},
+	{"host", "name"}, {"first", "first request"}, {"last", "latest request"},
 }
 
 // ledgerSums are the totals of hosts.
@@ -47,7 +47,7 @@ type ledgerSums struct {
 	Purposes                []string // in words, most requests first
 }
 
-// hostLine is a host with what came of its pages.
+// hostLine is a host with the outcomes of its pages.
 type hostLine struct {
 	store.LedgerHost
 	Relevant int
@@ -55,7 +55,7 @@ type hostLine struct {
 	Parts    []string // outcomes in words
 }
 
-// purposes names what hosts are asked for: one, and many.
+// purposes names the purposes of requests, singular and plural.
 var purposes = map[fetch.Purpose][2]string{
 	fetch.ForPage: {"page", "pages"}, fetch.ForRedirect: {"redirect", "redirects"}, fetch.ForRobots: {"robots.txt", "robots.txt"},
 	fetch.ForSitemap: {"sitemap", "sitemaps"}, fetch.ForProbe: {"probe", "probes"}, fetch.ForPart: {"part of a page", "parts of pages"},
@@ -69,7 +69,7 @@ func purposeText(p fetch.Purpose, n int) string {
 	return plural(n, words[0], words[1])
 }
 
-// ledger reads the ledger of a crawl with what came of the pages.
+// ledger reads the ledger of a crawl with the outcomes of its pages.
 func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) {
 	hosts, err := s.Store.Ledger(ctx, crawlID)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 	return lines, nil
 }
 
-// hostOutcome writes an outcome of one host with its reason, when that says more.
+// hostOutcome describes an outcome of one host, with an example of the reason when there is one.
 func hostOutcome(o store.OutcomeCount) string {
 	name, ok := outcomes[o.Outcome]
 	if ok {
@@ -107,7 +107,7 @@ func hostOutcome(o store.OutcomeCount) string {
 	return name
 }
 
-// sortHosts sorts by one of hostSorts; hosts that are alike in it stand by name.
+// sortHosts sorts by one of hostSorts, then by name.
 func sortHosts(hosts []hostLine, by string) {
 	most := func(of func(hostLine) int64) func(a, b hostLine) int {
 		return func(a, b hostLine) int { return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a.Host, b.Host)) }
@@ -123,7 +123,7 @@ func sortHosts(hosts []hostLine, by string) {
 	slices.SortStableFunc(hosts, order)
 }
 
-// sums adds up hosts.
+// sums totals hosts.
 func sums(hosts []hostLine) ledgerSums {
 	var t ledgerSums
 	count := map[fetch.Purpose]int{}
@@ -144,7 +144,7 @@ func sums(hosts []hostLine) ledgerSums {
 	return t
 }
 
-// handleLedger shows every host that a crawl contacted, filtered and sorted as asked.
+// handleLedger shows every host that a crawl contacted, filtered and sorted as requested.
 func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	id, err := number64(chi.URLParam(r, "id"))
@@ -171,7 +171,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "hosts", layout{Title: title, Section: "crawls"}, p)
 }
 
-// handleLedgerCSV hands out the ledger, a line for each host and purpose.
+// handleLedgerCSV sends the ledger as CSV, one line for each host and purpose.
 func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {
@@ -206,8 +206,8 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// plainCell keeps a spreadsheet from taking text of a stranger for a formula: one that begins as formulas do gets an
-// apostrophe in front (OWASP, CSV Injection).
+// plainCell keeps a spreadsheet from reading text from the web as a formula: text that starts like one gets an apostrophe in
+// front (OWASP, CSV Injection).
 func plainCell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text

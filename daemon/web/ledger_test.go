@@ -30,20 +30,20 @@ func TestLedgerPage(t *testing.T) {
 	facts := text(d.Find(".facts"))
 	for _, want := range []string{
 		"Requests" + number(s.count(t, `SELECT sum(requests) FROM contacts`)),
-		"Without a whole answer3", "Received" + bytesText(int64(s.count(t, `SELECT sum(bytes) FROM contacts`))),
+		"Failed3", "Received" + bytesText(int64(s.count(t, `SELECT sum(bytes) FROM contacts`))),
 	} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("totals %q lack %q", facts, want)
 		}
 	}
 	down := text(s.page(t, path+"?q=Down.").Find("#ledger tbody tr"))
-	if !strings.HasPrefix(down, "down.example3 pages, 1 sitemap435") || !strings.Contains(down, "Left alone until the crawl ends: three failures in a row") {
+	if !strings.HasPrefix(down, "down.example3 pages, 1 sitemap435") || !strings.Contains(down, "Not contacted again in this crawl: three failures in a row") {
 		t.Errorf("%q", down)
 	}
 	if got := hostNames(s.page(t, path+"?q=down")); len(got) != 1 {
 		t.Errorf("filtered: %v", got)
 	}
-	if !strings.Contains(text(s.page(t, path+"?q=zzz").Find(".empty")), "No host has this in its name.") {
+	if !strings.Contains(text(s.page(t, path+"?q=zzz").Find(".empty")), "No host name contains this text.") {
 		t.Error("a filter that nothing passes is not explained")
 	}
 	if got := hostNames(s.page(t, path+"?by=failed")); got[0] != "down.example" {

@@ -193,7 +193,7 @@ func TestPauseButtons(t *testing.T) {
 	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
 	for _, tt := range []struct{ paused, says, buttons string }{
 		{"", "", "Pause, Stop"},
-		{store.PausedByYou, "Paused by you.", "Go on, Stop"},
+		{store.PausedByYou, "Paused by you.", "Resume, Stop"},
 		{store.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
 		{"nobody answers", "Nobody answers.", "Pause, Stop"},
 	} {
@@ -202,8 +202,7 @@ func TestPauseButtons(t *testing.T) {
 			d := s.page(t, where)
 			var buttons []string
 			d.Find(part + " form button").Each(func(_ int, b *goquery.Selection) {
-				name, _, _ := strings.Cut(text(b), " the crawl")
-				name, _, _ = strings.Cut(name, " with")
+				name, _, _ := strings.Cut(text(b), ":")
 				buttons = append(buttons, name)
 			})
 			if got := strings.Join(buttons, ", "); got != tt.buttons {

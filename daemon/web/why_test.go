@@ -102,7 +102,7 @@ func TestCrawlLearned(t *testing.T) {
 		t.Errorf("nothing was learned: %q", got)
 	}
 	s.exec(t, `UPDATE crawls SET learned_at = ?, learned_pages = 950`, s.now.UnixMilli())
-	if got := text(s.page(t, path).Find(".told")); !strings.Contains(got, "Learned last") || !strings.Contains(got, "from 950 pages of this crawl") {
+	if got := text(s.page(t, path).Find(".told")); !strings.Contains(got, "Last learned") || !strings.Contains(got, "from 950 pages of this crawl") {
 		t.Errorf("told %q", got)
 	}
 }
