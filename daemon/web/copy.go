@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// copyPage is what is kept of a find, as text: nothing of the page's own HTML comes to the dashboard.
+// copyPage is the saved copy of a find as text. The dashboard never shows the page's own HTML.
 type copyPage struct {
 	FindID int64
 	Title  string
@@ -23,12 +23,12 @@ type copyPage struct {
 	Host   string
 	At     time.Time
 	Blocks []string // paragraphs, list items, cells
-	Cut    bool     // the page was longer than what is kept
-	From   string   // where the text is from, in words
-	None   string   // why there is nothing to read, in words; "" when there is
+	Cut    bool     // the page was longer than the limit
+	From   string   // source of the text, in words
+	None   string   // why there is no text, in words; "" when there is
 }
 
-// handleCopy shows the text of a find as it was on the night that it was found, for when the page is gone.
+// handleCopy shows the text of a find as the crawl read it, for when the page is gone.
 func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {
@@ -39,22 +39,22 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: link{c.URL, c.URL}, Host: weburl.Host(c.URL), At: c.At}
-	html, cut, why := s.keptHTML(c)
+	html, cut, note := s.savedHTML(c)
 	if html != nil {
-		p.From, p.Cut = why, cut
+		p.From, p.Cut = note, cut
 		p.Blocks = blocks(c, html)
 	} else {
-		p.None = why
+		p.None = note
 	}
 	if p.None == "" && len(p.Blocks) == 0 {
-		p.None = "The page had no text of its own."
+		p.None = "The page had no text."
 	}
-	return s.render(w, r, http.StatusOK, "copy", layout{Title: "Kept copy", Section: "finds"}, p)
+	return s.render(w, r, http.StatusOK, "copy", layout{Title: "Saved copy", Section: "finds"}, p)
 }
 
-// keptHTML gets a page as it was read, and says where it is from; nil and why there is none otherwise. What a page made
-// of itself by scripts is only in the database.
-func (s *Server) keptHTML(c store.Copy) (html []byte, cut bool, why string) {
+// savedHTML returns a page as it was read, with its source as the note; nil and the reason when there is none. Rendered
+// pages are only in the database.
+func (s *Server) savedHTML(c store.Copy) (html []byte, cut bool, note string) {
 	const fromStore = "from the database"
 	if c.Rendered && c.HTML != nil {
 		return c.HTML, false, fromStore
@@ -66,17 +66,17 @@ func (s *Server) keptHTML(c store.Copy) (html []byte, cut bool, why string) {
 	case c.HTML != nil:
 		return c.HTML, false, fromStore
 	case c.Place.File == "":
-		why = "It was not archived: the archive was off on that night, or its disk was full."
+		note = "The page was not archived: the archive was off, or the disk was full."
 	case errors.Is(err, archive.ErrGone):
-		why = "It is no longer in the archive: nights are deleted by age and size, as the settings say."
+		note = "The page is no longer in the archive: old nights are deleted by the limits in Settings."
 	default:
-		s.Log.Warn("a kept copy cannot be read", "find", c.FindID, "err", err, "outcome", archived.Outcome)
-		why = "What the archive holds of it cannot be read any more."
+		s.Log.Warn("a saved copy cannot be read", "find", c.FindID, "err", err, "outcome", archived.Outcome)
+		note = "The archived page cannot be read."
 	}
-	return nil, false, why
+	return nil, false, note
 }
 
-// archived reads a page from the archive. A 304 has no body there.
+// archived reads a page from the archive, where a 304 has no body.
 func (s *Server) archived(c store.Copy) (fetch.Response, error) {
 	if s.Archive == nil || c.Place.File == "" {
 		return fetch.Response{}, archive.ErrGone
@@ -88,7 +88,7 @@ func (s *Server) archived(c store.Copy) (fetch.Response, error) {
 	return e.Read(), nil
 }
 
-// blocks are the lines of a page's text without its title, which stands above them.
+// blocks returns the lines of a page's text without its title, which the page shows as a heading.
 func blocks(c store.Copy, html []byte) []string {
 	p, err := page.Parse(c.URL, page.ContentUTF8, html)
 	if err != nil {

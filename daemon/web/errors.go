@@ -10,30 +10,30 @@ import (
 	"nightjar/daemon/store"
 )
 
-// The errors that a handler answers with; their text is for people.
+// Errors of handlers. Their text is for people.
 var (
-	errNoPage    = errors.New("there is no such page")
-	errMethod    = errors.New("this page cannot be asked that way")
+	errNoPage    = errors.New("this page does not exist")
+	errMethod    = errors.New("this page does not accept this kind of request")
 	errLogin     = errors.New("log in with a one-time link")
 	errCrossSite = errors.New("the request came from another site, so nothing was done")
 )
 
-// badInput is an error of the person's input: its text is shown as it is.
+// badInput is an error in the person's input. Its text is shown.
 type badInput struct{ problem string }
 
 func (e badInput) Error() string { return e.problem }
 
-// answers maps what a handler may return to what the person is told. An error that is not here is logged under a
-// request id and shown only by that id: its text may name what is private.
+// answers maps the errors of handlers to the texts that the person sees. Any other error is logged under an id, and the
+// person sees only the id: the text may be private.
 var answers = []struct {
 	err    error
 	status int
 	title  string
 	text   string
 }{
-	{store.ErrNotFound, http.StatusNotFound, "Not here", "What you asked for is not there. It may have been deleted."},
-	{errNoPage, http.StatusNotFound, "Not here", "There is no such page."},
-	{errMethod, http.StatusMethodNotAllowed, "Not like that", "This page cannot be asked that way."},
+	{store.ErrNotFound, http.StatusNotFound, "Not found", "This does not exist. It may have been deleted."},
+	{errNoPage, http.StatusNotFound, "Not found", "This page does not exist."},
+	{errMethod, http.StatusMethodNotAllowed, "Not allowed", "This page does not accept this kind of request."},
 	{errCrossSite, http.StatusForbidden, "Refused", "The request came from another site, so nothing was done."},
 }
 
@@ -42,7 +42,7 @@ type problem struct {
 	Status int
 	Title  string
 	Text   string
-	ID     string // names the log line, "" for errors that need none
+	ID     string // of the log line; "" when nothing was logged
 }
 
 // page adapts a handler that returns an error.
@@ -54,7 +54,7 @@ func (s *Server) page(h func(http.ResponseWriter, *http.Request) error) http.Han
 	}
 }
 
-// fail answers with the page for err.
+// fail responds with the page for err.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // nobody is listening any more
@@ -79,7 +79,7 @@ func (s *Server) explain(r *http.Request, err error) problem {
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return problem{Status: http.StatusRequestEntityTooLarge, Title: "Too much", Text: "That was more than a form may hold."}
+		return problem{Status: http.StatusRequestEntityTooLarge, Title: "Too large", Text: "A form can hold at most 1 MB."}
 	}
 	for _, a := range answers {
 		if errors.Is(err, a.err) {
@@ -89,7 +89,7 @@ func (s *Server) explain(r *http.Request, err error) problem {
 	id := make([]byte, 4)
 	rand.Read(id) // never fails
 	p := problem{Status: http.StatusInternalServerError, Title: "Something went wrong",
-		Text: "Nightjar could not do that. Nothing that was saved before is lost.", ID: hex.EncodeToString(id)}
+		Text: "Nightjar could not do this. Nothing that was saved is lost.", ID: hex.EncodeToString(id)}
 	s.Log.Error("dashboard request failed", "id", p.ID, "method", r.Method, "err", err)
 	return p
 }

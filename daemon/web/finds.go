@@ -16,14 +16,14 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// findsPerPage is how many finds one page of the review list shows.
+// findsPerPage is the number of finds on one page.
 const findsPerPage = 40
 
-// findsPage is the review list.
+// findsPage is the list of finds to review.
 type findsPage struct {
 	Headline     string
 	Next         *nextStep
-	Any          bool // there is at least one find in some state
+	Any          bool // there is a find in any state, or a filter is set
 	State        string
 	States       []stateTab
 	Topic        int64
@@ -56,9 +56,9 @@ type findCard struct {
 	Link    link
 	Site    string
 	Path    string
-	Back    string // query of the list it is shown in
+	Back    string // query of the list that shows it
 	Trail   []trailLine
-	Hops    bool // the lines tell the most likely way
+	Hops    bool // the trail has estimates from the whole trail
 	Links   int
 	Version int
 }
@@ -117,7 +117,7 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "finds", layout{Title: "Finds", Section: "finds"}, p)
 }
 
-// href is the address of the list in another state or at another place.
+// href is the address of the list for a state, from the find at position after.
 func (p findsPage) href(state string, after int) string {
 	q := url.Values{}
 	if state != "new" {
@@ -141,15 +141,15 @@ func (p findsPage) href(state string, after int) string {
 func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothing string) {
 	switch {
 	case o.NewFinds > 0:
-		head = plural(o.NewFinds, "new page", "new pages") + " to look at."
+		head = plural(o.NewFinds, "new page", "new pages") + " to review."
 	case counts["open"] > 0:
-		head = "Nothing new since the last night. " + plural(counts["open"], "earlier find waits", "earlier finds wait") + " for your word."
+		head = "Nothing new since last night. " + plural(counts["open"], "earlier find is", "earlier finds are") + " not reviewed yet."
 	case counts["all"] > 0:
-		head = "You have seen everything that was found."
+		head = "You have reviewed every find."
 	case o.Models > 0:
 		head = "Nothing has been found yet."
 	default:
-		head = "Pages that Nightjar finds for you at night will be here in the morning."
+		head = "In the morning, the pages that Nightjar found at night are here."
 	}
 	switch {
 	case p.Text != "":
@@ -157,14 +157,14 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 	case p.State == "new" && counts["open"] > 0:
 		nothing = "Nothing new. Look under “Not reviewed” for earlier finds."
 	case p.State == "new":
-		nothing = "Nothing new. What you mark teaches the next night's model."
+		nothing = "Nothing new. Your marks train the model of the next night."
 	default:
-		nothing = "There is nothing in this state."
+		nothing = "This list is empty."
 	}
 	return head, nothing
 }
 
-// groups puts finds of one crawl together; they come in that order already.
+// groups puts the finds of one crawl together. finds are sorted by crawl.
 func (s *Server) groups(ctx context.Context, finds []store.FindView, back string) ([]findGroup, error) {
 	var all []findGroup
 	for _, f := range finds {
@@ -211,8 +211,8 @@ func pathOf(address string) string {
 	return chart.Shorten(90, u.RequestURI())
 }
 
-// handleFindMark records what the person said of a find. A script that asked gets the find's card back; a plain form
-// goes back to the list.
+// handleFindMark stores the person's mark of a find. It sends the find's card to a script, and a redirect to the list to a
+// plain form.
 func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
 	id, err := number64(chi.URLParam(r, "id"))
 	if err != nil {
@@ -248,7 +248,7 @@ func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
 	return s.fragment(w, "finds", "find", c)
 }
 
-// number64 reads an id of the path.
+// number64 reads an id from the path.
 func number64(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestFindsAndTrail(t *testing.T) {
 			t.Errorf("the trail ends at %s", got)
 		}
 		last := text(steps.Last().Find(".reading"))
-		if !strings.HasPrefix(last, "Most likely ") || !strings.Contains(last, "at first sight ") || !strings.Contains(last, "%") || !strings.Contains(last, "It reads like the pages about") {
+		if !strings.HasPrefix(last, "Most likely ") || !strings.Contains(last, "at first sight ") || !strings.Contains(last, "%") || !strings.Contains(last, "Its text is like that of pages about") {
 			t.Errorf("reading %q", last)
 		}
 	})
@@ -80,9 +80,9 @@ func TestReading(t *testing.T) {
 		{store.TrailStep{States: []float64{.7, .3}}, unknownHop, "Looked like a useful page itself, 70 %."},
 		{store.TrailStep{States: []float64{.3, .7}, Evidence: []float64{1, 2}}, 1, "Most likely 1 link away or more; at first sight too, 70 %."},
 		{store.TrailStep{States: seen}, 1,
-			"Most likely 1 link away; at first sight 2 links away, 64 %. None of its words were known, so this was carried over from the page before."},
+			"Most likely 1 link away; at first sight 2 links away, 64 %. None of its words were known, so this estimate comes from the page before."},
 		{store.TrailStep{States: seen, Cluster: -1}, unknownHop,
-			"Looked 2 links away, 64 %. None of its words were known, so this was carried over from the page before."},
+			"Looked 2 links away, 64 %. None of its words were known, so this estimate comes from the page before."},
 		{store.TrailStep{States: seen, Cluster: -1, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
 		{store.TrailStep{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful · similarity 0.61."},
 		{store.TrailStep{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},

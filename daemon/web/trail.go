@@ -9,7 +9,7 @@ import (
 	"nightjar/model"
 )
 
-// trailLine is one step of a trail in words.
+// trailLine describes one step of a trail.
 type trailLine struct {
 	Link    link
 	Site    string
@@ -17,10 +17,10 @@ type trailLine struct {
 	Start   bool
 	Reading string
 	Words   []string
-	Why     *whyView // why the link to it was followed; nil when the strategy could not say
+	Why     *whyView // why the link to it was followed; nil when the strategy gave no reasons
 }
 
-// unreadable reports whether a model is gone or of another version: what it found can still be shown.
+// unreadable reports whether a model is gone or has another format. Its finds can still be shown.
 func unreadable(err error) bool {
 	for _, known := range []error{store.ErrNotFound, model.ErrOlderFormat, model.ErrNewerFormat, model.ErrDamaged} {
 		if errors.Is(err, known) {
@@ -30,8 +30,9 @@ func unreadable(err error) bool {
 	return false
 }
 
-// explain puts a trail into words, and says whether these tell the most likely way. b is nil when the model is gone.
-func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, told bool) {
+// explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is
+// gone.
+func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole bool) {
 	var hops []int
 	if b != nil {
 		hops = strategy.Hops(b, store.Evidence(trail))
@@ -49,11 +50,11 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, told 
 	return lines, hops != nil
 }
 
-// unknownHop stands for a page whose most likely number of links left is not known.
+// unknownHop is the hop of a page without an estimate from the whole trail.
 const unknownHop = -1
 
-// reading says in words what the model made of a page: the likeliest number of links to a useful page when it was read,
-// and before it hop, which the whole way tells.
+// reading describes the model's estimate of the number of links from a page to a useful one: first hop, estimated from the
+// whole trail, then the estimate when the page was read.
 func reading(t store.TrailStep, hop int) string {
 	if len(t.States) == 0 {
 		return likely(t.Useful, t.Similarity) + "."
@@ -76,12 +77,12 @@ func reading(t store.TrailStep, hop int) string {
 		text = "Most likely " + away(hop, last) + "; at first sight " + away(best, last) + seen
 	}
 	if silent := t.Cluster < 0 || hop != unknownHop; silent && len(t.Evidence) == 0 {
-		text += " None of its words were known, so this was carried over from the page before."
+		text += " None of its words were known, so this estimate comes from the page before."
 	}
 	return text
 }
 
-// away is a number of links left in words; last means that many or more.
+// away describes a number of links to a useful page; last means that many or more.
 func away(hops, last int) string {
 	switch hops {
 	case 0:
@@ -93,7 +94,7 @@ func away(hops, last int) string {
 	}
 }
 
-// likely says how sure the judge is of a page, and how similar it is to a useful one; useful is 0 where no judge was.
+// likely describes the judge's probability of a page and its similarity to a useful one; useful is 0 without a judge.
 func likely(useful, similarity float64) string {
 	if useful == 0 {
 		return percent(similarity) + " similar to a page you marked"

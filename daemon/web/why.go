@@ -11,22 +11,21 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// How many parts of what a link was worth are shown by name, for the link that led to a find and for those before it; the
-// others are one line.
+// Number of reasons shown by name for the link to a find and for each link before it. The others are one line.
 const (
 	shownReasons   = 8
 	earlierReasons = 4
 )
 
-// whyView shows what a link was worth, taken apart.
+// whyView shows the reasons for the weight of a link.
 type whyView struct {
-	Rows   []whyRow // what speaks for it first, the most telling first; then what speaks against it, the most telling last
-	Weight string   // of all together
-	Likely string   // the same as a probability
-	Open   bool     // to be seen at once
+	Rows   []whyRow // largest weight first
+	Weight string   // sum of all weights
+	Likely string   // the sum as a probability
+	Open   bool     // shown unfolded
 }
 
-// whyRow is one part, with its bar from the middle of the drawing to the right (for the link) or to the left (against).
+// whyRow is one reason. Its bar goes from the middle of the drawing to the right (for the link) or to the left (against it).
 type whyRow struct {
 	Name   string
 	Weight string
@@ -34,8 +33,7 @@ type whyRow struct {
 	X, W   string // left end and width of the bar, in percent of the drawing
 }
 
-// why puts what a link was worth into a chart, fewer parts by name when it is not open; nil when the strategy could not
-// say.
+// why makes a chart of the reasons, with fewer names when it is not open; nil without reasons.
 func why(reasons []strategy.Reason, open bool) *whyView {
 	if len(reasons) == 0 {
 		return nil
@@ -69,15 +67,15 @@ func why(reasons []strategy.Reason, open bool) *whyView {
 	return v
 }
 
-// telling is the count parts that weigh most, in the order of their values, and after them the sum of the rest.
+// telling returns the count reasons of largest absolute weight, sorted by weight, and after them the sum of the rest.
 func telling(reasons []strategy.Reason, count int) []strategy.Reason {
 	all := slices.Clone(reasons)
 	for i := range all {
-		all[i].Name = cmp.Or(strings.TrimSpace(printable(all[i].Name)), "something without a name")
+		all[i].Name = cmp.Or(strings.TrimSpace(printable(all[i].Name)), "unnamed")
 	}
 	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var rest []strategy.Reason
-	if len(all) > count+1 { // a single one is shown by its name
+	if len(all) > count+1 { // a single one is shown by name
 		var sum float64
 		for _, r := range all[count:] {
 			sum += r.Value

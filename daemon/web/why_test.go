@@ -31,7 +31,7 @@ func TestWhy(t *testing.T) {
 		rows, weight, likely string
 	}{
 		{[]strategy.Reason{{Name: "a", Value: -1}, {Name: "b", Value: 2}, {Name: "c", Value: .5}}, "b +2.00, c +0.50, a −1.00", "+1.50", "82 %"},
-		{[]strategy.Reason{{Name: "a"}, {Name: " ", Value: -.001}}, "a 0.00, something without a name 0.00", "0.00", "50 %"},
+		{[]strategy.Reason{{Name: "a"}, {Name: " ", Value: -.001}}, "a 0.00, unnamed 0.00", "0.00", "50 %"},
 		{[]strategy.Reason{{Name: "a", Value: -800}}, "a −800.00", "−800.00", percent(0)},
 		{many, "big +9.00, r11 +0.50, r10 +0.40, r9 +0.30, r3 −0.30, r2 −0.40, r1 −0.50, r0 −0.60, 5 smaller reasons 0.00", "+8.40", percent(1 / (1 + math.Exp(-8.4)))},
 		{many[:9], "big +9.00, r7 +0.10, r6 0.00, r5 −0.10, r4 −0.20, r3 −0.30, r2 −0.40, r1 −0.50, r0 −0.60", "+7.00", percent(1 / (1 + math.Exp(-7.0)))},
@@ -85,7 +85,7 @@ func TestWhyIsShown(t *testing.T) {
 		last.Find(".why tbody tr, .why tfoot tr").Each(func(_ int, row *goquery.Selection) {
 			told = append(told, text(row.Find("th[scope=row]"))+" "+text(row.Find("td.n")))
 		})
-		if got := strings.Join(told, ", "); got != "words of the link +1.25, <b>the page</b> −0.50, Together +0.75" {
+		if got := strings.Join(told, ", "); got != "words of the link +1.25, <b>the page</b> −0.50, Total +0.75" {
 			t.Errorf("rows %q", got)
 		}
 		if n := last.Find("svg").Length(); n != 2 || last.Find(`svg[aria-hidden="true"]`).Length() != n {
