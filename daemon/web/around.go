@@ -7,7 +7,7 @@ import (
 	"nightjar/model"
 )
 
-// trainingLine is a topic that is being learned, or could not be, or was not to be.
+// trainingLine is a topic whose training is running, failed or was stopped.
 type trainingLine struct {
 	TopicID int64
 	Topic   string
@@ -18,32 +18,32 @@ type trainingLine struct {
 	Problem string
 }
 
-// notices are the sentences that a page shows after something was done; the address carries only their keys.
+// notices are the sentences that a page shows after an action, by the key in the page's address.
 var notices = map[string]string{
 	"saved":    "Saved.",
-	"pruned":   "What was too old or too much was deleted from the archive.",
+	"pruned":   "The files beyond the limits were deleted from the archive.",
 	"added":    "The start page was added.",
 	"ticked":   "The start pages were saved.",
 	"deleted":  "The session was deleted.",
 	"training": "The model is being trained again.",
 	"stopped":  "The crawl is being stopped.",
-	"paused":   "The crawl is paused. It stays so, over restarts too, until you let it go on.",
-	"resumed":  "The crawl goes on.",
+	"paused":   "The crawl is paused. It stays paused, even after a restart, until you resume it.",
+	"resumed":  "The crawl was resumed.",
 	"revoked":  "The browser was disconnected.",
 	"approved": "The browser is connected.",
 	"refused":  "The browser was refused.",
-	"erased":   "Everything of that site was erased. Models that knew it are trained again.",
+	"erased":   "The site was erased. Models that had learned from it are trained again.",
 	"all-gone": "Everything was erased.",
 
-	"nothing-pruned": "The archive is within its limits: nothing was deleted.",
+	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
 
 	"train-stopped": "The training was stopped.",
-	"combined":      "The topics were combined. What their sessions teach together is being learned.",
+	"combined":      "The topics were combined. The combined topic is trained on all their sessions.",
 	"renamed":       "The topic was renamed.",
-	"dissolved":     "The combined topic was dissolved. The topics it was made of are as they were.",
+	"dissolved":     "The combined topic was dissolved. The topics it was made of did not change.",
 }
 
-// fill adds what every page shows around its own content.
+// fill adds the parts of the layout that every page shows.
 func (s *Server) fill(r *http.Request, l *layout) error {
 	ctx := r.Context()
 	o, err := s.Store.Overview(ctx)
@@ -79,11 +79,11 @@ func (s *Server) fill(r *http.Request, l *layout) error {
 	return nil
 }
 
-// stages names the parts of a training for people.
+// stages names the stages of a training for people.
 var stages = map[string]string{
-	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "keeping what was learned",
-	"text": "counting words", "space": "finding what they are about", "clusters": "grouping them",
-	"states": "counting the ways", "words": "learning the words on the way", "judge": "learning what is useful", "threshold": "setting the threshold",
+	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "saving the model",
+	"text": "counting words", "space": "finding what the pages are about", "clusters": "grouping the pages",
+	"states": "learning how links lead to useful pages", "words": "learning which words lead there", "judge": "learning what is useful", "threshold": "setting the threshold",
 	model.StageAssess: "measuring how sure it is",
 }
 

@@ -242,7 +242,7 @@ func TestTrainingBanner(t *testing.T) {
 	s := seed(t)
 	s.training[s.topic] = trainer.Status{Running: true, Stage: "clusters", Done: 1, Total: 4}
 	d := s.page(t, "/")
-	if got := text(d.Find("#banners .banner").First()); !strings.Contains(got, "grouping them") || d.Find("#banners progress").AttrOr("value", "") != "25" {
+	if got := text(d.Find("#banners .banner").First()); !strings.Contains(got, "grouping the pages") || d.Find("#banners progress").AttrOr("value", "") != "25" {
 		t.Errorf("banner %q", got)
 	}
 	s.training[s.topic] = trainer.Status{Problem: "mark at least one page Useful before you submit"}

@@ -10,7 +10,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// sessionsPage lists the sessions, and for each topic where its crawls may start.
+// sessionsPage lists the sessions, and the start pages of each topic.
 type sessionsPage struct {
 	Next     *nextStep
 	Sessions []store.Session
@@ -76,7 +76,7 @@ func (s *Server) handleTrain(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "training")
 }
 
-// handleStartsTick keeps which start pages are ticked: those that the form names, and no other.
+// handleStartsTick ticks the start pages that the form names, and unticks all others.
 func (s *Server) handleStartsTick(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Server) handleStartsTick(w http.ResponseWriter, r *http.Request) error 
 	return done(w, r, "/sessions", "ticked")
 }
 
-// handleStartsAdd adds a start page that the person names; it is ticked, since it was asked for.
+// handleStartsAdd adds the start page that the person typed, and ticks it.
 func (s *Server) handleStartsAdd(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
@@ -127,7 +127,7 @@ func startURL(typed string) (string, error) {
 		return "", badInput{"that is not the address of a web page; it should look like https://example.org/start"}
 	}
 	if weburl.Secret(address) {
-		return "", badInput{"that address carries a password or a secret, so the crawler will not ask for it"}
+		return "", badInput{"that address contains a password or a secret, so the crawler does not request it"}
 	}
 	return address, nil
 }
@@ -141,7 +141,7 @@ func (s *Server) topic(r *http.Request) (store.Topic, error) {
 	return s.Store.TopicByID(r.Context(), id)
 }
 
-// done goes to a page and has it say what was done.
+// done redirects to a page that shows a notice, a key of notices.
 func done(w http.ResponseWriter, r *http.Request, path, notice string) error {
 	http.Redirect(w, r, path+"?done="+notice, http.StatusSeeOther)
 	return nil

@@ -127,7 +127,7 @@ func TestPairing(t *testing.T) {
 	if got := text(d.Find(".digits")); got != "042 137" {
 		t.Errorf("digits %q", got)
 	}
-	if !strings.Contains(text(f.page(t, "/").Find(".banner.ask")), "asks to be connected") {
+	if !strings.Contains(text(f.page(t, "/").Find(".banner.ask")), "wants to connect") {
 		t.Error("other pages do not say that a browser asks")
 	}
 	f.mustPost(t, "/settings/pairing/approve", url.Values{"digits": {d.Find("input[name=digits]").AttrOr("value", "")}})

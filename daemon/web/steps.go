@@ -6,12 +6,12 @@ import (
 	"nightjar/daemon/store"
 )
 
-// nextStep tells someone with an empty page what to do next.
+// nextStep says on an empty page what to do next.
 type nextStep struct {
 	Title  string
 	Text   string
 	Href   string
-	Post   string // when the step is a button that does it
+	Post   string // action of the button when it does the step; "" for a link to Href
 	Button string
 	Steps  []stepMark
 }
@@ -21,7 +21,7 @@ type stepMark struct {
 	Done, Current bool
 }
 
-// nextStep finds the first thing that is missing on the way to the first finds.
+// nextStep returns the first step towards the first finds that is not done.
 func (s *Server) nextStep(o store.Overview, topics []store.TopicView) *nextStep {
 	steps := []struct {
 		name string
@@ -38,11 +38,11 @@ func (s *Server) nextStep(o store.Overview, topics []store.TopicView) *nextStep 
 			Title: "Submit your session", Href: "/sessions", Button: "See your sessions",
 			Text: "When you have marked at least one page Useful, press Submit in the bar. Learning takes seconds."}},
 		{"Tick start pages", o.Ticked > 0, nextStep{
-			Title: "Choose where the crawl may begin", Href: "/sessions#starts", Button: "Choose start pages",
-			Text: "Nothing is fetched until you tick the pages a crawl may start from."}},
+			Title: "Choose start pages", Href: "/sessions#starts", Button: "Choose start pages",
+			Text: "Nightjar fetches nothing until you tick the pages where crawls begin."}},
 		{"Let it run", o.Nights > 0, nextStep{
 			Title: "Run it now, or wait for the night", Href: "/crawls", Button: "Run now",
-			Text: "The crawl runs by itself in the window you set. You can also run it now and watch."}},
+			Text: "Crawls run by themselves in the window you set. You can also run one now and watch."}},
 	}
 	var marks []stepMark
 	var next *nextStep
@@ -65,7 +65,7 @@ func (s *Server) nextStep(o store.Overview, topics []store.TopicView) *nextStep 
 			}
 		}
 		if next.Post == "" {
-			next.Title, next.Button, next.Text = "A crawl is under way", "Watch it", "What it finds will be listed here."
+			next.Title, next.Button, next.Text = "A crawl is running", "Watch it", "Its finds will be listed here."
 		}
 	}
 	next.Steps = marks

@@ -9,7 +9,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// partsPage shows what a combined topic is made of, and what dissolving it would delete.
+// partsPage shows the members of a combined topic, and what dissolving it would delete.
 type partsPage struct {
 	Topic    store.Topic
 	View     store.TopicView
@@ -19,7 +19,7 @@ type partsPage struct {
 	Own      int // sessions recorded under its own name
 }
 
-// handleCombine makes one topic of several, and has it learned.
+// handleCombine combines topics, and trains the combined one.
 func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return badInput{"the form could not be read"}
@@ -46,7 +46,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "combined")
 }
 
-// handleParts shows a combined topic; any other is not here.
+// handleParts shows a combined topic; any other topic is not found.
 func (s *Server) handleParts(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	t, err := s.topic(r)
@@ -78,7 +78,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "topic-parts", layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
 }
 
-// handleRename gives a combined topic another name.
+// handleRename renames a combined topic.
 func (s *Server) handleRename(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Server) handleRename(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
 }
 
-// handleDissolve deletes a combined topic, after what it is doing has ended.
+// handleDissolve stops the training and the crawls of a combined topic, and deletes it.
 func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	t, err := s.topic(r)
@@ -131,7 +131,7 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/model", "dissolved")
 }
 
-// inWords turns what the store refuses of the person's input into what the person reads.
+// inWords makes a badInput of the store's errors about the person's input.
 func inWords(err error) error {
 	for _, known := range []error{store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined} {
 		if errors.Is(err, known) {

@@ -159,7 +159,7 @@ func TestStopTraining(t *testing.T) {
 	}
 	s.training[s.topic] = trainer.Status{TopicID: s.topic, Stage: "stopped", Problem: trainer.Problem(trainer.ErrStopped)}
 	banner := s.page(t, "/").Find("#banners")
-	if words := text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "could not be learned") {
+	if words := text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "failed") {
 		t.Errorf("after it was stopped: %s", words)
 	}
 	if w := s.post("/topics/999/train/stop", nil); w.Code != http.StatusNotFound {

@@ -125,7 +125,7 @@ func (j *job) chooseStarts() {
 	for n := 1; n <= proposed; n++ {
 		j.board.click(fmt.Sprintf(".ticks li:nth-child(%d) label", n), "")
 	}
-	j.board.click("button", "Save ticks")
+	j.board.click("button", "Save start pages")
 	j.board.sees(".banner", "tart page")
 	j.board.look("dashboard-starts")
 	j.d.holds("start pages are ticked", strconv.Itoa(proposed), "SELECT count(*) FROM starts WHERE ticked")
