@@ -17,14 +17,14 @@ import (
 // eraseAllWord must be typed before everything is erased.
 const eraseAllWord = "erase everything"
 
-// erasePage asks before a site is erased.
+// erasePage asks for confirmation before a site is erased.
 type erasePage struct {
 	Host   string
 	Plan   store.ErasePlan
-	Copies []string // of the database from before updates: they keep what is erased
+	Copies []string // of the database from before updates; they are not erased
 }
 
-// handleBackup hands out a copy of the whole database, taken while it is in use.
+// handleBackup sends a copy of the database, made while it is in use.
 func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	dir, err := os.MkdirTemp(filepath.Dir(s.Store.Path()), "backup-")
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// siteHost reads the host that a person typed, which may also be a whole address.
+// siteHost returns the host of a site that a person typed as a host or as a URL.
 func siteHost(typed string) (string, error) {
 	typed = strings.TrimSpace(typed)
 	if !strings.Contains(typed, "://") {
@@ -84,7 +84,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "erase", layout{Title: "Erase a site", Section: "settings"}, p)
 }
 
-// handleErase erases a site everywhere and trains again what knew it.
+// handleErase erases a site, and trains the models again that had learned from it.
 func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	host, err := siteHost(r.PostFormValue("host"))
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/settings", "erased")
 }
 
-// stopCrawls ends every crawl that is under way.
+// stopCrawls stops every open crawl.
 func (s *Server) stopCrawls(ctx context.Context, reason string) error {
 	crawls, err := s.Store.OpenCrawls(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Server) stopCrawls(ctx context.Context, reason string) error {
 	return nil
 }
 
-// handleEraseAll erases everything but the dashboard's own name and this login.
+// handleEraseAll erases everything but the dashboard's host name and the logins.
 func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
 		return badInput{"nothing was erased; type “" + eraseAllWord + "” to confirm"}

@@ -64,7 +64,7 @@ func TestEraseSite(t *testing.T) {
 	others := s.count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
 	d := s.page(t, "/settings/erase?host="+url.QueryEscape("https://www."+host+"/x"))
 	plan := text(d.Find("main"))
-	for _, want := range []string{"visited pages", "pages that were fetched", "start page", "the models of " + s.web.Topic, "cannot be undone"} {
+	for _, want := range []string{"visited pages", "pages that crawls fetched", "start page", "the models of " + s.web.Topic, "cannot be undone"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan lacks %q: %s", want, plan)
 		}
@@ -88,7 +88,7 @@ func TestEraseSite(t *testing.T) {
 	if err != nil || !strings.Contains(strings.Join(settings.NeverRecord, " "), host) {
 		t.Errorf("never recorded: %v, %v", settings.NeverRecord, err)
 	}
-	if d := s.page(t, "/settings/erase?host="+host); !strings.Contains(text(d.Find("main")), "knows nothing") {
+	if d := s.page(t, "/settings/erase?host="+host); !strings.Contains(text(d.Find("main")), "has no data") {
 		t.Error("something is left to erase")
 	}
 	for _, path := range []string{"/", "/?state=all", "/sessions/" + s.session, "/crawls/1"} {

@@ -12,7 +12,7 @@ import (
 // pairingTime is how long pairing stays open.
 const pairingTime = 2 * time.Minute
 
-// settingsPage shows the person's choices, the connected browsers and the data.
+// settingsPage shows the settings, the connected browsers and the size of the data.
 type settingsPage struct {
 	Form       settingsForm
 	Problems   problems
@@ -29,10 +29,10 @@ type settingsPage struct {
 	Zone       string // of the machine
 }
 
-// strategyOption is one choice of the list of strategies.
+// strategyOption is an entry of the list of strategies.
 type strategyOption struct{ Name, Label string }
 
-// strategyOptions lists the choices, the recommended one first.
+// strategyOptions lists the strategies, the recommended one first.
 func strategyOptions() []strategyOption {
 	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
 	for _, k := range strategy.Kinds() {
@@ -67,12 +67,12 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 	}
 	l := layout{Title: "Settings", Section: "settings"}
 	if len(wrong) > 0 {
-		l.Problem = "Nothing was saved: " + wrong.count() + " below cannot be used."
+		l.Problem = "Nothing was saved: correct " + wrong.count() + " below."
 	}
 	return s.render(w, r, status, "settings", l, p)
 }
 
-// handleSettingsSave keeps the form, or shows it again with what is wrong at each field.
+// handleSettingsSave saves the form, or shows it again with the problem of each field.
 func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) error {
 	old, err := s.Store.Settings(r.Context())
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"nightjar/daemon/settings"
 )
 
-// settingsForm holds the fields as they stand in the form, so that a refused one is shown as it was typed. A number is
-// found by its field's name; the fields are those of settings.FieldError.
+// settingsForm holds the fields as text, so that the form shows a refused one as it was typed. Numbers are keyed by
+// field name; the fields are those of settings.FieldError.
 type settingsForm struct {
 	NightOn, OnMains, Unmetered, Sitemaps bool
 	ArchiveOn, RenderOn                   bool
@@ -22,7 +22,7 @@ type settingsForm struct {
 	Never, Resolve, AllowPrivate          string
 }
 
-// wholes are the settings that are whole numbers.
+// wholes returns the settings that are whole numbers, by field name.
 func wholes(s *settings.Settings) map[string]*int {
 	return map[string]*int{
 		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
@@ -66,7 +66,7 @@ func formFrom(r *http.Request) settingsForm {
 	return f
 }
 
-// settings reads the form into a copy of old; what cannot be read is in wrong.
+// settings reads the form into a copy of old; wrong has the fields that cannot be read.
 func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wrong problems) {
 	s, wrong = old, problems{}
 	s.Night = settings.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
@@ -94,12 +94,12 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	return s, wrong
 }
 
-// lines splits a text area; a comma ends a line too.
+// lines splits a text area at line breaks, commas and spaces.
 func lines(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == ',' || r == ' ' || r == '\t' })
 }
 
-// problems says what is wrong with fields, by their names.
+// problems describes what is wrong with fields, by field name.
 type problems map[string]string
 
 // problemsOf are the settings that an error of the store refuses; none when it is no such error.
@@ -118,13 +118,13 @@ func problemsOf(err error) problems {
 
 func (p problems) count() string { return plural(len(p), "field", "fields") }
 
-// fieldProblem is what is wrong with the field of a name, "" when nothing is.
+// fieldProblem is the problem of a field, "" for none.
 type fieldProblem struct{ Name, Text string }
 
-// numberField is a field of the form for a whole number.
+// numberField is a form field for a whole number.
 type numberField struct{ Name, Label, Value, Hint, Problem string }
 
-// Number is the field of a whole number, for the template.
+// Number returns the form field of a whole number, for the template.
 func (p settingsPage) Number(name, label, hint string) numberField {
 	return numberField{name, label, p.Form.Numbers[name], hint, p.Problems[name]}
 }

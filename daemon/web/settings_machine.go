@@ -12,18 +12,18 @@ import (
 	"nightjar/daemon/scheduler"
 )
 
-// machineWords says in words how the machine stands now.
+// machineWords describes the machine's power, network and disk now.
 type machineWords struct {
 	Power, Network, Disk string
-	Floor                string // of disk that crawls leave free, "" without one
+	Floor                string // disk space that crawls leave free, "" for no limit
 }
 
 func machineNow(s scheduler.Status) machineWords {
 	w := machineWords{
 		Power: map[machine.Answer]string{machine.Yes: "on battery power", machine.No: "on mains power",
 			machine.Unknown: "unknown, which counts as mains power"}[s.Machine.Battery],
-		Network: map[machine.Answer]string{machine.Yes: "paid for by volume", machine.No: "not paid for by volume",
-			machine.Unknown: "unknown, which counts as not paid for by volume"}[s.Machine.Metered],
+		Network: map[machine.Answer]string{machine.Yes: "metered", machine.No: "not metered",
+			machine.Unknown: "unknown, which counts as not metered"}[s.Machine.Metered],
 		Disk: "unknown",
 	}
 	if s.Machine.Free >= 0 && s.Machine.Size > 0 {
@@ -35,7 +35,7 @@ func machineNow(s scheduler.Status) machineWords {
 	return w
 }
 
-// browserWords says whether pages can be rendered.
+// browserWords is the path of the browser that renders pages, or why there is none.
 type browserWords struct{ Path, Problem string }
 
 func findBrowser() browserWords {
@@ -46,7 +46,7 @@ func findBrowser() browserWords {
 	return browserWords{Path: path}
 }
 
-// archiveUse is what the archive uses of the disk.
+// archiveUse is the archive's use of the disk.
 type archiveUse struct {
 	Dir    string
 	Files  int
@@ -82,7 +82,7 @@ func (s *Server) archiveUse() (archiveUse, error) {
 	return use, nil
 }
 
-// handlePrune deletes from the archive what is beyond its limits, as the beginning of a night does.
+// handlePrune deletes archive files beyond the limits, as the start of a night does.
 func (s *Server) handlePrune(w http.ResponseWriter, r *http.Request) error {
 	settings, err := s.Store.Settings(r.Context())
 	if err != nil {

@@ -97,7 +97,7 @@ func TestSettings(t *testing.T) {
 		bad.Set(name, value)
 		w := f.post("/settings", bad)
 		d := tree(t, w)
-		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved: 1 field below") {
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved: correct 1 field below") {
 			t.Errorf("%s = %q: %d", name, value, w.Code)
 		}
 		field := d.Find(`[name="` + name + `"]`)
@@ -145,10 +145,10 @@ func TestMachineWords(t *testing.T) {
 		status scheduler.Status
 		want   []string
 	}{
-		{scheduler.Status{Machine: machine.State{Free: -1, Size: -1}}, []string{"Now: unknown, which counts as mains power.", "Now: unknown, which counts as not paid for by volume.", "Disk now unknown"}},
+		{scheduler.Status{Machine: machine.State{Free: -1, Size: -1}}, []string{"Now: unknown, which counts as mains power.", "Now: unknown, which counts as not metered.", "Disk now unknown"}},
 		{scheduler.Status{Machine: machine.State{Battery: machine.Yes, Metered: machine.Yes, Free: 5e9, Size: 1e11}, Floor: 4e9},
-			[]string{"Now: on battery power.", "Now: paid for by volume.", "5.0 GB of 100 GB free, crawls leave 4.0 GB"}},
-		{scheduler.Status{Machine: machine.State{Battery: machine.No, Metered: machine.No}}, []string{"Now: on mains power.", "Now: not paid for by volume."}},
+			[]string{"Now: on battery power.", "Now: metered.", "5.0 GB of 100 GB free, crawls leave 4.0 GB"}},
+		{scheduler.Status{Machine: machine.State{Battery: machine.No, Metered: machine.No}}, []string{"Now: on mains power.", "Now: not metered."}},
 	} {
 		f.status = tt.status
 		got := text(f.page(t, "/settings").Find("#conditions"))
