@@ -8,10 +8,10 @@ import (
 	"nightjar/model"
 )
 
-// maxBundles is how many decoded models are kept: those of the finds on one page.
+// maxBundles is the number of decoded models in memory: enough for the finds on one page.
 const maxBundles = 8
 
-// bundles keeps the models that were decoded last. What a model learned never changes; its report comes later.
+// bundles caches decoded models. A stored model never changes, but its report is added later.
 type bundles struct {
 	mu    sync.Mutex
 	kept  map[int64]keptBundle
@@ -33,7 +33,7 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(row.Encoded()) == 0 { // what it knew was erased
+		if len(row.Encoded()) == 0 { // its data was erased
 			return nil, row.Version, store.ErrNotFound
 		}
 		bundle, err := row.Bundle()
@@ -50,7 +50,7 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 	return k.bundle, k.version, nil
 }
 
-// assessed reads a model's bundle anew when the one that is kept has no report yet.
+// assessed is like get, but reads the model again when the cached one has no report.
 func (b *bundles) assessed(ctx context.Context, st *store.Store, id int64) (*model.Bundle, error) {
 	b.mu.Lock()
 	if k, ok := b.kept[id]; ok && k.bundle.Report == nil {
@@ -75,7 +75,7 @@ func (b *bundles) touch(id int64) {
 	}
 }
 
-// drop forgets every model, after something was erased.
+// drop empties the cache, after data was erased.
 func (b *bundles) drop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,12 +9,12 @@ import (
 	"nightjar/model/measure"
 )
 
-// unmeasured is said of what the session gave nothing to measure by.
-const unmeasured = "This could not be measured: the session holds too little for it."
+// unmeasured is shown for a figure that the session has too little data for.
+const unmeasured = "This could not be measured: the session has too little data."
 
-// standing is how one figure stands to another: 2 above it beyond both intervals, 1 above within them, 0 equal, and the
-// same below.
-func standing(a, b measure.Figure) int {
+// compare returns how a compares to b: ±2 when their intervals do not overlap, ±1 when they do and the values differ, else
+// 0; positive when a is larger.
+func compare(a, b measure.Figure) int {
 	switch {
 	case a.Low > b.High:
 		return 2
@@ -28,27 +28,27 @@ func standing(a, b measure.Figure) int {
 	return 0
 }
 
-// verdictOn says in a sentence how what is measured stands to what would do without it.
+// verdictOn compares a figure with its baseline in a sentence.
 func verdictOn(subject string, a measure.Figure, other string, b measure.Figure) string {
-	switch standing(a, b) {
+	switch compare(a, b) {
 	case 2:
 		return subject + " is clearly better than " + other + "."
 	case 1:
-		return subject + " is ahead of " + other + ", but not by enough to be sure: the intervals overlap."
+		return subject + " is better than " + other + ", but this may be chance: the intervals overlap."
 	case -1:
-		return subject + " is behind " + other + ", though it may be chance: the intervals overlap."
+		return subject + " is worse than " + other + ", but this may be chance: the intervals overlap."
 	case -2:
 		return subject + " is clearly worse than " + other + "."
 	}
 	return subject + " is no better than " + other + "."
 }
 
-// linkSays tells the ranks that a mean reciprocal rank stands for: its inverse, the harmonic mean of the ranks.
+// linkSays explains mean reciprocal ranks by their inverse, the harmonic mean of the ranks.
 func linkSays(r *model.Report) string {
 	if r.LinkMRR.N == 0 {
 		return unmeasured
 	}
-	say := "Among the links of a page, the first that leads nearer to a useful page stands typically at place " + place(r.LinkMRR) + " in the model's order"
+	say := "Of the links of a page, the first that leads nearer to a useful page is typically at place " + place(r.LinkMRR) + " in the model's order"
 	if r.AnchorMRR.N > 0 {
 		say += ", at " + place(r.AnchorMRR) + " by anchor text alone"
 	}
@@ -59,14 +59,14 @@ func linkSays(r *model.Report) string {
 	if r.AnchorMRR.N > 0 {
 		say += " " + verdictOn("The model's order", r.LinkMRR, "anchor text alone", r.AnchorMRR)
 	}
-	if r.ChanceMRR.N > 0 && standing(r.LinkMRR, r.ChanceMRR) < 2 {
-		say += " It cannot be told from chance."
+	if r.ChanceMRR.N > 0 && compare(r.LinkMRR, r.ChanceMRR) < 2 {
+		say += " It is not clearly better than chance."
 	}
 	return say
 }
 
-// crawlSays says what the crawls of a report are. Which emission does better is said by the choice that was made by them.
-const crawlSays = "How soon crawls of your own sessions come to useful pages that were hidden from the model: 1 would be all of them at once."
+// crawlSays explains the test crawls of a report. The choice says which emission did better in them.
+const crawlSays = "How early test crawls of your own sessions reach useful pages that were hidden from the model. 1 would mean all of them at once."
 
 func place(f measure.Figure) string {
 	if f.Value <= 0 {
@@ -82,16 +82,16 @@ func usefulSays(r *model.Report) string {
 	case judge.N == 0 && cosine.N == 0:
 		return unmeasured
 	case judge.N == 0:
-		return fmt.Sprintf("Of a useful page and another one, the LSI cosine puts the useful one first %s of the time. ", percent(cosine.Value)) +
+		return fmt.Sprintf("Given a useful page and another one, the LSI cosine puts the useful one first %s of the time. ", percent(cosine.Value)) +
 			verdictOn("It", cosine, "guessing", guessing)
 	case cosine.N == 0:
-		return fmt.Sprintf("Of a useful page and another one, the judge puts the useful one first %s of the time. ", percent(judge.Value)) +
+		return fmt.Sprintf("Given a useful page and another one, the judge puts the useful one first %s of the time. ", percent(judge.Value)) +
 			verdictOn("It", judge, "guessing", guessing)
 	}
-	say := fmt.Sprintf("Of a useful page and another one, the judge puts the useful one first %s of the time, the LSI cosine %s.",
+	say := fmt.Sprintf("Given a useful page and another one, the judge puts the useful one first %s of the time, the LSI cosine %s.",
 		percent(judge.Value), percent(cosine.Value))
-	if standing(judge, guessing) < 2 {
-		say += " It cannot be told from guessing."
+	if compare(judge, guessing) < 2 {
+		say += " It is not clearly better than guessing."
 	}
 	return say
 }
@@ -111,12 +111,13 @@ func hopSays(r *model.Report) string {
 		}
 	}
 	base := measure.Figure{Value: r.HopBaseline, Low: r.HopBaseline, High: r.HopBaseline}
-	return fmt.Sprintf("Of %s, the model names the right number of links to a useful page for %s; saying %s of all of them would be right for %s. ",
+	return fmt.Sprintf("Of %s, the model gives %s the right number of links to a useful page; giving all of them %s would be right for %s. ",
 		plural(r.HopAgreement.N, "page", "pages"), percent(r.HopAgreement.Value), stateName(common), percent(r.HopBaseline)) +
 		verdictOn("The model", r.HopAgreement, "that", base)
 }
 
-// trustSays tells the mean distance between what was said and what is, weighted by the pages of the bands.
+// trustSays gives the mean difference between the probabilities and the shares of useful pages, weighted by the pages of
+// each band.
 func trustSays(r *model.Report) string {
 	if r.Brier.N == 0 {
 		return unmeasured
@@ -129,7 +130,7 @@ func trustSays(r *model.Report) string {
 	}
 	if pages > 0 {
 		off := sum / float64(pages)
-		say = fmt.Sprintf("When the judge gives a probability, it is off by %s on average. ", points(off))
+		say = fmt.Sprintf("The probabilities of the judge are off by %s on average. ", points(off))
 	}
 	if r.BrierBase.N == 0 {
 		return say
@@ -137,10 +138,10 @@ func trustSays(r *model.Report) string {
 	low := func(f measure.Figure) measure.Figure { // lower is better
 		return measure.Figure{Value: -f.Value, Low: -f.High, High: -f.Low, N: f.N}
 	}
-	return say + verdictOn("Asking the judge", low(r.Brier), "saying the share of useful pages of every page", low(r.BrierBase))
+	return say + verdictOn("The judge", low(r.Brier), "giving every page the share of useful pages", low(r.BrierBase))
 }
 
-// points writes a difference of shares.
+// points writes a difference of shares in percentage points.
 func points(v float64) string {
 	text := strconv.FormatFloat(v*100, 'f', 0, 64)
 	if v*100 < 9.95 {

@@ -8,7 +8,7 @@ import (
 	"nightjar/model/measure"
 )
 
-// sureView says how sure a model is: what was measured of it, against what would do without it.
+// sureView says how sure a model is: its figures beside those of baselines.
 type sureView struct {
 	State    string        // "measured", "little" (too little data), "assessing", "none"
 	Progress *trainingLine // while State is "assessing"
@@ -19,10 +19,10 @@ type sureView struct {
 	Bands    []bandLine
 }
 
-// sureCard is one question that was measured.
+// sureCard shows the figures for one question.
 type sureCard struct {
 	ID, Title string
-	Says      string // what it means for the person
+	Says      string // what the figures mean
 	Plots     []intervalsView
 	Matrix    *matrix
 	Diagram   *reliabilityView
@@ -40,14 +40,14 @@ type reliabilityView struct {
 	Plot               chart.Reliability
 }
 
-// chosenView is what the crawl of the night uses, and why.
+// chosenView says which methods the model uses, and why.
 type chosenView struct {
-	Emission, EmissionMeans string
-	Judge, JudgeMeans       string
-	Why                     string
-	Measured                bool
-	Says                    string          // of the rehearsed crawls, "" when there were none
-	Plots                   []intervalsView // of them
+	Emission, EmissionMeans   string
+	Relevance, RelevanceMeans string
+	Why                       string
+	Measured                  bool
+	Says                      string          // about the test crawls, "" when there were none
+	Plots                     []intervalsView // of the test crawls
 }
 
 // figureLine is a measure in the table of all of them.
@@ -62,7 +62,7 @@ type bandLine struct {
 	N                  int
 }
 
-// sureOf reads a model's report. progress is how far the assessment is, nil when none is under way.
+// sureOf reads a model's report. progress is nil when no assessment is running.
 func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	r := b.Report
 	v := sureView{State: "none", Chosen: chosen(b.Choice, r)}
@@ -83,7 +83,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	return v
 }
 
-// intervals draws measures, or nothing when none of them was measured.
+// intervals draws figures; nothing when none of them was measured.
 func intervals(id, title string, s chart.Scale, all []chart.Measured) []intervalsView {
 	p := chart.DrawIntervals(s, all)
 	if len(p.Lines) == 0 {
@@ -93,7 +93,7 @@ func intervals(id, title string, s chart.Scale, all []chart.Measured) []interval
 	for _, m := range all {
 		n = max(n, m.Figure.N)
 	}
-	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "A dot is the value, the line the 95 % interval; n = " + number(n) + "."}}
+	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "Dots are values, lines their 95 % intervals; n = " + number(n) + "."}}
 }
 
 func linkCard(r *model.Report) sureCard {
@@ -108,7 +108,7 @@ func linkCard(r *model.Report) sureCard {
 
 func usefulCard(r *model.Report) sureCard {
 	digits := 2
-	if max(r.AUC.Judge.Value, r.AUC.Cosine.Value) >= 0.985 { // or what is nearly 1 would look as if it were
+	if max(r.AUC.Judge.Value, r.AUC.Cosine.Value) >= 0.985 { // or a value near 1 would be shown as 1.00
 		digits = 3
 	}
 	all := []chart.Measured{
@@ -129,17 +129,17 @@ func hopCard(r *model.Report) sureCard {
 		{Name: "The model", Class: "main", Figure: r.HopAgreement},
 		{Name: "Most common state", Class: "base", Figure: base, Alone: true},
 	}
-	c.Plots = intervals("sure-hops-plot", "Share of pages whose state is named rightly", chart.Scale{To: 1, Percent: true}, all)
+	c.Plots = intervals("sure-hops-plot", "Share of pages with the right state", chart.Scale{To: 1, Percent: true}, all)
 	m := confusion(r.HopConfusion)
 	c.Matrix = &m
 	return c
 }
 
-// confusion is the table of real against predicted states, farthest first as in the other pictures.
+// confusion is the table of real and predicted states, farthest first as in the other pictures.
 func confusion(counts [][]int) matrix {
-	m := matrix{Corner: "Really", Caption: "Pages by the state they are in (row) and the one the model says (column), with their share of the row. Right ones are framed."}
+	m := matrix{Corner: "Real", Caption: "Pages by their real state (row) and the state that the model gives (column), with their share of the row. Right states are framed."}
 	for i := len(counts) - 1; i >= 0; i-- {
-		m.Columns = append(m.Columns, "says "+stateName(i))
+		m.Columns = append(m.Columns, "as "+stateName(i))
 		total := 0
 		for _, n := range counts[i] {
 			total += n
@@ -162,20 +162,20 @@ func confusion(counts [][]int) matrix {
 }
 
 func trustCard(r *model.Report) sureCard {
-	c := sureCard{ID: "sure-trust", Title: "Whether its probabilities are true", Says: trustSays(r)}
+	c := sureCard{ID: "sure-trust", Title: "Whether its probabilities are right", Says: trustSays(r)}
 	if p := chart.DrawReliability(r.Reliability); len(p.Bands) > 0 {
 		c.Diagram = &reliabilityView{ID: "sure-trust-bands", Title: "Reliability of the judge", Plot: p,
-			Caption: "A dot on the dashed line means that what the judge says comes true as often as it says. The larger a dot, the more pages."}
+			Caption: "On the dashed line, the probability equals the share of useful pages. A larger dot stands for more pages."}
 	}
 	all := []chart.Measured{
 		{Name: "The judge", Class: "main", Digits: 3, Figure: r.Brier},
 		{Name: "Base rate", Class: "base", Digits: 3, Figure: r.BrierBase},
 	}
-	c.Plots = intervals("sure-trust-plot", "Brier score, the lower the better", chart.FromZero(all), all)
+	c.Plots = intervals("sure-trust-plot", "Brier score, lower is better", chart.FromZero(all), all)
 	return c
 }
 
-// rehearsal compares the emissions by the crawls of a report.
+// rehearsal compares the emissions by the test crawls of a report.
 func rehearsal(r *model.Report, used string) []intervalsView {
 	hard := chart.Measured{Name: "Clusters", Class: "other", Digits: 2, Figure: r.Crawl.Hard}
 	soft := chart.Measured{Name: "Words", Class: "other", Digits: 2, Figure: r.Crawl.Soft}
@@ -188,22 +188,22 @@ func rehearsal(r *model.Report, used string) []intervalsView {
 	return intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all), all)
 }
 
-// chosen puts a model's choice in words, and shows by what it was made. r is nil while nothing was measured.
+// chosen describes a model's choice, with the test crawls that it is based on. r is nil while nothing was measured.
 func chosen(c model.Choice, r *model.Report) *chosenView {
 	v := &chosenView{Why: sentence(c.Why), Measured: c.Measured}
 	switch c.Emission {
 	case model.HardEmission:
-		v.Emission, v.EmissionMeans = "Clusters", "a page is read by the cluster it falls in, as in the paper (hmm)"
+		v.Emission, v.EmissionMeans = "Clusters", "by the cluster of a page, as in the paper (hmm)"
 	case model.SoftEmission:
-		v.Emission, v.EmissionMeans = "Words", "a page is read by all its words (hmm-soft)"
+		v.Emission, v.EmissionMeans = "Words", "by all words of a page (hmm-soft)"
 	default:
 		return nil
 	}
 	switch c.Relevance {
 	case model.RelevantByCosine:
-		v.Judge, v.JudgeMeans = "LSI cosine", "a page is shown when it is similar enough to one you marked Useful"
+		v.Relevance, v.RelevanceMeans = "LSI cosine", "a page is a find if it is similar enough to one you marked Useful"
 	case model.RelevantByJudge:
-		v.Judge, v.JudgeMeans = "Judge", "a page is shown when it is probable enough that you would mark it Useful"
+		v.Relevance, v.RelevanceMeans = "Judge", "a page is a find if you would probably mark it Useful"
 	default:
 		return nil
 	}
@@ -213,7 +213,7 @@ func chosen(c model.Choice, r *model.Report) *chosenView {
 	return v
 }
 
-// figureLines are all measures as a table, for who cannot see the pictures or wants the numbers.
+// figureLines lists all figures, for readers who cannot see the pictures or want the numbers.
 func figureLines(r *model.Report) []figureLine {
 	var all []figureLine
 	add := func(what string, f measure.Figure) {
@@ -226,13 +226,13 @@ func figureLines(r *model.Report) []figureLine {
 	add("… by chance", r.ChanceMRR)
 	add("Area under the ROC curve, by the judge", r.AUC.Judge)
 	add("… by the LSI cosine", r.AUC.Cosine)
-	add("Share of pages whose state is named rightly", r.HopAgreement)
+	add("Share of pages with the right state", r.HopAgreement)
 	if r.HopAgreement.N > 0 {
-		all = append(all, figureLine{What: "… when every page is called the most common state", Value: three(r.HopBaseline), N: r.HopAgreement.N})
+		all = append(all, figureLine{What: "… with the most common state for every page", Value: three(r.HopBaseline), N: r.HopAgreement.N})
 	}
 	add("Brier score of the judge", r.Brier)
-	add("… of the share of useful pages, said of every page", r.BrierBase)
-	add("Area under the recall curve of crawls, by clusters (hmm)", r.Crawl.Hard)
+	add("… with the share of useful pages for every page", r.BrierBase)
+	add("Area under the recall curve of test crawls, by clusters (hmm)", r.Crawl.Hard)
 	add("… by words (hmm-soft)", r.Crawl.Soft)
 	return all
 }

@@ -144,7 +144,7 @@ func TestUnsure(t *testing.T) {
 	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
 		t.Errorf("with too little data: %q", got)
 	}
-	if got := text(d.Find("#sure-chosen")); got != "What works better here not measured" {
+	if got := text(d.Find("#sure-chosen")); got != "Methods that it uses not measured" {
 		t.Errorf("the choice is headed %q", got)
 	}
 }
@@ -227,9 +227,9 @@ func TestVerdictOn(t *testing.T) {
 		want string
 	}{
 		{at(.5, .4, .6), at(.2, .1, .3), "It is clearly better than luck."},
-		{at(.5, .4, .6), at(.4, .3, .5), "It is ahead of luck, but not by enough to be sure: the intervals overlap."},
+		{at(.5, .4, .6), at(.4, .3, .5), "It is better than luck, but this may be chance: the intervals overlap."},
 		{at(.5, .4, .6), at(.5, .4, .6), "It is no better than luck."},
-		{at(.4, .3, .5), at(.5, .4, .6), "It is behind luck, though it may be chance: the intervals overlap."},
+		{at(.4, .3, .5), at(.5, .4, .6), "It is worse than luck, but this may be chance: the intervals overlap."},
 		{at(.2, .1, .3), at(.5, .4, .6), "It is clearly worse than luck."},
 	} {
 		if got := verdictOn("It", c.a, "luck", c.b); got != c.want {
@@ -241,17 +241,17 @@ func TestVerdictOn(t *testing.T) {
 func TestSays(t *testing.T) {
 	r := handReport()
 	for _, c := range []struct{ got, want string }{
-		{linkSays(r), "Among the links of a page, the first that leads nearer to a useful page stands typically at place 2.3 in the model's order, at 3.2 by anchor text alone, at 8.3 by chance. The model's order is clearly better than anchor text alone."},
-		{usefulSays(r), "Of a useful page and another one, the judge puts the useful one first 93 % of the time, the LSI cosine 83 %."},
-		{hopSays(r), "Of 88 pages, the model names the right number of links to a useful page for 72 %; saying T2 of all of them would be right for 48 %. The model is clearly better than that."},
-		{trustSays(r), "When the judge gives a probability, it is off by 2.8 percentage points on average. Asking the judge is clearly better than saying the share of useful pages of every page."},
+		{linkSays(r), "Of the links of a page, the first that leads nearer to a useful page is typically at place 2.3 in the model's order, at 3.2 by anchor text alone, at 8.3 by chance. The model's order is clearly better than anchor text alone."},
+		{usefulSays(r), "Given a useful page and another one, the judge puts the useful one first 93 % of the time, the LSI cosine 83 %."},
+		{hopSays(r), "Of 88 pages, the model gives 72 % the right number of links to a useful page; giving all of them T2 would be right for 48 %. The model is clearly better than that."},
+		{trustSays(r), "The probabilities of the judge are off by 2.8 percentage points on average. The judge is clearly better than giving every page the share of useful pages."},
 	} {
 		if c.got != c.want {
 			t.Errorf("says %q\nwant %q", c.got, c.want)
 		}
 	}
 	r.LinkMRR = r.ChanceMRR
-	if got := linkSays(r); !strings.HasSuffix(got, "It cannot be told from chance.") {
+	if got := linkSays(r); !strings.HasSuffix(got, "It is not clearly better than chance.") {
 		t.Errorf("as good as chance: %q", got)
 	}
 }

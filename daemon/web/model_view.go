@@ -8,19 +8,19 @@ import (
 	"nightjar/model"
 )
 
-// relevantView says which pages count as ones the person would want to see.
+// relevantView says which pages count as relevant.
 type relevantView struct {
-	Name      string // of the judge that decides
+	Name      string // of the method that decides
 	Symbol    string // of its threshold, "" for none
 	Value     string
 	Meaning   string
 	How       string
 	Tag       string // a warning, "" for none
-	Other     string // what the judge that does not decide would ask for, "" when there is none
+	Other     string // threshold of the other method, "" when there is none
 	OtherName string
 }
 
-// clusterCard is a cluster with its words.
+// clusterCard is a cluster with the words that set it apart.
 type clusterCard struct {
 	N      int
 	Class  string
@@ -43,12 +43,12 @@ type matrixRow struct {
 	Cells []matrixCell
 }
 
-// matrixCell is a number of a heat map: Text, and Note small under it, on a colour by Share.
+// matrixCell is a cell of a heat map: Text with a small Note below it; Share sets the colour.
 type matrixCell struct {
 	Share float64
 	Text  string
 	Note  string
-	Class string // beside the colour's
+	Class string // in addition to the colour's
 }
 
 type modelPageLine struct {
@@ -59,7 +59,7 @@ type modelPageLine struct {
 	Words   int
 }
 
-// show turns a bundle into tables and pictures.
+// show fills the page with the tables and pictures of a bundle.
 func (p *modelPage) show(b *model.Bundle) {
 	p.Bundle = b
 	for k, c := range b.Clusters {
@@ -68,9 +68,9 @@ func (p *modelPage) show(b *model.Bundle) {
 	p.Relevant = relevantOf(b)
 	p.Words = wordsOf(b)
 	p.showConcept(b)
-	p.States = graphView{ID: "states", Class: "states fit", Title: "Hidden states and how likely a link leads from one to another",
+	p.States = graphView{ID: "states", Class: "states fit", Title: "Hidden states, and how likely a link leads from one to another",
 		Picture: chart.States(b.Transition),
-		Caption: "Arcs above lead towards useful pages, arcs below away from them. Below 1 % is not drawn."}
+		Caption: "Arcs above lead towards useful pages, arcs below lead away from them. Probabilities under 1 % are not drawn."}
 	p.A, p.B = matrices(b)
 }
 
@@ -84,22 +84,22 @@ func (p *modelPage) showConcept(b *model.Bundle) {
 	}
 	picture, whole := chart.Concept(nodes, b.Edges, len(b.Transition))
 	p.Concept = graphView{ID: "concept", Class: "concept", Title: "Concept graph with hop labels", Picture: picture,
-		Caption: "Every page of the training in the column of its state; the number is its cluster. Blue arrows lead nearer to a useful page."}
+		Caption: "Each training page is in the column of its state; the number is its cluster. Blue arrows lead nearer to a useful page."}
 	if !whole {
-		p.Concept.Caption = fmt.Sprintf("Pages of the training in the column of their state; the number and the colour are the cluster's. "+
-			"Of the %s links, one shortest way from each page to a useful one is drawn, through the page that most others lead to. "+
-			"A page without a line has no link that leads nearer. Point at a page for its title; the table below has them all.", number(len(b.Edges)))
+		p.Concept.Caption = fmt.Sprintf("Training pages are in the columns of their states; the number and the colour show the cluster. "+
+			"Only one shortest path from each page to a useful one is drawn of the %s links, through the page that most others lead to. "+
+			"A page without a line has no link that leads nearer. Point at a page to see its title; the table below lists all pages.", number(len(b.Edges)))
 	}
 	if picture.Width < 1400 {
 		p.Concept.Class += " roomy"
 	}
 }
 
-// matrices are A and B with the farthest state first, as in the pictures.
+// matrices returns A and B with the farthest state first, as in the pictures.
 func matrices(b *model.Bundle) (transition, emission matrix) {
 	states := len(b.Transition)
-	transition = matrix{Corner: "From", Caption: "A: how often a link of a page in a state (row) leads to a page in a state (column)"}
-	emission = matrix{Corner: "State", Caption: "B: how often a page in a state (row) is of a cluster (column)"}
+	transition = matrix{Corner: "From", Caption: "A: how often a link leads from a state (row) to a state (column)"}
+	emission = matrix{Corner: "State", Caption: "B: how often a page in a state (row) is in a cluster (column)"}
 	for k := range b.Clusters {
 		emission.Columns = append(emission.Columns, clusterName(k))
 	}
@@ -137,7 +137,7 @@ func words(scored []model.Word, count int) []string {
 	return all
 }
 
-// relevantOf says by which judge and threshold the model calls a page relevant.
+// relevantOf describes the method and the threshold by which the model calls a page relevant.
 func relevantOf(b *model.Bundle) relevantView {
 	cosine := relevantView{Name: "LSI cosine", Symbol: "γ", Value: decimal(b.Gamma.Value), How: b.Gamma.How,
 		Meaning: "A page counts as relevant when it is at least this similar to a page you marked Useful."}

@@ -8,32 +8,32 @@ import (
 	"nightjar/model"
 )
 
-// How many words are listed for and against a useful page, and for each state.
+// Numbers of words listed for and against a useful page, and for each state.
 const (
 	wordsOfJudge = 20
 	wordsOfState = 12
 )
 
-// wordsView is what single words say to the judge and to the soft emission.
+// wordsView lists the words with the largest weights in the judge and in the soft emission.
 type wordsView struct {
-	For     []weighed // speak for a useful page, strongest first
+	For     []weighed // for a useful page, largest weight first
 	Against []weighed
-	States  []stateWords // the soft emission's, nearest state first; empty when it has none
+	States  []stateWords // of the soft emission, nearest state first; empty without one
 }
 
 // Any reports whether there is a word to show.
 func (v wordsView) Any() bool { return len(v.For)+len(v.Against)+len(v.States) > 0 }
 
-// weighed is a word with the weight it has.
+// weighed is a word with its weight.
 type weighed struct{ Word, Weight string }
 
-// stateWords are the words that speak most for a state.
+// stateWords are the words with the largest weights for a state.
 type stateWords struct {
 	Name, Meaning string
 	Words         []weighed
 }
 
-// wordsOf lists the most telling words of a model.
+// wordsOf lists the words with the largest weights of a model.
 func wordsOf(b *model.Bundle) wordsView {
 	var v wordsView
 	terms := b.Features.Terms
@@ -53,7 +53,7 @@ func wordsOf(b *model.Bundle) wordsView {
 	return v
 }
 
-// heaviest are the words of the count terms of largest sign·weight above 0, largest first, equal ones in the alphabet.
+// heaviest returns the words of the count terms with the largest positive sign·weight, largest first, then by term.
 func heaviest(f model.Features, weight func(i int) float64, sign float64, count int) []weighed {
 	var order []int
 	for i := range f.Terms {
@@ -69,7 +69,7 @@ func heaviest(f model.Features, weight func(i int) float64, sign float64, count 
 	return all
 }
 
-// signed writes a weight with its sign; what rounds to nothing has none.
+// signed writes a weight with its sign, and 0.00 without.
 func signed(v float64) string {
 	text := decimal(math.Abs(v))
 	switch {
@@ -81,13 +81,13 @@ func signed(v float64) string {
 	return "+" + text
 }
 
-// stateMeaning says what a state is.
+// stateMeaning describes a state.
 func stateMeaning(s, states int) string {
 	switch {
 	case s == 0:
 		return "useful pages"
 	case s == states-1:
-		return plural(s, "link", "links") + " or more away, or no way known"
+		return plural(s, "link", "links") + " or more away, or no path known"
 	}
 	return plural(s, "link", "links") + " away"
 }

@@ -12,20 +12,20 @@ import (
 	"nightjar/model"
 )
 
-// modelsPage lists the topics when there is not exactly one.
+// modelsPage lists the topics, unless there is exactly one.
 type modelsPage struct {
 	Next   *nextStep
 	Topics []store.TopicView
 }
 
-// modelPage shows what was learned of one topic.
+// modelPage shows a version of a topic's model.
 type modelPage struct {
 	Topic    store.Topic
 	Topics   []store.TopicView
 	Model    *store.Model // nil when the topic has none yet
 	Latest   bool
 	Versions []*store.Model
-	Gone     string // why there is nothing to show of the version, in words
+	Gone     string // why the version cannot be shown, in words
 	Bundle   *model.Bundle
 	Sure     sureView
 	Relevant relevantView
@@ -82,18 +82,18 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)
 }
 
-// showModel fills in what is known of the picked version, or why nothing is.
+// showModel fills in the model of the picked version, or why it cannot be shown.
 func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 	if p.Model == nil {
-		p.Gone = "Nothing has been learned of this topic yet. Submit a session of it."
+		p.Gone = "This topic has no model yet. Submit a session of this topic."
 		return nil
 	}
 	bundle, err := s.bundles.assessed(ctx, s.Store, p.Model.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		p.Gone = "What this version knew was erased."
+		p.Gone = "The data of this version was erased."
 	case errors.Is(err, model.ErrOlderFormat):
-		p.Gone = "An older Nightjar made this version, and this one cannot read it. Train again to see what is learned now."
+		p.Gone = "An older Nightjar made this version, and this one cannot read it. Train again to make a new version."
 	case errors.Is(err, model.ErrNewerFormat):
 		p.Gone = "A newer Nightjar made this version, and this one cannot read it."
 	case err != nil:
@@ -105,7 +105,7 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 	return nil
 }
 
-// assessing says how far the assessment of the version shown is, when one is under way.
+// assessing returns the progress of the assessment of the version shown, nil when none is running.
 func (s *Server) assessing(p *modelPage) *trainingLine {
 	if line, ok := s.training(p.Topic.ID, p.Topic.Name); ok && line.Running && p.Latest {
 		if s.Trainer.Status(p.Topic.ID).Stage == model.StageAssess {
@@ -115,7 +115,7 @@ func (s *Server) assessing(p *modelPage) *trainingLine {
 	return nil
 }
 
-// pick finds a version, the newest when none is named.
+// pick returns a version, the newest one for "".
 func pick(all []*store.Model, version string) (*store.Model, error) {
 	if version == "" {
 		return all[0], nil

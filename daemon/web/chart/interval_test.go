@@ -63,7 +63,7 @@ func TestIntervalPlaces(t *testing.T) {
 	for i, m := range all {
 		for _, c := range [][2]float64{{p.Lines[i].X, m.Figure.Value}, {p.Lines[i].Low, m.Figure.Low}, {p.Lines[i].High, m.Figure.High}} {
 			if math.Abs(back(c[0])-c[1]) > absTol {
-				t.Errorf("%s: %v stands at %v", m.Name, c[1], back(c[0]))
+				t.Errorf("%s: %v is drawn at %v", m.Name, c[1], back(c[0]))
 			}
 		}
 	}
@@ -92,12 +92,12 @@ func TestReliability(t *testing.T) {
 	}
 	diagonal := func(x float64) float64 { return p.Bottom - (x-p.Left)*(p.Bottom-p.Top)/(p.Right-p.Left) }
 	if b := p.Bands[1]; !(b.Y > diagonal(b.X)+1) { // below it, as y runs down
-		t.Errorf("a judge that says too much stands at %v, %v", b.X, b.Y)
+		t.Errorf("a judge with too high probabilities is drawn at %v, %v", b.X, b.Y)
 	}
 	if !(p.Bands[0].R > p.Bands[1].R) {
 		t.Error("a band of more pages has no larger dot")
 	}
-	if !strings.Contains(p.Desc, "said 0.4 %, useful 0 % of 900; said 80 %, useful 60 % of 9.") {
+	if !strings.Contains(p.Desc, "probability 0.4 %, useful 0 % of 900; probability 80 %, useful 60 % of 9.") {
 		t.Errorf("description %q", p.Desc)
 	}
 	if p := DrawReliability(nil); len(p.Bands) != 0 || p.Path != "" {

@@ -8,7 +8,8 @@ import (
 	"nightjar/model"
 )
 
-// Reliability is a drawn reliability diagram: what was said across, what was true upwards, the diagonal where both agree.
+// Reliability is a drawn reliability diagram: the probability along x, the share of useful pages along y, and the diagonal
+// where both are equal.
 type Reliability struct {
 	Size                     float64 // of the square picture
 	Left, Right, Top, Bottom float64 // the inner box
@@ -27,7 +28,7 @@ type ReliabilityTick struct {
 // ReliabilityBand is the dot of one band; its area grows with the pages in it.
 type ReliabilityBand struct {
 	X, Y, R float64
-	Off     string // path from the diagonal to the dot: by how much it is off
+	Off     string // path from the diagonal to the dot, the error of the band
 	Title   string
 }
 
@@ -50,7 +51,7 @@ func DrawReliability(bands []model.Band) Reliability {
 			continue
 		}
 		at := Point{x(b.Said), y(b.Useful)}
-		text := fmt.Sprintf("said %s, useful %s of %d", share(b.Said), share(b.Useful), b.N)
+		text := fmt.Sprintf("probability %s, useful %s of %d", share(b.Said), share(b.Useful), b.N)
 		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: tenth(3 + 6*math.Sqrt(float64(b.N)/float64(most))),
 			Off: path("M", at.X, y(b.Said), "L", at.X, at.Y), Title: text})
 		command := "L"
@@ -61,7 +62,7 @@ func DrawReliability(bands []model.Band) Reliability {
 		told = append(told, text)
 	}
 	p.Path = path(parts...)
-	p.Desc = "What the judge says against what is, by bands of its probability: " + strings.Join(told, "; ") + "."
+	p.Desc = "The probability of the judge and the share of useful pages, by bands of the probability: " + strings.Join(told, "; ") + "."
 	return p
 }
 
