@@ -123,7 +123,7 @@ func TestConditions(t *testing.T) {
 		state machine.State
 	}{
 		{"on battery power", with(func(s *machine.State) { s.Battery = machine.Yes })},
-		{"the network is paid for by volume", with(func(s *machine.State) { s.Metered = machine.Yes })},
+		{"the network is metered", with(func(s *machine.State) { s.Metered = machine.Yes })},
 		{"less than 10240 MB of disk are free", with(func(s *machine.State) { s.Free = 10<<30 - 1 })},
 		{"less than 1024 MB of disk are free", with(func(s *machine.State) { s.Free, s.Size = 1<<30-1, 8<<30 })},
 	} {

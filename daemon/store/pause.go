@@ -12,7 +12,7 @@ const PausedByYou = "paused by you"
 // Why crawls wait that the person may tell to run anyway.
 const (
 	OnBattery = "on battery power"
-	OnMetered = "the network is paid for by volume"
+	OnMetered = "the network is metered"
 )
 
 // SetPaused notes why a crawl that has not ended waits, in words, "" when it goes on.

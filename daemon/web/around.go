@@ -118,7 +118,7 @@ func nav(v view, section, href, name string) navItem {
 	return item
 }
 
-// graphView is a picture with its name.
+// graphView is a graph with its title and caption.
 type graphView struct {
 	ID      string
 	Class   string

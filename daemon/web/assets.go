@@ -15,8 +15,8 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// assets serves the style sheet, scripts and pictures under addresses that name their content, so that a browser may
-// keep them for good. One hash stands for all of them: a script's relative import stays right.
+// assets serves the style sheets, scripts and pictures. Their addresses contain a hash, so that browsers can cache them
+// forever. All files share one hash, so that relative imports of scripts work.
 type assets struct {
 	hash  string
 	files map[string][]byte
@@ -42,7 +42,7 @@ func newAssets() *assets {
 	return a
 }
 
-// url is the address of a file; an unknown name is an error of the template.
+// url returns the address of a file. An unknown name is a mistake in a template.
 func (a *assets) url(name string) (string, error) {
 	if _, ok := a.files[name]; !ok {
 		return "", errNoPage
@@ -58,6 +58,6 @@ func (s *Server) handleAsset(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write(body) // an error means that the reader went away
+	_, _ = w.Write(body) // fails when the client is gone
 	return nil
 }

@@ -47,7 +47,7 @@ func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/vnd.sqlite3")
 	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+".db")
-	_, _ = io.Copy(w, f) // an error means that the reader went away
+	_, _ = io.Copy(w, f) // fails when the client is gone
 	return nil
 }
 

@@ -13,17 +13,17 @@ import (
 	"nightjar/daemon/trainer"
 )
 
-// Deps is what the dashboard stands on.
+// Deps are the dashboard's dependencies.
 type Deps struct {
 	Store     *store.Store
 	Bus       *notify.Bus
 	Trainer   Trainer
 	Scheduler Scheduler
 	Ingest    Ingest
-	Archive   *archive.Archive // of what crawls fetched; nil is an empty one
+	Archive   *archive.Archive // nil for an empty one
 	Log       *slog.Logger
-	Listen    string           // address really listened on, as 127.0.0.1:4774
-	DataDir   string           // where everything is kept
+	Listen    string           // address of the listener, such as 127.0.0.1:4774
+	DataDir   string           // folder of the database and the archive
 	Version   string           // of the program
 	Openings  []string         // --resolve and --allow-private of the command line, for the warning on every page
 	Now       func() time.Time // nil means time.Now

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// heartbeat is how often an idle event stream writes a comment, so that a connection that died is noticed.
+// heartbeat is the interval of comments on an idle event stream, by which dead connections are noticed.
 const heartbeat = 15 * time.Second
 
-// handleEvents streams what changed: kinds and ids only. What a page shows of it, the page asks for again, so that it
-// is made and escaped in one place.
+// handleEvents streams the kinds and ids of changes. A page then fetches itself again, so that HTML is made and escaped in
+// one place.
 func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request) error {
 	flusher, ok := w.(http.Flusher)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request) error {
 				ID   string `json:"id"`
 			}{n.Kind, n.ID})
 			if err != nil {
-				return nil // two strings can always be written
+				return nil // two strings can always be encoded
 			}
 			fmt.Fprintf(w, "event: news\ndata: %s\n\n", data)
 		}

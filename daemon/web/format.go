@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// funcs are what templates may call.
+// funcs are the functions of templates.
 func (s *Server) funcs() template.FuncMap {
 	return template.FuncMap{
 		"asset":    s.asset,
@@ -47,7 +47,7 @@ func (s *Server) funcs() template.FuncMap {
 
 func (s *Server) asset(name string) (string, error) { return s.assets.url(name) }
 
-// percent writes a share: 71 %, and 0.4 % below one.
+// percent writes a share: 71 %, with a decimal below 1 % and above 99 %.
 func percent(p float64) string {
 	switch v := p * 100; {
 	case math.IsNaN(v):
@@ -63,7 +63,7 @@ func percent(p float64) string {
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// short writes a count as such and a share with three decimals.
+// short writes a whole number without decimals, any other with three.
 func short(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
 		return number(int(v))
@@ -71,7 +71,7 @@ func short(v float64) string {
 	return three(v)
 }
 
-// heat is the style class of a probability: one of 21 steps, because a strict policy allows no style attributes.
+// heat is the style class of a probability, one of 21 steps: the content security policy allows no style attributes.
 func heat(p float64) string {
 	return "heat-" + strconv.Itoa(int(math.Round(math.Min(math.Max(p, 0), 1)*20)))
 }
@@ -107,7 +107,7 @@ func plural(n int, one, many string) string {
 	return number(n) + " " + many
 }
 
-// sentence begins with a capital and ends with a full stop, for problems whose text comes from errors.
+// sentence makes a sentence of the text of an error: a capital first, a full stop at the end.
 func sentence(t string) string {
 	t = strings.TrimSpace(t)
 	if t == "" {
@@ -121,7 +121,7 @@ func sentence(t string) string {
 	return t
 }
 
-// weblink is address when a browser may be sent there, "" for anything but http and https.
+// weblink returns address, or "" when it is not an http or https address.
 func weblink(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -130,7 +130,7 @@ func weblink(address string) string {
 	return address
 }
 
-// printable leaves out control characters.
+// printable removes control characters.
 func printable(t string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -140,7 +140,7 @@ func printable(t string) string {
 	}, t)
 }
 
-// when writes a moment as a person on this machine would: the time today, the day this year, else the date.
+// when writes a time in the machine's zone, without what today and this year make needless.
 func (s *Server) when(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -164,7 +164,7 @@ func (s *Server) clock(t time.Time) string {
 	return t.Local().Format("15:04:05")
 }
 
-// durationText writes a duration in the two largest units that say something.
+// durationText writes a duration in its two largest units.
 func durationText(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d <= 0:

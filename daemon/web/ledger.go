@@ -199,7 +199,7 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 			line[i] = plainCell(line[i])
 		}
 		if out.Write(line) != nil {
-			return nil // the reader went away
+			return nil // the client is gone
 		}
 	}
 	out.Flush()

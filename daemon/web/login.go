@@ -17,23 +17,23 @@ const (
 	cookieName = "nightjar"
 	codeLife   = 60 * time.Second
 	loginLife  = 90 * 24 * time.Hour
-	maxLogins  = 32 // browsers logged in; the oldest goes
-	maxCodes   = 32 // links waiting to be used
+	maxLogins  = 32 // logged-in browsers; a new one replaces the oldest
+	maxCodes   = 32 // unused one-time links
 	loginsKey  = "dashboard.logins"
 )
 
-// logins knows who may see the dashboard. Codes live in memory and for a minute; logins are kept in the store, by
-// hash, so that neither a restart logs the person out nor a copy of the database lets anyone in.
+// logins checks who may see the dashboard. Codes are kept in memory for a minute. Logins are stored by their hash: a restart
+// logs nobody out, and a copy of the database lets nobody in.
 type logins struct {
 	store *store.Store
 	now   func() time.Time
 
 	mu    sync.Mutex
-	codes map[[32]byte]time.Time // hash of the code: when it was made
-	known map[string]time.Time   // hex hash of the cookie: when it was given; nil until read
+	codes map[[32]byte]time.Time // time of issue by hash of the code
+	known map[string]time.Time   // time of issue by hex hash of the cookie; nil until loaded
 }
 
-// LoginURL makes a link that logs one browser in, once, within a minute.
+// LoginURL makes a link that logs a browser in. It works once, for a minute.
 func (s *Server) LoginURL() string {
 	return "http://" + s.host + "/login?code=" + s.logins.issue()
 }
@@ -49,7 +49,7 @@ func (l *logins) issue() string {
 	return code
 }
 
-// redeem spends a code and answers with the cookie's value.
+// redeem uses up a code and returns the value of a new cookie.
 func (l *logins) redeem(ctx context.Context, code string) (cookie string, ok bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +68,7 @@ func (l *logins) redeem(ctx context.Context, code string) (cookie string, ok boo
 	return cookie, true, l.store.SetSetting(ctx, loginsKey, l.known)
 }
 
-// valid reports whether a cookie was given by redeem and is not too old.
+// valid reports whether redeem made the cookie and it has not expired.
 func (l *logins) valid(ctx context.Context, cookie string) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,8 +125,8 @@ func cookieHash(cookie string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// handleLogin spends the code of a one-time link. It answers with a page that goes on by itself rather than with a
-// redirect: a strict cookie set by a redirect would not be sent along when another program's page held the link.
+// handleLogin uses up the code of a one-time link. It responds with a page that goes to the dashboard by itself, not with a
+// redirect: if the link was on another site's page, browsers would not send the strict cookie after a redirect.
 func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
 	cookie, ok, err := s.logins.redeem(r.Context(), r.URL.Query().Get("code"))
 	if err != nil {
@@ -153,7 +153,7 @@ func (s *Server) handleLogout(w http.ResponseWriter, r *http.Request) error {
 	return errLogin
 }
 
-// requireLogin lets nobody past without a cookie that this server gave.
+// requireLogin serves next only with a valid cookie.
 func (s *Server) requireLogin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := r.Cookie(cookieName)

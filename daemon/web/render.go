@@ -14,23 +14,23 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// pages holds one parsed template a page: the layout, the shared parts (files whose name begins with _), the page.
+// pages holds a parsed template for each page: layout, shared parts (files whose name starts with _) and the page.
 type pages map[string]*template.Template
 
-// layout is what every page has around its own content.
+// layout is what every page has around its content.
 type layout struct {
 	Title     string
 	Section   string // of the navigation: finds, sessions, model, crawls, settings
-	Bare      bool   // without navigation, for who is not logged in
-	Notice    string // something was done; shown once at the top
-	Problem   string // something could not be done
+	Bare      bool   // without navigation, for people who are not logged in
+	Notice    string // about a finished action; shown once at the top
+	Problem   string // why an action failed
 	Openings  []string
 	NewFinds  int
 	Training  []trainingLine
-	PairState string // "open" or "asking" while pairing goes on
+	PairState string // "open", "asking", or "" when pairing is closed
 }
 
-// view is what a template gets.
+// view is the data of a template.
 type view struct {
 	Layout layout
 	Page   any
@@ -54,7 +54,7 @@ func parsePages(s *Server) pages {
 	return all
 }
 
-// render writes a whole page, or nothing when the template fails.
+// render writes a page, or nothing when its template fails.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, l layout, page any) error {
 	if !l.Bare {
 		if err := s.fill(r, &l); err != nil {
@@ -64,7 +64,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	return s.execute(w, status, name, "layout", view{l, page})
 }
 
-// fragment writes one named part of a page, for a script that puts it in place.
+// fragment writes a part of a page for a script, which puts it in place.
 func (s *Server) fragment(w http.ResponseWriter, name, part string, data any) error {
 	return s.execute(w, http.StatusOK, name, part, data)
 }
@@ -80,6 +80,6 @@ func (s *Server) execute(w http.ResponseWriter, status int, name, part string, d
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = out.WriteTo(w) // an error means that the reader went away
+	_, _ = out.WriteTo(w) // fails when the client is gone
 	return nil
 }

@@ -12,13 +12,13 @@ import (
 	"nightjar/daemon/store"
 )
 
-// identityKey is where the store keeps the dashboard's host name.
+// identityKey is the setting that holds the dashboard's host name.
 const identityKey = "dashboard.host"
 
 var identityForm = regexp.MustCompile(`^nightjar-[0-9a-f]{32}\.localhost$`)
 
-// identity reads the dashboard's host name, making one the first time: 128 random bits, so that no other server on
-// this machine is ever asked under it and its cookie stays here, although cookies ignore ports.
+// identity returns the dashboard's host name, made the first time. It has 128 random bits: cookies ignore ports, but no other
+// server on this machine has this name, so none gets the cookie.
 func identity(ctx context.Context, st *store.Store) (string, error) {
 	var name string
 	if ok, err := st.Setting(ctx, identityKey, &name); err != nil {
@@ -32,15 +32,15 @@ func identity(ctx context.Context, st *store.Store) (string, error) {
 	return name, st.SetSetting(ctx, identityKey, name)
 }
 
-// policy is the content security policy of every answer.
+// policy is the content security policy of every response.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// maxBody is the size in bytes of the largest form that is read.
+// maxBody is the maximal size of a form in bytes.
 const maxBody = 1 << 20
 
-// gate is the first thing that every request meets: the exact host decides what is served at all, so that a name
-// that was rebound to this address gets nothing. Only then do headers, cross-site checks and routes follow.
+// gate handles every request first. The exact host decides what is served, so that a name that was rebound to this address
+// gets nothing. Cross-site checks and routes follow.
 func (s *Server) gate(own http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -71,9 +71,9 @@ func refuseHost(w http.ResponseWriter) {
 	http.Error(w, "Nightjar does not answer under this name.", http.StatusMisdirectedRequest)
 }
 
-// sameOrigin reports whether r may have been made by the dashboard's own pages. A changing request must carry our
-// Origin. A reading one may come without any, but when the browser says that another site asked, only a person
-// following a link to a page is let through (and a strict cookie does not come along even then).
+// sameOrigin reports whether r may come from the dashboard's pages. A request that changes something must have our Origin. A
+// request that reads may lack one; if the browser says that it comes from another site, it must be a person following a
+// link to a page (and even then the browser does not send the strict cookie).
 func (s *Server) sameOrigin(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -85,8 +85,8 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 	return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// handleElsewhere answers under 127.0.0.1 and localhost, where there is no dashboard. It does not name the
-// dashboard's host: any page may ask here.
+// handleElsewhere responds under 127.0.0.1 and localhost, where there is no dashboard. It does not name the dashboard's host,
+// because any page may send requests here.
 func handleElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if r.URL.Path != "/" {

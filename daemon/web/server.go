@@ -23,7 +23,7 @@ type Server struct {
 	bundles bundles
 }
 
-// New makes the dashboard for a store; its host name is kept there, so that it stays the same over restarts.
+// New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
 func New(ctx context.Context, d Deps) (*Server, error) {
 	if d.Now == nil {
 		d.Now = time.Now

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// marks are the round numbers from least to most that an axis names, about count of them.
+// marks returns about count round numbers from least to most, for an axis.
 func marks(least, most float64, count int) []float64 {
 	apart := step(most-least, count)
 	var all []float64
@@ -17,24 +17,23 @@ func marks(least, most float64, count int) []float64 {
 	return all
 }
 
-// wholeMarks are marks from 0 to most that are whole numbers.
+// wholeMarks returns at most about count whole numbers from 0 to most, for an axis.
 func wholeMarks(most float64, count int) []float64 {
 	return marks(0, most, min(count, max(1, int(most))))
 }
 
-// roundUp is the least round number that an axis of about count marks can end with and still hold top.
+// roundUp returns the least round number of at least top that can end an axis of about count marks.
 func roundUp(top float64, count int) float64 {
 	apart := step(top, count)
 	return math.Ceil(top/apart-1e-9) * apart
 }
 
-// percent writes a share in percent, as shortly as a tenth of a percent allows.
+// percent writes a share in percent, with a decimal if it is needed.
 func percent(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"
 }
 
-// step is the distance between marks of an axis that ends at top: 1, 2 or 5 times a power of ten, with about count
-// marks.
+// step returns the distance between about count marks of an axis from 0 to top: 1, 2 or 5 times a power of ten.
 func step(top float64, count int) float64 {
 	if top <= 0 {
 		return 1
@@ -49,11 +48,11 @@ func step(top float64, count int) float64 {
 	return 10 * power
 }
 
-// apart moves heights as little as possible, by the sum of squares, so that neighbours are at least gap apart and all
-// stay between top and bottom; where there is no room for that they share what there is evenly. It keeps their order and
-// returns them in the order given. Equal heights keep the order in which they stand.
+// apart moves heights so that neighbours are at least gap apart and all are between top and bottom, with the least sum of
+// squared moves. If the room is too small, the heights share it evenly. The result is in the order of the input; equal
+// heights keep their order.
 //
-// That is isotonic regression of the heights less their share of gaps, by pooling adjacent violators.
+// This is isotonic regression of the heights minus their gaps, by pooling adjacent violators.
 func apart(heights []float64, gap, top, bottom float64) []float64 {
 	n := len(heights)
 	if n == 0 {
@@ -89,7 +88,7 @@ func apart(heights []float64, gap, top, bottom float64) []float64 {
 	return moved
 }
 
-// ascending is the order of the values from the least up; equal ones keep theirs.
+// ascending returns the indices of the values in ascending order; equal values keep their order.
 func ascending(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {

@@ -12,31 +12,31 @@ import (
 type Series struct {
 	Name  string
 	Class string
-	At    []Point // X: pages fetched, ascending; Y: the value there. Points that are no numbers are left out
+	At    []Point // X: pages fetched, ascending; Y: value. NaN and infinite points are left out
 }
 
-// Comparison says what a plot of many series shows.
+// Comparison is the input of Compare.
 type Comparison struct {
 	Series  []Series
-	Last    float64 // pages: where the axis ends at least
+	Last    float64 // least end of the X axis, in pages
 	Percent bool    // values are shares
-	Most    float64 // values above are cut off, and an arrow says which lines end there; 0 for none
-	Top     float64 // where the picture begins
+	Most    float64 // values above it are cut off, and an arrow marks lines that end there; 0 for no limit
+	Top     float64 // Y of the upper edge
 }
 
-// Sizes of a comparison. Names stand in a column to the right, each behind a piece of its line.
+// Sizes of a comparison. Names are in a column to the right, each after a piece of its line.
 const (
 	CompareWidth = 920.0
 	compareLeft  = 58.0
 	compareRight = 610.0
-	nameHigh     = 15.0 // a name's line
+	nameHigh     = 15.0 // height of a name
 	nameAt       = compareRight + 54
-	letterWide   = 0.62 // em: more than the mean letter of a sans-serif typeface takes
+	letterWide   = 0.62 // em, more than the mean width of a sans-serif letter
 	nameSize     = 12.0
 )
 
-// Compare plots series over one pair of axes. Each has its name at its right end, with the value there; names are moved
-// apart so that none covers another, and a thin line leads to each. The box grows with the number of names.
+// Compare plots series over one pair of axes, with their names and last values to the right. Names are moved apart so that
+// they do not overlap, and a thin line leads to each. The height grows with the number of names.
 func Compare(c Comparison) Plot {
 	p := Plot{Width: CompareWidth, Left: compareLeft, Right: compareRight, Top: c.Top}
 	p.Bottom = p.Top + math.Max(230, nameHigh*float64(len(c.Series))+10)
@@ -76,7 +76,7 @@ func Compare(c Comparison) Plot {
 	return p
 }
 
-// finite are the series without the points that are no numbers.
+// finite returns the series without NaN and infinite points.
 func finite(all []Series) []Series {
 	out := slices.Clone(all)
 	for i := range out {
@@ -87,7 +87,7 @@ func finite(all []Series) []Series {
 	return out
 }
 
-// drawn is a series' line without its name's place, in pieces where its top is cut off.
+// drawn returns the line of a series, in pieces where it is cut off, without the position of its name.
 func (p *Plot) drawn(s Series, x, y func(float64) float64, value func(float64) string) Line {
 	l := Line{Class: s.Class, Name: s.Name}
 	if len(s.At) == 0 {
@@ -111,7 +111,7 @@ func (p *Plot) drawn(s Series, x, y func(float64) float64, value func(float64) s
 	return l
 }
 
-// below are the pieces of a line that lie below a height; a line that crosses it is cut there.
+// below returns the pieces of a line that are below top in the picture, cut where it crosses top.
 func below(points []Point, top float64) [][]Point {
 	var pieces [][]Point
 	var piece []Point
@@ -133,7 +133,7 @@ func below(points []Point, top float64) [][]Point {
 	return pieces
 }
 
-// nameLines gives each line the place of its name.
+// nameLines places the names of the lines.
 func (p *Plot) nameLines(series []Series, x, y func(float64) float64) {
 	ends := make([]Point, len(series))
 	heights := make([]float64, len(series))
@@ -158,7 +158,7 @@ func (p *Plot) nameLines(series []Series, x, y func(float64) float64) {
 	}
 }
 
-// thin leaves out points that are less than off away from the line through those that stay: Douglas & Peucker,
+// thin leaves out points that are less than off away from the line through the remaining points: Douglas & Peucker,
 // Algorithms for the reduction of the number of points required to represent a digitized line, 1973.
 func thin(points []Point, off float64) []Point {
 	if len(points) < 3 {
@@ -184,7 +184,7 @@ func thin(points []Point, off float64) []Point {
 	return append(left[:len(left)-1:len(left)-1], thin(points[at:], off)...)
 }
 
-// wide is about how many pixels a name takes; letters beyond Latin take their full width.
+// wide estimates the width of a name in pixels; letters beyond Latin count as 1 em.
 func wide(name string) float64 {
 	sum := 0.0
 	for _, r := range name {
@@ -197,7 +197,7 @@ func wide(name string) float64 {
 	return sum * nameSize
 }
 
-// Fit shortens a name to the pixels there are at the size of names.
+// Fit shortens a name to a width in pixels.
 func Fit(name string, room float64) string {
 	for n := utf8.RuneCountInString(name); n > 1 && wide(name) > room; n-- {
 		name = Shorten(n-1, name)
@@ -214,7 +214,7 @@ func Thousands(n int) string {
 	return text
 }
 
-// Ranked are the lines by the height of their ends, the highest first.
+// Ranked returns the lines by the height of their names, the highest first.
 func (p *Plot) Ranked() []Line {
 	return slices.SortedStableFunc(slices.Values(p.Lines), func(a, b Line) int { return cmp.Compare(a.Y, b.Y) })
 }

@@ -16,18 +16,18 @@ type ConceptPage struct {
 	State   int
 }
 
-// What a concept graph shows of a large session: a line for every link up to mostLinks, else one way a page; and of each
-// state at most mostColumns columns of mostRows pages.
+// Limits of a concept graph: it shows every link up to mostLinks, else one path a page; and of each state at most mostColumns
+// columns of mostRows pages.
 const (
 	mostLinks   = 150
 	mostRows    = 14
 	mostColumns = 5
 )
 
-// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a block of columns a hidden state, farthest first
-// and the targets last, each page a circle with the number of its cluster, near the pages that it links to. Of a large
-// session it draws one shortest way a page and leaves out the pages of a state that the fewest ways lead through; then
-// whole is false.
+// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a block of columns for each hidden state, farthest first
+// and targets last. Each page is a circle with the number of its cluster, near the pages that it links to. For a large
+// session, whole is false: the graph has one shortest path a page, and not the pages of a state that the fewest paths lead
+// through.
 func Concept(pages []ConceptPage, edges [][2]int, states int) (p Picture, whole bool) {
 	w := newWays(pages, edges)
 	blocks, left := w.blocks(states)
@@ -55,8 +55,8 @@ func Concept(pages []ConceptPage, edges [][2]int, states int) (p Picture, whole 
 
 const conceptRadius = 13.0
 
-// place gives every page of the blocks its place, the targets first: within a block pages are ordered by the height of
-// the page that their way leads to, so that few ways cross.
+// place positions the pages of the blocks, targets first. Within a block, pages are sorted by the height of the next page on
+// their path, so that few paths cross.
 func place(pages []ConceptPage, blocks [][]int, left []int, w *ways) (p Picture, at map[int]Point) {
 	const wide, rowHigh, top, least, gap = 38.0, 36.0, 60.0, 1120.0, 110.0
 	states := len(blocks)
@@ -77,7 +77,7 @@ func place(pages []ConceptPage, blocks [][]int, left []int, w *ways) (p Picture,
 	for s, block := range blocks {
 		w.order(block, at, pages)
 		cols := columns[s]
-		for row := range slices.Chunk(block, cols) { // pages that ways lead to stand where those come in
+		for row := range slices.Chunk(block, cols) { // pages with more incoming paths first, where those come in
 			slices.SortStableFunc(row, func(a, b int) int { return cmp.Compare(w.children[b], w.children[a]) })
 		}
 		begin := x - float64(cols-1)*wide
@@ -111,7 +111,7 @@ func (p *Picture) allLinks(pages []ConceptPage, edges [][2]int, at map[int]Point
 	}
 }
 
-// oneWay draws the first step of one shortest way from each page that has a place.
+// oneWay draws the first step of one shortest path from each drawn page.
 func (p *Picture) oneWay(pages []ConceptPage, w *ways, at map[int]Point) {
 	for i := range pages {
 		a, ok := at[i]
@@ -126,7 +126,7 @@ func (p *Picture) oneWay(pages []ConceptPage, w *ways, at map[int]Point) {
 }
 
 func conceptDesc(blocks [][]int, left []int) string {
-	text := "The pages of the training in columns by hidden state, farthest from a useful page first: "
+	text := "The training pages in columns by hidden state, farthest from a useful page first: "
 	for s := len(blocks) - 1; s >= 0; s-- {
 		text += fmt.Sprintf("T%d has %d", s, len(blocks[s])+left[s])
 		if left[s] > 0 {
@@ -136,7 +136,7 @@ func conceptDesc(blocks [][]int, left []int) string {
 			text += "; "
 		}
 	}
-	return text + ". The number in a circle is the page's cluster. The table of pages says the same in words."
+	return text + ". The number in a circle is the page's cluster. The table of pages has the same data."
 }
 
 // ClusterClass is the style class of a cluster's colour.
@@ -150,7 +150,7 @@ func ClusterClass(cluster int) string {
 	return "c" + strconv.Itoa((cluster-1)%8+1)
 }
 
-// hops says what a state means.
+// hops describes a state.
 func hops(s, states int) string {
 	switch {
 	case s == 0:

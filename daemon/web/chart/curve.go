@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Course is what is plotted of a crawl after each of some numbers of fetched pages.
+// Course is the progress of a crawl after some numbers of fetched pages.
 type Course struct {
 	Fetched    []int     // ascending
 	Relevant   []float64 // share of the fetched pages that are relevant, [HMM] fig. 9
@@ -18,10 +18,10 @@ type Line struct {
 	Path  string
 	Class string
 	Name  string
-	Value string  // at its end; "" where the plot does not tell it
-	X, Y  float64 // where its name stands
-	Key   string  // path of a piece of it before its name; "" without
-	Way   string  // path from its end to there; "" without
+	Value string  // last value; "" if it is not shown
+	X, Y  float64 // of its name
+	Key   string  // path of the piece of line before its name; "" for none
+	Way   string  // path from its end to Key; "" for none
 }
 
 // Tick is a mark of an axis, with its grid line.
@@ -39,8 +39,8 @@ type Plot struct {
 	Desc                     string
 }
 
-// Curves plots a crawl's course: fraction of relevant pages and average maximal similarity over pages fetched. The
-// two lines differ by dashes as well as by colour and carry their names, so that they can be told apart in print.
+// Curves plots the share of relevant pages and the average maximal similarity over the pages fetched. The two lines have
+// names and differ by dashes as well as by colour, so that they can be told apart in print.
 func Curves(c Course) Plot {
 	p := Plot{Width: 760, Height: 300, Left: 52, Right: 640, Top: 14, Bottom: 262}
 	if len(c.Fetched) == 0 {

@@ -14,8 +14,8 @@ type Node struct {
 	Text    string // inside the circle
 	Sub     string // under Text, inside the circle; "" for none
 	Label   string // below it, "" for none
-	Title   string // told when pointed at
-	Href    string // where it leads inside the page, "" for nowhere
+	Title   string // shown on hover
+	Href    string // link inside the page, "" for none
 }
 
 // Edge is a line between two nodes.
@@ -34,23 +34,23 @@ type Picture struct {
 	Nodes         []Node
 	Edges         []Edge
 	Texts         []Text // headings inside the picture
-	Desc          string // what a screen reader says of it
+	Desc          string // for screen readers
 }
 
-// Text is a piece of writing.
+// Text is a text inside a picture.
 type Text struct {
 	X, Y  float64
 	Class string
 	Text  string
 }
 
-// tenth rounds a coordinate to what can be seen.
+// tenth rounds a coordinate to a tenth of a pixel.
 func tenth(v float64) float64 { return math.Round(v*10) / 10 }
 
-// num writes a coordinate shortly.
+// num writes a coordinate with at most one decimal.
 func num(v float64) string { return strconv.FormatFloat(tenth(v), 'f', -1, 64) }
 
-// round makes every coordinate short.
+// round rounds every coordinate.
 func (p *Picture) round() {
 	p.Width, p.Height = tenth(p.Width), tenth(p.Height)
 	for i := range p.Nodes {
@@ -78,8 +78,8 @@ func path(parts ...any) string {
 	return b.String()
 }
 
-// arrow runs from circle a to circle b, bent to its left by bend (a share of its length), leaving room for the arrow
-// head. It returns the path and the place for a label at its middle.
+// arrow returns the path of an arrow from circle a to circle b, with room for its head, and the position of a label at its
+// middle. bend moves the middle to the left, as a share of the length.
 func arrow(a, b Point, ra, rb, bend float64) (d string, label Point) {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	length := math.Hypot(dx, dy)
@@ -92,7 +92,7 @@ func arrow(a, b Point, ra, rb, bend float64) (d string, label Point) {
 		Point{(from.X + 2*mid.X + to.X) / 4, (from.Y + 2*mid.Y + to.Y) / 4}
 }
 
-// towards is the point at distance r from a on the way to b.
+// towards returns the point at distance r from a in the direction of b.
 func towards(a, b Point, r float64) Point {
 	d := math.Hypot(b.X-a.X, b.Y-a.Y)
 	if d == 0 {

@@ -2,12 +2,12 @@ package chart
 
 import "math"
 
-// Point is a place in a picture, y downwards.
+// Point is a position in a picture; Y grows downwards.
 type Point struct{ X, Y float64 }
 
-// spread places n nodes so that linked ones are near and others apart: the force-directed layout of Fruchterman and
-// Reingold (1991), with a pull to the middle that keeps loose parts together. It starts from a sunflower spiral in the
-// order of the nodes, so there is no chance in it. The distance between linked nodes comes out near 1.
+// spread places n nodes so that linked nodes are near and others apart: the force-directed layout of Fruchterman and
+// Reingold (1991), with a pull to the middle that keeps unlinked parts together. It starts from a sunflower spiral in the
+// order of the nodes, so that it is deterministic. Linked nodes end up about 1 apart.
 func spread(n int, springs []spring) []Point {
 	at := make([]Point, n)
 	for i := range at {
@@ -25,7 +25,7 @@ func spread(n int, springs []spring) []Point {
 		attract(at, move, springs)
 		for i := range at {
 			move[i].X -= 0.3 * at[i].X
-			move[i].Y -= 0.6 * at[i].Y // flatter than high: screens are
+			move[i].Y -= 0.6 * at[i].Y // stronger, as screens are wider than high
 			if d := math.Hypot(move[i].X, move[i].Y); d > heat {
 				move[i].X, move[i].Y = move[i].X*heat/d, move[i].Y*heat/d
 			}
@@ -47,7 +47,7 @@ func repel(at, move []Point) {
 			dx, dy := at[i].X-at[j].X, at[i].Y-at[j].Y
 			d2 := dx*dx + dy*dy
 			if d2 < 1e-4 {
-				dx, d2 = 1e-2*float64(i-j), 1e-4 // two nodes in one place part along the x axis
+				dx, d2 = 1e-2*float64(i-j), 1e-4 // separate two nodes at one position along the x axis
 			}
 			sum.X += dx / d2
 			sum.Y += dy / d2
@@ -56,7 +56,7 @@ func repel(at, move []Point) {
 	}
 }
 
-// spring pulls two nodes together with a strength.
+// spring pulls two nodes together.
 type spring struct {
 	a, b     int
 	strength float64
@@ -74,7 +74,7 @@ func attract(at, move []Point, springs []spring) {
 	}
 }
 
-// separate moves nodes apart until no two boxes of the given size around them overlap, or it has tried often enough.
+// separate moves nodes apart until no two boxes of the given size around them overlap, in at most 120 rounds.
 func separate(at []Point, wide, high float64) {
 	for range 120 {
 		moved := false
@@ -101,7 +101,7 @@ func separate(at []Point, wide, high float64) {
 	}
 }
 
-// frame moves points so that their box begins at the margins, and returns the size of the picture around them.
+// frame moves points so that the margins are around them, and returns the size of the picture.
 func frame(at []Point, marginX, marginY float64) (width, height float64) {
 	if len(at) == 0 {
 		return 2 * marginX, 2 * marginY

@@ -15,14 +15,14 @@ type Measured struct {
 	Class  string // for the style sheet: "main", "other" or "base"
 	Digits int    // decimals of the numbers beside it
 	Figure measure.Figure
-	Alone  bool // a number without an interval, as a baseline that is known exactly
+	Alone  bool // no interval, for a baseline that is known exactly
 }
 
 // Scale is the axis of an interval plot.
 type Scale struct {
 	From, To float64
 	Percent  bool       // numbers are shares
-	Marks    []ScaleTag // values that mean something, as chance
+	Marks    []ScaleTag // named values, such as chance
 }
 
 // ScaleTag names a value of a scale.
@@ -31,21 +31,20 @@ type ScaleTag struct {
 	Text string
 }
 
-// Intervals is a drawn interval plot: a line a measure with a dot at its value and a whisker over its interval. Places
-// along the axis are percents of the width and heights are in em, so that the writing has the size of the page's however
-// wide the picture is.
+// Intervals is a drawn interval plot: for each figure a dot at its value and a whisker over its interval. X is in percent of
+// the width and Y in em, so that the text has the page's font size at any width.
 type Intervals struct {
 	High    float64 // em
 	Lines   []IntervalLine
 	Ticks   []IntervalTick
 	Marks   []IntervalTick
-	Base    float64 // em: where the axis is
-	Foot    float64 // em: the base line of the numbers at the axis
-	TickEnd float64 // em: the lower ends of the axis' marks
+	Base    float64 // em: of the axis
+	Foot    float64 // em: base line of the numbers at the axis
+	TickEnd float64 // em: lower ends of the ticks
 	Desc    string
 }
 
-// IntervalLine is a measure's place in the picture.
+// IntervalLine is the position of a figure in the picture.
 type IntervalLine struct {
 	Class, Name, Numbers string
 	Text                 float64 // em: base line of name and numbers
@@ -54,7 +53,7 @@ type IntervalLine struct {
 	Alone                bool
 }
 
-// IntervalTick is a number at the axis, or a named value.
+// IntervalTick is a number on the axis, or a named value.
 type IntervalTick struct {
 	X           float64 // percent of the width
 	Text        string
@@ -62,8 +61,7 @@ type IntervalTick struct {
 	Top, Bottom float64 // em
 }
 
-// Heights of an interval plot in em, and the percents of the width that the axis leaves free at both ends, as a dot has
-// its width.
+// Heights in an interval plot in em, and the margin at both ends of the axis, for the width of a dot, in percent of the width.
 const (
 	lineHigh  = 3.2
 	markHigh  = 1.6
@@ -71,7 +69,7 @@ const (
 	axisInset = 1.5
 )
 
-// DrawIntervals draws measures over a scale; those that were not measured are left out. Without any it has no lines.
+// DrawIntervals draws figures over a scale. It leaves out figures with N = 0, and has no lines when none is left.
 func DrawIntervals(s Scale, all []Measured) Intervals {
 	var p Intervals
 	x := func(v float64) float64 {
@@ -109,16 +107,16 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 	return p
 }
 
-// ticks are the numbers at the axis, about five.
+// ticks returns about five numbers for the axis.
 func ticks(s Scale, x func(float64) float64) []IntervalTick {
 	var all []IntervalTick
 	distance := step(s.To-s.From, 5)
-	// Adding 0 makes a 0 of -0, which would be written so.
+	// Adding 0 turns -0 into 0.
 	for n := math.Ceil(s.From/distance-1e-9) + 0; n*distance <= s.To+1e-9; n++ {
 		at := x(n * distance)
 		all = append(all, IntervalTick{X: at, Text: short(n*distance, s.Percent), Anchor: anchor(at)})
 	}
-	if s.Percent { // one sign is enough
+	if s.Percent { // one percent sign is enough
 		for i := 1; i < len(all); i++ {
 			all[i].Text = strings.TrimSuffix(all[i].Text, " %")
 		}
@@ -126,7 +124,7 @@ func ticks(s Scale, x func(float64) float64) []IntervalTick {
 	return all
 }
 
-// anchor keeps the writing at the ends of an axis inside the picture.
+// anchor keeps text at the ends of an axis inside the picture.
 func anchor(x float64) string {
 	switch {
 	case x < 12:
@@ -137,7 +135,7 @@ func anchor(x float64) string {
 	return "middle"
 }
 
-// numbers are what is written of a measure: 0.43 (0.38–0.49).
+// numbers writes a figure: 0.43 (0.38–0.49).
 func (m Measured) numbers(percent bool) string {
 	value := shown(m.Figure.Value, m.Digits, percent)
 	if m.Alone {
@@ -146,7 +144,7 @@ func (m Measured) numbers(percent bool) string {
 	return fmt.Sprintf("%s (%s–%s)", value, strings.TrimSuffix(shown(m.Figure.Low, m.Digits, percent), " %"), shown(m.Figure.High, m.Digits, percent))
 }
 
-// shown writes a number of a measure.
+// shown writes a number of a figure.
 func shown(v float64, digits int, percent bool) string {
 	if percent {
 		return strconv.FormatFloat(v*100, 'f', 0, 64) + " %"
@@ -154,7 +152,7 @@ func shown(v float64, digits int, percent bool) string {
 	return strconv.FormatFloat(v, 'f', digits, 64)
 }
 
-// short writes a number of an axis.
+// short writes a number on an axis.
 func short(v float64, percent bool) string {
 	if percent {
 		return strconv.FormatFloat(math.Round(v*100), 'f', -1, 64) + " %"
@@ -162,7 +160,7 @@ func short(v float64, percent bool) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }
 
-// FromZero is the scale of shares from 0 to a round number above every measure, at most 1.
+// FromZero returns a scale of shares from 0 to a round number above every figure, at most 1.
 func FromZero(all []Measured) Scale {
 	high := 0.05
 	for _, m := range all {
@@ -174,7 +172,7 @@ func FromZero(all []Measured) Scale {
 	return Scale{To: math.Min(1, math.Ceil(high/distance-1e-9)*distance)}
 }
 
-// AroundHalf is the scale of areas under a ROC curve: up to 1, from a round number below one half and every measure.
+// AroundHalf returns a scale of areas under a ROC curve: from a round number below one half and every figure to 1.
 func AroundHalf(all []Measured) Scale {
 	low := 0.4
 	for _, m := range all {

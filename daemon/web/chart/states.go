@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// leastShown is the least transition probability that gets an arc; the matrix beside the picture has them all.
+// leastShown is the least transition probability with an arc; the matrix beside the picture has all of them.
 const leastShown = 0.01
 
-// States draws the Markov chain of the hidden states, [HMM] fig. 4: T_{n-1} on the left, the targets' T_0 on the
-// right, an arc a transition with its probability, wider for the more probable ones.
+// States draws the Markov chain of the hidden states, [HMM] fig. 4: T_{n-1} on the left, T_0 of the targets on the right. An
+// arc is a transition with its probability; more probable ones are wider.
 func States(transition [][]float64) Picture {
 	const gap, radius = 180.0, 37.0
 	n := len(transition)
@@ -42,7 +42,7 @@ func States(transition [][]float64) Picture {
 	return p
 }
 
-// brief says what a state means in the room of a circle.
+// brief describes a state in a text that fits into a circle.
 func brief(s, states int) string {
 	switch {
 	case s == 0:
@@ -55,7 +55,7 @@ func brief(s, states int) string {
 	return strconv.Itoa(s) + " links"
 }
 
-// reach is how many states the longest drawn arc spans: towards the targets, and away from them.
+// reach returns how many states the longest drawn arcs span: above, towards the targets, and below, away from them.
 func reach(transition [][]float64) (above, below float64) {
 	for i := range transition {
 		for j, prob := range transition[i] {
@@ -67,7 +67,7 @@ func reach(transition [][]float64) (above, below float64) {
 	return above, below
 }
 
-// arc draws one transition: towards the targets above the states, away from them below, staying as a loop on top.
+// arc draws a transition: above the states towards the targets, below them away from the targets, and on top as a loop.
 func arc(at []Point, i, j int, prob, radius float64) Edge {
 	e := Edge{Class: "arc", Label: fmt.Sprintf("%.0f %%", math.Max(prob*100, 1)), Weight: math.Round((1+5*prob)*10) / 10,
 		Title: fmt.Sprintf("From T%d to T%d: %.1f %%", i, j, prob*100)}
@@ -78,7 +78,7 @@ func arc(at []Point, i, j int, prob, radius float64) Edge {
 		e.X, e.Y = a.X, a.Y-radius-38
 		return e
 	}
-	// A control point twice as high as the arc's top. Longer arcs rise higher, so that they do not cross.
+	// The control point is twice as high as the top of the arc. Longer arcs are higher, so that they do not cross.
 	steps := math.Abs(float64(i - j))
 	rise := -(30 + 46*(steps-1)) - radius*1.4
 	if j > i {

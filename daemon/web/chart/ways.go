@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// ways chooses for each page of a concept graph one link that leads a state nearer to a target: to the page that most
-// other pages are led by, so that what many ways share is seen.
+// ways has for each page of a concept graph one link that leads a state nearer to a target: to the page that most other
+// pages link to, so that paths share as many pages as possible.
 type ways struct {
-	next     []int   // by page: where its way goes, -1 for targets and where no link leads nearer
-	children []int   // by page: how many ways go to it
-	nearer   []int   // by page: its links that lead nearer
-	others   []int   // by page: its other links
-	to       [][]int // by page: the pages that its links nearer lead to
-	from     []int   // by page: links to it that lead nearer
+	next     []int   // by page: the next page on its path, -1 for targets and pages without a link that leads nearer
+	children []int   // by page: how many paths go to it next
+	nearer   []int   // by page: number of its links that lead nearer
+	others   []int   // by page: number of its other links
+	to       [][]int // by page: targets of its links that lead nearer
+	from     []int   // by page: number of links to it that lead nearer
 	pages    []ConceptPage
 }
 
@@ -35,7 +35,7 @@ func newWays(pages []ConceptPage, edges [][2]int) *ways {
 	return w
 }
 
-// choose picks each page's way among the pages that may be shown.
+// choose picks the next page of each page among the shown ones.
 func (w *ways) choose(shown func(page int) bool) {
 	clear(w.children)
 	for i := range w.next {
@@ -51,8 +51,8 @@ func (w *ways) choose(shown func(page int) bool) {
 	}
 }
 
-// blocks are the pages of each state that are drawn, the nearest state first, and how many of each are left out: those
-// that the fewest ways go through, then those with the fewest links nearer.
+// blocks returns the drawn pages of each state, nearest state first, and the number left out of each: the pages that the
+// fewest paths go through, then those with the fewest links that lead nearer.
 func (w *ways) blocks(states int) (blocks [][]int, left []int) {
 	blocks, left = make([][]int, states), make([]int, states)
 	for i, p := range w.pages {
@@ -73,7 +73,7 @@ func (w *ways) blocks(states int) (blocks [][]int, left []int) {
 	return blocks, left
 }
 
-// order sorts a block by the height of the page that each page's way leads to, then by cluster.
+// order sorts a block by the height of the next page on each path, then by cluster.
 func (w *ways) order(block []int, at map[int]Point, pages []ConceptPage) {
 	height := func(i int) float64 {
 		if w.next[i] < 0 {
@@ -89,7 +89,7 @@ func (w *ways) order(block []int, at map[int]Point, pages []ConceptPage) {
 	}
 }
 
-// scatter puts the targets that ways lead to as far down their column as the ways before theirs take room in the next.
+// scatter spreads the targets that paths lead to over their column, in proportion to the number of those paths.
 func (w *ways) scatter(block []int) {
 	total := 0
 	for _, i := range block {
@@ -100,7 +100,7 @@ func (w *ways) scatter(block []int) {
 	}
 	all := slices.Clone(block)
 	taken, before := make([]bool, len(block)), 0
-	for _, i := range all { // those with most ways first
+	for _, i := range all { // the block has those with most paths first
 		if w.children[i] == 0 {
 			continue
 		}

@@ -12,7 +12,7 @@ type WebPage struct {
 	Title  string
 	URL    string
 	Target bool
-	Href   string // its row in the table beside the picture
+	Href   string // of its row in the table below the picture
 }
 
 // Move is a step that the person took from one page to another.
@@ -21,8 +21,8 @@ type Move struct {
 	Back     bool // with the Back button
 }
 
-// Web draws the web graph of a session, [HMM] fig. 2b: pages numbered in the order given, targets ringed red, every
-// hyperlink between them thin, the moves that the person made bold and numbered, moves by Back dotted.
+// Web draws the web graph of a session, [HMM] fig. 2b. Pages are numbered in the order given, and targets have red rings.
+// Links are thin, the person's moves are bold and numbered, and moves by Back are dotted.
 func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 	n := len(pages)
 	at := spread(n, springs(links, moves))
@@ -51,8 +51,8 @@ func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
 	return p
 }
 
-// springs hold pages near that the person went between; other links pull a little, or pages of one site, which all link
-// to each other, would fall into one heap.
+// springs pull pages together that the person moved between. Other links pull weakly: the pages of a site all link to each
+// other and would end up in a heap.
 func springs(links [][2]int, moves []Move) []spring {
 	const moved, linked = 1, 0.03
 	strength := make(map[[2]int]float64)
@@ -79,7 +79,7 @@ func springs(links [][2]int, moves []Move) []spring {
 	return all
 }
 
-// moves draws the person's steps, numbered in order, and tells which links they took.
+// moves draws the person's moves, numbered in order, and returns the links that they followed.
 func (p *Picture) moves(pages []WebPage, at []Point, moves []Move, radius float64) map[[2]int]bool {
 	taken := make(map[[2]int]bool)
 	numbers := make(map[[2]int][]string)
@@ -114,7 +114,7 @@ func (p *Picture) moves(pages []WebPage, at []Point, moves []Move, radius float6
 	return taken
 }
 
-// links puts the hyperlinks that were not taken under everything else.
+// links draws the links that were not followed, below everything else.
 func (p *Picture) links(at []Point, links [][2]int, taken map[[2]int]bool, radius float64) {
 	var under []Edge
 	for _, l := range links {
@@ -140,7 +140,7 @@ func describe(pages []WebPage, links [][2]int, moves []Move) string {
 			back++
 		}
 	}
-	text := fmt.Sprintf("A graph of %d pages and %d links between them, %d moves along the way, %d back. ",
+	text := fmt.Sprintf("A graph of %d pages and %d links between them, with %d moves along links and %d by Back. ",
 		len(pages), len(links), len(moves)-back, back)
 	if len(targets) == 0 {
 		return text + "No page is marked Useful."
@@ -148,7 +148,7 @@ func describe(pages []WebPage, links [][2]int, moves []Move) string {
 	return text + "Marked Useful: " + strings.Join(targets, "; ") + ". The table below lists every page."
 }
 
-// Shorten cuts text after n runes, the last of them an ellipsis then.
+// Shorten cuts text to n runes, the last of them an ellipsis.
 func Shorten(n int, t string) string {
 	r := []rune(strings.TrimSpace(t))
 	if len(r) <= n {

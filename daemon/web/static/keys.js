@@ -1,6 +1,6 @@
-// Single keys on the review list: j k u x o e and ?.
+// Keyboard shortcuts on the list of finds: j k u x o e and ?.
 
-const setting = "nightjar.keys"; // "off" when the person does not want them
+const setting = "nightjar.keys"; // "off" when the person turned them off
 
 function finds() {
   return [...document.querySelectorAll("[data-find]")];

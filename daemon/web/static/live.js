@@ -1,5 +1,5 @@
-// Parts marked data-live="KIND…" are fetched again when the daemon has news of that kind; data-live="crawl:12" only
-// for crawl 12. Parts marked data-offer are shown instead of being changed under the reader's eyes.
+// Parts with data-live="KIND…" are fetched again when the daemon reports a change of that kind; with data-live="crawl:12" only
+// for crawl 12. Parts with data-offer="KIND" are hidden until then, and offer to reload.
 import { parse, replace } from "./swap.js";
 
 const pause = 700; // ms between two fetches of the page
@@ -9,8 +9,7 @@ export function live() {
   const waiting = new Set();
   let timer = 0;
   let busy = false;
-  // What the daemon last sent of each part: a part is replaced only when that changes, so that nothing moves under the
-  // person's hands without need.
+  // HTML of each part as the daemon last sent it. A part is replaced only when this changes.
   const shown = new Map([...document.querySelectorAll("[data-live]")].map((part) => [part.id, part.outerHTML]));
 
   const refresh = async () => {
@@ -32,7 +31,7 @@ export function live() {
         }
       }
     } catch {
-      // the daemon is gone; the event source tries again by itself
+      // the daemon is gone; the event source reconnects by itself
     } finally {
       busy = false;
       if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
@@ -50,11 +49,11 @@ export function live() {
     if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
   };
 
-  // A hidden page gives its connection back: a browser keeps only six to one host, and they would be gone with six tabs.
+  // A hidden page closes its connection: browsers keep only six to a host, so six tabs would use them up.
   let source = null;
   const listen = () => {
     source = new EventSource("/events");
-    // News may have been missed before: since the page was made, while it was hidden, while the daemon was away.
+    // The page may have missed changes while it was loading or hidden, or while the daemon was gone.
     source.addEventListener("open", () => hear("all", ""));
     source.addEventListener("news", (event) => {
       const news = JSON.parse(event.data);
@@ -69,7 +68,7 @@ export function live() {
   expire(hear);
 }
 
-/** Asks again when something that is shown has run out, of which nobody tells: data-until is its end. */
+/** Fetches the page again after the times in data-until, at which the daemon sends no event. */
 function expire(hear) {
   const asked = new Set();
   window.setInterval(() => {

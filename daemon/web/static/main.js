@@ -1,4 +1,4 @@
-// The scripts of every page. A page works without them; they save reloads and keep what is shown up to date.
+// The scripts of every page. Pages work without them; they save reloads and keep the page up to date.
 import { live } from "./live.js";
 import { swaps } from "./swap.js";
 import { keys } from "./keys.js";

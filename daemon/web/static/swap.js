@@ -1,11 +1,11 @@
-// Forms marked data-swap are sent without leaving the page; the answer takes the place of the element that they name.
+// Forms with data-swap="ID" are sent without leaving the page. The response replaces the element with that id.
 
 /** @param {string} html */
 export function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-/** Puts the element with this id from html in the place of the one shown. Focus and opened details are kept.
+/** Replaces the element with this id by the one from html. Keeps the focus, scrolling and opened details.
  * @param {string} id @param {string} html @returns {Element|null} */
 export function replace(id, html) {
   const old = document.getElementById(id);
@@ -28,12 +28,12 @@ export function replace(id, html) {
   return next;
 }
 
-/** Brings the parts marked data-count up to date: what the person just did changed the numbers in them. */
+/** Updates the parts with data-count, whose numbers the person's action has changed. */
 async function recount() {
   const parts = [...document.querySelectorAll("[data-count]")];
   if (!parts.length) return;
   const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } }).catch(() => null);
-  if (!answer?.ok) return; // the numbers are right again with the next page
+  if (!answer?.ok) return; // the next page shows the right numbers
   const html = await answer.text();
   const fresh = parse(html);
   for (const part of parts) {
@@ -56,7 +56,7 @@ export function swaps() {
       replace(form.dataset.swap, await answer.text());
       void recount();
     } catch {
-      location.reload(); // the daemon stopped or the login ended: the page says so
+      location.reload(); // the daemon is gone or the login expired: the new page says so
     }
   });
 }
