@@ -117,8 +117,8 @@ func TestKeptCopy(t *testing.T) {
 	}
 }
 
-// TestKeptCopyDamaged shows what a file that went bad leaves.
-func TestKeptCopyDamaged(t *testing.T) {
+// TestSavedCopyDamaged: the page of a copy in a damaged file says that it cannot be read.
+func TestSavedCopyDamaged(t *testing.T) {
 	s := seed(t)
 	find, fetchID, address := s.anyFind(t)
 	a := s.withArchive(t)

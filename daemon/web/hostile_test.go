@@ -15,7 +15,7 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// naughty are texts that a page, an address or a browser's name may hold to break out of where it is shown.
+// naughty are texts by which a page, an address or a browser's name may try to inject markup.
 var naughty = []string{
 	`<script>alert(1)</script>`, `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, `<img src=x onerror=alert(1)//`,
 	`</title><script>alert(1)</script>`, `</textarea><svg onload=alert(1)>`, `</style><script>alert(1)</script>`, `--><script>alert(1)</script>`,

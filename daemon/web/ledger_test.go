@@ -57,8 +57,7 @@ func TestLedgerPage(t *testing.T) {
 	}
 }
 
-// TestLedgerCSV: what a spreadsheet gets is a line for each host and purpose, and no formula whatever a server calls
-// itself.
+// TestLedgerCSV: the file has a line for each host and purpose, and no formula, whatever the name of a host.
 func TestLedgerCSV(t *testing.T) {
 	s := seed(t)
 	evil := []string{"=cmd|'/c calc'!A0", "+1", "-2+3", "@SUM(1)", "\tx", "\rx", `a"b,c`, "a\nb"}

@@ -186,8 +186,8 @@ func TestCrawlPageTellsOfStrategyErrors(t *testing.T) {
 	}
 }
 
-// TestPauseButtons: a crawl under way can be paused and stopped, on its own page and in the list; one that the person
-// paused can go on; one that waits can be told to run anyway; each says why it waits.
+// TestPauseButtons: an open crawl can be paused and stopped, on its page and in the list; a paused one can be resumed; a
+// waiting one can be run anyway. Each says why it waits.
 func TestPauseButtons(t *testing.T) {
 	s := seed(t)
 	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)

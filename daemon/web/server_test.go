@@ -12,7 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// public are the routes that may be asked without a cookie: they hold nothing of the person's.
+// public are the routes that need no cookie: they show nothing private.
 var public = map[string]bool{"GET /login": true, "GET /static/{hash}/{name}": true}
 
 // concrete fills a route's pattern.
@@ -20,7 +20,7 @@ func concrete(pattern string) string {
 	return strings.NewReplacer("{id}", "1", "{topic}", "1", "{uuid}", "0", "{version}", "1", "{hash}", "0", "{name}", "base.css").Replace(pattern)
 }
 
-// TestEveryRouteIsGuarded walks the router, so that a route added later is held to the same rules.
+// TestEveryRouteIsGuarded walks the router, so that it also checks routes that are added later.
 func TestEveryRouteIsGuarded(t *testing.T) {
 	f := newFixture(t)
 	walked := 0

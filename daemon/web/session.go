@@ -16,7 +16,7 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// sessionPage shows one session: its web graph and its pages.
+// sessionPage shows the web graph and the pages of a session.
 type sessionPage struct {
 	Session store.Session
 	Graph   *graphView
@@ -48,12 +48,12 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
 }
 
-// session is the session that the path names.
+// session returns the session in the path.
 func (s *Server) session(r *http.Request) (store.Session, error) {
 	return s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
 }
 
-// sessionEvents is the session that the path names, with its events.
+// sessionEvents returns the session in the path, and its events.
 func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event, error) {
 	one, err := s.session(r)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event
 	return one, events, err
 }
 
-// readSession builds the web graph of a session as the trainer does, and the moves that were made in it.
+// readSession builds the web graph of a session as the trainer does, and lists the person's moves in it.
 func readSession(one store.Session, events []protocol.Event) (sessionPage, error) {
 	p := sessionPage{Session: one}
 	all, err := session.Fold(events)
@@ -106,8 +106,7 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 	return p, nil
 }
 
-// movesOf lists the steps from page to page, in the order they were made, without those of Forward. A frameset stands for
-// its first frame.
+// movesOf lists the moves from page to page in order, without those by Forward. A frameset counts as its first frame.
 func movesOf(made []session.Move, g *webgraph.Graph) []chart.Move {
 	var moves []chart.Move
 	for _, m := range made {
@@ -119,7 +118,7 @@ func movesOf(made []session.Move, g *webgraph.Graph) []chart.Move {
 	return moves
 }
 
-// handleSessionExport hands out the session file.
+// handleSessionExport sends the session file.
 func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) error {
 	one, events, err := s.sessionEvents(r)
 	if err != nil {
@@ -128,12 +127,12 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) err
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	attachment(w, fileName(one.Topic)+"-"+one.StartedAt.Format("2006-01-02")+".session.jsonl")
 	if err := session.Write(w, events); err != nil {
-		s.Log.Warn("session export ended early", "err", err) // the answer has begun: nothing else can be said
+		s.Log.Warn("session export ended early", "err", err) // the response has started, so no error page can follow
 	}
 	return nil
 }
 
-// handleSessionAsk asks before a session is deleted.
+// handleSessionAsk asks for confirmation before a session is deleted.
 func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error {
 	one, err := s.session(r)
 	if err != nil {
@@ -142,7 +141,7 @@ func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error 
 	return s.render(w, r, http.StatusOK, "session-delete", layout{Title: "Delete a session", Section: "sessions"}, sessionPage{Session: one})
 }
 
-// handleSessionDelete deletes a session for good, and trains without it what was trained with it.
+// handleSessionDelete deletes a session, and trains the models again that had learned from it.
 func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) error {
 	one, err := s.session(r)
 	if err != nil {
@@ -159,12 +158,12 @@ func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) err
 	return done(w, r, "/sessions", "deleted")
 }
 
-// attachment has the browser save the answer under a name; the name holds only letters, digits, dots and dashes.
+// attachment makes the browser save the response under a name, which has only letters, digits, dots and dashes.
 func attachment(w http.ResponseWriter, name string) {
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }
 
-// fileName makes a topic's name fit for a file.
+// fileName turns a topic's name into a file name.
 func fileName(topic string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

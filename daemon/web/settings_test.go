@@ -138,7 +138,7 @@ func TestPairing(t *testing.T) {
 	}
 }
 
-// TestMachineWords: what the machine does not tell is said to be unknown, and what counts as fine.
+// TestMachineWords: what the machine does not report is shown as unknown, with what it counts as.
 func TestMachineWords(t *testing.T) {
 	f := newFixture(t)
 	for _, tt := range []struct {
@@ -160,7 +160,7 @@ func TestMachineWords(t *testing.T) {
 	}
 }
 
-// TestPrune: the archive's use is shown, and what is beyond its limits is deleted when asked.
+// TestPrune: the page shows the size of the archive, and a button deletes the files beyond its limits.
 func TestPrune(t *testing.T) {
 	s := seed(t)
 	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "nothing yet") {
