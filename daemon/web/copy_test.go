@@ -65,7 +65,7 @@ func (s *seeded) anyFind(t *testing.T) (find, fetchID int64, address string) {
 	return find, fetchID, address
 }
 
-func TestKeptCopy(t *testing.T) {
+func TestSavedCopy(t *testing.T) {
 	s := seed(t)
 	find, fetchID, address := s.anyFind(t)
 	path := "/finds/" + strconv.FormatInt(find, 10) + "/copy"
