@@ -32,8 +32,6 @@ var allowed = map[string][]string{
 	"nightjar/daemon/socket":       {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":          {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
 	"nightjar/crawler/archive":     {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
-
-	"nightjar/daemon/lab/contentbench": {"nightjar/", "golang.org/x/", "github.com/PuerkitoBio/goquery"},
 }
 
 // kept must never be imported by a part, whatever a prefix allows.

@@ -72,9 +72,8 @@ func (l label) hide(source []byte) ([]byte, error) {
 	for _, n := range doc.Find("main, article").Nodes {
 		n.Data, n.DataAtom = "div", atom.Div
 	}
-	var b bytes.Buffer
-	err = html.Render(&b, doc.Nodes[0])
-	return b.Bytes(), err
+	hidden, err := doc.Html()
+	return []byte(hidden), err
 }
 
 // unseen are elements that show no text, or that the document marks as navigation.
@@ -83,6 +82,15 @@ const unseen = "script style noscript template svg select textarea nav"
 // inline are elements that do not separate words.
 const inline = "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rb ruby s samp small " +
 	"span strike strong sub sup time tt u var wbr"
+
+// textOf is the text of a page or part of one.
+func textOf(source string) string {
+	root, err := html.Parse(strings.NewReader(source))
+	if err != nil {
+		return ""
+	}
+	return text(root)
+}
 
 // text is the text of a tree, with white space where an element separates words. It ignores style sheets.
 func text(root *html.Node) string {

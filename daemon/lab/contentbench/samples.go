@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
+	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/tools/txtar"
 
 	"nightjar/crawler/charset"
@@ -23,13 +23,19 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
+// set is a set of pages that has tables of its own.
+type set struct {
+	name  string
+	pages []*sample
+}
+
 // sample is a page whose content is known. The HTML is UTF-8.
 type sample struct {
-	set    string
 	url    string
 	served []byte
 	hidden []byte // as served, without markup that marks the content
 	want   string // the content
+	rank   [sha256.Size]byte
 }
 
 // Sizes of the sets of recorded pages.
@@ -40,28 +46,22 @@ const (
 	kept    = 500 // pages of a recording that are considered, in the order of the draw
 )
 
-// readSamples reads the golden pages and draws the recorded ones.
-func readSamples(o *options) ([]*sample, error) {
-	samples, err := golden()
-	if err != nil || o.Corpora == "" {
-		return samples, err
+// readSets reads the golden pages and draws the recorded ones from a folder, unless that is "".
+func readSets(corpora string, seed uint64) ([]set, error) {
+	pages, err := golden()
+	if err != nil || corpora == "" {
+		return []set{{"golden", pages}}, err
 	}
+	var documentation []*sample
 	for _, s := range sites {
-		pages, err := draw(filepath.Join(o.Corpora, "docs", s.host+".warc.gz"), o.Seed, s.label, drawn/len(sites), drawn)
+		pages, err := draw(filepath.Join(corpora, "docs", s.host+".warc.gz"), seed, s.label, drawn/len(sites), drawn)
 		if err != nil {
 			return nil, err
 		}
-		samples = append(samples, named("documentation", pages)...)
+		documentation = append(documentation, pages...)
 	}
-	pages, err := draw(filepath.Join(o.Corpora, "uic", "uic.warc.gz"), o.Seed, byElement, drawn, perHost)
-	return append(samples, named("university", pages)...), err
-}
-
-func named(set string, pages []*sample) []*sample {
-	for _, p := range pages {
-		p.set = set
-	}
-	return pages
+	university, err := draw(filepath.Join(corpora, "uic", "uic.warc.gz"), seed, byElement, drawn, perHost)
+	return []set{{"golden", pages}, {"documentation", documentation}, {"university", university}}, err
 }
 
 // golden reads the pages whose content was written down by hand, without titles and descriptions: those come from the head
@@ -84,7 +84,7 @@ func golden() ([]*sample, error) {
 		if len(archive.Files) != 2 {
 			return nil, fmt.Errorf("%s holds %d files; want a page and its text", file, len(archive.Files))
 		}
-		s := &sample{set: "golden", url: "http://example.com/" + filepath.Base(file), served: archive.Files[0].Data}
+		s := &sample{url: "http://example.com/" + filepath.Base(file), served: archive.Files[0].Data}
 		head, err := headText(s.url, s.served)
 		if err != nil {
 			return nil, err
@@ -100,23 +100,16 @@ func golden() ([]*sample, error) {
 
 // headText is the part of a page's text that comes from its head: title and descriptions.
 func headText(url string, source []byte) (string, error) {
-	doc, err := html.Parse(bytes.NewReader(source))
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(source))
 	if err != nil {
 		return "", err
 	}
-	for n := range doc.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "body" {
-			for n.FirstChild != nil {
-				n.RemoveChild(n.FirstChild)
-			}
-			break
-		}
-	}
-	var b bytes.Buffer
-	if err := html.Render(&b, doc); err != nil {
+	doc.Find("body").Empty()
+	head, err := doc.Html()
+	if err != nil {
 		return "", err
 	}
-	p, err := page.Parse(url, page.ContentUTF8, b.Bytes())
+	p, err := page.Parse(url, page.ContentUTF8, []byte(head))
 	if err != nil {
 		return "", err
 	}
@@ -144,21 +137,15 @@ func draw(file string, seed uint64, l label, count, perHost int) ([]*sample, err
 			return nil, err
 		}
 		hosts[u.Host]++
-		if chosen = append(chosen, c.sample); len(chosen) == count {
+		if chosen = append(chosen, c); len(chosen) == count {
 			return chosen, nil
 		}
 	}
 	return nil, fmt.Errorf("%s has %d pages that can be drawn; want %d", file, len(chosen), count)
 }
 
-// candidate is a page with its place in the draw.
-type candidate struct {
-	*sample
-	rank [sha256.Size]byte
-}
-
 // candidates are the first pages of a recording in the order of the draw.
-func candidates(file string, seed uint64) ([]candidate, error) {
+func candidates(file string, seed uint64) ([]*sample, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -168,7 +155,7 @@ func candidates(file string, seed uint64) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []candidate
+	var all []*sample
 	for r := warc.NewReader(f, info.Size()); ; {
 		record, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -182,15 +169,15 @@ func candidates(file string, seed uint64) ([]candidate, error) {
 		}
 		address := record.Header.Get("Warc-Target-Uri")
 		body := charset.UTF8(answer.Header.Get("Content-Type"), answer.Body)
-		all = append(all, candidate{&sample{url: address, served: body}, sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, address))})
+		all = append(all, &sample{url: address, served: body, rank: sha256.Sum256(fmt.Appendf(nil, "%d %s", seed, address))})
 		if len(all) == 2*kept {
 			all = first(all)
 		}
 	}
 }
 
-func first(all []candidate) []candidate {
-	slices.SortFunc(all, func(a, b candidate) int {
+func first(all []*sample) []*sample {
+	slices.SortFunc(all, func(a, b *sample) int {
 		return cmp.Or(bytes.Compare(a.rank[:], b.rank[:]), cmp.Compare(a.url, b.url))
 	})
 	return all[:min(kept, len(all))]
