@@ -118,9 +118,6 @@ func (b *benchmark) contender(ctx context.Context, name, program string, spec cr
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(spec.Dir) }() // b.dir is removed later
-	if b.options.Profiles != "" {
-		spec.Profile = filepath.Join(b.options.Profiles, name)
-	}
 	c := new(crawled)
 	cmd, err := b.children.Command(ctx, name, spec)
 	if err != nil {

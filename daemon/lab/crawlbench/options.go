@@ -15,21 +15,20 @@ import (
 
 // options say what to measure.
 type options struct {
-	Corpora  string // folder of recorded pages, "" for made-up ones
-	Hosts    int
-	Pages    int
-	Rounds   int
-	Workers  int
-	Cores    int
-	Seed     uint64
-	Only     []string      // contenders to run
-	Queued   int           // links in the frontier, 0 to skip it
-	Polite   time.Duration // length of the polite crawl, 0 to skip it
-	Delay    time.Duration // between two requests to a host in the polite crawl
-	Profiles string        // folder for profiles of the pipeline, "" for none
-	JSON     bool
-	Report   bool
-	command  string // as it was called
+	Corpora string // folder of recorded pages, "" for made-up ones
+	Hosts   int
+	Pages   int
+	Rounds  int
+	Workers int
+	Cores   int
+	Seed    uint64
+	Only    []string      // contenders to run
+	Queued  int           // links in the frontier, 0 to skip it
+	Polite  time.Duration // length of the polite crawl, 0 to skip it
+	Delay   time.Duration // between two requests to a host in the polite crawl
+	JSON    bool
+	Report  bool
+	command string // as it was called
 }
 
 // parseOptions reads the command line.
@@ -46,7 +45,6 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Queued, "queued", 1_000_000, "`NUMBER` of links in the frontier; 0 skips this measurement")
 	f.DurationVar(&o.Polite, "polite", time.Minute, "`TIME` that the polite crawl runs; 0 skips it")
 	f.DurationVar(&o.Delay, "delay", time.Second, "`TIME` between two requests to a host in the polite crawl")
-	f.StringVar(&o.Profiles, "profiles", "", "write profiles of processor time and memory to `DIR`")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	f.BoolVar(&o.Report, "report", false, "write docs/CRAWL.md")
 	f.Func("only", "run only the contenders `NAME,...`: "+strings.Join(contenders, ", "), func(s string) error {

@@ -70,15 +70,8 @@ func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := profile(spec.Profile)
-	if err != nil {
-		return nil, err
-	}
 	c, err := crawlInto(ctx, spec, st, run, s)
 	if err != nil {
-		return nil, err
-	}
-	if err := end(); err != nil {
 		return nil, err
 	}
 	c.Kept, err = sizeOf(spec.Dir)

@@ -22,7 +22,6 @@ type crawlSpec struct {
 	NoTrap  bool              `json:"no_trap"` // without the trap guard
 	Dir     string            `json:"dir"`     // for database and archive
 	Bundle  string            `json:"bundle"`  // file
-	Profile string            `json:"profile"` // path of profiles without their endings, "" for none
 }
 
 // crawled is what a contender reports of its crawl.
