@@ -334,10 +334,5 @@ func unlessDone(ctx context.Context, step func() error) error {
 
 // zero reports whether a page has no place in the space.
 func zero(v []float64) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float64) bool { return x != 0 })
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // rowTol is how far the sum of a distribution may be from 1: rounding in the sum of a few hundred shares is far less.
@@ -33,12 +34,7 @@ func distribution(v []float64, n int) bool {
 
 // within reports whether all values are from least to most; NaN never is.
 func within[F float32 | float64](v []F, least, most float64) bool {
-	for _, x := range v {
-		if x := float64(x); !(x >= least && x <= most) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x F) bool { return !(float64(x) >= least && float64(x) <= most) })
 }
 
 // ascending reports whether terms are in order, each once.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -100,12 +101,8 @@ func (g *guard) isSelf(to netip.AddrPort) bool {
 		if s.Addr() == ip || loop(s.Addr()) && loop(ip) {
 			return true
 		}
-		if s.Addr().IsUnspecified() {
-			for _, l := range g.local {
-				if l == ip {
-					return true
-				}
-			}
+		if s.Addr().IsUnspecified() && slices.Contains(g.local, ip) {
+			return true
 		}
 	}
 	return false

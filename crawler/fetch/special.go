@@ -1,6 +1,9 @@
 package fetch
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 // specialPrefixes are the address ranges that no page of the public web lives in: those of the IANA special-purpose
 // address registries (RFC 6890) for IPv4 and IPv6, reachable or not, multicast, and a cloud's metadata service that
@@ -36,12 +39,7 @@ func special(ip netip.Addr) bool {
 
 // within reports whether one of the prefixes holds the address.
 func within(list []netip.Prefix, ip netip.Addr) bool {
-	for _, p := range list {
-		if p.Contains(ip) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // embedded returns the IPv4 address to which a translator would pass on what is sent to ip.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -23,10 +24,8 @@ func NeedsScripts(p *Page) bool {
 	if p.Scripts == 0 || len(p.Links) >= noLinks {
 		return false
 	}
-	for _, f := range p.Frames {
-		if f.Kind == "frame" {
-			return false // a frameset shows what its frames do
-		}
+	if slices.ContainsFunc(p.Frames, func(f Frame) bool { return f.Kind == "frame" }) {
+		return false // a frameset shows what its frames do
 	}
 	return p.Shell && p.Letters < fewLetters || p.Letters < noLetters
 }

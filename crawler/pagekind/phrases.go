@@ -3,6 +3,7 @@ package pagekind
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 )
 
@@ -15,12 +16,7 @@ type phrase struct {
 
 // in reports whether a text may hold a match.
 func (p *phrase) in(text string) bool {
-	for _, n := range p.needs {
-		if strings.Contains(text, n) {
-			return true
-		}
-	}
-	return len(p.needs) == 0
+	return len(p.needs) == 0 || slices.ContainsFunc(p.needs, func(n string) bool { return strings.Contains(text, n) })
 }
 
 // phrasesOf makes one of each line, with what stands around each of them.

@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"math"
+	"slices"
 
 	"nightjar/model"
 )
@@ -30,10 +31,5 @@ func Hops(b *model.Bundle, path [][]float64) []int {
 
 // positive reports whether each number is finite and at least 0: evidence comes from a store.
 func positive(evidence []float64) bool {
-	for _, e := range evidence {
-		if !(e >= 0) || math.IsInf(e, 1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(evidence, func(e float64) bool { return !(e >= 0) || math.IsInf(e, 1) })
 }

@@ -3,6 +3,7 @@ package trap
 import (
 	"hash/maphash"
 	"nightjar/crawler/neardup"
+	"slices"
 )
 
 const (
@@ -34,10 +35,8 @@ func newSeen() *seen {
 // near reports whether a simhash differs from an earlier one in at most neardup.NearBits bits.
 func (s *seen) near(h uint64) bool {
 	for i := range s.blocks {
-		for _, other := range s.blocks[i][uint16(h>>(16*i))] {
-			if neardup.SameText(h, other) {
-				return true
-			}
+		if slices.ContainsFunc(s.blocks[i][uint16(h>>(16*i))], func(other uint64) bool { return neardup.SameText(h, other) }) {
+			return true
 		}
 	}
 	return false

@@ -1,6 +1,9 @@
 package weburl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // dropped are the query parameters that never change which page is shown.
 var dropped = set(
@@ -51,13 +54,8 @@ func keepParams(query string) string {
 
 // isDropped reports whether a parameter is of a session or of who counts visitors.
 func isDropped(name, value string) bool {
-	if dropped[name] {
+	if dropped[name] || slices.ContainsFunc(droppedPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 		return true
-	}
-	for _, prefix := range droppedPrefixes {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
 	}
 	// Forum software's session: s=5f4dcc3b5aa765d61d8327deb882cf99. A short s is a search.
 	return name == "s" && len(value) == 32 && strings.Trim(strings.ToLower(value), "0123456789abcdef") == ""

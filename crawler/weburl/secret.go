@@ -1,6 +1,9 @@
 package weburl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Redacted stands where a secret stood in an address. The parameter's name stays, so that one can see what was there.
 const Redacted = "redacted"
@@ -160,12 +163,7 @@ func secretValue(name, value string, depth int) bool {
 	if secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") {
 		return true
 	}
-	for _, end := range secretEndings {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	if inside(value, depth) {
+	if inside(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return true
 	}
 	if _, whole := split(value); keptNames[name] || whole && depth > 0 {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -20,10 +21,8 @@ func Never(hosts []string, raw string) bool {
 		return true
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	for _, h := range hosts {
-		if h = strings.Trim(strings.ToLower(h), "."); h != "" && (host == h || strings.HasSuffix(host, "."+h)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hosts, func(h string) bool {
+		h = strings.Trim(strings.ToLower(h), ".")
+		return h != "" && (host == h || strings.HasSuffix(host, "."+h))
+	})
 }

@@ -22,12 +22,8 @@ type trailLine struct {
 
 // unreadable reports whether a model is gone or has another format. Its finds can still be shown.
 func unreadable(err error) bool {
-	for _, known := range []error{store.ErrNotFound, model.ErrOlderFormat, model.ErrNewerFormat, model.ErrDamaged} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return false
+	return errors.Is(err, store.ErrNotFound) || errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrNewerFormat) ||
+		errors.Is(err, model.ErrDamaged)
 }
 
 // explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is

@@ -2,6 +2,7 @@ package webgraph
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -29,7 +30,7 @@ func newFrames(loads []Load) *frames {
 		if parent == nil || l.Kind != Frame || l.URL == parent.URL || !f.admitted(l) {
 			continue
 		}
-		if !contains(f.children[parent.URL], l.URL) {
+		if !slices.Contains(f.children[parent.URL], l.URL) {
 			f.children[parent.URL] = append(f.children[parent.URL], l.URL)
 		}
 	}
@@ -122,13 +123,4 @@ func letters(s string) int {
 		}
 	}
 	return n
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

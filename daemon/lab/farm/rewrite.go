@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"nightjar/crawler/fetch"
@@ -119,12 +120,9 @@ func (r *rewriter) draw(address string, s source) string {
 }
 
 func isCanonical(t xhtml.Token) bool {
-	for _, a := range t.Attr {
-		if a.Key == "rel" && strings.Contains(strings.ToLower(a.Val), "canonical") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Attr, func(a xhtml.Attribute) bool {
+		return a.Key == "rel" && strings.Contains(strings.ToLower(a.Val), "canonical")
+	})
 }
 
 // fronts makes the front page of each host, which lists its pages, and collects all addresses.
