@@ -50,8 +50,7 @@ The columns of the table, means over the seeds:
 folder; or a file. It measures both ways of counting missing links unless --missing names one. Where the suite asks for
 feedback, the strategies that learn are also measured with it. --out writes a report, DIR/BENCHMARKS.md. --seed,
 --strategies, --budget, --feedback and --domain-cap override the suite.`,
-	flags: func(f *flag.FlagSet) { new(benchOptions).define(f) },
-	run:   runBench,
+	verb: of[benchOptions],
 }
 
 // benchJobCommand runs in the processes that bench starts. Help does not list it.
@@ -59,7 +58,7 @@ var benchJobCommand = command{
 	name: "bench-job",
 	args: "FILE",
 	help: "Crawls for nightjar bench, in a process of its own, as FILE says.",
-	run: func(ctx context.Context, env *environment, args []string) error {
+	raw: func(ctx context.Context, env *environment, args []string) error {
 		if len(args) != 1 {
 			return usagef("bench-job needs one file")
 		}
@@ -100,13 +99,8 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
 }
 
-func runBench(ctx context.Context, env *environment, args []string) error {
-	var o benchOptions
-	rest, err := parse("bench", args, o.define)
-	if err != nil {
-		return err
-	}
-	if err := o.check(rest); err != nil {
+func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := o.check(); err != nil {
 		return err
 	}
 	program, err := os.Executable()
@@ -128,7 +122,7 @@ func runBench(ctx context.Context, env *environment, args []string) error {
 		},
 	}
 	if o.suite != "" {
-		err = o.runSuite(ctx, env, r, args)
+		err = o.runSuite(ctx, env, r)
 	} else {
 		err = o.runTask(ctx, env, r)
 	}
@@ -142,10 +136,7 @@ func runBench(ctx context.Context, env *environment, args []string) error {
 }
 
 // check completes the options and refuses combinations that contradict each other.
-func (o *benchOptions) check(rest []string) error {
-	if len(rest) > 0 {
-		return usagef("unexpected argument %q", rest[0])
-	}
+func (o *benchOptions) check() error {
 	if o.missing != "" && o.missing != bench.Free && o.missing != bench.Cost {
 		return usagef("--missing is free or cost, not %q", o.missing)
 	}
@@ -173,7 +164,7 @@ func (o *benchOptions) check(rest []string) error {
 
 // checkTask checks what one task needs.
 func (o *benchOptions) checkTask() error {
-	if err := needAll(nil, need{"corpus", len(o.task.Corpus) > 0}, need{"session", len(o.task.Sessions) > 0}, need{"labels", len(o.task.Labels) > 0},
+	if err := needAll(need{"corpus", len(o.task.Corpus) > 0}, need{"session", len(o.task.Sessions) > 0}, need{"labels", len(o.task.Labels) > 0},
 		need{"relevant", len(o.task.Relevant) > 0}, need{"start", len(o.task.Starts) > 0}); err != nil {
 		return err
 	}
@@ -252,7 +243,7 @@ func (o *benchOptions) runTask(ctx context.Context, env *environment, r *bench.R
 }
 
 // runSuite measures the tasks of a suite.
-func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.Runner, args []string) error {
+func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.Runner) error {
 	s, err := bench.LoadSuite(o.suite)
 	if err != nil {
 		return err
@@ -273,7 +264,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	result.Command = benchLine(args)
+	result.Command = benchLine(env.args)
 	if err := o.writeJSON(env, result); err != nil {
 		return err
 	}

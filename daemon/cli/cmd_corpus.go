@@ -30,7 +30,7 @@ measuring without a browser. The same input and --seed give the same bytes.
 
 "nightjar corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
 (labels, games) lines with # are skipped.`,
-	run: runCorpus,
+	raw: runCorpus,
 }
 
 // corpusCommands are the verbs below corpus.
@@ -50,7 +50,7 @@ func runCorpus(ctx context.Context, env *environment, args []string) error {
 		if c.name != "corpus "+args[0] {
 			continue
 		}
-		err := c.run(ctx, env, args[1:])
+		err := c.start(ctx, env, args[1:])
 		if errors.Is(err, flag.ErrHelp) {
 			c.printHelp(env.stdout)
 			return nil

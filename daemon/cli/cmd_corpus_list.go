@@ -18,8 +18,8 @@ var corpusListCommand = command{
 leads, whether the body is that of an earlier response, and what was requested when it was not a page. At the end it
 counts records and pages and says what could not be read; of a file that is cut short it reads the intact part. For a
 folder it lists all recordings in it. DATA/archive, where crawls keep what they fetch, can be listed while they run.`,
-	flags: func(f *flag.FlagSet) { new(listOptions).define(f) },
-	run:   runCorpusList,
+	files: true,
+	verb:  of[listOptions],
 }
 
 type listOptions struct{ summary, json bool }
@@ -29,12 +29,7 @@ func (o *listOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print one JSON object a file")
 }
 
-func runCorpusList(ctx context.Context, env *environment, args []string) error {
-	var o listOptions
-	names, err := parse("corpus list", args, o.define)
-	if err != nil {
-		return err
-	}
+func (o *listOptions) run(ctx context.Context, env *environment, names []string) error {
 	if len(names) == 0 {
 		return usagef("corpus list needs at least one file or folder")
 	}

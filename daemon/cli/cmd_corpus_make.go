@@ -23,8 +23,7 @@ contain Back.
 
   nightjar corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
       --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
-	flags: func(f *flag.FlagSet) { new(gamesOptions).define(f) },
-	run:   runCorpusGames,
+	verb: of[gamesOptions],
 }
 
 var corpusWalkCommand = command{
@@ -36,8 +35,7 @@ last mark the person opens no more pages with the label.
 
   nightjar corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
       --pages 120 --targets 15 --out site.session.jsonl`,
-	flags: func(f *flag.FlagSet) { new(walkOptions).define(f) },
-	run:   runCorpusWalk,
+	verb: of[walkOptions],
 }
 
 // sessionOut is where a made session goes.
@@ -79,13 +77,8 @@ func (o *gamesOptions) define(f *flag.FlagSet) {
 	o.sessionOut.define(f)
 }
 
-func runCorpusGames(ctx context.Context, env *environment, args []string) error {
-	var o gamesOptions
-	rest, err := parse("corpus games", args, o.define)
-	if err != nil {
-		return err
-	}
-	if err := needAll(rest, need{"articles", len(o.articles) > 0}, need{"games", len(o.games) > 0}, need{"labels", len(o.labels) > 0},
+func (o *gamesOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := needAll(need{"articles", len(o.articles) > 0}, need{"games", len(o.games) > 0}, need{"labels", len(o.labels) > 0},
 		need{"category", o.Category != ""}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
@@ -128,13 +121,8 @@ func (o *walkOptions) define(f *flag.FlagSet) {
 	o.sessionOut.define(f)
 }
 
-func runCorpusWalk(ctx context.Context, env *environment, args []string) error {
-	var o walkOptions
-	rest, err := parse("corpus walk", args, o.define)
-	if err != nil {
-		return err
-	}
-	if err := needAll(rest, need{"corpus", len(o.archives) > 0}, need{"labels", len(o.labels) > 0}, need{"relevant", o.Relevant != ""},
+func (o *walkOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := needAll(need{"corpus", len(o.archives) > 0}, need{"labels", len(o.labels) > 0}, need{"relevant", o.Relevant != ""},
 		need{"start", len(o.Starts) > 0}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
@@ -160,11 +148,8 @@ type need struct {
 	given bool
 }
 
-// needAll names the first flag that is missing, or an argument that nobody asked for.
-func needAll(rest []string, needs ...need) error {
-	if len(rest) > 0 {
-		return usagef("unexpected argument %q", rest[0])
-	}
+// needAll names the first flag that is missing.
+func needAll(needs ...need) error {
 	for _, n := range needs {
 		if !n.given {
 			return usagef("--%s is missing", n.flag)

@@ -28,8 +28,7 @@ Without --night it uses the topic's last crawl, which may be one you started you
 them and your opinion of them: keep it to yourself. The daemon may be running.
 
   nightjar corpus night --topic hockey --night 2026-11-21 --out night`,
-	flags: func(f *flag.FlagSet) { new(nightOptions).define(f) },
-	run:   runCorpusNight,
+	verb: of[nightOptions],
 }
 
 type nightOptions struct {
@@ -60,13 +59,8 @@ type nightResult struct {
 	label []string // lines
 }
 
-func runCorpusNight(ctx context.Context, env *environment, args []string) error {
-	var o nightOptions
-	rest, err := parse("corpus night", args, o.define)
-	if err != nil {
-		return err
-	}
-	if err := needAll(rest, need{"topic", o.topic != ""}, need{"out", o.out != ""}); err != nil {
+func (o *nightOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := needAll(need{"topic", o.topic != ""}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
 	if err := complete(&o.Config, env); err != nil {

@@ -55,8 +55,7 @@ and with --replay and --labels also:
   area_vs_oracle             area as a share of that of an oracle, which knows links and labels and always goes to the
                              nearest relevant page
   low, high                  interval of the area; for a single crawl both are the area`,
-	flags: func(f *flag.FlagSet) { new(crawlOptions).define(f) },
-	run:   runCrawl,
+	verb: of[crawlOptions],
 }
 
 type crawlOptions struct {
@@ -100,8 +99,8 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 }
 
 // check completes the options and refuses combinations that contradict each other.
-func (o *crawlOptions) check(rest []string) error {
-	if err := needAll(rest, need{"model", o.model != ""}, need{"start", len(o.starts) > 0}); err != nil {
+func (o *crawlOptions) check() error {
+	if err := needAll(need{"model", o.model != ""}, need{"start", len(o.starts) > 0}); err != nil {
 		return err
 	}
 	if len(o.strategies) == 0 {
@@ -138,13 +137,8 @@ func (o *crawlOptions) check(rest []string) error {
 	return nil
 }
 
-func runCrawl(ctx context.Context, env *environment, args []string) (err error) {
-	var o crawlOptions
-	rest, err := parse("crawl", args, o.define)
-	if err != nil {
-		return err
-	}
-	if err := o.check(rest); err != nil {
+func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (err error) {
+	if err := o.check(); err != nil {
 		return err
 	}
 	live, err := o.liveOptions()
@@ -178,7 +172,7 @@ func runCrawl(ctx context.Context, env *environment, args []string) (err error) 
 	}
 	for _, name := range o.strategies {
 		score := *base
-		run := &crawlRun{env: env, o: &o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept}
+		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}

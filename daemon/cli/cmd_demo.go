@@ -26,8 +26,7 @@ Then the dashboard opens on the result and stays until Ctrl-C; --headless prints
 is deleted at the end.
 
 --json prints one JSON object instead of the summary: session, model, crawl, baseline, finds.`,
-	flags: func(f *flag.FlagSet) { new(demoOptions).define(f) },
-	run:   runDemo,
+	verb: of[demoOptions],
 }
 
 type demoOptions struct {
@@ -46,12 +45,8 @@ func (o *demoOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.verbose, "verbose", false, "log what the daemon does")
 }
 
-func runDemo(ctx context.Context, env *environment, args []string) (err error) {
-	var o demoOptions
-	if err := parseFlags("demo", args, o.define); err != nil {
-		return err
-	}
-	d := &demo{o: o, env: env, web: demoweb.Generate(o.seed), say: env.stdout}
+func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (err error) {
+	d := &demo{o: *o, env: env, web: demoweb.Generate(o.seed), say: env.stdout}
 	if o.json {
 		d.say = env.stderr
 	}

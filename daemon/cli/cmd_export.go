@@ -19,8 +19,7 @@ var exportCommand = command{
 	help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
 "nightjar import" and "nightjar train" read; or with --model the topic's newest model as a bundle for "nightjar crawl".
 Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.`,
-	flags: func(f *flag.FlagSet) { (&exportOptions{}).define(f) },
-	run:   runExport,
+	verb: of[exportOptions],
 }
 
 type exportOptions struct {
@@ -37,11 +36,7 @@ func (o *exportOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.out, "out", "", "`FILE` to write (default standard output)")
 }
 
-func runExport(ctx context.Context, env *environment, args []string) error {
-	var o exportOptions
-	if err := parseFlags("export", args, o.define); err != nil {
-		return err
-	}
+func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) error {
 	if o.model && o.topic == "" {
 		return usagef("--model needs --topic")
 	}

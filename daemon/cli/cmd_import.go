@@ -28,8 +28,8 @@ model; a missing topic is created. The model is used until the topic is trained 
 this version cannot read is refused, and nothing is changed.
 
 Both work while a daemon is running and without one.`,
-	flags: func(f *flag.FlagSet) { (&importOptions{}).define(f) },
-	run:   runImport,
+	files: true,
+	verb:  of[importOptions],
 }
 
 type importOptions struct {
@@ -42,12 +42,7 @@ func (o *importOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func runImport(ctx context.Context, env *environment, args []string) error {
-	var o importOptions
-	files, err := parse("import", args, o.define)
-	if err != nil {
-		return err
-	}
+func (o *importOptions) run(ctx context.Context, env *environment, files []string) error {
 	if len(files) == 0 {
 		return usagef("import needs at least one session file or model")
 	}
@@ -64,7 +59,7 @@ func runImport(ctx context.Context, env *environment, args []string) error {
 				return fmt.Errorf("import %s: %w", name, err)
 			}
 		}
-		done, err := importText(ctx, env, &o, text)
+		done, err := importText(ctx, env, o, text)
 		switch {
 		case err != nil && done == nil:
 			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")

@@ -17,8 +17,7 @@ var openCommand = command{
 	summary: "open the dashboard in the browser",
 	help: `Opens the dashboard of the running daemon in the default browser, logged in. With --print, it only prints the
 one-time link, which works once and for one minute.`,
-	flags: func(f *flag.FlagSet) { (&openOptions{}).define(f) },
-	run:   runOpen,
+	verb: of[openOptions],
 }
 
 type openOptions struct {
@@ -31,11 +30,7 @@ func (o *openOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.print, "print", false, "print the link instead of opening it")
 }
 
-func runOpen(ctx context.Context, env *environment, args []string) error {
-	var o openOptions
-	if _, err := parse("open", args, o.define); err != nil {
-		return err
-	}
+func (o *openOptions) run(ctx context.Context, env *environment, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}

@@ -22,8 +22,7 @@ make exceptions for tests and private networks, and the dashboard shows a warnin
   nightjar serve --allow-private 192.168.7.0/24        addresses of that network may be crawled
 
 Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon is killed.`,
-	flags: func(f *flag.FlagSet) { new(serveOptions).define(f) },
-	run:   runServe,
+	verb: of[serveOptions],
 }
 
 type serveOptions struct {
@@ -39,11 +38,7 @@ func (o *serveOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.verbose, "verbose", false, "log more; may name pages you visited")
 }
 
-func runServe(ctx context.Context, env *environment, args []string) error {
-	var o serveOptions
-	if err := parseFlags("serve", args, o.define); err != nil {
-		return err
-	}
+func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}

@@ -32,8 +32,7 @@ is printed and stored in the model; --report=false skips it and is faster.
 
 With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
 on its finds, while a daemon is running or without one.`,
-	flags: func(f *flag.FlagSet) { new(trainOptions).define(f) },
-	run:   runTrain,
+	verb: of[trainOptions],
 }
 
 type trainOptions struct {
@@ -66,22 +65,16 @@ func (o *trainOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
 }
 
-func runTrain(ctx context.Context, env *environment, args []string) error {
-	var o trainOptions
-	rest, err := parse("train", args, o.define)
+func (o *trainOptions) run(ctx context.Context, env *environment, _ []string) error {
 	switch {
-	case err != nil:
-		return err
-	case len(rest) > 0:
-		return usagef("unexpected argument %q", rest[0])
 	case len(o.sessions) == 0 && o.topic == "":
 		return usagef("train needs --session FILE, or --topic NAME")
 	case len(o.sessions) == 0:
-		return trainTopic(ctx, env, &o)
+		return trainTopic(ctx, env, o)
 	case o.out == "":
 		return usagef("--out is missing: the file to write the model to")
 	}
-	return trainFiles(ctx, env, &o)
+	return trainFiles(ctx, env, o)
 }
 
 // trainFiles learns from session files.

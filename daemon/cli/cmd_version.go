@@ -17,18 +17,15 @@ var versionCommand = command{
 	args:    "[--json]",
 	summary: "print the version",
 	help:    `Prints the versions of the program, of the wire format and of the model format.`,
-	flags:   func(f *flag.FlagSet) { versionFlags(f, new(bool)) },
-	run:     runVersion,
+	verb:    of[versionOptions],
 }
 
-func versionFlags(f *flag.FlagSet, asJSON *bool) { f.BoolVar(asJSON, "json", false, "print JSON") }
+type versionOptions struct{ json bool }
 
-func runVersion(_ context.Context, env *environment, args []string) error {
-	var asJSON bool
-	if _, err := parse("version", args, func(f *flag.FlagSet) { versionFlags(f, &asJSON) }); err != nil {
-		return err
-	}
-	if asJSON {
+func (o *versionOptions) define(f *flag.FlagSet) { f.BoolVar(&o.json, "json", false, "print JSON") }
+
+func (o *versionOptions) run(_ context.Context, env *environment, _ []string) error {
+	if o.json {
 		return json.NewEncoder(env.stdout).Encode(map[string]any{
 			"version": app.Version, "go": runtime.Version(), "protocol": protocol.Version, "model_format": model.FormatVersion,
 		})

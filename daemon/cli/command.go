@@ -15,24 +15,56 @@ type command struct {
 	args    string // after the name in the usage line
 	summary string // one line of the overview
 	help    string // what it does, with examples
-	flags   func(*flag.FlagSet)
-	run     func(ctx context.Context, env *environment, args []string) error
+	files   bool   // it takes arguments besides flags
+	verb    func() verb
+	raw     func(ctx context.Context, env *environment, args []string) error // instead of verb: reads args itself
+}
+
+// verb is what one call of a command asks for: its flags, with their defaults until parsed.
+type verb interface {
+	define(f *flag.FlagSet)
+	run(ctx context.Context, env *environment, files []string) error
+}
+
+func of[T any, P interface {
+	*T
+	verb
+}]() verb {
+	return P(new(T))
+}
+
+// start parses the arguments of a command and runs it.
+func (c command) start(ctx context.Context, env *environment, args []string) error {
+	if c.raw != nil {
+		return c.raw(ctx, env, args)
+	}
+	v := c.verb()
+	files, err := parse(c.name, args, v.define)
+	switch {
+	case err != nil:
+		return err
+	case len(files) > 0 && !c.files:
+		return usagef("unexpected argument %q", files[0])
+	}
+	env.args = args
+	return v.run(ctx, env, files)
 }
 
 // environment is what a command may touch of the process.
 type environment struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	args           []string // of the command
 }
 
 // printHelp writes the command's help: usage, what it does, its flags with defaults.
 func (c command) printHelp(w io.Writer) {
 	fmt.Fprintf(w, "usage: nightjar %s %s\n\n%s\n", c.name, c.args, strings.TrimSpace(c.help))
-	if c.flags == nil {
+	if c.verb == nil {
 		return
 	}
 	set := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.flags(set)
+	c.verb().define(set)
 	fmt.Fprint(w, "\nflags:\n")
 	set.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)

@@ -30,15 +30,6 @@ func parse(name string, args []string, define func(*flag.FlagSet)) ([]string, er
 	}
 }
 
-// parseFlags is parse for a command that takes flags alone.
-func parseFlags(name string, args []string, define func(*flag.FlagSet)) error {
-	rest, err := parse(name, args, define)
-	if err == nil && len(rest) > 0 {
-		return usagef("unexpected argument %q", rest[0])
-	}
-	return err
-}
-
 // dataFlag declares the flag that every command on a data folder has.
 func dataFlag(f *flag.FlagSet, c *app.Config) {
 	f.StringVar(&c.Data, "data", "", "`DIR` of all data (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")

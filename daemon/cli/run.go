@@ -52,7 +52,7 @@ func run(ctx context.Context, env *environment, args []string) int {
 	}
 	for _, c := range commands() {
 		if c.name == name {
-			return finish(env, c, c.run(ctx, env, args))
+			return finish(env, c, c.start(ctx, env, args))
 		}
 	}
 	report(env.stderr, usagef("unknown command %q", name).withHint("nightjar --help lists the commands"))
