@@ -9,7 +9,6 @@ import (
 
 // candidates are the links of a page to choose from.
 type candidates struct {
-	page  int
 	link  []logistic.Row // words of each anchor
 	right []bool         // leads one link nearer to a useful page, by a page that was held back
 }
@@ -24,7 +23,7 @@ func (a *assessment) links(f fold) []candidates {
 	}
 	var all []candidates
 	for i, p := range a.set.Pages {
-		c := candidates{page: i}
+		var c candidates
 		any := false
 		for _, l := range p.Links {
 			nearer := l.To >= 0 && a.state[i] > 0 && a.state[l.To] == a.state[i]-1

@@ -18,15 +18,10 @@ const maxSketch = 4000
 
 // Sketch is what near-equal texts have in common, without the text. The zero value is that of a page without text.
 type Sketch struct {
-	Simhash  uint64   // of the words, 0 without one
+	Simhash  uint64   // of the words (Charikar 2002), 0 without one
 	Words    int      // read, at most 4,000
 	Shingles []uint64 // a hash of each three words in a row, digits folded, without those that echo the address
 }
-
-// Simhash is the 64-bit simhash of a text (Charikar 2002): each distinct word has one vote a bit. If each occurrence had
-// one, the few words that make up half of any English text would decide, and long texts would all be the same. Case,
-// white space and punctuation do not count. It is 0 without words.
-func Simhash(text string) uint64 { return NewSketch("", text).Simhash }
 
 // SameText reports whether two simhashes are of texts that are equal or nearly so. No text equals none.
 func SameText(a, b uint64) bool {
@@ -37,6 +32,8 @@ func SameText(a, b uint64) bool {
 // that hold a word of the address are left out: a page made up for whatever is asked repeats the question.
 func NewSketch(url, text string) Sketch {
 	var s Sketch
+	// Each distinct word has one vote a bit. If each occurrence had one, the few words that make up half of any English text
+	// would decide, and long texts would all be the same.
 	var votes [64]int32
 	var before [2]uint64 // the last two words
 	var since int        // words since the last echo

@@ -136,7 +136,7 @@ func TestVerdict(t *testing.T) {
 	g := trap.New(trap.Options{})
 	g.NotFound("http://a.test/x", &page.Page{URL: "http://a.test/qkxjwz", Title: "A", Text: "This is the front page for qkxjwz. " + prose(1)})
 	first := read(g, "http://a.test/article", prose(2))
-	if !first.Credit || first.Near || first.NoFind != "" || first.Simhash != neardup.Simhash(prose(2)) {
+	if !first.Credit || first.Near || first.NoFind != "" || first.Simhash != neardup.NewSketch("", prose(2)).Simhash {
 		t.Errorf("an article: %+v", first)
 	}
 	if v := read(g, "http://b.test/copy", prose(2)); !v.Near || v.Credit || v.Alias != "" {

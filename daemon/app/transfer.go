@@ -37,17 +37,20 @@ func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
-	if IsModel("", text) {
-		return importModel(ctx, a.Trainer, text)
-	}
-	done, topics, err := importEvents(ctx, a.Store, text)
-	if err != nil {
-		return nil, err
-	}
+	done, topics, err := importFile(ctx, a.Store, a.Trainer, text)
 	for _, id := range topics {
 		a.Trainer.Submit(id)
 	}
-	return done, nil
+	return done, err
+}
+
+// importFile stores a session file or a model, and returns the topics that have something new to learn.
+func importFile(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, []int64, error) {
+	if IsModel("", text) {
+		done, err := importModel(ctx, t, text)
+		return done, nil, err
+	}
+	return importEvents(ctx, st, text)
 }
 
 // importModel stores a model as the newest version of its topic's model.
@@ -121,10 +124,7 @@ func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, e
 // Import stores a session file or a model in a store that no daemon serves. It trains the topics of sessions before it
 // returns. When it returns both a result and an error, the file is stored and a training failed.
 func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
-	if IsModel("", text) {
-		return importModel(ctx, t, text)
-	}
-	done, topics, err := importEvents(ctx, st, text)
+	done, topics, err := importFile(ctx, st, t, text)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type trial struct {
 }
 
 // learned counts the training data of a model.
-type learned struct{ sessions, pages, targets int }
+type learned struct{ pages, targets int }
 
 // preparation makes the trials of a task.
 type preparation struct {
@@ -136,7 +136,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
-	t.learned = learned{len(recs), b.Facts.Pages, b.Facts.Targets}
+	t.learned = learned{b.Facts.Pages, b.Facts.Targets}
 	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
 	if err := writeModel(t.Model, b); err != nil {
 		return nil, err

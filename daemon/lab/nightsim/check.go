@@ -26,7 +26,6 @@ type account struct {
 	Fetched  int
 	Relevant int
 	Bytes    int64
-	Spent    time.Duration
 	Outcomes []outcome
 	Fetches  []recorded
 	Ledger   []contact
@@ -73,17 +72,15 @@ func readAccount(ctx context.Context, path string) (_ *account, err error) {
 	}
 	defer db.Close()
 	a := &account{}
-	var spent int64
-	err = db.QueryRowContext(ctx, `SELECT status, stop_reason, fetched, relevant, bytes, spent_ms,
+	err = db.QueryRowContext(ctx, `SELECT status, stop_reason, fetched, relevant, bytes,
 		(SELECT count(*) FROM frontier WHERE status = 'queued'), (SELECT count(*) FROM frontier WHERE status = 'dropped'),
 		(SELECT count(*) FROM resting), (SELECT count(*) FROM fetches WHERE archive_file <> ''),
 		(SELECT group_concat(integrity_check) FROM pragma_integrity_check)
-		FROM crawls ORDER BY id DESC LIMIT 1`).Scan(&a.Status, &a.Stopped, &a.Fetched, &a.Relevant, &a.Bytes, &spent,
+		FROM crawls ORDER BY id DESC LIMIT 1`).Scan(&a.Status, &a.Stopped, &a.Fetched, &a.Relevant, &a.Bytes,
 		&a.Queued, &a.Dropped, &a.Resting, &a.Archived, &a.Sound)
 	if err != nil {
 		return nil, fmt.Errorf("read the crawl: %w", err)
 	}
-	a.Spent = time.Duration(spent) * time.Millisecond
 	err = each(ctx, db, `SELECT outcome, count(*) FROM fetches GROUP BY outcome ORDER BY count(*) DESC`, func(rows *sql.Rows) error {
 		var o outcome
 		err := rows.Scan(&o.Name, &o.N)

@@ -34,14 +34,13 @@ type stage struct {
 	farm    *farm.Farm
 	traps   *traps.Farm
 	proxies *proxies
-	seen    *seen
 	rules   []fetch.Resolve
 	server  *http.Server
 }
 
 // build starts all servers.
 func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
-	st := &stage{seen: s, traps: traps.New(http.NotFoundHandler())}
+	st := &stage{traps: traps.New(http.NotFoundHandler())}
 	defer func() {
 		if err != nil {
 			st.Close()
