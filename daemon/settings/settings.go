@@ -9,14 +9,14 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// Settings are the person's choices. The zero value is not useful: begin with Default.
+// Settings are the person's settings. The zero value is not useful: start with Default.
 type Settings struct {
 	Night        Window   `json:"night"`
 	Budget       Budget   `json:"budget"`
 	Strategy     string   `json:"strategy"`      // strategy.Auto leaves the choice to each model
 	Delay        float64  `json:"delay"`         // seconds between two requests to one host
 	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
-	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrate
+	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrated on the session
 	States       int      `json:"states"`        // hidden states of the model
 	NeverRecord  []string `json:"never_record"`  // hosts, including their subdomains
 	Resolve      []string `json:"resolve"`       // PATTERN=ADDR:PORT
@@ -24,25 +24,25 @@ type Settings struct {
 	Sitemaps     bool     `json:"sitemaps"`      // read the sitemaps of hosts for candidates
 	OnMains      bool     `json:"on_mains"`      // crawl only on mains power
 	Unmetered    bool     `json:"unmetered"`     // crawl only on networks that are not metered
-	DiskFloor    int      `json:"disk_floor"`    // MB of disk to leave free: crawls stop below
+	DiskFloor    int      `json:"disk_floor"`    // MB of free disk space below which crawls wait
 	Archive      Archive  `json:"archive"`
 	Render       Render   `json:"render"`
 }
 
-// Archive says how much of the fetched pages is kept as the servers sent them.
+// Archive says how long the archive of fetched pages is kept and how large it may grow.
 type Archive struct {
 	Enabled   bool `json:"enabled"`
 	Days      int  `json:"days"`      // older files are deleted; 0 means never
-	Megabytes int  `json:"megabytes"` // the oldest files beyond are deleted; 0 means no limit
+	Megabytes int  `json:"megabytes"` // maximum size: the oldest files are deleted; 0 means no limit
 }
 
-// Render says whether pages that are empty without scripts are run in an installed Chromium.
+// Render says whether pages that are empty without scripts are rendered by an installed Chromium.
 type Render struct {
 	Enabled bool `json:"enabled"`
-	Pages   int  `json:"pages"` // at most, in one night
+	Pages   int  `json:"pages"` // maximum per night; 0 means no limit
 }
 
-// Budget is what one night may spend. 0 means no limit.
+// Budget limits one night. 0 means no limit.
 type Budget struct {
 	Pages     int `json:"pages"`
 	Megabytes int `json:"megabytes"`
@@ -69,8 +69,8 @@ func Default() Settings {
 	}
 }
 
-// Normal returns s as it is stored: lists trimmed and without duplicates, host names in lower case and sorted, an empty
-// strategy replaced by strategy.Auto.
+// Normal returns s in the form in which it is stored: lists are trimmed and have no duplicates, host names are in lower
+// case and sorted, and an empty strategy becomes strategy.Auto.
 func (s Settings) Normal() Settings {
 	clean := func(list []string, lower bool) []string {
 		out := []string{}
@@ -90,7 +90,7 @@ func (s Settings) Normal() Settings {
 	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
 	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
 	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
-		s.Delay = -1 // Validate refuses it
+		s.Delay = -1 // Validate rejects it
 	}
 	return s
 }

@@ -17,7 +17,7 @@ var ErrInvalid = errors.New("settings")
 
 // FieldError says what is wrong with one setting.
 type FieldError struct {
-	Field string // JSON name of the setting, such as delay, or of the part of it that is wrong, such as start
+	Field string // JSON name of the setting, such as delay, or of its wrong part, such as start
 	Text  string // for the person to read
 }
 
@@ -44,20 +44,20 @@ func (s Settings) Validate() error {
 		{"per_site", s.Budget.PerSite}, {"disk_floor", s.DiskFloor}, {"archive_days", s.Archive.Days},
 		{"archive_megabytes", s.Archive.Megabytes}, {"render_pages", s.Render.Pages},
 	} {
-		check(n.field, n.value >= 0 && n.value <= maxCount, "this must be between 0 and %d, not %d", maxCount, n.value)
+		check(n.field, n.value >= 0 && n.value <= maxCount, "the number must be between 0 and %d, not %d", maxCount, n.value)
 	}
-	check("strategy", slices.Contains(strategies, s.Strategy), "strategy %q is not known: there are %s", s.Strategy, strings.Join(strategies, ", "))
+	check("strategy", slices.Contains(strategies, s.Strategy), "unknown strategy %q; choose one of %s", s.Strategy, strings.Join(strategies, ", "))
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
-	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1 (0: calibrate)")
+	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1; 0 calibrates it on the session")
 	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
 	check("contact", ContactProblem(s.Contact) == "", "%s", ContactProblem(s.Contact))
 	for _, host := range s.NeverRecord {
-		check("never_record", hostName(host), "%q is not the name of a host, such as bank.example", host)
+		check("never_record", hostName(host), "%q is not a host name such as bank.example", host)
 	}
 	for _, r := range s.Resolve {
 		pattern, address, ok := strings.Cut(r, "=")
 		_, err := netip.ParseAddrPort(address)
-		check("resolve", ok && pattern != "" && err == nil, "%q is not of the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r)
+		check("resolve", ok && pattern != "" && err == nil, "%q must have the form PATTERN=ADDR:PORT, such as *.test=127.0.0.1:8080", r)
 	}
 	for _, p := range s.AllowPrivate {
 		_, err := netip.ParsePrefix(p)
@@ -66,27 +66,27 @@ func (s Settings) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ContactProblem says what is wrong with a contact, which is sent in a header of every request; "" when it can be used.
+// ContactProblem says what is wrong with a contact, which is sent in a header of every request; "" when it is valid.
 func ContactProblem(contact string) string {
 	if len(contact) > 200 || strings.ContainsFunc(contact, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return "the contact must be at most 200 plain characters"
+		return "the contact may have at most 200 characters, all of them printable ASCII"
 	}
 	return ""
 }
 
-// maxCount bounds every number of pages, megabytes, minutes and days, so that bytes do not overflow.
+// maxCount limits every number of pages, megabytes, minutes and days, so that numbers of bytes do not overflow.
 const maxCount = 1_000_000_000
 
 func (w Window) validate(check func(field string, ok bool, format string, args ...any)) {
 	start, err1 := time.Parse("15:04", w.Start)
 	end, err2 := time.Parse("15:04", w.End)
 	ok1, ok2 := err1 == nil && len(w.Start) == 5, err2 == nil && len(w.End) == 5
-	check("start", ok1, "the night needs two times such as 01:00 and 06:00")
-	check("end", ok2, "the night needs two times such as 01:00 and 06:00")
-	check("end", !ok1 || !ok2 || !start.Equal(end), "the night begins and ends at the same time")
+	check("start", ok1, "the start of the night must be a time such as 01:00")
+	check("end", ok2, "the end of the night must be a time such as 06:00")
+	check("end", !ok1 || !ok2 || !start.Equal(end), "the night must not end at the time it starts")
 	_, err := time.LoadLocation(w.Zone)
 	check("zone", err == nil && !strings.EqualFold(w.Zone, "local"),
-		"the time zone %q is not known; it should look like Europe/Berlin, or be empty", w.Zone)
+		"unknown time zone %q; use a name such as Europe/Berlin, or leave it empty", w.Zone)
 }
 
 // hostName reports whether s can be the host of a URL, without a port.

@@ -3,18 +3,18 @@ package settings
 import (
 	"sync"
 	"time"
-	_ "time/tzdata" // time zones for machines that have no database of them
+	_ "time/tzdata" // for machines without a time zone database
 )
 
-// Window is the time of day at which the nightly crawls run. An End before Start is on the next day.
+// Window is the time of day during which nightly crawls run. An End before Start is on the next day.
 type Window struct {
 	Enabled bool   `json:"enabled"`
 	Start   string `json:"start"` // HH:MM
 	End     string `json:"end"`   // HH:MM
-	Zone    string `json:"zone"`  // IANA name of the time zone of both; "" means the machine's
+	Zone    string `json:"zone"`  // IANA name of the time zone; "" means the machine's
 }
 
-// Location returns the time zone of the window, or the machine's when the window names none or an unknown one.
+// Location returns the time zone of the window: the machine's if the window has none or an unknown one.
 func (w Window) Location(machine *time.Location) *time.Location {
 	if w.Zone == "" {
 		return machine
@@ -30,21 +30,21 @@ func (w Window) Location(machine *time.Location) *time.Location {
 	return place
 }
 
-// zones caches the time zones: a scheduler asks for the same one again and again.
+// zones caches time zones, which the scheduler looks up again and again.
 var zones sync.Map // name to *time.Location
 
 // Night is one opening of the window, from Opens up to but not including Closes.
 type Night struct {
-	Date   string // of the opening in the window's zone, as 2026-11-21
+	Date   string // of the opening in the window's zone, such as 2026-11-21
 	Opens  time.Time
 	Closes time.Time
 }
 
-// Contains reports whether the window is open at a moment of this night.
+// Contains reports whether now is in the night.
 func (n Night) Contains(now time.Time) bool { return !now.Before(n.Opens) && now.Before(n.Closes) }
 
-// ClockSet reports whether the machine's clock can be believed. A clock that was never set, as on a machine without a
-// battery for it, starts in 1970 or near it.
+// ClockSet reports whether the machine's clock is plausible. A clock that was never set, for example because it has no
+// battery, starts near 1970.
 func ClockSet(now time.Time) bool { return now.Year() >= 2020 }
 
 // At returns the night that is open at now, and whether there is one.
@@ -60,7 +60,7 @@ func (w Window) At(now time.Time) (Night, bool) {
 	return Night{}, false
 }
 
-// Next returns when the window next opens after now; the zero time when nights are off.
+// Next returns when the window next opens after now; the zero time when nightly crawls are off.
 func (w Window) Next(now time.Time) time.Time {
 	for day := 0; day <= 2 && w.Enabled; day++ {
 		if n, ok := w.opening(now, day); ok && n.Opens.After(now) && n.Opens.Before(n.Closes) {
@@ -70,8 +70,8 @@ func (w Window) Next(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// On returns the night of a date in the form of Night.Date. The time zone of now counts when the window names none. It is
-// false when the date or the window cannot be read.
+// On returns the night of a date in the form of Night.Date. A window without a time zone uses that of now. On returns false
+// when the date or the window is invalid.
 func (w Window) On(date string, now time.Time) (Night, bool) {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {
@@ -87,9 +87,9 @@ func (w Window) opening(now time.Time, days int) (Night, bool) {
 	return w.openingOn(time.Date(y, m, d+days, 0, 0, 0, 0, time.UTC), place)
 }
 
-// openingOn returns the night that opens on a day, given as its midnight in UTC. Whether the night ends on the next day
-// follows from the written times, not from the moments they stand for: where clocks go forward, both can be the same
-// moment, and then the window does not open.
+// openingOn returns the night that opens on a day, given as midnight in UTC. Whether the night ends on the next day depends
+// on the times as written, not on the moments they denote: when clocks go forward, both can denote the same moment, and
+// then the window does not open.
 func (w Window) openingOn(day time.Time, place *time.Location) (Night, bool) {
 	start, err1 := time.Parse("15:04", w.Start)
 	end, err2 := time.Parse("15:04", w.End)
@@ -107,11 +107,11 @@ func (w Window) openingOn(day time.Time, place *time.Location) (Night, bool) {
 	return n, true
 }
 
-// wall returns the moment at which clocks at a place show the date and time of shown. When clocks go back and show it
-// twice, it is the first; when they skip it, it is the moment at which they go forward.
+// wall returns the moment at which clocks at a place show the date and time of shown. If they show it twice, because they
+// go back, it returns the first; if they skip it, the moment at which they go forward.
 func wall(shown time.Time, place *time.Location) time.Time {
 	y, m, d := shown.Date()
-	t := time.Date(y, m, d, shown.Hour(), shown.Minute(), 0, 0, place) // one of both in one of both zones
+	t := time.Date(y, m, d, shown.Hour(), shown.Minute(), 0, 0, place) // near a change, the offset may be either one
 	begin, end := t.ZoneBounds()
 	shows := func(t time.Time) time.Time {
 		_, offset := t.Zone()

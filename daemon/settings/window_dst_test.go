@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// changes are days on which clocks were changed: by an hour, by half of one, by two, at midnight, and by a whole day
+// changes are days on which clocks were changed: by an hour, half an hour, two hours, at midnight, and by a whole day
 // (Samoa had no 2011-12-30).
 var changes = []struct{ zone, day string }{
 	{"Europe/Berlin", "2026-03-29"}, {"Europe/Berlin", "2026-10-25"},
@@ -17,14 +17,14 @@ var changes = []struct{ zone, day string }{
 	{"Asia/Kolkata", "2026-06-01"}, {"UTC", "2026-06-01"}, {"Europe/Dublin", "2026-03-29"},
 }
 
-// windows of many kinds: before, in, over and after the change, over midnight, short and nearly a day.
+// windows lie before, in, across and after the change and across midnight; they last from minutes to nearly a day.
 var windows = [][2]string{
 	{"01:00", "06:00"}, {"02:30", "05:00"}, {"02:00", "03:00"}, {"02:15", "02:45"}, {"01:30", "02:30"}, {"00:30", "01:30"},
 	{"00:00", "00:30"}, {"23:30", "00:30"}, {"22:30", "05:15"}, {"02:45", "02:15"}, {"00:00", "23:59"}, {"12:00", "11:59"},
 }
 
-// TestWindowAroundChanges walks minute by minute over the days around each change. A night is one unbroken stretch; it
-// opens and closes as the clocks show it, and where they cannot, at the jump; nothing is open outside.
+// TestWindowAroundChanges steps through the days around each change. A night is one unbroken period that opens and closes
+// when the clocks show its times, or at the jump if they never do. Outside of it the window is closed.
 func TestWindowAroundChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range changes {
@@ -43,7 +43,7 @@ func TestWindowAroundChanges(t *testing.T) {
 	}
 }
 
-// walk looks at a window every five minutes.
+// walk checks a window every five minutes.
 func walk(t *testing.T, w Window, from, to time.Time) {
 	t.Helper()
 	had := map[string]bool{}
@@ -71,7 +71,7 @@ func walk(t *testing.T, w Window, from, to time.Time) {
 	}
 }
 
-// found is Window.At also for the years before clocks are believed.
+// found is Window.At without the check that the clock is set.
 func found(w Window, now time.Time) (Night, bool) {
 	for _, day := range []int{0, -1} {
 		if n, ok := w.opening(now, day); ok && n.Contains(now) {
@@ -81,8 +81,7 @@ func found(w Window, now time.Time) (Night, bool) {
 	return Night{}, false
 }
 
-// repeated reports whether the clocks of the place show what they have shown before: a window may then be over although
-// its time is shown, or still be open.
+// repeated reports whether the clocks of the place show a time for the second time, at which a window may be open or closed.
 func repeated(now time.Time) bool {
 	begin, _ := now.ZoneBounds()
 	if begin.IsZero() {
@@ -93,8 +92,8 @@ func repeated(now time.Time) bool {
 	return before > offset && now.Sub(begin) < time.Duration(before-offset)*time.Second
 }
 
-// TestNightLengths: four hours in spring, six in autumn, for a window of five; half an hour more or less where that is
-// the change.
+// TestNightLengths: a window of five hours lasts four hours in spring and six in autumn, or half an hour more or less where
+// clocks change by that.
 func TestNightLengths(t *testing.T) {
 	for _, tt := range []struct {
 		zone, date, start, end string
@@ -125,7 +124,7 @@ func TestNightLengths(t *testing.T) {
 	}
 }
 
-// TestZone: a window of another zone opens by the clocks there.
+// TestZone: a window in another zone opens by the clocks there.
 func TestZone(t *testing.T) {
 	w := Window{Enabled: true, Start: "01:00", End: "06:00", Zone: "Asia/Tokyo"}
 	now := time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC) // 01:00 of the 21st in Tokyo
