@@ -8,7 +8,7 @@ import (
 	"nightjar/model"
 )
 
-// TestAutoStrategy: unless the person chose a strategy, crawls follow the best by benchmarks.
+// TestAutoStrategy: unless the person chose a strategy, crawls use the best one by benchmarks.
 func TestAutoStrategy(t *testing.T) {
 	w := mustWorld(t, evening)
 	s, _ := w.start(t, Options{})

@@ -8,7 +8,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// TestClockJumps: what becomes of a night's crawl whose clock jumps in the middle of a fetch.
+// TestClockJumps: how a night's crawl ends when the clock jumps in the middle of a fetch.
 func TestClockJumps(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -59,8 +59,8 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// TestSetBackInto: a clock that is set back into a window that was open brings no second crawl, one whose night's crawl
-// ended because the clock was set back does.
+// TestSetBackInto: setting the clock back into a window that was open starts no second crawl, unless the night's crawl
+// ended because the clock was set back.
 func TestSetBackInto(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step = time.Second

@@ -23,7 +23,7 @@ func (w *world) mustIngest(t *testing.T, events []protocol.Event) {
 	}
 }
 
-// mustRecord submits a session of a topic: its portal, two pages of other things, two useful ones.
+// mustRecord submits a session of a topic: its portal, two other pages, two useful ones.
 func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic {
 	t.Helper()
 	m := sessiontest.NewMaker(seed, evening)
@@ -44,7 +44,8 @@ func (w *world) mustRecord(t *testing.T, seed uint64, topic string) store.Topic 
 	return one
 }
 
-// A combined topic crawls at night like others, with a model that knows what its members recorded since.
+// TestNightOfCombinedTopic: a combined topic is crawled at night like others, with a model that includes what its members
+// have recorded since.
 func TestNightOfCombinedTopic(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*settings.Settings) {})

@@ -8,21 +8,21 @@ import (
 	"nightjar/daemon/store"
 )
 
-// noClock is why a night's crawl waits, in words.
+// noClock is the reason for which a night's crawl waits while the clock is implausible.
 const noClock = "the clock of this computer is not set"
 
-// Of a disk whose twentieth part is more than the settings ask for, that part stays free, but never more than enough.
+// On large disks, crawls leave more space free than the settings require: a share of 1/diskShare, but at most enough bytes.
 const (
 	diskShare = 20
 	enough    = 10 << 30
 )
 
-// waits says why the machine's state keeps a crawl from going on, "" when it does not; before is why it waits already.
-// What is not known is no reason. Battery and metered network do not hold a crawl that the person told to run anyway; a
-// full disk does, until there is a tenth more room than must be, or the crawl's own cleaning up would let it go on.
+// waits says why a crawl must wait for the machine, "" when it need not; before is why it waits already. Unknown values are
+// no reason. A crawl that the person told to run anyway ignores battery and metered network, but not a full disk. A crawl
+// that waits for disk space goes on only with a tenth more than required: otherwise its own cleaning up could wake it.
 func waits(s settings.Settings, m machine.State, anyway bool, before string) string {
 	least := floor(s, m)
-	disk := fmt.Sprintf("less than %d MB of disk are free", least>>20)
+	disk := fmt.Sprintf("less than %d MB of disk space is free", least>>20)
 	if before == disk {
 		least += least / 10
 	}
@@ -39,7 +39,8 @@ func waits(s settings.Settings, m machine.State, anyway bool, before string) str
 	return ""
 }
 
-// floor is how many bytes of disk crawls leave to what the browsers send, which is taken in to the last; 0 for none.
+// floor returns how many bytes of disk space crawls leave free for what browsers send, which is stored even on a nearly
+// full disk; 0 for none.
 func floor(s settings.Settings, m machine.State) int64 {
 	if s.DiskFloor == 0 {
 		return 0

@@ -10,7 +10,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// mustFull is the error of a database that has no room.
+// mustFull returns the error of a full database.
 func mustFull(t *testing.T) error {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "full.db")+"?_pragma=max_page_count(2)")
@@ -28,7 +28,7 @@ func mustFull(t *testing.T) error {
 	return fmt.Errorf("crawl: %w", err)
 }
 
-// TestFullDisk: a crawl that cannot keep what it fetched waits until it can, however often it tries, and then fetches all.
+// TestFullDisk: a crawl that cannot commit waits until it can, however often it fails, and then fetches everything.
 func TestFullDisk(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(*settings.Settings) {})

@@ -25,8 +25,8 @@ func (w *world) one(t *testing.T, text string) (n int) {
 	return n
 }
 
-// TestLinkValueGoesOn: the strategy that learns, as it is, in a crawl that is interrupted after it has learned and marked
-// while it runs: nothing is lost, fetched twice or forgotten, and finds say why their links were followed.
+// TestLinkValueGoesOn: a crawl with link-value is interrupted after it has learned, and its finds are marked while it runs.
+// Nothing is lost, fetched twice or forgotten, and finds say why their links were followed.
 func TestLinkValueGoesOn(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages, w.step = 120, 0

@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/settings"
 )
 
-// openWeb makes what crawls share, once for all that run at a time, by the settings of now.
+// openWeb returns what concurrent crawls share. The first of them creates it from the present settings.
 func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 	if s.web != nil {
 		return s.web, nil
@@ -44,7 +44,7 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 	return w, nil
 }
 
-// liveOptions are the settings and the command line as the live fetcher takes them.
+// liveOptions returns the options of the live fetcher from the settings and the command line.
 func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, error) {
 	o := fetch.LiveOptions{
 		Delay:     time.Duration(chosen.Delay * float64(time.Second)),
@@ -73,7 +73,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 	return o, nil
 }
 
-// UserAgent says honestly who asks, and how to reach the person behind it when they gave a contact.
+// UserAgent names the program and, if the person gave one, a contact.
 func UserAgent(version, contact string) string {
 	if version == "" {
 		version = "0"

@@ -15,8 +15,8 @@ import (
 	"nightjar/daemon/settings"
 )
 
-// TestLive crawls over HTTP with the live fetcher: host names resolved as the settings say, robots.txt obeyed, the
-// contact in the User-Agent, progress and finds announced.
+// TestLive crawls over HTTP with the live fetcher: it resolves host names as the settings say, obeys robots.txt, sends the
+// contact in the User-Agent, and announces progress and finds.
 func TestLive(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -75,7 +75,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// heard counts the news that wait in a channel by kind.
+// heard counts the news in a channel by kind.
 func heard(news <-chan notify.News) map[string]int {
 	kinds := map[string]int{}
 	for {

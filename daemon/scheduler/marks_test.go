@@ -16,8 +16,8 @@ import (
 	"nightjar/model"
 )
 
-// pupil learns from the person's words only, whether pages with odd or with even numbers are worth more, and reorders
-// the queue after each page. A page with "league" in it is relevant.
+// pupil learns only from the person's marks whether pages with odd or with even numbers are better, and reorders the queue
+// after each page. A page with "league" in it is relevant.
 type pupil struct {
 	Judged map[string]bool
 	Said   map[string]int32 // by final URL: 1 useful, -1 not
@@ -38,7 +38,7 @@ func (p *pupil) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, e
 	return j, nil
 }
 
-// kind is whether the number that an address ends in is odd.
+// kind reports whether the number at the end of an address is odd.
 func kind(url string) string {
 	n := 0
 	fmt.Sscan(path.Base(url), &n)
@@ -80,7 +80,7 @@ func (p *pupil) Snapshot() []byte {
 
 func (p *pupil) Restore(data []byte) error { return json.Unmarshal(data, p) }
 
-// mark says a word on the find of an address.
+// mark marks the find with an address.
 func (w *world) mark(t *testing.T, url, mark string) {
 	t.Helper()
 	finds, err := w.st.FindViews(context.Background(), store.FindFilter{})
@@ -96,7 +96,7 @@ func (w *world) mark(t *testing.T, url, mark string) {
 	}
 }
 
-// order is the numbers of the pages that were fetched, the front page left out.
+// order lists the numbers of the pages fetched, without the front page.
 func (w *world) order() string {
 	var all []string
 	for _, u := range w.fetched() {
@@ -107,7 +107,7 @@ func (w *world) order() string {
 	return strings.Join(all, " ")
 }
 
-// pupils makes the scheduler give its crawls to a pupil each, and lists them.
+// pupils makes the scheduler use a new pupil for each crawl, and lists the pupils.
 func pupils() (Options, *[]*pupil) {
 	var all []*pupil
 	return Options{Strategy: func(context.Context, string, *model.Bundle) (strategy.Strategy, error) {
@@ -116,8 +116,7 @@ func pupils() (Options, *[]*pupil) {
 	}}, &all
 }
 
-// TestMarksWhileCrawling: what the person says of a find reaches the crawl that is still running, and what they take back
-// too.
+// TestMarksWhileCrawling: a running crawl receives marks on its finds, and marks that the person takes back.
 func TestMarksWhileCrawling(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages = 15
@@ -145,14 +144,14 @@ func TestMarksWhileCrawling(t *testing.T) {
 	}
 }
 
-// TestLearnedAfterRestart: a crawl that the daemon takes up again knows what it had learned and hears the person's words
-// once more; when what it had learned cannot be read, it goes on with its model alone.
+// TestLearnedAfterRestart: a resumed crawl knows what it had learned and receives the person's marks again; when what it
+// had learned cannot be read, it goes on with its model only.
 func TestLearnedAfterRestart(t *testing.T) {
 	for _, tt := range []struct {
 		name, spoil, want string
 	}{
 		{"as it was", "", "1 2 3 4 5 7 9 9 11 13 15 6 8 10 12 14"},
-		// The page that was marked is not known to have been judged: the word on it teaches nothing.
+		// The restored strategy does not know that it judged the marked page, so the mark teaches it nothing.
 		{"damaged", "UPDATE learned SET state = x'00'", "1 2 3 4 5 7 9 9 6 8 10 11 12 13 14 15"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -189,7 +188,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 	}
 }
 
-// failing is a pupil that learns from no page.
+// failing is a pupil that fails on every page.
 type failing struct{ *pupil }
 
 func (f failing) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
@@ -197,7 +196,7 @@ func (f failing) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement
 	return j, errors.Join(err, errors.New("no minimum found"))
 }
 
-// TestStrategyErrorsAreShown: a crawl whose strategy fails goes on to its end, and tells of it.
+// TestStrategyErrorsAreShown: a crawl whose strategy fails goes on to its end and reports the errors.
 func TestStrategyErrorsAreShown(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.pages = 3

@@ -11,8 +11,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// look sees what the clock, the settings and the machine say: it stops a night's crawls when its window is closed, lets
-// crawls wait or go on, and makes a crawl for each topic that can be crawled while a window is open.
+// look applies the clock, the settings and the state of the machine: it stops a night's crawls when the window is closed,
+// lets crawls wait or go on, and creates a crawl for each topic that can be crawled while the window is open.
 func (s *Scheduler) look(ctx context.Context) error {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Scheduler) look(ctx context.Context) error {
 	return s.open(ctx, n, chosen)
 }
 
-// enforce tells a run to stop or to wait when the clock, the settings or the machine say so.
+// enforce stops a run or makes it wait when the clock, the settings or the machine require it.
 func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Settings) {
 	stop, wait := standing(chosen.Night, r.crawl.Night, s.o.Clock.Now())
 	s.mu.Lock()
@@ -54,18 +54,18 @@ func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Setting
 	s.wait(ctx, r, wait)
 }
 
-// setBack is why a night's crawl ends whose night has become the future.
+// setBack is the reason for which a crawl ends whose night now lies in the future.
 const setBack = "the clock was set back"
 
-// standing says what the clock means for a crawl of the given night, "" for one run by hand: why it must stop, or why
-// it must wait. A clock that was set back by less than a day before the window opened makes it wait for that, so that no
-// night is lost to a correction of seconds.
+// standing says why the clock makes a crawl of the given night stop, or wait; a crawl started by hand has the night "". If
+// the clock was set back to less than a day before the window opens, the crawl waits, so that a correction by seconds
+// costs no night.
 func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 	if of == "" {
 		return "", ""
 	}
 	if !w.Enabled {
-		return "nights were switched off", ""
+		return "nightly crawls were switched off", ""
 	}
 	if !settings.ClockSet(now) {
 		return "", noClock
@@ -82,8 +82,8 @@ func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 	return "window closed at " + w.End, ""
 }
 
-// open makes the night's crawls: one for each topic that can be crawled and has none yet, as long as the night's
-// budget lasts.
+// open creates the night's crawls, one for each topic that can be crawled and has none yet, while the night's budget
+// lasts.
 func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.Settings) error {
 	topics, err := s.st.CrawlableTopics(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.
 	}
 	has := map[int64]bool{}
 	for _, c := range crawls {
-		has[c.TopicID] = has[c.TopicID] || c.StopReason != setBack // that one's night had not come yet
+		has[c.TopicID] = has[c.TopicID] || c.StopReason != setBack // a crawl that ended so did not have its night
 	}
 	if _, used := left(chosen.Budget, crawls); used != "" {
 		return nil
@@ -116,8 +116,8 @@ func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.
 	return nil
 }
 
-// left is what remains of a budget that crawls share; used names the limit that is reached, in words, "" for none.
-// What is not limited is 0 in what remains.
+// left returns what remains of a budget that crawls share, with 0 for no limit, and names the limit that is reached in
+// words, "" for none.
 func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used string) {
 	var t crawler.Totals
 	for _, c := range crawls {
@@ -152,7 +152,7 @@ func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used st
 	return rest, ""
 }
 
-// budget is the settings' budget in the crawler's units.
+// budget converts a budget of the settings to the crawler's units.
 func budget(b settings.Budget) crawler.Budget {
 	return crawler.Budget{
 		Pages: b.Pages, Bytes: int64(b.Megabytes) << 20, Time: time.Duration(b.Minutes) * time.Minute, PerHost: b.PerHost,

@@ -10,7 +10,7 @@ import (
 
 const heldUp = "http://hockey.test/3"
 
-// mustHeldUp is a world of two topics, the first of which waits for one of its pages. Its clock runs.
+// mustHeldUp returns a world of two topics, the first of which waits for one of its pages. Its clock runs.
 func mustHeldUp(t *testing.T, change func(*settings.Settings)) (w *world, fast clock.Clock, hockey, curling int64, g *gate) {
 	t.Helper()
 	fast = clock.NewFast(night1("01:00:00"), 20)
@@ -21,7 +21,7 @@ func mustHeldUp(t *testing.T, change func(*settings.Settings)) (w *world, fast c
 	return w, fast, hockey, curling, w.hold(heldUp)
 }
 
-// asked says how often each page was asked for, and how many requests that makes.
+// asked returns how often each page was requested, and the number of requests.
 func (w *world) asked() (times map[string]int, all int) {
 	times = map[string]int{}
 	for _, u := range w.fetched() {
@@ -31,7 +31,7 @@ func (w *world) asked() (times map[string]int, all int) {
 	return times, all
 }
 
-// mustNotAgain checks that no page was asked for twice but the one that was held up, which may be asked for so often.
+// mustNotAgain checks that no page was requested twice, except the one that was held up, which has its own limit.
 func (w *world) mustNotAgain(t *testing.T, most int) {
 	t.Helper()
 	times, _ := w.asked()
@@ -42,8 +42,8 @@ func (w *world) mustNotAgain(t *testing.T, most int) {
 	}
 }
 
-// TestSlowFetch: a crawl that waits for a page that does not come does not hold up another one's turns, and takes the page
-// in when it comes.
+// TestSlowFetch: a crawl that waits for a slow page does not hold up the turns of another, and processes the page when it
+// comes.
 func TestSlowFetch(t *testing.T) {
 	w, fast, hockey, curling, gate := mustHeldUp(t, func(*settings.Settings) {})
 	w.start(t, Options{Turn: 5, Clock: fast})
@@ -58,7 +58,7 @@ func TestSlowFetch(t *testing.T) {
 	w.mustNotAgain(t, 1)
 }
 
-// TestSlowFetchBudget: a page that is in flight when the night's budget is nearly used has its place in it.
+// TestSlowFetchBudget: a page in flight counts for the night's budget.
 func TestSlowFetchBudget(t *testing.T) {
 	w, fast, hockey, curling, gate := mustHeldUp(t, func(s *settings.Settings) { s.Budget.Pages = 20 })
 	w.start(t, Options{Turn: 5, Clock: fast})
@@ -88,8 +88,8 @@ func mustBehind(t *testing.T, w *world, s *Scheduler, g *gate) (crawlID int64) {
 	return crawlID
 }
 
-// TestPauseBehind: a crawl that is paused between its turns gives up what it has in flight within seconds, and fetches it
-// again when it goes on.
+// TestPauseBehind: a crawl that is paused between its turns ends its fetches in flight within seconds, and repeats them
+// when it goes on.
 func TestPauseBehind(t *testing.T) {
 	w, fast, hockey, curling, gate := mustHeldUp(t, func(*settings.Settings) {})
 	w.pages = 60
@@ -126,7 +126,7 @@ func TestStopBehind(t *testing.T) {
 	}
 }
 
-// TestRestartBehind: what is in flight of a crawl between its turns when the daemon ends is fetched by the next one.
+// TestRestartBehind: what a crawl has in flight between its turns when the daemon ends is fetched after the restart.
 func TestRestartBehind(t *testing.T) {
 	w, fast, hockey, curling, gate := mustHeldUp(t, func(*settings.Settings) {})
 	s, stop := w.start(t, Options{Turn: 5, Clock: fast})

@@ -12,14 +12,14 @@ import (
 // errPaused is the cause of a turn that ends because its crawl must wait.
 var errPaused = errors.New("paused")
 
-// Pause makes a crawl wait until Resume, over restarts of the daemon too. Requests that are under way get two seconds to
-// end. A crawl that has ended stays as it is.
+// Pause makes a crawl wait until Resume, even if the daemon restarts. Requests in flight have two seconds to finish. A
+// crawl that has ended does not change.
 func (s *Scheduler) Pause(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) { r.held = true })
 }
 
-// Resume lets a crawl go on that the person paused, or that waits for mains power or another network: this one crawl
-// then runs anyway, as long as the daemon does.
+// Resume lets a crawl go on that the person paused, or that waits for mains power or another network: until the daemon
+// ends, this crawl then ignores those conditions.
 func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) {
 		r.anyway = r.anyway || !r.held
@@ -31,7 +31,7 @@ func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 func (s *Scheduler) hold(ctx context.Context, crawlID int64, change func(*run)) error {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.runs, func(r *run) bool { return r.crawl.ID == crawlID })
-	if i < 0 { // it ended, or the daemon has not taken it up yet
+	if i < 0 { // it ended, or Run has not loaded it yet
 		s.mu.Unlock()
 		c, err := s.st.CrawlByID(ctx, crawlID)
 		if err != nil || c.Status == store.CrawlEnded {
@@ -49,7 +49,7 @@ func (s *Scheduler) hold(ctx context.Context, crawlID int64, change func(*run)) 
 	return s.show(ctx, r)
 }
 
-// waitsFor says why the run waits, "" when it does not: first what the person said.
+// waitsFor says why the run waits, "" when it does not. A pause by the person comes first.
 func (r *run) waitsFor() string {
 	switch {
 	case r.held:
@@ -60,7 +60,7 @@ func (r *run) waitsFor() string {
 	return r.offline
 }
 
-// whileWaiting is what stands behind the reason for the end of a run that was waiting then.
+// whileWaiting returns what to append to a stop reason when the run was waiting.
 func (r *run) whileWaiting() string {
 	switch why := r.waitsFor(); why {
 	case "":
@@ -72,10 +72,10 @@ func (r *run) whileWaiting() string {
 	}
 }
 
-// rests reports whether the run gets no turn. One that waits for the network has its turn and waits in it.
+// rests reports whether the run gets no turn. A run that waits for the network to come back waits within its turn.
 func (r *run) rests() bool { return r.held || r.waits != "" }
 
-// cutLocked ends the turn of a run that must wait, and what it has in flight.
+// cutLocked ends the turn and the fetches in flight of a run that must wait.
 func (s *Scheduler) cutLocked(r *run) {
 	switch {
 	case !r.rests():
@@ -86,7 +86,7 @@ func (s *Scheduler) cutLocked(r *run) {
 	}
 }
 
-// wait notes why a run must wait for the machine, "" when it need not.
+// wait sets why a run must wait for the clock or the machine, "" when it need not.
 func (s *Scheduler) wait(ctx context.Context, r *run, why string) {
 	s.mu.Lock()
 	r.waits = why
@@ -97,7 +97,7 @@ func (s *Scheduler) wait(ctx context.Context, r *run, why string) {
 	}
 }
 
-// onPause notes that a crawl waits for the network, or with "" that it goes on.
+// onPause sets why a crawl waits for the network or the database, "" when it goes on.
 func (s *Scheduler) onPause(r *run, why string) {
 	s.mu.Lock()
 	r.offline = why
@@ -107,7 +107,7 @@ func (s *Scheduler) onPause(r *run, why string) {
 	}
 }
 
-// show keeps in the store why a run waits, and tells, when that changed.
+// show stores why a run waits and announces it, if it changed.
 func (s *Scheduler) show(ctx context.Context, r *run) error {
 	s.showing.Lock() // or an older reason could overtake a newer one
 	defer s.showing.Unlock()
@@ -136,7 +136,7 @@ func (s *Scheduler) show(ctx context.Context, r *run) error {
 // paused reports whether the context of a turn ended because its crawl must wait.
 func paused(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errPaused) }
 
-// stopped is the reason for which the context of a turn ended, "" when it did not.
+// stopped returns the reason with which the context of a turn was stopped, "" without one.
 func stopped(ctx context.Context) string {
 	stop, _ := errors.AsType[crawler.Stop](context.Cause(ctx))
 	return string(stop)

@@ -19,7 +19,7 @@ func (g *gear) set(s machine.State) { g.state.Store(&s) }
 
 func (g *gear) look(context.Context) machine.State { return *g.state.Load() }
 
-// fine is a machine on which everything is as it should be.
+// fine returns the state of a machine that meets every condition.
 func fine() *gear {
 	g := &gear{}
 	g.set(machine.State{Battery: machine.No, Metered: machine.No, Free: 1 << 40, Size: 1 << 41})
@@ -47,8 +47,8 @@ func (w *world) mustWaits(t *testing.T, id int64, why string) {
 	})
 }
 
-// TestPause: a crawl that is paused in the middle of a fetch asks for nothing more, stays paused when the daemon starts
-// again, goes on when told, and fetches all there is, nothing but the page that was cut short twice.
+// TestPause: a crawl that is paused in the middle of a fetch requests nothing more, stays paused when the daemon restarts,
+// goes on when resumed, and fetches every page once, except the interrupted one, which it fetches twice.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	w := mustWorld(t, evening)
@@ -109,8 +109,8 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestConditions: each condition alone keeps a night's crawl from beginning, and holds it up when it comes later; what is
-// not known, or not asked for by the settings, does not.
+// TestConditions: each condition alone keeps a night's crawl from starting, and makes it wait later; a condition that is
+// unknown, or off in the settings, does not.
 func TestConditions(t *testing.T) {
 	good := *fine().state.Load()
 	with := func(change func(*machine.State)) machine.State {
@@ -124,8 +124,8 @@ func TestConditions(t *testing.T) {
 	}{
 		{"on battery power", with(func(s *machine.State) { s.Battery = machine.Yes })},
 		{"the network is metered", with(func(s *machine.State) { s.Metered = machine.Yes })},
-		{"less than 10240 MB of disk are free", with(func(s *machine.State) { s.Free = 10<<30 - 1 })},
-		{"less than 1024 MB of disk are free", with(func(s *machine.State) { s.Free, s.Size = 1<<30-1, 8<<30 })},
+		{"less than 10240 MB of disk space is free", with(func(s *machine.State) { s.Free = 10<<30 - 1 })},
+		{"less than 1024 MB of disk space is free", with(func(s *machine.State) { s.Free, s.Size = 1<<30-1, 8<<30 })},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +173,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestRunAnyway: what waits for mains power runs when the person says so, but not on a full disk.
+// TestRunAnyway: a crawl that waits for mains power runs when the person says so, but not on a full disk.
 func TestRunAnyway(t *testing.T) {
 	t.Parallel()
 	w := mustWorld(t, evening)
@@ -197,7 +197,7 @@ func TestRunAnyway(t *testing.T) {
 	w.mustWaits(t, id, "")
 	state.Free = 1
 	g.set(state)
-	w.mustWaits(t, id, "less than 10240 MB of disk are free")
+	w.mustWaits(t, id, "less than 10240 MB of disk space is free")
 	if err := s.Stop(t.Context(), id, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestRunAnyway(t *testing.T) {
 	}
 }
 
-// TestDiskHysteresis: a crawl that waits for room goes on only with a tenth more of it than must be.
+// TestDiskHysteresis: a crawl that waits for disk space goes on only with a tenth more than required.
 func TestDiskHysteresis(t *testing.T) {
 	chosen := settings.Default()
 	chosen.DiskFloor = 1000

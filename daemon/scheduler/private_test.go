@@ -20,8 +20,8 @@ import (
 	"nightjar/daemon/trainer"
 )
 
-// browsing is a session that goes through pages of the person's own: those of a mailbox, pages of the site to be crawled
-// that nothing public links to, and addresses with secrets. The pages show links that only the person sees.
+// browsing returns a session with private pages: a mailbox, pages of the crawled site to which no public page links, and
+// addresses with secrets. The pages show links that only the person sees.
 func browsing() []protocol.Event {
 	m := sessiontest.NewMaker(5, evening)
 	events := []protocol.Event{m.Start("hockey")}
@@ -55,7 +55,7 @@ func browsing() []protocol.Event {
 // published is how many pages the site has besides its front page.
 const published = 12
 
-// public is a page of the site that is crawled, with words of its own; 0 is the front page.
+// public returns a page of the crawled site, with words that no other page has; 0 is the front page.
 func public(n int) string {
 	rng := rand.New(rand.NewPCG(uint64(n), 7))
 	var b strings.Builder
@@ -72,9 +72,9 @@ func public(n int) string {
 	return b.String()
 }
 
-// TestNothingOfThePersonsOwnIsFetched: of what the person saw, a crawl fetches the start pages that were ticked, and else
-// only what public pages link to. Neither the model nor what is kept of earlier crawls and pages adds an address, and no
-// address with a secret is even proposed.
+// TestNothingOfThePersonsOwnIsFetched: a crawl fetches the ticked start pages and what public pages link to, and no other
+// page that the person saw. Neither the model nor stored crawls and pages add an address, and no address with a secret is
+// even proposed.
 func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -158,7 +158,7 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 	}
 }
 
-// probe reports whether a path is what a host is asked for to see what it shows for pages that it has not.
+// probe reports whether a path is the one requested to see how a host answers for unknown pages.
 func probe(path string) bool {
 	return len(path) == 20 && strings.Trim(path, "abcdefghijklmnopqrstuvwxyz") == ""
 }

@@ -1,14 +1,14 @@
-// Package scheduler runs crawls: at night by itself, and when the person asks.
+// Package scheduler runs crawls: every night, and when the person asks for one.
 //
-// A night's crawls share its budget and take turns of a few pages, so that each topic gets on. A turn does not wait for
-// its fetches: those in flight at its end go on, and the crawl takes in what they brought in its next turn, or when it is
-// forgotten. They count as pages of the night's budget. One goroutine, Run, owns the crawls in memory; the store has the
-// truth, so that a daemon that is started again goes on with what was running. The clock is looked at often and never trusted to run evenly: sleep, restarts and changes of the clock only
-// move the moment at which a window is found open or closed.
+// A night's crawls share its budget and take turns of a few pages, so that every topic makes progress. A turn does not wait
+// for its fetches: those in flight at its end continue, and the crawl processes their results in its next turn, or when it
+// leaves memory. They count as pages of the night's budget. One goroutine, Run, owns the crawls in memory. Their state is in
+// the store, so that a restarted daemon resumes them. Run reads the clock often and does not expect it to run evenly: sleep,
+// restarts and clock changes only affect when it notices that a window has opened or closed.
 //
-// A crawl waits while the person paused it, and while the machine's power, network or disk are not as the settings ask:
-// it gets no turn, and says why (Pause, Resume, conditions.go). One that waits for the network to come back has its turn
-// and waits in it. Crawls that run at a time share fetcher, archive and browser (web.go).
+// A crawl waits while the person has paused it, or while power, network or disk do not meet the settings: it then gets no
+// turn, and the dashboard shows why (Pause, Resume, conditions.go). A crawl that waits for the network to come back waits
+// within its turn. Concurrent crawls share fetcher, archive and browser (web.go).
 package scheduler
 
 import (
@@ -34,13 +34,13 @@ import (
 	"nightjar/model"
 )
 
-// Errors of RunNow, in words for the person.
+// Errors of RunNow, worded for the person.
 var (
-	ErrNoModel = errors.New("this topic has learned nothing yet: submit a session first")
+	ErrNoModel = errors.New("this topic has no model yet: submit a session first")
 	ErrNoStart = errors.New("tick at least one start page first")
 )
 
-// Options are the parts and choices a scheduler needs. The zero value crawls the live web by the settings.
+// Options configure a scheduler. The zero value crawls the live web by the settings.
 type Options struct {
 	Clock        clock.Clock      // of local time; nil means the machine's
 	Log          *slog.Logger     // nil means slog.Default
@@ -48,40 +48,40 @@ type Options struct {
 	AllowPrivate []string         // CIDR, added to the settings' own
 	Self         []string         // addresses the daemon listens on, never fetched
 	Version      string           // for the User-Agent
-	Trainer      *trainer.Trainer // trains a topic anew before its crawl; nil takes models as they are
-	Tick         time.Duration    // how often the clock is looked at while nothing runs; 0 means a second
+	Trainer      *trainer.Trainer // retrains a topic before its crawl if needed; nil uses models as they are
+	Tick         time.Duration    // how often the clock is read while nothing runs; 0 means a second
 	Turn         int              // pages of a turn; 0 means 25
 	Workers      int              // fetches in flight; 0 means 8
 
-	// Machine tells what crawls may have to wait for: power, network, disk. nil means that nothing is known of it.
+	// Machine returns the state of power, network and disk, for which crawls may wait. nil means that it is unknown.
 	Machine func(context.Context) machine.State
 
-	// Archive keeps what crawls of the live web fetch, when the settings say so. nil means that nothing is kept.
+	// Archive stores what crawls of the live web fetch, if the settings say so. nil means that nothing is archived.
 	Archive *archive.Archive
 
-	// Fetcher makes what fetches for the crawls; nil means the live web.
+	// Fetcher creates the fetcher of the crawls; nil means the live web.
 	Fetcher func(settings.Settings) (fetch.Fetcher, error)
 
-	// Strategy makes the strategy of a name for a crawl; nil means strategy.New.
+	// Strategy creates a crawl's strategy by its name; nil means strategy.New.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
 }
 
-// Scheduler runs crawls. Make it with New; its methods may be called concurrently.
+// Scheduler runs crawls. Create it with New; its methods may be called concurrently.
 type Scheduler struct {
 	st   *store.Store
 	bus  *notify.Bus
 	o    Options
 	wake chan struct{}
 
-	making  sync.Mutex // held while a crawl is made, so that a topic never has two
-	showing sync.Mutex // held while it is kept why a crawl waits
+	making  sync.Mutex // held while a crawl is created, so that a topic never has two
+	showing sync.Mutex // held while the reason for which a crawl waits is stored
 
 	mu      sync.Mutex
 	runs    []*run // not ended, in order of their turns
 	current *run   // whose turn it is
-	alive   bool   // Run runs
+	alive   bool   // Run is running
 
-	web *web // Run's own; nil while there is nothing to fetch
+	web *web // used by Run only; nil while nothing is crawled
 }
 
 // run is a crawl that has not ended.
@@ -89,22 +89,22 @@ type run struct {
 	crawl  store.Crawl
 	c      *crawler.Crawl          // nil before its first turn; only Run's goroutine calls more than Halt
 	cancel context.CancelCauseFunc // of the turn, nil between turns
-	reason string                  // why it shall stop, "" while it may go on
-	halted bool                    // its fetches in flight are being ended, after which it is read again from the store
-	full   bool                    // what is left of the night's pages is in flight
+	reason string                  // why it must stop, "" while it may go on
+	halted bool                    // its fetches in flight are ending; it is then loaded again from the store
+	full   bool                    // all remaining pages of the night's budget are in flight
 	spent  time.Duration           // running time at the end of its last turn
 	failed int                     // turns in a row that ended with an error
-	after  time.Time               // no turn before
+	after  time.Time               // earliest start of its next turn
 	ended  chan struct{}
 
 	held    bool      // the person paused it
-	anyway  bool      // the person told it to run whatever the machine's power and network
-	waits   string    // why the clock or the machine keeps it from going on, "" when they do not
-	offline string    // why it waits for the network, "" when it does not
-	checked time.Time // when its window and the machine were last looked at
+	anyway  bool      // the person told it to run regardless of power and network
+	waits   string    // why it waits for the clock or the machine, "" when it does not
+	offline string    // why it waits for the network or the database, "" when it does not
+	checked time.Time // when its window and the machine were last checked
 }
 
-// New makes a scheduler. The error tells which of the openings cannot be read.
+// New creates a scheduler. The error names the value of Resolve or AllowPrivate that is invalid.
 func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Clock = clock.Or(o.Clock)
 	if o.Log == nil {
@@ -130,12 +130,12 @@ func positive[T int | time.Duration](value, otherwise T) T {
 	return otherwise
 }
 
-// Run opens and closes windows and gives crawls their turns until ctx ends; crawls that run then are left to the next
-// start. It first takes up what was running when the daemon ended.
+// Run resumes the crawls that were running when the daemon last ended. It then opens and closes windows and gives crawls
+// their turns until ctx ends; the next Run resumes crawls that have not ended.
 func (s *Scheduler) Run(ctx context.Context) error {
 	open, err := s.st.OpenCrawls(ctx)
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("take up crawls: %w", err)
+		return fmt.Errorf("resume crawls: %w", err)
 	}
 	s.mu.Lock()
 	s.alive = true
@@ -147,7 +147,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		err := s.look(ctx)
 		if err != nil && ctx.Err() == nil {
-			s.o.Log.Error("look at the night", "error", err)
+			s.o.Log.Error("check the night", "error", err)
 		}
 		if r := s.next(); r != nil && err == nil {
 			s.turn(ctx, r)
@@ -164,12 +164,12 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	return nil
 }
 
-// close keeps what is in flight and lets go of the web.
+// close commits the results of fetches in flight and closes the web.
 func (s *Scheduler) close() {
 	s.mu.Lock()
 	s.alive = false
 	for _, r := range s.runs {
-		r.haltLocked() // all at a time, so that two seconds do for all
+		r.haltLocked() // all at once, so that it takes two seconds in all
 	}
 	s.mu.Unlock()
 	for _, r := range s.all() {
@@ -178,8 +178,8 @@ func (s *Scheduler) close() {
 	s.closeWeb()
 }
 
-// RunNow begins a crawl of the topic, whatever the time, and returns its id; when one is under way already, that one's.
-// The errors are ErrNoModel and ErrNoStart, and those of the store.
+// RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
+// has. It returns ErrNoModel, ErrNoStart or an error of the store.
 func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
@@ -194,7 +194,7 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 }
 
 // Stop ends a crawl for a reason in words ("" means "stopped by you") and waits until it has ended. A crawl that has
-// ended stays as it is.
+// already ended does not change.
 func (s *Scheduler) Stop(ctx context.Context, crawlID int64, reason string) error {
 	if reason == "" {
 		reason = "stopped by you"
@@ -235,7 +235,7 @@ func (s *Scheduler) stopLocked(r *run, reason string) {
 	}
 }
 
-// haltLocked ends what a run has in flight from an earlier turn. What it brought is kept when the run is forgotten.
+// haltLocked ends the fetches that a run has in flight from an earlier turn; forget commits their results.
 func (r *run) haltLocked() {
 	if r.c != nil {
 		r.halted = true
@@ -243,18 +243,18 @@ func (r *run) haltLocked() {
 	}
 }
 
-// Status is what the scheduler is doing.
+// Status is the state of the scheduler.
 type Status struct {
 	Open    bool      // the window is open
-	Closes  time.Time // when it does, while open
-	Opens   time.Time // when it does next; zero when nights are off
+	Closes  time.Time // when the open window closes
+	Opens   time.Time // when the window opens next; zero when nightly crawls are off
 	Crawls  []int64   // not ended, in order of their turns
 	Current int64     // whose turn it is, 0 for none
 	Machine machine.State
-	Floor   int64 // bytes of disk that crawls leave free, 0 for none
+	Floor   int64 // bytes of disk space that crawls leave free, 0 for none
 }
 
-// machine is what is known of the machine.
+// machine returns the state of the machine, as far as it is known.
 func (s *Scheduler) machine(ctx context.Context) machine.State {
 	if s.o.Machine == nil {
 		return machine.State{Free: -1, Size: -1}
@@ -262,7 +262,7 @@ func (s *Scheduler) machine(ctx context.Context) machine.State {
 	return s.o.Machine(ctx)
 }
 
-// Status says what the scheduler is doing.
+// Status returns the state of the scheduler.
 func (s *Scheduler) Status() Status {
 	var status Status
 	if chosen, err := s.st.Settings(context.Background()); err == nil {
@@ -283,8 +283,8 @@ func (s *Scheduler) Status() Status {
 	return status
 }
 
-// create makes a crawl with the topic's latest model and its ticked start pages; when the topic has one that has not
-// ended, it returns that.
+// create creates a crawl with the topic's latest model and its ticked start pages. If the topic has a crawl that has not
+// ended, create returns that one.
 func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
 	s.making.Lock()
 	defer s.making.Unlock()

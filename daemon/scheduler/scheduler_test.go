@@ -23,7 +23,7 @@ func night1(clock string) time.Time {
 	return t
 }
 
-// mustFinds lists the URLs that a crawl's finds have in the database.
+// mustFinds lists the URLs of a crawl's finds in the database.
 func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+w.st.Path()+"?mode=ro")
@@ -39,8 +39,8 @@ func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 	return strings.Fields(list)
 }
 
-// TestNight: nothing runs by day; the window opens and the crawl starts unasked; it stops with its reason when the
-// window closes; the second night brings only what is new.
+// TestNight: nothing runs by day; the crawl starts by itself when the window opens and stops with its reason when the window
+// closes; the second night finds only new pages.
 func TestNight(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) {})
@@ -84,7 +84,7 @@ func TestNight(t *testing.T) {
 	}
 }
 
-// TestSwitchedOff: a night's crawl ends when the person switches nights off.
+// TestSwitchedOff: a night's crawl ends when the person switches nightly crawls off.
 func TestSwitchedOff(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step = time.Second
@@ -94,7 +94,7 @@ func TestSwitchedOff(t *testing.T) {
 	w.start(t, Options{})
 	<-gate.reached
 	w.mustSettings(t, func(s *settings.Settings) { s.Night.Enabled = false })
-	if c := w.mustEnd(t, topic, 1); c.StopReason != "nights were switched off" {
+	if c := w.mustEnd(t, topic, 1); c.StopReason != "nightly crawls were switched off" {
 		t.Errorf("%q", c.StopReason)
 	}
 }
@@ -125,7 +125,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestShareLeftOver: what one topic has no use for, the other gets.
+// TestShareLeftOver: one topic gets the budget that the other does not use.
 func TestShareLeftOver(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step, w.pages = time.Second, 50
@@ -156,7 +156,7 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-// TestRunNow: by day, with a budget of its own, once at a time.
+// TestRunNow: a crawl started by hand runs by day, has its own budget, and a topic has one at a time.
 func TestRunNow(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 7; s.Strategy = "breadth-first" })
@@ -242,8 +242,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestRestart: a crawl left running goes on when the daemon is back, and no page is fetched twice but the one that was
-// in flight; one whose window has closed meanwhile ends.
+// TestRestart: a crawl that was running goes on after a restart, and only the page in flight is fetched twice; a crawl
+// whose window has closed meanwhile ends.
 func TestRestart(t *testing.T) {
 	for _, tt := range []struct {
 		name, back, reason string

@@ -18,13 +18,13 @@ import (
 
 const (
 	turnTime  = time.Minute     // longest turn
-	turnIdle  = 2 * time.Second // after which a turn ends in which nothing can begin: others may have something to do
-	retry     = time.Minute     // pause after a turn that failed
-	maxFailed = 5               // failed turns in a row that end a crawl
-	newsEvery = 5               // fetches between two pieces of news
+	turnIdle  = 2 * time.Second // a turn in which no fetch can start for so long ends, for the sake of the other crawls
+	retry     = time.Minute     // pause after a failed turn
+	maxFailed = 5               // failed turns in a row after which a crawl ends
+	newsEvery = 5               // fetches between two announcements
 )
 
-// all is a copy of the runs.
+// all returns a copy of the list of runs.
 func (s *Scheduler) all() []*run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *Scheduler) reason(r *run) string {
 	return r.reason
 }
 
-// next is the run whose turn it is; it goes to the end of the line. nil when none may run.
+// next returns the run whose turn it is and moves it to the end of the list; nil when none may run.
 func (s *Scheduler) next() *run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,14 +51,14 @@ func (s *Scheduler) next() *run {
 	return nil
 }
 
-// turn lets a crawl fetch a few pages, and ends it when there is a reason to.
+// turn lets a crawl fetch a few pages and ends the crawl when there is a reason to.
 func (s *Scheduler) turn(ctx context.Context, r *run) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.mu.Lock()
 	if r.reason != "" || r.rests() || r.halted {
 		s.mu.Unlock()
-		return // look ends it, or lets go of it
+		return // look ends or forgets it
 	}
 	r.cancel, s.current = cancel, r
 	s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 		s.tell(r.crawl.ID)
 	}
 	if ctx.Err() != nil {
-		return // the daemon ends; the crawl goes on when it is back
+		return // the daemon ends; its next start resumes the crawl
 	}
 	if err != nil {
 		s.fail(ctx, r, err)
@@ -85,12 +85,12 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	}
 }
 
-// forget lets go of a crawl in memory, after what is in flight was kept: its next turn reads it again from the store. What
-// was cut short is still queued there.
+// forget commits the results of a crawl's fetches in flight and drops the crawl from memory; its next turn loads it again
+// from the store, where interrupted fetches are still queued.
 func (s *Scheduler) forget(r *run) {
 	if r.c != nil {
 		if err := r.c.Close(); err != nil {
-			s.o.Log.Error("keep what was in flight", "crawl", r.crawl.ID, "error", err)
+			s.o.Log.Error("commit the fetches in flight", "crawl", r.crawl.ID, "error", err)
 		}
 	}
 	s.mu.Lock()
@@ -98,16 +98,16 @@ func (s *Scheduler) forget(r *run) {
 	s.mu.Unlock()
 }
 
-// hopeless is an error that another try would not mend.
+// hopeless is an error that a retry would not fix.
 type hopeless struct{ error }
 
-// fail lets a crawl whose turn ended with an error rest for a while, and ends it when that happens again and again.
-// What it had in memory is read again from the store.
+// fail makes a crawl whose turn failed wait for retry, and ends the crawl after maxFailed failures in a row or a hopeless
+// error. Its next turn loads it again from the store.
 func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	s.forget(r)
 	r.failed++
 	if store.IsFull(err) {
-		r.failed = 0 // there will be room again, or the window closes
+		r.failed = 0 // wait until there is space again or the window closes
 		s.onPause(r, "the disk is full")
 	}
 	s.mu.Lock()
@@ -125,7 +125,7 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	}
 }
 
-// crawl runs one turn and returns why the crawl is to end, "" when it goes on.
+// crawl runs one turn and returns why the crawl must end, "" when it goes on.
 func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
 	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime, Idle: turnIdle}
 	if r.crawl.Night != "" {
@@ -171,8 +171,8 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	return result.StopReason, nil
 }
 
-// nightCrawls lists a night's crawls. The store has their running time as of their last batch, those in memory as of
-// their last turn.
+// nightCrawls lists a night's crawls. The store has their running time as of the last batch, a run as of the last turn; the
+// greater one counts.
 func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]store.Crawl, error) {
 	crawls, err := s.st.NightCrawls(ctx, night)
 	for _, r := range s.all() {
@@ -185,7 +185,7 @@ func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]store.Craw
 	return crawls, err
 }
 
-// inFlight is how many fetches of a night's crawls are in flight, which its budget must have room for.
+// inFlight returns how many fetches of a night's crawls are in flight; they count for the budget.
 func (s *Scheduler) inFlight(night string) (n int) {
 	for _, r := range s.all() {
 		if r.crawl.Night == night && r.c != nil {
@@ -195,7 +195,7 @@ func (s *Scheduler) inFlight(night string) (n int) {
 	return n
 }
 
-// tighter is the turn's budget within what is left of the night's.
+// tighter limits the turn's budget to the rest of the night's.
 func tighter(turn, rest crawler.Budget) crawler.Budget {
 	if rest.Time > 0 {
 		turn.Time = min(turn.Time, rest.Time)
@@ -204,7 +204,7 @@ func tighter(turn, rest crawler.Budget) crawler.Budget {
 	return turn
 }
 
-// prepare reads a crawl from the store into memory.
+// prepare loads a crawl from the store into memory.
 func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	m, err := s.st.ModelByID(ctx, r.crawl.ModelID)
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	strat, err := s.o.Strategy(ctx, r.crawl.Strategy, bundle)
 	switch {
-	case ctx.Err() != nil: // a stop does not wait for what the strategy learns from the session
+	case ctx.Err() != nil: // a stop does not wait for the strategy to learn from the session
 		return ctx.Err()
 	case err != nil:
 		return hopeless{err}
@@ -245,12 +245,12 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	r.c = c
 	s.mu.Unlock()
 	if forgot := c.Forgot(); forgot != nil {
-		s.o.Log.Warn("what the crawl had learned cannot be read: it goes on with its model alone", "crawl", r.crawl.ID, "error", forgot)
+		s.o.Log.Warn("cannot read what the crawl had learned; it goes on with its model only", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
 }
 
-// options are those of a run's crawl, but for what it resumes from and what it shares with others.
+// options returns the options of a run's crawl, except for Resume and what it shares with others.
 func (s *Scheduler) options(r *run) crawler.Options {
 	journal := s.st.Journal(r.crawl)
 	journal.OnFind = func(find int64) {
@@ -258,7 +258,7 @@ func (s *Scheduler) options(r *run) crawler.Options {
 	}
 	own := budget(r.crawl.Options.Budget)
 	if r.crawl.Night != "" {
-		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the rest is the night's, which its crawls share
+		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
 	}
 	return crawler.Options{
 		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal,
@@ -269,12 +269,12 @@ func (s *Scheduler) options(r *run) crawler.Options {
 		Live:     s.o.Fetcher == nil,
 		Trap:     s.guard(r.crawl),
 		OnTrouble: func(err error) {
-			s.o.Log.Warn("the crawl goes on without keeping or rendering every page", "crawl", r.crawl.ID, "error", err)
+			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
 	}
 }
 
-// guard is what keeps a crawl of the live web out of traps; a recorded web is crawled whole.
+// guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
 func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 	if s.o.Fetcher != nil {
 		return nil
@@ -282,15 +282,14 @@ func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.Starts})
 }
 
-// marks returns what tells a crawl the person's words on finds of its topic that came since it was last called. The
-// first time these are all there are: a crawl that is taken up hears again what it may have learned already, and those
-// on finds of other crawls mean nothing to it.
+// marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns
+// all marks: a resumed crawl sees some again that it has learned from, and ignores those on finds of other crawls.
 func (s *Scheduler) marks(c store.Crawl) func() []strategy.Mark {
 	var last int64
 	return func() []strategy.Mark {
 		news, err := s.st.MarksSince(context.Background(), c.TopicID, last)
 		if err != nil {
-			s.o.Log.Warn("read marks", "crawl", c.ID, "error", err) // they are asked for again
+			s.o.Log.Warn("read marks", "crawl", c.ID, "error", err) // the next call reads them again
 			return nil
 		}
 		var told []strategy.Mark
@@ -313,18 +312,17 @@ func (s *Scheduler) fetched(r *run, f *crawler.Fetch) {
 	s.check(context.Background(), r)
 }
 
-// check tells the run whose turn it is to stop or to wait, when it must.
+// check reads the settings and enforces them on the run whose turn it is.
 func (s *Scheduler) check(ctx context.Context, r *run) {
 	settings, err := s.st.Settings(ctx)
 	if err != nil {
-		return // the next look tells
+		return // the next look reports it
 	}
 	s.enforce(ctx, r, settings)
 }
 
-// mayBegin reports whether a crawl may begin a fetch. When more time has passed than between two looks, or the clock was
-// set back, it looks at the window and the machine first: a machine that slept, or whose clock was set, may find the
-// window closed.
+// mayBegin reports whether a crawl may start a fetch. If more than a tick has passed since the last check, or the clock was
+// set back, it first checks the window and the machine: while the machine slept, the window may have closed.
 func (s *Scheduler) mayBegin(r *run, now time.Time) bool {
 	s.mu.Lock()
 	since := now.Sub(r.checked)
@@ -341,7 +339,7 @@ func (s *Scheduler) mayBegin(r *run, now time.Time) bool {
 	return r.reason == "" && !r.rests() && !r.full
 }
 
-// watch looks at the clock while a turn waits for slow hosts. The function it returns ends that and waits for it.
+// watch checks the clock while a turn waits for slow hosts. The returned function stops it and waits until it has ended.
 func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	over := make(chan struct{})
@@ -364,7 +362,7 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 	}
 }
 
-// end takes in what is in flight, notes that a crawl ended, and forgets it.
+// end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
 func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.forget(r)
 	if err := s.st.EndCrawl(ctx, r.crawl.ID, reason); err != nil {
@@ -377,7 +375,7 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	if last {
 		s.closeWeb()
 	}
-	close(r.ended) // whoever stopped it, as to erase a site, finds nothing written any more
+	close(r.ended) // after this the crawl writes nothing more, so that Stop's caller may erase a site
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
 	s.tell(r.crawl.ID)
 	return nil

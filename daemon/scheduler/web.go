@@ -15,21 +15,22 @@ import (
 	"nightjar/daemon/store"
 )
 
-// web is what the crawls that run at a time share: the fetcher with its politeness to hosts, the browser, the archive.
+// web is what concurrent crawls share: the fetcher with its politeness, the browser, the archive.
 type web struct {
 	fetcher  fetch.Fetcher
 	renderer *render.Renderer // nil means that no scripts are run
-	pages    int              // rendered a night at most, 0 without limit
-	archive  *archive.Archive // nil means that nothing is kept
+	pages    int              // maximum number of rendered pages per night, 0 for no limit
+	archive  *archive.Archive // nil means that nothing is archived
 
-	night  string        // whose rendered pages are counted
-	ration *atomic.Int64 // pages that it may still render
+	night  string        // the night that ration is for
+	ration *atomic.Int64 // pages that may still be rendered
 }
 
-// recalled is how far back it matters when a host was asked last.
+// recalled is how far back earlier requests to a host matter.
 const recalled = 24 * time.Hour
 
-// recall tells a fetcher what earlier ones knew, so that no restart is a reason to ask a host too soon.
+// recall gives a fetcher the last request to each host and the silences, so that no host is contacted too soon after a
+// restart.
 func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error) {
 	if o.Asked, err = s.st.LastAsked(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error
 	return err
 }
 
-// openArchive begins the archive of a night, after what is too old or too much was deleted from the earlier ones.
+// openArchive prunes the archive and starts that of a new night.
 func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *archive.Archive {
 	pruned, err := s.o.Archive.Prune(chosen.Archive.Days, chosen.Archive.Megabytes)
 	if err != nil {
@@ -51,13 +52,13 @@ func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *arc
 		Description: "pages that Nightjar fetched", Operator: chosen.Contact, UserAgent: userAgent,
 	})
 	if err != nil {
-		s.o.Log.Warn("begin the night's archive: nothing is kept in it", "error", err)
+		s.o.Log.Warn("start the night's archive; this night is not archived", "error", err)
 		return nil
 	}
 	return s.o.Archive
 }
 
-// openRenderer prepares a browser for pages that are empty without scripts, nil when that is off or there is none.
+// openRenderer prepares a browser for pages that are empty without scripts; nil if that is off or no browser is installed.
 func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Renderer {
 	if !r.Enabled {
 		return nil
@@ -70,7 +71,7 @@ func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Re
 	return renderer
 }
 
-// share gives a crawl its part of the web. A night's crawls together render no more pages than a night may.
+// share adds archive and renderer to the options of a crawl. A night's crawls share one limit of rendered pages.
 func (s *Scheduler) share(ctx context.Context, c store.Crawl, o *crawler.Options) error {
 	w := s.web
 	if w.archive != nil {
@@ -95,15 +96,15 @@ func (s *Scheduler) share(ctx context.Context, c store.Crawl, o *crawler.Options
 	return nil
 }
 
-// rationed is a renderer that the crawls of a night share.
+// rationed is a renderer with a limit that the crawls of a night share.
 type rationed struct {
 	crawler.Renderer
 	left *atomic.Int64
 }
 
-var errRation = errors.New("as many pages were rendered as a night may")
+var errRation = errors.New("the night's limit of rendered pages is reached")
 
-// Render runs the scripts of a page as long as the night may.
+// Render renders a page unless the night's limit is reached.
 func (r rationed) Render(ctx context.Context, url string, body []byte) ([]byte, []fetch.Exchange, error) {
 	if r.left.Add(-1) < 0 {
 		return nil, nil, errRation
@@ -111,7 +112,7 @@ func (r rationed) Render(ctx context.Context, url string, body []byte) ([]byte, 
 	return r.Renderer.Render(ctx, url, body)
 }
 
-// closeWeb lets go of the web; the next crawl opens it by the settings of its time.
+// closeWeb closes the web; the next crawl opens it again with the settings of that time.
 func (s *Scheduler) closeWeb() {
 	w := s.web
 	s.web = nil
@@ -133,7 +134,7 @@ func (s *Scheduler) closeWeb() {
 	}
 	for _, end := range closing {
 		if err := end(); err != nil {
-			s.o.Log.Warn("end the night's work", "error", err)
+			s.o.Log.Warn("close what crawls share", "error", err)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"nightjar/daemon/settings"
 )
 
-// site is a small web over HTTP that notes what it was asked.
+// site is a small web over HTTP that logs its requests.
 type site struct {
 	mu    sync.Mutex
 	asked []string // path, and " again" when the asker had the page already
@@ -65,7 +65,7 @@ func mustSite(t *testing.T, w *world) *site {
 	return s
 }
 
-// take returns what was asked since it was last called.
+// take returns the requests since its last call.
 func (s *site) take() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +77,8 @@ func (s *site) take() map[string]int {
 	return count
 }
 
-// TestSharedWeb crawls over HTTP twice: what was fetched is archived when the settings say so, what is kept is asked for
-// only whether it has changed, sitemaps are read when the person allows it, and the ledger names each purpose.
+// TestSharedWeb crawls over HTTP twice. Fetched pages are archived when the settings say so, stored pages are requested
+// conditionally, sitemaps are read when the person allows it, and the ledger names each purpose.
 func TestSharedWeb(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -145,9 +145,8 @@ func TestSharedWeb(t *testing.T) {
 	}
 }
 
-// TestSilencesSurviveKill: what a host asked for with Retry-After, on a page or on its robots.txt, is kept with the batch
-// that tells of the request. A daemon that is killed right after that, before the clock is looked at again, leaves nothing
-// undone.
+// TestSilencesSurviveKill: a silence from Retry-After, on a page or on robots.txt, is committed in the same batch as the
+// request. It survives a daemon that is killed right after the commit.
 func TestSilencesSurviveKill(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -206,7 +205,7 @@ func (c *counter) Render(context.Context, string, []byte) ([]byte, []fetch.Excha
 	return nil, nil, nil
 }
 
-// TestRation: crawls that share a night's ration render no more pages together.
+// TestRation: the crawls of a night together render no more pages than its limit.
 func TestRation(t *testing.T) {
 	var left atomic.Int64
 	left.Store(3)

@@ -20,8 +20,8 @@ import (
 	"nightjar/model"
 )
 
-// world is what a scheduler lives in: a store with trained topics, a clock that the test sets and that each fetch
-// moves on, and a web of one host a topic.
+// world is the environment of a scheduler: a store with trained topics, a clock that the test sets and each fetch advances,
+// and a web of one host per topic.
 type world struct {
 	st  *store.Store
 	bus notify.Bus
@@ -85,7 +85,7 @@ func (w *world) fetched() []string {
 	return append([]string(nil), w.log...)
 }
 
-// ReadyAt lets every host be asked at any time.
+// ReadyAt lets every host be contacted at any time.
 func (w *world) ReadyAt(string) time.Time { return time.Time{} }
 
 // Fetch serves http://TOPIC.test/N. The front page links to all others; every third is what the topic is about.
@@ -127,7 +127,7 @@ func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
 	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Status: 200, Body: body, Bytes: int64(len(body))}
 }
 
-// own are a dozen words that no other page has: a page without any would be a copy to the crawl.
+// own returns a dozen words that no other page has: without them, the crawl would take a page for a copy.
 func own(n int) string {
 	var words []string
 	for i := range 12 {
@@ -144,7 +144,7 @@ func (w *world) mustTopic(t *testing.T, name string) int64 {
 	return w.mustTopicThat(t, name, func(*model.Bundle) {})
 }
 
-// mustTopicThat makes a topic whose model is changed before it is kept.
+// mustTopicThat makes a topic whose model is changed before it is stored.
 func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bundle)) int64 {
 	t.Helper()
 	ctx := context.Background()
@@ -214,7 +214,7 @@ func (w *world) mustRun(t *testing.T, o Options) *Scheduler {
 	return s
 }
 
-// mustRunNow begins a crawl.
+// mustRunNow starts a crawl.
 func (w *world) mustRunNow(t *testing.T, s *Scheduler, topicID int64) int64 {
 	t.Helper()
 	id, err := s.RunNow(context.Background(), topicID)
@@ -260,7 +260,7 @@ func (w *world) mustWait(t *testing.T, what string, ok func() bool) {
 		select {
 		case <-news:
 		case <-late:
-			t.Fatalf("waited in vain for %s", what)
+			t.Fatalf("timed out waiting for %s", what)
 		}
 	}
 }
