@@ -134,7 +134,7 @@ func (s *scripted) Render(_ context.Context, url string, body []byte) ([]byte, [
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ran = append(s.ran, url)
-	x := []fetch.Exchange{{URL: url + ".js", Purpose: fetch.ForPart, At: time.Now(), Status: 200, Bytes: 10}}
+	x := []fetch.Exchange{{URL: url + ".js", Purpose: fetch.ForSubresource, At: time.Now(), Status: 200, Bytes: 10}}
 	if s.err != nil {
 		return nil, x, s.err
 	}

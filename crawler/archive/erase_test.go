@@ -156,7 +156,7 @@ func TestEraseInterrupted(t *testing.T) {
 				}
 			}
 			replay, report, err := fetch.OpenReplay([]string{dir})
-			if err != nil || report.Lacking > 0 {
+			if err != nil || report.MissingOriginals > 0 {
 				t.Fatalf("after %d files: %+v, %v", after, report, err)
 			}
 			for url := range places {

@@ -214,9 +214,9 @@ func truncated(e *fetch.Exchange) string {
 	switch {
 	case !e.Truncated:
 		return ""
-	case e.Reason == "" || strings.Contains(e.Reason, "too long"):
+	case e.Cut == "" || e.Cut == fetch.TooLarge:
 		return "length"
-	case strings.Contains(e.Reason, "in time") || strings.Contains(e.Reason, "standstill") || strings.Contains(e.Reason, "slowly"):
+	case e.Cut == fetch.Timeout:
 		return "time"
 	}
 	return "disconnect"

@@ -10,10 +10,10 @@ import (
 	"nightjar/crawler/charset"
 )
 
-// MaxBody is the size in bytes of the largest decompressed page body that is kept; longer ones are cut.
+// MaxBody is the maximum size in bytes of a decompressed page body; longer ones are cut.
 const MaxBody = 4 << 20
 
-// A body that grows more than maxRatio times when decompressed, past freeGrowth bytes, is a bomb and not a page.
+// A body that decompresses to more than freeGrowth bytes and more than maxRatio times its size is a bomb, not a page.
 const (
 	maxRatio   = 100
 	freeGrowth = 1 << 20
@@ -24,10 +24,10 @@ var (
 	errEncoding = errors.New("content encoding")
 )
 
-// take reads the answer to a request for a page into res: status, type, and the body as UTF-8. agent is our product
-// token, to which X-Robots-Tag may be addressed. The body is read only when it will be kept.
-func (res *Response) take(status int, header http.Header, body io.Reader, agent string) {
-	wire := onWire(body)
+// readAnswer reads the answer to a request for a page into res: status, type, and the body as UTF-8. agent is our
+// product token, to which X-Robots-Tag may be addressed. The body is read only if it will be kept.
+func (res *Response) readAnswer(status int, header http.Header, body io.Reader, agent string) {
+	wire := asWire(body)
 	defer func() { res.Bytes += wire.n }()
 	res.Status = status
 	if status != http.StatusOK {
@@ -41,17 +41,17 @@ func (res *Response) take(status int, header http.Header, body io.Reader, agent 
 	}
 	raw, truncated, err := readBody(wire, header.Values("Content-Encoding"), MaxBody)
 	switch {
-	case errors.Is(err, errBomb), errors.Is(err, errLong):
+	case errors.Is(err, errBomb), errors.Is(err, errTooLong):
 		res.fail(TooLarge, "the body %v", err)
 		return
 	case wire.err != nil:
-		res.failNetwork(wire.err, "the answer broke off")
+		res.failNetwork(wire.err, "the answer was cut off")
 		return
 	case errors.Is(err, errEncoding):
 		res.fail(Type, "%v", err)
 		return
 	case err != nil:
-		res.failNetwork(err, "the answer broke off")
+		res.failNetwork(err, "the answer was cut off")
 		return
 	}
 	if reason := notText(contentType, unknown, raw); reason != "" {
@@ -68,13 +68,13 @@ func (res *Response) fail(outcome Outcome, format string, args ...any) {
 	res.Outcome, res.Reason = outcome, fmt.Sprintf(format, args...)
 }
 
-// slack is how many bytes more than its decompressed size a compressed body may have.
-const slack = 64 << 10
+// maxOverhead is how many bytes a compressed body may be larger than the decompressed one.
+const maxOverhead = 64 << 10
 
-// readBody reads and decompresses a body, at most limit bytes. Reading one byte more tells a cut body from a whole one.
-// With an error of the connection, body is what came before it.
+// readBody reads and decompresses at most limit bytes of a body. It reads one byte more to tell a cut body from a whole
+// one. If the connection fails, body holds what came before.
 func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated bool, err error) {
-	w.limit = limit + slack
+	w.limit = limit + maxOverhead
 	r, done, err := decoder(w, encodings)
 	if err != nil {
 		return nil, false, err
@@ -82,13 +82,13 @@ func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated 
 	defer done()
 	plain := r == io.Reader(w)
 	var c chunks
-	defer c.giveBack()
-	if keep := w.keep; keep && plain { // what is sent is what is kept
+	defer c.release()
+	if keep := w.keep; keep && plain { // the body is its own copy for the archive
 		w.keep = false
 		defer func() { w.raw = body }()
 	}
 	for empty := 0; empty < maxEmpty; empty++ {
-		n, err := r.Read(c.room(limit + 1))
+		n, err := r.Read(c.next(limit + 1))
 		if c.size += int64(n); n > 0 {
 			empty = 0
 		}
@@ -99,8 +99,8 @@ func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated 
 			return c.bytes()[:limit], true, nil
 		case err == io.EOF:
 			return c.bytes(), false, nil
-		case errors.Is(w.err, errLong): // decoders may call it by another name
-			return nil, false, errLong
+		case errors.Is(w.err, errTooLong): // decoders may return another error for it
+			return nil, false, errTooLong
 		case err != nil:
 			return c.bytes(), true, err
 		}
@@ -108,10 +108,10 @@ func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated 
 	return nil, false, io.ErrNoProgress
 }
 
-// maxEmpty is how many times in a row a reader may return nothing.
+// maxEmpty is how many times in a row a reader may return no byte.
 const maxEmpty = 100
 
-// chunks are what a body is read into before its size is known.
+// chunks is the buffer for a body of unknown size.
 type chunks struct {
 	list []*[chunkSize]byte
 	size int64
@@ -121,8 +121,8 @@ const chunkSize = 64 << 10
 
 var pool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 
-// room is where to read the next bytes to, so that there are at most limit.
-func (c *chunks) room(limit int64) []byte {
+// next is the space for the next bytes, so that the total stays within limit.
+func (c *chunks) next(limit int64) []byte {
 	used := c.size % chunkSize
 	if c.size == int64(len(c.list))*chunkSize {
 		c.list = append(c.list, pool.Get().(*[chunkSize]byte))
@@ -130,7 +130,7 @@ func (c *chunks) room(limit int64) []byte {
 	return c.list[len(c.list)-1][used:min(chunkSize, used+limit-c.size)]
 }
 
-// bytes is a copy of all that was read.
+// bytes is a copy of all bytes read.
 func (c *chunks) bytes() []byte {
 	all := make([]byte, 0, c.size)
 	for _, chunk := range c.list {
@@ -139,7 +139,7 @@ func (c *chunks) bytes() []byte {
 	return all
 }
 
-func (c *chunks) giveBack() {
+func (c *chunks) release() {
 	for _, chunk := range c.list {
 		pool.Put(chunk)
 	}

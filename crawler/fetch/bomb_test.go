@@ -14,10 +14,10 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// gzipHeader begins a gzip file without name and time.
+// gzipHeader is the header of a gzip file without name and time.
 const gzipHeader = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
-// zeros is a gzip file of so many MiB of zeros. As they are compressed apart from each other, one is made and repeated.
+// zeros is a gzip file with that many MiB of zeros. Each is an independent block, so one is compressed and repeated.
 func zeros(tb testing.TB, megabytes int) string {
 	tb.Helper()
 	var b bytes.Buffer
@@ -32,7 +32,7 @@ func zeros(tb testing.TB, megabytes int) string {
 	return gzipHeader + strings.Repeat(one, megabytes) + end
 }
 
-// storedZip is a zip file that holds a file of zeros.
+// storedZip is a zip file that contains a file of zeros.
 func storedZip(tb testing.TB) string {
 	tb.Helper()
 	var b bytes.Buffer
@@ -46,8 +46,8 @@ func storedZip(tb testing.TB) string {
 	return b.String()
 }
 
-// TestBombs fetches bodies that grow, nest, lie and do not end. None takes more than a few times MaxBody of memory, and
-// what is kept is marked as cut or refused.
+// TestBombs fetches bodies that grow, nest, lie and never end. None takes more than a few times MaxBody of memory, and
+// each is cut or refused.
 func TestBombs(t *testing.T) {
 	const most = 32 << 20 // bytes
 	text := strings.Repeat("<p>some words of a page ", 2000)
@@ -91,7 +91,7 @@ func TestBombs(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		got := l.Fetch(t.Context(), fmt.Sprintf("http://h%d.test/", i))
 		runtime.ReadMemStats(&after)
-		if got.Outcome != b.want || got.Truncated != b.truncated || got.Bytes > MaxBody+2*slack || len(got.Body) > MaxBody {
+		if got.Outcome != b.want || got.Truncated != b.truncated || got.Bytes > MaxBody+2*maxOverhead || len(got.Body) > MaxBody {
 			t.Errorf("%s: %s, truncated %v, %d bytes of %d, %s; want %s", b.name, got.Outcome, got.Truncated, len(got.Body), got.Bytes, got.Reason, b.want)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > most {
@@ -100,7 +100,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// words is a text that compresses as pages do.
+// words is a text that compresses like a page.
 func words(size int) string {
 	b := make([]byte, 0, size+10)
 	for i := uint32(1); len(b) < size; i = i*1664525 + 1013904223 {

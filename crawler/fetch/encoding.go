@@ -11,13 +11,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds what a zstd body may have its reader remember; 8 MB is what RFC 9659 allows.
+// maxWindow is the largest zstd window in bytes; RFC 9659 allows 8 MB.
 const maxWindow = 8 << 20
 
-// Decoders are large, and used again.
+// Decoders are large, so they are reused.
 var (
 	gzips   = sync.Pool{New: func() any { return new(gzip.Reader) }}
-	brotlis = sync.Pool{New: func() any { return brotli.NewReader(ended{}) }}
+	brotlis = sync.Pool{New: func() any { return brotli.NewReader(emptyReader{}) }}
 	zstds   = sync.Pool{New: func() any {
 		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
@@ -27,8 +27,8 @@ var (
 	}}
 )
 
-// decoder undoes a content encoding. Only one is undone, and only of those that are asked for. What stands behind a gzip
-// body is not looked at, as browsers do. done must be called when r is no longer read.
+// decoder decodes one content encoding, of those that requests accept. Like browsers, it ignores what follows the first
+// member of a gzip body. Call done when r is no longer read.
 func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err error) {
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(encodings, ",")))
 	switch encoding {
@@ -36,7 +36,7 @@ func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err 
 		return wire, func() {}, nil
 	case "gzip", "x-gzip":
 		z := gzips.Get().(*gzip.Reader)
-		done = func() { _ = z.Reset(ended{}); gzips.Put(z) } // there is nothing to read
+		done = func() { _ = z.Reset(emptyReader{}); gzips.Put(z) } // emptyReader has no header: the error is expected
 		if err := z.Reset(wire); err != nil {
 			done()
 			return nil, nil, fmt.Errorf("%w gzip: %w", errEncoding, err)
@@ -48,18 +48,18 @@ func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err 
 		if err := z.Reset(wire); err != nil {
 			return nil, nil, fmt.Errorf("%w br: %w", errEncoding, err)
 		}
-		return z, func() { _ = z.Reset(ended{}); brotlis.Put(z) }, nil // it reads nothing yet
+		return z, func() { _ = z.Reset(emptyReader{}); brotlis.Put(z) }, nil // Reset reads nothing
 	case "zstd":
 		z := zstds.Get().(*zstd.Decoder)
 		if err := z.Reset(wire); err != nil {
 			return nil, nil, fmt.Errorf("%w zstd: %w", errEncoding, err)
 		}
-		return z, func() { _ = z.Reset(nil); zstds.Put(z) }, nil // letting go cannot fail
+		return z, func() { _ = z.Reset(nil); zstds.Put(z) }, nil // Reset(nil) cannot fail
 	}
-	return nil, nil, fmt.Errorf("%w %.40q was not asked for", errEncoding, encoding)
+	return nil, nil, fmt.Errorf("%w %.40q was not requested", errEncoding, encoding)
 }
 
-// ended is a body that has been read, for decoders to hold on to.
-type ended struct{}
+// emptyReader replaces the body in pooled decoders, so that they do not keep it alive.
+type emptyReader struct{}
 
-func (ended) Read([]byte) (int, error) { return 0, io.EOF }
+func (emptyReader) Read([]byte) (int, error) { return 0, io.EOF }

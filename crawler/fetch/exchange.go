@@ -11,28 +11,29 @@ type Purpose string
 
 // The purposes.
 const (
-	ForPage     Purpose = "page"
-	ForRedirect Purpose = "redirect" // the page, where a redirect led
-	ForRobots   Purpose = "robots"   // robots.txt
-	ForSitemap  Purpose = "sitemap"
-	ForProbe    Purpose = "probe" // a page that cannot exist
-	ForPart     Purpose = "part"  // what a page needs to be rendered
+	ForPage        Purpose = "page"
+	ForRedirect    Purpose = "redirect" // the target of a redirect
+	ForRobots      Purpose = "robots"   // robots.txt
+	ForSitemap     Purpose = "sitemap"
+	ForProbe       Purpose = "probe" // a page that cannot exist
+	ForSubresource Purpose = "part"  // a file that a page needs to be rendered
 )
 
-// Exchange is one request to a server of the web and what came of it.
+// Exchange is one request and its answer.
 type Exchange struct {
 	URL     string // canonical
 	Purpose Purpose
-	Addr    string // IP address that was asked, "" when none was reached
+	Addr    string // IP address of the server, "" when none was reached
 	At      time.Time
 	Took    time.Duration
-	Status  int       // 0 without an answer
+	Status  int       // 0 when there was no answer
 	Bytes   int64     // of the body, on the wire
-	Reason  string    // why there is no answer, or no whole one; "" when there is
-	Until   time.Time // the host must be left alone until then; zero when that is within a minute
+	Reason  string    // why the answer is missing or incomplete, otherwise ""
+	Cut     Outcome   // why reading the answer ended early: Timeout, TooLarge, ...; otherwise ""
+	Until   time.Time // the host has to rest until then; zero if that is within a minute
 
-	// What an archive needs, filled in only with LiveOptions.Keep and when there is an answer. The body is as it was
-	// sent, its Content-Encoding not undone; Truncated says that it was cut.
+	// For the archive: filled in only with LiveOptions.Keep, and if there was an answer. The body is as sent, with its
+	// Content-Encoding; Truncated says that it was cut.
 	Proto         string // "HTTP/1.1", "HTTP/2.0"
 	RequestHeader http.Header
 	Header        http.Header
@@ -40,21 +41,21 @@ type Exchange struct {
 	Truncated     bool
 }
 
-// Known is what is kept of a page that was fetched before.
+// Known is the stored copy of a page that was fetched before.
 type Known struct {
 	ETag         string
 	LastModified string
-	Body         []byte // UTF-8, as Response.Body
+	Body         []byte // UTF-8, from Response.Body
 }
 
-// asks reports whether there is something to ask the server about.
-func (k Known) asks() bool { return k.ETag != "" || k.LastModified != "" }
+// hasValidators reports whether a request can be made conditional.
+func (k Known) hasValidators() bool { return k.ETag != "" || k.LastModified != "" }
 
 // maxValidator bounds an ETag in bytes.
 const maxValidator = 256
 
-// validators reads what a later request for the page may be made conditional by (RFC 9110, 8.8). Values that do not look
-// like what they should be are dropped: they would be sent back.
+// validators reads the validators for a later conditional request (RFC 9110, 8.8). It drops malformed values, which
+// would otherwise be sent back to the server.
 func (res *Response) validators(header http.Header) {
 	if tag := header.Get("ETag"); isETag(tag) {
 		res.ETag = tag
@@ -66,7 +67,7 @@ func (res *Response) validators(header http.Header) {
 	}
 }
 
-// isETag reports whether s is an entity tag: a quoted string of visible characters, W/ before it when it is weak.
+// isETag reports whether s is an entity tag: a quoted string of visible characters, prefixed with W/ if it is weak.
 func isETag(s string) bool {
 	opaque, ok := strings.CutPrefix(strings.TrimPrefix(s, "W/"), `"`)
 	if opaque, ok2 := strings.CutSuffix(opaque, `"`); ok && ok2 && len(s) <= maxValidator {
@@ -75,8 +76,8 @@ func isETag(s string) bool {
 	return false
 }
 
-// unchanged takes the page as it is known, which the server says it still is.
-func (res *Response) unchanged(known Known, header http.Header, agent string) {
+// useKnown takes the page from known, after the server answered 304.
+func (res *Response) useKnown(known Known, header http.Header, agent string) {
 	res.Outcome, res.NotModified, res.Body = OK, true, known.Body
 	res.ETag, res.LastModified = known.ETag, known.LastModified
 	res.validators(header)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestExchanges fetches pages and holds every request that the server saw against what is told of it.
+// TestExchanges fetches pages and compares the exchanges with the requests that the server saw.
 func TestExchanges(t *testing.T) {
 	zipped := squeeze(strings.Repeat("some words ", 100))
 	w := mustWeb(t, map[string]http.HandlerFunc{
@@ -37,7 +37,7 @@ func TestExchanges(t *testing.T) {
 					t.Errorf("%s: kept %s; want %s", x.URL, got, want)
 				}
 				if keep && strings.HasSuffix(x.URL, "/x") && string(x.Body) != zipped {
-					t.Errorf("%s: the body is not as it was sent", x.URL)
+					t.Errorf("%s: the body is not as sent", x.URL)
 				}
 			}
 		}
@@ -54,7 +54,7 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
-// TestConditional asks again for pages that are known.
+// TestConditional requests known pages again.
 func TestConditional(t *testing.T) {
 	var seen []string
 	w := mustWeb(t, map[string]http.HandlerFunc{
@@ -96,7 +96,7 @@ func TestConditional(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got := l.Fetch(t.Context(), "http://a.test/304"); got.Outcome != Status {
-		t.Errorf("not modified, but nothing was known: %+v", got)
+		t.Errorf("304 for an unknown page: %+v", got)
 	}
 	if got := l.Fetch(t.Context(), "http://a.test/plain"); got.Outcome != OK || string(got.Body) != "new" {
 		t.Errorf("%+v", got)

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// dialTimeout bounds the building of one connection.
+// dialTimeout bounds the dialling of one connection.
 const dialTimeout = 5 * time.Second
 
-// guard decides which addresses may be connected to. A fetched page decides which hosts the fetcher asks for, and its
-// owner what their names resolve to, so the decision is made on the address of each connection as it is dialled.
+// guard decides which addresses may be connected to. A fetched page chooses the host names, and their owner what they
+// resolve to, so the guard checks the address of each connection when it is dialled.
 type guard struct {
 	rules   []rule
 	private []netip.Prefix
@@ -30,7 +30,7 @@ type rule struct {
 	to netip.AddrPort
 }
 
-// newGuard takes what the person opened. Rules and addresses that do not parse open nothing.
+// newGuard makes a guard from the settings. Malformed rules and addresses open nothing.
 func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
 	g := &guard{}
 	for _, r := range resolve {
@@ -54,7 +54,7 @@ func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
 			g.self = append(g.self, netip.AddrPortFrom(plain(ap.Addr()), ap.Port()))
 		}
 	}
-	addrs, _ := net.InterfaceAddrs() // without them, a wildcard listener is known by loopback only
+	addrs, _ := net.InterfaceAddrs() // if it fails, a wildcard listener is recognised by loopback only
 	for _, a := range addrs {
 		if p, err := netip.ParsePrefix(a.String()); err == nil {
 			g.local = append(g.local, plain(p.Addr()))
@@ -63,7 +63,7 @@ func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
 	return g
 }
 
-// resolve returns the address that the person opened for a host name.
+// resolve returns the address that a rule gives for a host name.
 func (g *guard) resolve(host string) (netip.AddrPort, bool) {
 	for _, r := range g.rules {
 		if r.Matches(host) {
@@ -73,12 +73,12 @@ func (g *guard) resolve(host string) (netip.AddrPort, bool) {
 	return netip.AddrPort{}, false
 }
 
-// permits decides on an address that was not opened by a rule.
+// permits returns an error for an address that may not be connected to. It is for hosts without a rule.
 func (g *guard) permits(to netip.AddrPort) error {
 	ip := plain(to.Addr())
 	switch open := within(g.private, ip); {
 	case g.isSelf(netip.AddrPortFrom(ip, to.Port())):
-		return refuse("%s is Nightjar itself", to)
+		return refuse("%s is Nightjar's own address", to)
 	case special(ip) && !open:
 		return refuse("%s is a private or special address", ip)
 	case to.Port() != 80 && to.Port() != 443 && !open:
@@ -90,7 +90,7 @@ func (g *guard) permits(to netip.AddrPort) error {
 	return nil
 }
 
-// isSelf reports whether an address leads to one of our own listeners.
+// isSelf reports whether an address is that of one of our own listeners.
 func (g *guard) isSelf(to netip.AddrPort) bool {
 	loop := func(ip netip.Addr) bool { return ip.IsLoopback() || ip.IsUnspecified() }
 	ip := plain(to.Addr())
@@ -108,16 +108,16 @@ func (g *guard) isSelf(to netip.AddrPort) bool {
 	return false
 }
 
-// control is called by the dialer with each address that it is about to connect to.
+// control checks each address that the dialer is about to connect to.
 func (g *guard) control(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return refuse("%q is no address", address)
+		return refuse("%q is not an IP address with a port", address)
 	}
 	return g.permits(to)
 }
 
-// dial connects to what a URL's authority names.
+// dial connects to the authority of a URL.
 func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(authority)
 	if err != nil {
@@ -128,7 +128,7 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 	}
 	if to, ok := g.resolve(host); ok {
 		if g.isSelf(to) {
-			return nil, refuse("%s is Nightjar itself", to)
+			return nil, refuse("%s is Nightjar's own address", to)
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", to.String())
 	}
@@ -138,12 +138,11 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 	return (&net.Dialer{Timeout: dialTimeout, Control: g.control, Resolver: g.resolver}).DialContext(ctx, network, authority)
 }
 
-// localNames are endings of names that mean something on this network only.
+// localNames are suffixes of names that have a meaning only in a local network.
 var localNames = []string{"local", "localhost", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa", "localdomain"}
 
-// names refuses, before anything is looked up, hosts and ports that could not be public. What it lets pass is still
-// decided on when it is dialled.
-func (g *guard) names(host, port string) error {
+// checkName refuses hosts and ports that cannot be public, before any lookup. The rest is checked again when dialled.
+func (g *guard) checkName(host, port string) error {
 	if _, ok := g.resolve(host); ok {
 		return nil
 	}
@@ -154,11 +153,11 @@ func (g *guard) names(host, port string) error {
 	} else if len(g.private) == 0 {
 		name := strings.TrimSuffix(host, ".")
 		if !strings.Contains(name, ".") {
-			return refuse("%s is a name of the local network", host)
+			return refuse("%s is a name in the local network", host)
 		}
 		for _, end := range localNames {
 			if strings.HasSuffix(name, "."+end) {
-				return refuse("%s is a name of the local network", host)
+				return refuse("%s is a name in the local network", host)
 			}
 		}
 	}
@@ -168,7 +167,7 @@ func (g *guard) names(host, port string) error {
 	return nil
 }
 
-// opened reports whether a host is one that the person opened: by a rule for its name, or by its literal address.
+// opened reports whether the settings open a host: by a rule for its name, or by its literal address.
 func (g *guard) opened(host string) bool {
 	if _, ok := g.resolve(host); ok {
 		return true

@@ -84,7 +84,7 @@ func TestGuardRefusesSpecialRanges(t *testing.T) {
 		p := netip.MustParsePrefix(s)
 		for _, ip := range ends(p) {
 			if ip.Is4In6() && !special(ip.Unmap()) {
-				continue // a public IPv4 address written as IPv6 is one
+				continue // IPv4-mapped addresses follow IPv4's rules
 			}
 			for _, ip := range []netip.Addr{ip, ip.WithZone("eth0")} {
 				if err := g.permits(netip.AddrPortFrom(ip, 80)); err == nil {
@@ -125,7 +125,7 @@ func TestGuardOpened(t *testing.T) {
 		"10.1.2.3:80":             true,
 		"10.2.0.1:80":             false,
 		"[64:ff9b::808:808]:80":   true,
-		"[64:ff9b::7f00:1]:80":    false, // a translator would pass it on to 127.0.0.1
+		"[64:ff9b::7f00:1]:80":    false, // NAT64 translates it to 127.0.0.1
 		"[64:ff9b::c0a8:109]:80":  true,
 		"8.8.8.8:8080":            false,
 	} {
@@ -135,8 +135,7 @@ func TestGuardOpened(t *testing.T) {
 	}
 }
 
-// TestGuardRebinding looks a name up that the DNS says is at a public and at a private address: whichever is dialled
-// is decided on by itself.
+// TestGuardRebinding dials a name with a public and a private address: each is checked when it is dialled.
 func TestGuardRebinding(t *testing.T) {
 	canary := mustCanary(t)
 	_, port, _ := net.SplitHostPort(canary)
@@ -151,12 +150,12 @@ func TestGuardRebinding(t *testing.T) {
 	}
 }
 
-// TestLiveRebinding asks a host whose name stands for a harmless address first, and for a private one with a listener
-// later, or for both at once. The listener is never connected to.
+// TestLiveRebinding fetches from a host whose name resolves to a harmless address first, and later to a private one, or to
+// both at once. Nothing connects to the listener at the private address.
 func TestLiveRebinding(t *testing.T) {
 	canary := mustCanary(t)
 	_, port, _ := net.SplitHostPort(canary)
-	harmless, err := net.Listen("tcp", "127.9.0.1:"+port) // as far as the guard is told
+	harmless, err := net.Listen("tcp", "127.9.0.1:"+port) // the guard is told so
 	if err != nil {
 		t.Skipf("left out: %v", err)
 	}
@@ -180,7 +179,7 @@ func TestLiveRebinding(t *testing.T) {
 	mu.Lock()
 	names["turns.example.com."] = []string{"127.0.0.1"}
 	mu.Unlock()
-	c.Jump(time.Hour) // what was looked up is forgotten
+	c.Jump(time.Hour) // the addresses expire
 	l.transport.CloseIdleConnections()
 	if got := fetch("turns"); got.Outcome == OK && string(got.Body) != "harmless" {
 		t.Errorf("%+v", got)
@@ -196,7 +195,7 @@ func TestLiveRebinding(t *testing.T) {
 	}
 }
 
-// mustDNS answers each question for the IPv4 addresses of a name.
+// mustDNS is a server that answers queries for the IPv4 addresses of a name.
 func mustDNS(t *testing.T, addrs func(name string) []string) func(context.Context, string, string) (net.Conn, error) {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// certificate is one for the names, signed by itself, good from an hour ago until then.
+// certificate is a self-signed certificate for the names, valid from an hour ago until then.
 func certificate(t *testing.T, until time.Time, names ...string) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -41,7 +41,7 @@ func mustTLS(t *testing.T, h http.HandlerFunc, roots *x509.CertPool, config *tls
 	t.Helper()
 	s := httptest.NewUnstartedServer(h)
 	s.TLS, s.EnableHTTP2 = config, true
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // clients that go away are what is tested
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // failed handshakes are expected
 	s.StartTLS()
 	t.Cleanup(s.Close)
 	if c, err := x509.ParseCertificate(config.Certificates[0].Certificate[0]); err == nil {
@@ -50,7 +50,7 @@ func mustTLS(t *testing.T, h http.HandlerFunc, roots *x509.CertPool, config *tls
 	return s.Listener.Addr().String()
 }
 
-// TestLiveHTTP2 speaks HTTP/2 where the server does, one connection for all pages of a host.
+// TestLiveHTTP2 fetches over HTTP/2, with one connection for all pages of a host.
 func TestLiveHTTP2(t *testing.T) {
 	var mu sync.Mutex
 	from := map[string]bool{}
@@ -97,11 +97,10 @@ func TestLiveHTTP2(t *testing.T) {
 	}
 }
 
-// TestLiveCertificates meets servers that do not prove who they are: nothing of them is kept, however often they are
-// asked.
+// TestLiveCertificates fetches from servers with bad certificates: no request is sent, however often one tries.
 func TestLiveCertificates(t *testing.T) {
 	page := func(w http.ResponseWriter, r *http.Request) {
-		t.Errorf("%s was asked for", r.Host+r.URL.Path)
+		t.Errorf("%s was requested", r.Host+r.URL.Path)
 		say("x")(w, r)
 	}
 	roots, none := x509.NewCertPool(), x509.NewCertPool()
@@ -124,7 +123,7 @@ func TestLiveCertificates(t *testing.T) {
 	}
 }
 
-// TestLiveKnownHTTPS asks a host over https only once it has answered so, whatever address it is found at.
+// TestLiveKnownHTTPS uses only https for a host once it has answered over https.
 func TestLiveKnownHTTPS(t *testing.T) {
 	roots := x509.NewCertPool()
 	addr := mustTLS(t, func(w http.ResponseWriter, r *http.Request) { say("over "+r.URL.Path+r.Proto)(w, r) }, roots,
@@ -143,7 +142,7 @@ func TestLiveKnownHTTPS(t *testing.T) {
 	}
 	for _, url := range []string{"http://b.test/", "http://a.test:8080/x"} {
 		if got := l.Fetch(t.Context(), url); got.FinalURL != url {
-			t.Errorf("%s was asked for at %s", url, got.FinalURL)
+			t.Errorf("%s was requested at %s", url, got.FinalURL)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// web is a server for many hosts that remembers who asked for what.
+// web is a server for many hosts that records the requests.
 type web struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -26,7 +26,7 @@ type web struct {
 	last http.Header
 }
 
-// mustWeb serves handlers by host and path ("a.test/x"), robots.txt missing unless given.
+// mustWeb serves handlers by host and path ("a.test/x"); robots.txt is missing unless given.
 func mustWeb(tb testing.TB, pages map[string]http.HandlerFunc) *web {
 	tb.Helper()
 	w := &web{}
@@ -46,7 +46,7 @@ func mustWeb(tb testing.TB, pages map[string]http.HandlerFunc) *web {
 	return w
 }
 
-// asked lists what was asked for but robots.txt.
+// asked lists the requests except those for robots.txt.
 func (w *web) asked() (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,7 +60,7 @@ func (w *web) asked() (list []string) {
 
 func (w *web) addr() string { return w.Listener.Addr().String() }
 
-// mustLive is a fetcher that finds *.test at the server.
+// mustLive is a fetcher that resolves *.test to the server.
 func (w *web) mustLive(tb testing.TB, o LiveOptions) *Live {
 	tb.Helper()
 	rule, err := ParseResolve("*.test=" + w.addr())
@@ -112,7 +112,7 @@ func squeezeWith(tb testing.TB, kind, s string) string {
 	return b.String()
 }
 
-// liveWeb is a web with all that servers do.
+// liveWeb has pages for everything that servers do.
 func liveWeb(t *testing.T) map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"a.test/":        say("home"),
@@ -173,7 +173,7 @@ func liveWeb(t *testing.T) map[string]http.HandlerFunc {
 	}
 }
 
-// liveCases are what fetching from liveWeb comes to, in this order.
+// liveCases are the expected results of fetches from liveWeb, in this order.
 var liveCases = []struct {
 	url     string
 	outcome Outcome
@@ -255,7 +255,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestLiveDowngrade goes from https to http, which is not followed.
+// TestLiveDowngrade: a redirect from https to http is not followed.
 func TestLiveDowngrade(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/down" {
@@ -281,7 +281,7 @@ func TestLiveDowngrade(t *testing.T) {
 	}
 }
 
-// TestLiveTimeout meets servers that are slow in each part of an answer.
+// TestLiveTimeout fetches from servers that are slow in each part of an answer.
 func TestLiveTimeout(t *testing.T) {
 	stop := make(chan struct{})
 	slow := func(before string) http.HandlerFunc {
@@ -309,7 +309,7 @@ func TestLiveTimeout(t *testing.T) {
 	}
 }
 
-// TestLiveRobotsOnce asks for robots.txt once, however many pages are wanted at the same time.
+// TestLiveRobotsOnce: robots.txt is requested once, however many pages are fetched at the same time.
 func TestLiveRobotsOnce(t *testing.T) {
 	w := mustWeb(t, map[string]http.HandlerFunc{"a.test/": say("x")})
 	l := w.mustLive(t, LiveOptions{})
@@ -328,7 +328,7 @@ func TestLiveRobotsOnce(t *testing.T) {
 }
 
 func TestMain(m *testing.M) {
-	// A proxy in the environment must not be used: it could reach what the guard refuses.
+	// A proxy in the environment must not be used: it could reach addresses that the guard refuses.
 	os.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	os.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
 	os.Exit(m.Run())

@@ -8,26 +8,26 @@ import (
 	"net"
 )
 
-// failNetwork sets the outcome for an error of the network.
+// failNetwork sets the outcome for a network error.
 func (res *Response) failNetwork(err error, doing string) {
 	res.Outcome, res.Reason = reason(err, doing)
 }
 
-// reason says what an error of the network means: refused by the guard, out of time, or broken.
+// reason classifies a network error: refused by the guard, timed out, or broken.
 func reason(err error, doing string) (Outcome, string) {
 	var refused *refusal
-	var later *errLater
+	var later *errNotReady
 	var late *errTimeout
 	var timeout net.Error
 	switch {
 	case errors.As(err, &refused):
 		return Refused, refused.reason
 	case errors.As(err, &later):
-		return map[bool]Outcome{true: Later, false: Timeout}[later.again], err.Error()
+		return map[bool]Outcome{true: Later, false: Timeout}[later.canRetry], err.Error()
 	case errors.As(err, &late):
 		return Timeout, doing + ": " + late.what
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return Timeout, doing + ": " + errWhole.what
+		return Timeout, doing + ": " + errTotal.what
 	case errors.Is(err, context.Canceled):
 		return Canceled, "the crawl was stopped"
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -36,7 +36,7 @@ func reason(err error, doing string) (Outcome, string) {
 	return Network, fmt.Sprintf("%s: %v", doing, inner(err))
 }
 
-// inner strips what only repeats the request from an error.
+// inner removes the wrappers of an error that only repeat the request.
 func inner(err error) error {
 	var dns *net.DNSError
 	if errors.As(err, &dns) {
@@ -49,7 +49,7 @@ func inner(err error) error {
 	return err
 }
 
-// refusal is an address that our own rules forbid.
+// refusal is the error for an address that our own rules forbid.
 type refusal struct{ reason string }
 
 func (r *refusal) Error() string { return r.reason }

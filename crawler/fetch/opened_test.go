@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// mustCanary is a listener that nobody may connect to.
+// mustCanary is a listener that nothing may connect to.
 func mustCanary(t *testing.T) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -23,14 +23,14 @@ func mustCanary(t *testing.T) string {
 			if err != nil {
 				return
 			}
-			t.Errorf("the canary was connected to")
+			t.Errorf("something connected to the canary")
 			c.Close()
 		}
 	}()
 	return ln.Addr().String()
 }
 
-// TestLiveRefuses names private addresses in all ways that a page can, directly and by redirects of pages and of
+// TestLiveRefuses names private addresses in every form that a page can, directly and through redirects of pages and of
 // robots.txt. Nothing may connect to them.
 func TestLiveRefuses(t *testing.T) {
 	canary := mustCanary(t)
@@ -69,22 +69,22 @@ func TestLiveRefuses(t *testing.T) {
 		if got := l.Fetch(t.Context(), fmt.Sprintf("http://meta%d.test/", i)); got.Outcome != Refused || got.Body != nil {
 			t.Errorf("%s by a refresh: %+v", target, got)
 		}
-		if got, err := l.Part(t.Context(), target, "*/*", 1000); err == nil || got.Status != 0 {
-			t.Errorf("%s as a part: %+v", target, got)
+		if got, err := l.Subresource(t.Context(), target, "*/*", 1000); err == nil || got.Status != 0 {
+			t.Errorf("%s as a subresource: %+v", target, got)
 		}
-		if got, err := l.Part(t.Context(), fmt.Sprintf("http://part%d.test/", i), "*/*", 1000); err != nil || got.Status != 302 {
-			t.Errorf("%s by a redirect of a part: %+v, %v", target, got, err)
+		if got, err := l.Subresource(t.Context(), fmt.Sprintf("http://part%d.test/", i), "*/*", 1000); err != nil || got.Status != 302 {
+			t.Errorf("%s by a redirect of a subresource: %+v, %v", target, got, err)
 		}
 		if got := l.Fetch(t.Context(), fmt.Sprintf("http://rob%d.test/", i)); got.Outcome != Refused {
 			t.Errorf("robots.txt at %s: %+v", target, got)
 		}
 	}
 	if n := len(w.asked()); n != 7*len(targets) {
-		t.Errorf("%d pages asked for; want the %d that redirect", n, 7*len(targets))
+		t.Errorf("%d pages requested; want the %d that redirect", n, 7*len(targets))
 	}
 }
 
-// TestLiveOpened opens one address for one pattern: it stays shut to everything else.
+// TestLiveOpened opens one address for one pattern: everything else stays refused.
 func TestLiveOpened(t *testing.T) {
 	w := mustWeb(t, map[string]http.HandlerFunc{
 		"a.test/": say("x"), "a.test/lit": to("http://127.0.0.1/", 302), "a.test/dec": to("http://2130706433/", 302), "a.test/name": to("http://a.example/", 302),
@@ -109,9 +109,9 @@ func TestLiveOpened(t *testing.T) {
 	if got := open.delay("http://" + w.addr() + "/"); got != 0 {
 		t.Errorf("allowed network: delay %v", got)
 	}
-	// A name is found to be in the allowed network by its connection only: the delay is the common one until then.
+	// Only a connection shows that a name is in the allowed network: until then the delay is the usual one.
 	if got := open.delay("http://localhost:" + port + "/"); got != minDelay {
-		t.Errorf("a name not asked yet: delay %v", got)
+		t.Errorf("a name not connected to yet: delay %v", got)
 	}
 	if got := open.Fetch(t.Context(), "http://localhost:"+port+"/"); got.Outcome != Status {
 		t.Errorf("a name in the allowed network: %+v", got)
@@ -123,12 +123,12 @@ func TestLiveOpened(t *testing.T) {
 	for _, self := range []string{w.addr(), "localhost:" + port, ":" + port, "[::]:" + port, "0.0.0.0:" + port} {
 		l := w.mustLive(t, LiveOptions{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::/0")}, Self: []string{self}})
 		for _, u := range []string{"http://" + w.addr() + "/", "http://localhost:" + port + "/", "http://[::ffff:127.0.0.1]:" + port + "/", "http://a.test/"} {
-			if got := l.Fetch(t.Context(), u); got.Outcome != Refused || !strings.Contains(got.Reason, "Nightjar itself") {
+			if got := l.Fetch(t.Context(), u); got.Outcome != Refused || !strings.Contains(got.Reason, "own address") {
 				t.Errorf("self %s as %s: %+v", self, u, got)
 			}
 		}
 	}
 	if n := len(w.asked()); n != before {
-		t.Errorf("Nightjar itself was asked %d times", n-before)
+		t.Errorf("Nightjar requested its own address %d times", n-before)
 	}
 }

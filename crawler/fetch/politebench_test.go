@@ -15,7 +15,7 @@ func BenchmarkReadyAt(b *testing.B) {
 	for i := range urls {
 		urls[i] = fmt.Sprintf("http://h%d.example.com/x", i)
 		if i%2 == 0 {
-			l.turns.hold(fmt.Sprintf("h%d.example.com", i), maxSilence)
+			l.limiter.delayNext(fmt.Sprintf("h%d.example.com", i), maxSilence)
 		}
 	}
 	for i := 0; b.Loop(); i++ {

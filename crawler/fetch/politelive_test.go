@@ -18,7 +18,7 @@ import (
 	"nightjar/crawler/clock"
 )
 
-// mustFetch fetches a page as the loop does: when the host is ready, and again when it is told to come later.
+// mustFetch fetches a page like the crawl's loop: when the host is ready, and again after Later.
 func mustFetch(tb testing.TB, l *Live, url string) (res Response) {
 	tb.Helper()
 	for range 100 {
@@ -37,7 +37,7 @@ func mustFetch(tb testing.TB, l *Live, url string) (res Response) {
 	return res
 }
 
-// visits notes when each host was asked for a page, on the clock of the fetcher.
+// visits records the times of requests for pages of each host, on the clock of the fetcher.
 type visits struct {
 	clock clock.Clock
 	mu    sync.Mutex
@@ -58,8 +58,8 @@ func (v *visits) note(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// TestRetryAfterIsObeyed asks servers that are too busy, in all the ways they can say so, as often as they allow. None is
-// asked early.
+// TestRetryAfterIsObeyed fetches as often as allowed from servers that are too busy and say so in different ways. No
+// request is early.
 func TestRetryAfterIsObeyed(t *testing.T) {
 	c := clock.NewFast(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC), 1000)
 	busy := func(status int, header func(n int) string) http.HandlerFunc {
@@ -142,13 +142,13 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 }
 
-// TestLiveRestart makes a fetcher after another: what is left of a delay is waited for, and silences hold.
+// TestLiveRestart makes a second fetcher: it waits for the rest of a delay, and keeps silences.
 func TestLiveRestart(t *testing.T) {
 	now := time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
 	w := mustWeb(t, map[string]http.HandlerFunc{"a.test/": say("a"), "b.test/": say("b"), "c.test/": say("c"), "busy.test/": say("busy")})
 	o := LiveOptions{Clock: clock.Func(func() time.Time { return now }), Delay: 50 * time.Second,
-		Asked:  map[string]time.Time{"a.test": now.Add(-10 * time.Second), "b.test": now.Add(-time.Hour), "c.test": now.Add(24 * time.Hour)},
-		Silent: map[string]time.Time{"busy.test": now.Add(time.Hour), "b.test": now.Add(-time.Second)},
+		LastRequests: map[string]time.Time{"a.test": now.Add(-10 * time.Second), "b.test": now.Add(-time.Hour), "c.test": now.Add(24 * time.Hour)},
+		Silences:     map[string]time.Time{"busy.test": now.Add(time.Hour), "b.test": now.Add(-time.Second)},
 	}
 	began := time.Now() // what has passed since counts, although the clock does not show it
 	l := w.mustLive(t, o)
@@ -172,8 +172,8 @@ func TestLiveRestart(t *testing.T) {
 	}
 }
 
-// TestRobotsTrouble asks hosts whose robots.txt cannot be read for a moment, or at all.
-func TestRobotsTrouble(t *testing.T) {
+// TestRobotsFailures fetches from hosts whose robots.txt fails for a moment, or always.
+func TestRobotsFailures(t *testing.T) {
 	c := clock.NewFast(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC), 2000)
 	n := atomic.Int32{}
 	reset := func(w http.ResponseWriter, _ *http.Request) {
@@ -213,8 +213,7 @@ func TestRobotsTrouble(t *testing.T) {
 	}
 }
 
-// TestRedirectLater meets a redirect to a page of the same host that must wait for long: it is followed later, from where
-// it was left.
+// TestRedirectLater follows a redirect on a host that must rest for long: a later fetch continues from the redirect.
 func TestRedirectLater(t *testing.T) {
 	c := clock.NewFast(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC), 2000)
 	w := mustWeb(t, map[string]http.HandlerFunc{
@@ -222,7 +221,7 @@ func TestRedirectLater(t *testing.T) {
 		"a.test/1":          to("/2", 301), "a.test/2": to("/3", 302), "a.test/3": say("here"),
 		"a.test/to": to("http://busy.test/", 302), "busy.test/": say("x"),
 	})
-	l := w.mustLive(t, LiveOptions{Clock: c, Silent: map[string]time.Time{"busy.test": c.Now().Add(20 * time.Hour)}})
+	l := w.mustLive(t, LiveOptions{Clock: c, Silences: map[string]time.Time{"busy.test": c.Now().Add(20 * time.Hour)}})
 	got := mustFetch(t, l, "http://a.test/1")
 	if got.Outcome != OK || got.FinalURL != "http://a.test/3" || strings.Join(got.Redirects, " ") != "http://a.test/2" || string(got.Body) != "here" {
 		t.Errorf("%+v", got)
@@ -230,14 +229,14 @@ func TestRedirectLater(t *testing.T) {
 	if asked := strings.Join(w.asks, " "); asked != "a.test/robots.txt a.test/1 a.test/2 a.test/3" {
 		t.Errorf("asked for %s", asked)
 	}
-	if got := mustFetch(t, l, "http://a.test/to"); got.Outcome != Timeout || !strings.Contains(got.Reason, "busy.test is to be left alone") {
+	if got := mustFetch(t, l, "http://a.test/to"); got.Outcome != Timeout || !strings.Contains(got.Reason, "next request to busy.test has to wait") {
 		t.Errorf("a redirect to a host that is silent for hours: %+v", got)
 	}
 }
 
-// TestRedirectBounce follows redirects through twenty hosts, and in a circle that never closes. Each new host's
-// robots.txt is asked first.
-func TestRedirectBounce(t *testing.T) {
+// TestRedirectHosts follows redirects through twenty hosts, and an endless chain. The robots.txt of each new host is
+// requested first.
+func TestRedirectHosts(t *testing.T) {
 	pages := map[string]http.HandlerFunc{"shut.test/robots.txt": say("User-agent: *\nDisallow: /"), "x.test/": to("http://shut.test/", 302)}
 	for i := range 20 {
 		pages[fmt.Sprintf("h%d.test/", i)] = to(fmt.Sprintf("http://h%d.test/", i+1), 302)
@@ -260,7 +259,7 @@ func TestRedirectBounce(t *testing.T) {
 	}
 }
 
-// mustNames is a resolver that knows some names.
+// mustNames is a resolver for the given names.
 func mustNames(t *testing.T, names map[string][]string) *net.Resolver {
 	t.Helper()
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -303,9 +302,9 @@ func mustNames(t *testing.T, names map[string][]string) *net.Resolver {
 	}}
 }
 
-// TestOneRequestAnAddress asks many hosts at once that share two addresses: each address gets one request at a time, and
-// a host whose first address is dead is reached at its second.
-func TestOneRequestAnAddress(t *testing.T) {
+// TestOneRequestPerAddress fetches at once from many hosts that share two addresses: each address gets one request at a
+// time, and a host whose first address is dead is reached at its second.
+func TestOneRequestPerAddress(t *testing.T) {
 	var mu sync.Mutex
 	at, most, all := map[string]int{}, map[string]int{}, map[string]int{}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -338,7 +337,7 @@ func TestOneRequestAnAddress(t *testing.T) {
 	l := NewLive(LiveOptions{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, UserAgent: "Nightjar/1.0"})
 	defer l.Close()
 	l.guard.resolver = mustNames(t, names)
-	l.turns.lookup = l.guard.addresses
+	l.limiter.lookup = l.guard.addresses
 	var wg sync.WaitGroup
 	for host := range names {
 		wg.Go(func() {
@@ -360,12 +359,12 @@ func TestOneRequestAnAddress(t *testing.T) {
 	if got.Outcome != Network || len(got.Exchanges) != 1 || got.Exchanges[0].Reason == "" {
 		t.Errorf("%+v", got)
 	}
-	if len(l.turns.seats) != 0 {
-		t.Errorf("%d seats are taken when nobody asks", len(l.turns.seats))
+	if len(l.limiter.addrs) != 0 {
+		t.Errorf("%d seats are taken when nobody asks", len(l.limiter.addrs))
 	}
 }
 
-// TestDeadAddress reaches a host at its second address, and asks there first from then on.
+// TestDeadAddress reaches a host at its second address, and prefers that from then on.
 func TestDeadAddress(t *testing.T) {
 	s := httptest.NewServer(say("x"))
 	defer s.Close()
@@ -377,7 +376,7 @@ func TestDeadAddress(t *testing.T) {
 	if n := len(got.Exchanges); got.Outcome != OK || n == 0 || got.Exchanges[n-1].Addr != "127.0.0.1" {
 		t.Errorf("%+v", got)
 	}
-	if first := l.turns.hosts["a.example.com"].addrs[0]; first != netip.MustParseAddr("127.0.0.1") {
+	if first := l.limiter.hosts["a.example.com"].addrs[0]; first != netip.MustParseAddr("127.0.0.1") {
 		t.Errorf("%s is asked first", first)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"nightjar/crawler/frontier"
 )
 
-// nightHost is a host of the simulated web, and what it is owed.
+// nightHost is a host of the simulated web, and the pauses that it must get.
 type nightHost struct {
 	name  string
 	addr  netip.Addr
@@ -43,7 +43,7 @@ type answer struct {
 	err    error
 }
 
-// draw is the host's next answer. The clock is what a date in Retry-After is told by.
+// draw is the host's next answer. A date in Retry-After is in the time of the clock.
 func (h *nightHost) draw(now time.Time) answer {
 	a := answer{took: time.Duration((0.2 + h.rng.ExpFloat64()) * float64(h.mean)), status: 200}
 	switch p := h.rng.Float64(); {
@@ -65,7 +65,7 @@ func (h *nightHost) draw(now time.Time) answer {
 	return a
 }
 
-// owed is how long the host must be left alone after an answer that ended now, reckoned apart from what is tested.
+// owed is how long the host must rest after an answer that ended now, calculated independently of the code under test.
 func (h *nightHost) owed(a answer, setting time.Duration, now time.Time) time.Duration {
 	base := max(setting, h.delay, time.Second)
 	gap := max(base, min(10*a.took, 30*time.Second))
@@ -119,7 +119,7 @@ func newNight(t *testing.T) *night {
 	n := &night{t: t, began: time.Now(), setting: time.Second, hosts: map[string]*nightHost{}, addrs: map[netip.Addr]string{}, starts: map[int]int{}}
 	n.live = NewLive(LiveOptions{Delay: n.setting, Clock: clock.Func(n.now)})
 	t.Cleanup(func() { n.live.Close() })
-	n.live.turns.lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+	n.live.limiter.lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
 		time.Sleep(10 * time.Millisecond)
 		return []netip.Addr{n.hosts[host].addr}, nil
 	}
@@ -137,7 +137,7 @@ func newNight(t *testing.T) *night {
 			h.delay = time.Duration(r.IntN(20_000)) * time.Millisecond
 			rules.delay = h.delay
 		}
-		n.live.robots.of["http://"+h.name] = &lookup{v: &verdict{rules: rules}}
+		n.live.robots.of["http://"+h.name] = &robotsLookup{v: &verdict{rules: rules}}
 		n.hosts[h.name] = h
 		h.possible = possible(*h, n.setting)
 	}
@@ -158,9 +158,9 @@ func possible(h nightHost, setting time.Duration) (count int) {
 // ask sends one request to a host, and checks that it may be sent.
 func (n *night) ask(e frontier.Entry) (later bool) {
 	h, x := n.hosts[e.Host], &Exchange{URL: e.URL}
-	ctx := withPatience(n.t.Context(), shortly)
-	v, err := n.live.enter(ctx, &Response{}, x)
-	if _, ok := errors.AsType[*errLater](err); ok {
+	ctx := withWaitLimit(n.t.Context(), shortWait)
+	v, err := n.live.startRequest(ctx, &Response{}, x)
+	if _, ok := errors.AsType[*errNotReady](err); ok {
 		return true
 	}
 	if err != nil {
@@ -196,18 +196,18 @@ func (n *night) ask(e frontier.Entry) (later bool) {
 	n.done++
 	delete(n.addrs, h.addr)
 	n.mu.Unlock()
-	n.live.conclude(ctx, v, x, header, a.err)
+	n.live.endRequest(ctx, v, x, header, a.err)
 	return false
 }
 
-// jumps are when the clock is set, and by how much: a machine that slept, a person, a year.
+// jumps are when the clock is set, and by how much: after a suspend, by a person, by a year.
 var jumps = map[time.Duration]time.Duration{
 	25 * time.Second: 8 * time.Hour,
 	40 * time.Second: -24 * time.Hour,
 	55 * time.Second: 365 * 24 * time.Hour,
 }
 
-// run crawls as the loop does: a frontier, workers, and what is said to be for later put back.
+// run crawls like the crawl's loop: with a frontier and workers, and pages put back after Later.
 func (n *night) run() {
 	f := frontier.New(0, n.live.ReadyAt)
 	page := map[string]int{}
@@ -263,9 +263,9 @@ func (n *night) run() {
 	}
 }
 
-// TestNight crawls 5,000 hosts, by more than 100,000 requests, with slow answers, Crawl-delays, Retry-Afters, failures and a clock that jumps. No two
-// requests to a host are nearer than it is owed, never are two on their way to one host or address, no jump makes a
-// burst, and hosts are asked nearly as often as they may be.
+// TestNight crawls 5,000 hosts with more than 100,000 requests, slow answers, Crawl-delays, Retry-Afters, failures and a
+// clock that jumps. No pause of a host is cut short, no host or address gets two requests at once, no jump causes a burst,
+// and hosts get nearly as many requests as they allow.
 func TestNight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNight(t)

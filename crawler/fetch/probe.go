@@ -8,16 +8,16 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// probeLetters is the length of the path that a probe asks for: nobody has a page of that name.
+// probeLetters is the length of a probe's random path, which no site has.
 const probeLetters = 20
 
-// acceptPage is what is asked for as a page.
+// acceptPage is the Accept header of a request for a page.
 const acceptPage = "text/html,application/xhtml+xml;q=0.9"
 
-// probe asks the host of a page that was fetched, once, for a page that cannot exist. What it shows as if it were one
-// goes to res.NotFound. Redirects are not followed: where they lead is a page.
+// probe requests, once a host, a page that cannot exist, after a page of the host was fetched. A page that comes back with
+// status 200 goes to res.NotFound. Redirects are not followed: they may lead to a real page.
 func (l *Live) probe(ctx context.Context, res *Response) {
-	if !l.options.Probe || res.Outcome != OK || !l.probed.add(weburl.Host(res.FinalURL)) {
+	if !l.options.Probe || res.Outcome != OK || !l.probedHosts.add(weburl.Host(res.FinalURL)) {
 		return
 	}
 	path := make([]byte, probeLetters)
@@ -26,9 +26,9 @@ func (l *Live) probe(ctx context.Context, res *Response) {
 	}
 	url := origin(res.FinalURL) + "/" + string(path)
 	p := Response{URL: url, FinalURL: url}
-	if l.gate(url) == nil && l.allowed(ctx, &p) {
-		_, err := l.ask(ctx, &p, question{purpose: ForProbe, accept: acceptPage}, func(answer *http.Response) error {
-			p.take(answer.StatusCode, answer.Header, answer.Body, l.token)
+	if l.checkURL(url) == nil && l.allowed(ctx, &p) {
+		_, err := l.roundTrip(ctx, &p, requestSpec{purpose: ForProbe, accept: acceptPage}, func(answer *http.Response) error {
+			p.readAnswer(answer.StatusCode, answer.Header, answer.Body, l.token)
 			return nil
 		})
 		if err == nil && p.Outcome == OK {

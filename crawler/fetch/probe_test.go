@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestProbe asks hosts once for what cannot exist: after their first page, when robots.txt allows it, and what comes
-// back is told only when it pretends to be a page.
+// TestProbe requests a page that cannot exist once a host: after its first page, if robots.txt allows it. NotFound is set
+// only if the host answers with a page.
 func TestProbe(t *testing.T) {
 	front := say("front page")
 	soft := func(w http.ResponseWriter, r *http.Request) { say("<p>Nothing here, but look at this")(w, r) }
@@ -67,8 +67,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestNothingOfOurs meets a server that sets cookies, sends on, and asks who is there. Nothing comes back to it.
-func TestNothingOfOurs(t *testing.T) {
+// TestNoCookiesOrCredentials fetches from a server that sets cookies, redirects, and asks for a login. It gets neither back.
+func TestNoCookiesOrCredentials(t *testing.T) {
 	cookie := func(next http.HandlerFunc) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			http.SetCookie(w, &http.Cookie{Name: "id", Value: "1", Path: "/"})
@@ -96,7 +96,7 @@ func TestNothingOfOurs(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 		}
-		if p, err := l.Part(t.Context(), "http://a.test/part", "*/*", 100); err != nil || string(p.Body) != "part" {
+		if p, err := l.Subresource(t.Context(), "http://a.test/part", "*/*", 100); err != nil || string(p.Body) != "part" {
 			t.Errorf("%+v, %v", p, err)
 		}
 	}

@@ -12,22 +12,22 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Replay is a recorded web: it answers from archives what a server answered once, redirects included. No socket is
-// opened, and no page has to wait.
+// Replay is a recording: it answers from WARC files as the servers did, redirects included. It opens no socket, and no
+// page has to wait.
 type Replay struct {
 	files   []recorded
 	entries map[string]entry // by canonical URL
-	urls    []string         // all of them, in the order of the recording
+	urls    []string         // all URLs, in the order of the recording
 	pages   []string         // those with an HTML page
 }
 
-// recorded is an archive that is open.
+// recorded is an open file of the recording.
 type recorded struct {
 	file *os.File
 	size int64
 }
 
-// Close closes the archives.
+// Close closes the files.
 func (r *Replay) Close() error {
 	var err error
 	for _, a := range r.files {
@@ -62,7 +62,7 @@ func (r *Replay) Fetch(ctx context.Context, url string) Response {
 			return res
 		}
 		if !redirects(a.Status) || a.Header.Get("Location") == "" {
-			res.take(a.Status, a.Header, bytes.NewReader(a.Body), "nightjar")
+			res.readAnswer(a.Status, a.Header, bytes.NewReader(a.Body), "nightjar")
 			return res
 		}
 		res.Status = a.Status
@@ -76,7 +76,7 @@ func (r *Replay) Fetch(ctx context.Context, url string) Response {
 // maxRedirects is how many redirects are followed for one page.
 const maxRedirects = 5
 
-// redirects reports whether a status sends the client elsewhere.
+// redirects reports whether a status is a redirect.
 func redirects(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -85,14 +85,15 @@ func redirects(status int) bool {
 	return false
 }
 
-// redirect moves res.FinalURL on to where the answer sends us; false when it may not be followed, with the outcome set.
+// redirect moves res.FinalURL to the target of a redirect. It returns false, with the outcome set, when the redirect may
+// not be followed.
 func (res *Response) redirect(location string, seen map[string]bool) bool {
 	to, err := weburl.Resolve(res.FinalURL, location)
 	switch {
 	case err != nil:
 		res.fail(Redirects, "redirected to %.80q: %v", location, err)
 	case seen[to]:
-		res.fail(Redirects, "redirects go round in a circle")
+		res.fail(Redirects, "the redirects form a loop")
 	case len(seen) > maxRedirects:
 		res.fail(Redirects, "more than %d redirects", maxRedirects)
 	case strings.HasPrefix(res.FinalURL, "https:") && strings.HasPrefix(to, "http:"):
@@ -107,15 +108,15 @@ func (res *Response) redirect(location string, seen map[string]bool) bool {
 	return false
 }
 
-// Read reads an exchange that was kept as a fetcher would have read its answer, redirects apart.
-func (e Exchange) Read() Response {
+// Response reads the answer of a stored exchange as a fetcher does, but follows no redirect.
+func (e Exchange) Response() Response {
 	res := Response{URL: e.URL, FinalURL: e.URL, Took: e.Took}
-	res.take(e.Status, e.Header, bytes.NewReader(e.Body), "nightjar")
+	res.readAnswer(e.Status, e.Header, bytes.NewReader(e.Body), "nightjar")
 	return res
 }
 
-// Each gives every recorded URL's best answer, in the order of the recording, until f fails. Of the exchanges only URL,
-// time, status, header and body are filled in; bodies are as they were sent. What cannot be read any more is left out.
+// Each calls f with the best answer for every recorded URL, in the order of the recording, until f fails. The exchanges
+// have only URL, time, status, header and body, which is as sent. Each skips answers that can no longer be read.
 func (r *Replay) Each(ctx context.Context, f func(Exchange) error) error {
 	for _, url := range r.urls {
 		if err := ctx.Err(); err != nil {

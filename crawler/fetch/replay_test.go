@@ -74,7 +74,7 @@ func squeeze(s string) string {
 
 var html = header("Content-Type", "text/html; charset=utf-8")
 
-// replayRecords are an archive of all that archives hold.
+// replayRecords is a WARC file with every kind of record.
 var replayRecords = []record{
 	{"http://a.test/", 200, html, "home"},
 	{"http://a.test:80/", 301, header("Location", "http://a.test/"), ""}, // the same canonical URL
@@ -164,7 +164,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayCut opens an archive that is cut short: what is whole is there, and the report says what is not.
+// TestReplayCut opens a truncated file: the whole records are there, and the report names the damage.
 func TestReplayCut(t *testing.T) {
 	data, err := os.ReadFile(mustArchive(t, record{"http://a.test/1", 200, html, "one"}, record{"http://a.test/2", 200, html, "two"}))
 	if err != nil {
@@ -184,7 +184,7 @@ func TestReplayCut(t *testing.T) {
 	}
 }
 
-// TestReplayHops follows as many redirects as are allowed, and not one more.
+// TestReplayHops follows as many redirects as allowed, and not one more.
 func TestReplayHops(t *testing.T) {
 	records := []record{{"http://a.test/0", 200, html, "end"}}
 	for i := range 6 {
@@ -199,7 +199,7 @@ func TestReplayHops(t *testing.T) {
 	}
 }
 
-// TestReplayForms reads answers as other recorders write them.
+// TestReplayForms reads answers written by other recorders.
 func TestReplayForms(t *testing.T) {
 	block := func(kind, contentType, block string) string {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://a.test/\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, contentType, len(block), block)
@@ -218,7 +218,7 @@ func TestReplayForms(t *testing.T) {
 	}
 }
 
-// TestReplayCorpora goes through real archives, when there are some, as a crawl would. TestReplay and TestReplayForms do so
+// TestReplayCorpora reads real recordings, if there are any, like a crawl. TestReplay and TestReplayForms do so
 // with archives of our own.
 func TestReplayCorpora(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_CORPORA")

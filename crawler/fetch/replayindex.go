@@ -15,38 +15,38 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// PurposeField is the named field of an archive's answers that holds their Purpose. Other programs pass over it.
+// PurposeField is the WARC field that holds the Purpose of an answer. Other programs ignore it.
 const PurposeField = "Nightjar-Purpose"
 
-// place is where a record is.
+// place is the position of a record.
 type place struct {
 	file int
 	at   warc.Position
 }
 
-// entry says where the recording of a URL is.
+// entry is the best record of a URL.
 type entry struct {
 	place
 	rank int
-	body *place // of the record whose body this one has, nil for its own
+	body *place // of the record with the body, nil if it is this one
 }
 
-// Report says what was found in the archives of a recording.
+// Report says what the files of a recording contain.
 type Report struct {
-	Records   int      // good records of any type
-	Pages     int      // distinct URLs answered with an HTML page
-	Redirects int      // distinct URLs answered with a redirect
-	Other     int      // distinct URLs answered with anything else
-	Revisits  int      // records that stand for another one
-	Lacking   int      // of them without that one: their pages are not in the recording
-	Unused    int      // records that are no answers, that were not asked for as pages, or whose URL is not http or https
-	Problems  []string // what could not be read, each with its file and place
+	Records          int      // readable records of any type
+	Pages            int      // distinct URLs answered with an HTML page
+	Redirects        int      // distinct URLs answered with a redirect
+	Other            int      // distinct URLs answered with anything else
+	Revisits         int      // revisit records, which refer to another one
+	MissingOriginals int      // revisits of a record that is not there: their pages are not in the recording
+	Unused           int      // records that are no answers, are not for pages, or whose URL is not http or https
+	Problems         []string // what could not be read, each with its file and position
 }
 
 func (r Report) String() string {
 	s := fmt.Sprintf("%d records, %d pages, %d redirects", r.Records, r.Pages, r.Redirects)
-	if r.Lacking > 0 {
-		s += fmt.Sprintf(", %d pages that were the same as one which is not here", r.Lacking)
+	if r.MissingOriginals > 0 {
+		s += fmt.Sprintf(", %d pages missing because they repeat one that is not in the recording", r.MissingOriginals)
 	}
 	if len(r.Problems) > 0 {
 		s += fmt.Sprintf(", %d parts could not be read (first: %s)", len(r.Problems), r.Problems[0])
@@ -54,8 +54,8 @@ func (r Report) String() string {
 	return s
 }
 
-// Ranks of recordings of one URL: the highest counts, among equals the last. An address without its default port may be
-// recorded as a redirect from the one with it; both are one canonical URL.
+// Ranks of the records of one URL: the highest counts, among equals the last. A URL with its default port may redirect to
+// the one without; both have the same canonical URL.
 const (
 	rankLoop = iota // redirects to itself
 	rankStatus
@@ -64,26 +64,26 @@ const (
 	rankPage
 )
 
-// indexing is a Replay in the making. Memory grows by about 300 bytes a record; bodies stay where they are.
+// indexing builds a Replay. It takes about 300 bytes of memory a record; bodies stay in the files.
 type indexing struct {
 	*Replay
-	report Report
-	seed   maphash.Seed
-	byID   map[uint64]place // answers with a body, by the hash of their ID
-	waits  []waiting
+	report  Report
+	seed    maphash.Seed
+	byID    map[uint64]place // records with a body, by the hash of their ID
+	pending []pendingRevisit
 }
 
-// waiting is a revisit record that came before what it stands for.
-type waiting struct {
+// pendingRevisit is a revisit record that came before the record it refers to.
+type pendingRevisit struct {
 	entry
-	url string
-	own string // its ID
-	id  string // of what it stands for, "" when only the URL is told
-	of  string
+	url         string
+	recordID    string
+	refersToID  string // "" when the revisit names only a URL
+	refersToURL string
 }
 
-// OpenReplay reads archives (.warc, .warc.gz), or folders of them, into an index. Damaged parts are left out and told in
-// the report; the error is for files that cannot be read at all and recordings without a single page.
+// OpenReplay indexes WARC files (.warc, .warc.gz), or folders of them. It skips damaged parts and lists them in the
+// report; it returns an error for a file that cannot be opened and for a recording without any page.
 func OpenReplay(paths []string) (*Replay, Report, error) {
 	x := &indexing{Replay: &Replay{entries: map[string]entry{}}, seed: maphash.MakeSeed(), byID: map[uint64]place{}}
 	for _, path := range paths {
@@ -98,17 +98,17 @@ func OpenReplay(paths []string) (*Replay, Report, error) {
 			return nil, x.report, fmt.Errorf("open recording %s: %w", path, err)
 		}
 	}
-	x.resolve()
+	x.resolvePending()
 	x.list()
 	if x.report.Pages == 0 {
 		x.Close()
-		return nil, x.report, fmt.Errorf("open recording %s: no page in it (%s)", strings.Join(paths, ", "), x.report)
+		return nil, x.report, fmt.Errorf("open recording %s: it contains no page (%s)", strings.Join(paths, ", "), x.report)
 	}
 	return x.Replay, x.report, nil
 }
 
-// Recordings are the archives of a folder in the order of their names, also those that are still written to; a file is
-// itself. It is an error when a folder has none.
+// Recordings lists the WARC files of a folder by name, including those that are still being written; for a file it
+// returns the file itself. A folder without any is an error.
 func Recordings(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -131,7 +131,7 @@ func Recordings(path string) ([]string, error) {
 	return files, nil
 }
 
-// OpenRecording opens a file that Recordings listed, even if it was finished and lost its suffix since.
+// OpenRecording opens a file that Recordings listed, even if it was finished and renamed since.
 func OpenRecording(path string) (*os.File, error) {
 	file, err := os.Open(path)
 	if done, ok := strings.CutSuffix(path, ".open"); ok && errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +140,7 @@ func OpenRecording(path string) (*os.File, error) {
 	return file, err
 }
 
-// list makes the list of pages. A URL is listed when it is first seen; what it is in the end, its best recording says.
+// list counts the URLs and lists the pages, once the best record of each URL is known.
 func (x *indexing) list() {
 	for _, url := range x.urls {
 		switch x.entries[url].rank {
@@ -155,7 +155,7 @@ func (x *indexing) list() {
 	x.report.Pages = len(x.pages)
 }
 
-// index adds the records of one archive.
+// index adds the records of one file.
 func (x *indexing) index(path string) error {
 	file, err := OpenRecording(path)
 	if err != nil {
@@ -183,7 +183,7 @@ func (x *indexing) index(path string) error {
 	return nil
 }
 
-// add indexes a record; false when it is no answer to a request for a page of the web.
+// add indexes a record; it returns false for one that is no answer to a request for a page.
 func (x *indexing) add(rec *warc.Record, at place) bool {
 	url, err := weburl.Canonical(rec.Target())
 	if err != nil {
@@ -209,20 +209,20 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 	}
 	x.report.Revisits++
 	if _, seen := x.entries[url]; seen && a.Status == http.StatusNotModified {
-		return true // it is as it was
+		return true // not modified: the earlier entry holds
 	}
 	id, of, _ := rec.RefersTo()
 	if of, err = weburl.Canonical(of); err != nil {
 		of = url
 	}
-	w := waiting{e, url, rec.ID(), id, of}
-	if !x.settle(w) {
-		x.waits = append(x.waits, w)
+	w := pendingRevisit{e, url, rec.ID(), id, of}
+	if !x.resolveRevisit(w) {
+		x.pending = append(x.pending, w)
 	}
 	return true
 }
 
-// rankOf tells how much an answer is worth.
+// rankOf ranks an answer.
 func rankOf(url string, a warc.Answer) int {
 	switch {
 	case a.Status == http.StatusOK && htmlAnswer(a):
@@ -238,7 +238,7 @@ func rankOf(url string, a warc.Answer) int {
 	return rankStatus
 }
 
-// put lists a recording of a URL.
+// put enters a record of a URL if it ranks as high as the one before.
 func (x *indexing) put(url string, e entry) {
 	before, seen := x.entries[url]
 	if !seen {
@@ -249,25 +249,24 @@ func (x *indexing) put(url string, e entry) {
 	}
 }
 
-// settle lists a revisit when what it stands for is known: the record of that name, or without one the recording of that
-// URL.
-func (x *indexing) settle(w waiting) bool {
-	if of, ok := x.byID[maphash.String(x.seed, w.id)]; ok && w.id != "" {
+// resolveRevisit enters a revisit if the record that it refers to is known, by ID or else by URL.
+func (x *indexing) resolveRevisit(w pendingRevisit) bool {
+	if of, ok := x.byID[maphash.String(x.seed, w.refersToID)]; ok && w.refersToID != "" {
 		w.body = &of
-		if w.own != "" { // others may stand for this one
-			x.byID[maphash.String(x.seed, w.own)] = of
+		if w.recordID != "" { // other revisits may refer to this one
+			x.byID[maphash.String(x.seed, w.recordID)] = of
 		}
 		x.put(w.url, w.entry)
 		return true
 	}
-	of, ok := x.entries[w.of]
-	if !ok || w.id != "" {
+	of, ok := x.entries[w.refersToURL]
+	if !ok || w.refersToID != "" {
 		return false
 	}
 	if of.body == nil {
 		of.body = &of.place
 	}
-	if w.rank == rankStatus { // 304: the answer as a whole is as it was
+	if w.rank == rankStatus { // 304: header and status are those of the original, too
 		w.entry = of
 	} else {
 		w.body = of.body
@@ -276,11 +275,11 @@ func (x *indexing) settle(w waiting) bool {
 	return true
 }
 
-// resolve settles the revisits that came before what they stand for.
-func (x *indexing) resolve() {
-	for _, w := range x.waits {
-		if !x.settle(w) {
-			x.report.Lacking++
+// resolvePending enters the revisits that came before the records they refer to.
+func (x *indexing) resolvePending() {
+	for _, w := range x.pending {
+		if !x.resolveRevisit(w) {
+			x.report.MissingOriginals++
 		}
 	}
 }
@@ -290,7 +289,7 @@ func htmlAnswer(a warc.Answer) bool {
 	return isHTML(contentType) || unknown && notText(contentType, true, a.Body) == ""
 }
 
-// answer gets the answer of an entry from its archive, and when it was given.
+// answer reads the answer of an entry, and its time.
 func (r *Replay) answer(e entry) (warc.Answer, time.Time, error) {
 	a, at, err := r.read(e.place)
 	if err != nil || e.body == nil {
@@ -307,7 +306,7 @@ func (r *Replay) read(p place) (warc.Answer, time.Time, error) {
 	if err != nil {
 		return warc.Answer{}, time.Time{}, err
 	}
-	at, _ := time.Parse(time.RFC3339, rec.Header.Get("Warc-Date")) // the zero time stands for none
+	at, _ := time.Parse(time.RFC3339, rec.Header.Get("Warc-Date")) // zero if absent
 	a, err := rec.Answer()
 	return a, at, err
 }

@@ -24,8 +24,8 @@ func answer(purpose fetch.Purpose, url string, status int, body string, header .
 	return fetch.Exchange{URL: url, Purpose: purpose, At: time.Now(), Status: status, Header: h, Body: []byte(body)}
 }
 
-// TestReplayNights goes through a folder as crawls leave it: two nights, records that stand for others, requests that were
-// not for pages, a file that is still written to.
+// TestReplayNights opens an archive of crawls: two nights, revisit records, requests that were not for pages, a file that
+// is still being written.
 func TestReplayNights(t *testing.T) {
 	dir := t.TempDir()
 	a, err := archive.Open(archive.Options{Dir: dir, MaxFile: 2000})
@@ -45,7 +45,7 @@ func TestReplayNights(t *testing.T) {
 	}
 	same := "<p>the same " + words.String()
 	write(answer(fetch.ForRobots, "http://a.test/robots.txt", 200, "User-agent: *"), answer(fetch.ForPage, "http://a.test/", 200, same))
-	write(answer(fetch.ForProbe, "http://a.test/nowhere", 200, "<p>sorry"), answer(fetch.ForPart, "http://a.test/part", 200, "<p>part"))
+	write(answer(fetch.ForProbe, "http://a.test/nowhere", 200, "<p>sorry"), answer(fetch.ForSubresource, "http://a.test/part", 200, "<p>part"))
 	write(answer(fetch.ForPage, "http://a.test/old", 301, "", "Location", "/copy"), answer(fetch.ForRedirect, "http://a.test/copy", 200, same))
 	write(answer(fetch.ForPage, "http://a.test/was", 200, "<p>as before"))
 	if err := a.Begin(archive.About{}); err != nil {
@@ -62,7 +62,7 @@ func TestReplayNights(t *testing.T) {
 	if want := []string{"http://a.test/", "http://a.test/copy", "http://a.test/was", "http://a.test/new"}; !slices.Equal(r.Pages(), want) {
 		t.Errorf("pages %v", r.Pages())
 	}
-	if report.Redirects != 1 || report.Revisits != 3 || report.Lacking != 1 || len(report.Problems) != 0 || !strings.Contains(report.String(), "1 pages that were the same") {
+	if report.Redirects != 1 || report.Revisits != 3 || report.MissingOriginals != 1 || len(report.Problems) != 0 || !strings.Contains(report.String(), "1 pages missing because they repeat") {
 		t.Errorf("%+v", report)
 	}
 	for path, want := range map[string]string{"": same, "copy": same, "old": same, "was": "<p>as before", "new": "<p>new"} {
@@ -87,8 +87,8 @@ func TestReplayNights(t *testing.T) {
 	}
 }
 
-// TestReplayOthersRevisits resolves records as other programs write them: by URL without an ID, and before what they stand
-// for.
+// TestReplayOthersRevisits resolves revisits written by other programs: with a URL but no ID, and before the record they
+// refer to.
 func TestReplayOthersRevisits(t *testing.T) {
 	var b bytes.Buffer
 	put := func(kind, url, block string, more ...warc.Field) {
@@ -110,7 +110,7 @@ func TestReplayOthersRevisits(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, report, err := fetch.OpenReplay([]string{name})
-	if err != nil || report.Lacking != 3 {
+	if err != nil || report.MissingOriginals != 3 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	defer r.Close()

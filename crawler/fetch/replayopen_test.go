@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// TestIndexFinishedMeanwhile: a file that was still written to when the folder was listed may have lost its suffix since.
+// TestIndexFinishedMeanwhile: a file that was still being written when the folder was listed may have been renamed since.
 func TestIndexFinishedMeanwhile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "night.warc.gz")
 	f, err := os.Create(name)

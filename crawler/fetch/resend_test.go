@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestBrokenConnectionIsNotAskedAgain: when a connection that was kept breaks after the request has gone out, the
-// request is not sent again at once. That would be a second one within the host's delay.
-func TestBrokenConnectionIsNotAskedAgain(t *testing.T) {
+// TestBrokenConnectionIsNotRetried: when an idle connection breaks after the request was written, the request is not sent
+// again at once, within the host's delay.
+func TestBrokenConnectionIsNotRetried(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -45,6 +45,6 @@ func TestBrokenConnectionIsNotAskedAgain(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if asked["/breaks"] != 1 || res.Outcome != Network {
-		t.Errorf("asked %d times, %s: %s", asked["/breaks"], res.Outcome, res.Reason)
+		t.Errorf("%d requests, %s: %s", asked["/breaks"], res.Outcome, res.Reason)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Resolve sends the connections for host names that match a pattern to one address, and opens that address for them,
-// and for nothing else.
+// Resolve is a rule that sends the connections of host names that match a pattern to one address. It opens that address
+// for these names only.
 type Resolve struct {
 	Pattern string // host name; "*" stands for one or more labels
 	Addr    string // IP address and port
@@ -25,12 +25,12 @@ func ParseResolve(s string) (Resolve, error) {
 	}
 	for label := range strings.SplitSeq(r.Pattern, ".") {
 		if label != "*" && (label == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "") {
-			return Resolve{}, fmt.Errorf("resolve %q: %q is no host name pattern", s, pattern)
+			return Resolve{}, fmt.Errorf("resolve %q: %q is not a host name pattern", s, pattern)
 		}
 	}
 	to, err := netip.ParseAddrPort(r.Addr)
 	if err != nil || to.Port() == 0 {
-		return Resolve{}, fmt.Errorf("resolve %q: %q is no IP address with a port", s, addr)
+		return Resolve{}, fmt.Errorf("resolve %q: %q is not an IP address with a port", s, addr)
 	}
 	r.Addr = to.String()
 	return r, nil
@@ -38,7 +38,7 @@ func ParseResolve(s string) (Resolve, error) {
 
 func (r Resolve) String() string { return r.Pattern + "=" + r.Addr }
 
-// Matches reports whether the rule is for a host. It never is for a literal address.
+// Matches reports whether the rule applies to a host. It never applies to a literal address.
 func (r Resolve) Matches(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || host == "" {

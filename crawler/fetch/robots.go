@@ -13,34 +13,34 @@ import (
 )
 
 const (
-	// maxRobots is how much of a robots.txt is read (RFC 9309, 2.5 asks for at least 500 KiB).
+	// maxRobots is the number of bytes of a robots.txt that are read (RFC 9309, 2.5 asks for at least 500 KiB).
 	maxRobots = 512 << 10
-	// maxPattern bounds a rule: half of a longer one and more are characters to match, which no address has.
+	// maxPattern bounds a rule in bytes: at least half of a longer one must match literally, which is longer than any URL.
 	maxPattern = 2 * weburl.MaxLength
-	// maxSitemapLines is how many of the sitemaps that a robots.txt names are kept.
+	// maxSitemapLines is how many Sitemap lines of a robots.txt are kept.
 	maxSitemapLines = 20
 )
 
-// rules are what one robots.txt says to us.
+// rules are the rules of one robots.txt for us.
 type rules struct {
-	list     []robotsRule  // longest first, and of equally long ones those that allow
-	plain    []robotsRule  // the same with escapes undone that need not be; nil when there are none
-	delay    time.Duration // Crawl-delay, 0 without one
-	sitemaps []string      // as written; they are for everybody
-	size     int           // bytes held
+	list     []robotsRule  // longest first; of equally long ones, those that allow first
+	plain    []robotsRule  // list with needless escapes decoded; nil if there are none
+	delay    time.Duration // Crawl-delay, 0 if absent
+	sitemaps []string      // as written; they apply to every robot
+	size     int           // bytes of memory
 }
 
-// robotsRule is one line: a pattern, escaped, without stars in a row.
+// robotsRule is one line: an escaped pattern without repeated stars.
 type robotsRule struct {
 	pattern string
 	length  int // in octets, as it was written
 	allow   bool
 }
 
-// allows reports whether a path with query, of a canonical URL, may be fetched: the longest pattern that matches decides, and of two equally
-// long ones the one that allows (RFC 9309, 2.2.2).
+// allows reports whether the path and query of a canonical URL may be fetched: the longest matching pattern decides, and
+// of two equally long ones the one that allows (RFC 9309, 2.2.2).
 //
-// The RFC has escaped letters compared as letters, Google's parser does not. What either way forbids is not fetched.
+// The RFC compares escaped letters as letters, Google's parser does not. We fetch what is allowed both ways.
 func (r *rules) allows(path string) bool {
 	path = upperEscapes(path)
 	if !verdictOf(r.list, path) {
@@ -53,7 +53,7 @@ func (r *rules) allows(path string) bool {
 	return verdictOf(r.plain, plain)
 }
 
-// verdictOf is what the first rule says that matches.
+// verdictOf is the verdict of the first rule that matches.
 func verdictOf(list []robotsRule, path string) bool {
 	for _, r := range list {
 		if matches(path, r.pattern) {
@@ -63,9 +63,9 @@ func verdictOf(list []robotsRule, path string) bool {
 	return true
 }
 
-// matches reports whether a path begins as a pattern says: "*" stands for any characters, "$" at its end for the end of
-// the path. The leftmost place for each piece between stars leaves most to the others, so nothing is tried twice: the
-// time is linear in the length of both.
+// matches reports whether a pattern matches the start of a path: "*" stands for any characters, "$" at the end of the
+// pattern for the end of the path. Each piece between stars is matched at the leftmost position, which leaves the most to
+// the others. There is no backtracking: the time is linear in the length of both.
 func matches(path, pattern string) bool {
 	pattern, toEnd := strings.CutSuffix(pattern, "$")
 	piece, pattern, star := strings.Cut(pattern, "*")
@@ -79,7 +79,7 @@ func matches(path, pattern string) bool {
 	return ok && (!toEnd || path == "")
 }
 
-// parseRobots reads the groups for the product token, or those for "*" when there are none (RFC 9309, 2.2.1).
+// parseRobots parses the groups for the product token, or those for "*" if there are none (RFC 9309, 2.2.1).
 func parseRobots(body []byte, token string) *rules {
 	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
 		body = charset.UTF8("", body)
@@ -89,7 +89,7 @@ func parseRobots(body []byte, token string) *rules {
 	lines := strings.FieldsFuncSeq(string(body), func(r rune) bool { return r == '\n' || r == '\r' })
 	for line := range lines {
 		if key, value, ok := robotsLine(line); ok {
-			p.take(key, value)
+			p.line(key, value)
 		}
 	}
 	r := p.all
@@ -100,7 +100,7 @@ func parseRobots(body []byte, token string) *rules {
 	return r
 }
 
-// finish puts the rules in order.
+// finish sorts the rules.
 func (r *rules) finish(sitemaps []string) {
 	order := func(a, b robotsRule) int {
 		if d := cmp.Compare(b.length, a.length); d != 0 || a.allow == b.allow {
@@ -124,7 +124,7 @@ func (r *rules) finish(sitemaps []string) {
 	}
 }
 
-// robotsLine splits a line into key and value. Comments go; a colon that was forgotten is forgiven.
+// robotsLine splits a line into key and value. It removes comments, and accepts a line of two words without a colon.
 func robotsLine(line string) (key, value string, ok bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line = strings.Trim(line, " \t\v\f")
@@ -137,18 +137,18 @@ func robotsLine(line string) (key, value string, ok bool) {
 	return strings.ToLower(strings.Trim(key, " \t\v\f")), strings.Trim(value, " \t\v\f"), ok && key != ""
 }
 
-// robotsParser sorts the lines of a robots.txt by whom they are for. Groups of the same name are one.
+// robotsParser collects the rules for our token and for "*". Groups of the same name are merged.
 type robotsParser struct {
 	token     string
 	ours, all *rules
 	sitemaps  []string
-	seen      bool // there is a group for our token
+	seen      bool // a group for our token was seen
 
-	inOurs, inAll bool // the current group is for them
+	inOurs, inAll bool // the current group is for us, for "*"
 	closed        bool // a rule was seen: the next user-agent line begins a new group
 }
 
-// Keys that begin so are known, as are the misspellings that Google's parser knows.
+// Prefixes of keys, with the misspellings that Google's parser accepts.
 var (
 	agentKeys    = []string{"user-agent", "useragent", "user agent"}
 	disallowKeys = []string{"disallow", "dissallow", "dissalow", "disalow", "diaslow", "diasllow", "disallaw"}
@@ -156,8 +156,8 @@ var (
 	sitemapKeys  = []string{"sitemap", "site-map"}
 )
 
-// take reads one line. What is not known does not end a list of user agents (RFC 9309, 2.2.4).
-func (p *robotsParser) take(key, value string) {
+// line reads one line. An unknown key does not end a list of user agents (RFC 9309, 2.2.4).
+func (p *robotsParser) line(key, value string) {
 	begins := func(keys []string) bool {
 		return slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(key, k) })
 	}
@@ -177,7 +177,7 @@ func (p *robotsParser) take(key, value string) {
 	}
 }
 
-// agent begins a group, or adds a name to the one that has no rules yet. What follows a name, like a version, is left out.
+// agent begins a group, or adds a name to a group without rules. It ignores what follows the name, such as a version.
 func (p *robotsParser) agent(value string) {
 	if p.closed {
 		p.inOurs, p.inAll, p.closed = false, false, false
@@ -197,7 +197,7 @@ func (p *robotsParser) agent(value string) {
 	}
 }
 
-// rule adds a rule to the sets that the current group is for. An empty one matches nothing.
+// rule adds a rule to the sets of the current group. An empty rule matches nothing.
 func (p *robotsParser) rule(value string, allow bool) {
 	p.closed = p.inOurs || p.inAll
 	pattern := escapePath(value)
@@ -214,7 +214,7 @@ func (p *robotsParser) rule(value string, allow bool) {
 	})
 }
 
-// each calls f with the sets that the current group is for.
+// each calls f with the sets of the current group.
 func (p *robotsParser) each(f func(*rules)) {
 	if p.inOurs {
 		f(p.ours)
@@ -224,7 +224,7 @@ func (p *robotsParser) each(f func(*rules)) {
 	}
 }
 
-// delay reads Crawl-delay, which is no part of RFC 9309: seconds, with a fraction or not, at most maxSilence.
+// delay reads Crawl-delay, which is not in RFC 9309: seconds, possibly with a fraction, at most maxSilence.
 func (p *robotsParser) delay(value string) {
 	seconds, err := strconv.ParseFloat(value, 64)
 	if err != nil && !isRange(err) || !(seconds > 0) {

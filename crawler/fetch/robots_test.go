@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestRobots holds what RFC 9309 says, section by section.
+// TestRobots tests RFC 9309, section by section.
 func TestRobots(t *testing.T) {
 	for _, c := range []struct {
 		name, robots, path string
@@ -68,7 +68,7 @@ func TestCrawlDelay(t *testing.T) {
 	}
 }
 
-// bytesOf undoes the Latin-1 decoding of the reference cases.
+// bytesOf reverses the Latin-1 decoding of the reference cases.
 func bytesOf(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
@@ -77,7 +77,7 @@ func bytesOf(s string) string {
 	return string(b)
 }
 
-// robotsCase is what google/robotstxt holds of one address.
+// robotsCase is a case of google/robotstxt: whether a URL is allowed.
 type robotsCase struct {
 	Test, Robots, UA, URL string
 	Allowed               bool
@@ -114,7 +114,7 @@ func TestRobotsRFC(t *testing.T) {
 	}
 }
 
-// TestReferenceRobots runs all cases of google/robotstxt. Those that go beyond RFC 9309 are counted only. TestRobots has
+// TestReferenceRobots runs all cases of google/robotstxt. It only counts those that go beyond RFC 9309. TestRobots has
 // cases of our own.
 func TestReferenceRobots(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
@@ -140,7 +140,7 @@ func TestReferenceRobots(t *testing.T) {
 	t.Logf("RFC 9309: %d of %d; beyond it: %d of %d", good[0], all[0], good[1], all[1])
 }
 
-// commonsCases are what the files of crawler-commons say to somebody: paths that may be fetched and paths that may not.
+// commonsCases are the verdicts of crawler-commons' files: paths that may be fetched and paths that may not.
 // Product tokens have no digits (RFC 9309, 2.2.1), so bot1 and bot2 are both bot.
 var commonsCases = []struct {
 	file, agent string
@@ -188,7 +188,7 @@ var commonsCases = []struct {
 	{"www.flot.com-robots.txt", "nightjar", "/", "/bitrix/ /img/x", 0, 1},
 }
 
-// TestReferenceRobotsFiles reads the files of crawler-commons, odd ones among them. TestRobots and TestCrawlDelay have
+// TestReferenceRobotsFiles reads the files of crawler-commons, including malformed ones. TestRobots and TestCrawlDelay have
 // files of our own.
 func TestReferenceRobotsFiles(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_REFERENCE")
@@ -223,8 +223,8 @@ func TestReferenceRobotsFiles(t *testing.T) {
 	}
 }
 
-// TestRobotsBombs are files made to cost time. Each address is decided on in a time that is linear in the file's size:
-// the test would not end otherwise.
+// TestRobotsBombs parses files made to cost time. A verdict takes time linear in the file's size; otherwise the test would
+// not end.
 func TestRobotsBombs(t *testing.T) {
 	path := "/" + strings.Repeat("a", 2000)
 	fill := func(line string) []byte {
@@ -254,11 +254,11 @@ func TestRobotsBombs(t *testing.T) {
 		}
 	}
 	if parseRobots([]byte("User-agent: *\nDisallow: /"+strings.Repeat("*", 10000)), "Nightjar").allows("/") {
-		t.Error("many stars are not one")
+		t.Error("repeated stars are not merged")
 	}
 }
 
-// slowMatches is matches as it is defined: a star may stand for anything.
+// slowMatches is matches by definition: a star may stand for anything.
 func slowMatches(path, pattern string) bool {
 	switch {
 	case pattern == "":
@@ -271,7 +271,7 @@ func slowMatches(path, pattern string) bool {
 	return path != "" && path[0] == pattern[0] && slowMatches(path[1:], pattern[1:])
 }
 
-// TestRobotsMatches compares with the definition on all short patterns and paths.
+// TestRobotsMatches compares matches with its definition on all short patterns and paths.
 func TestRobotsMatches(t *testing.T) {
 	all := func(letters string, length int) (list []string) {
 		list = []string{""}
@@ -308,7 +308,7 @@ func FuzzRobots(f *testing.F) {
 			t.Fatalf("escaped: %v, else %v", again, allowed)
 		}
 		if commented := parseRobots(append([]byte("# \n"), body...), "Nightjar"); len(body) > 1 && body[0] < 0x80 && commented.allows(path) != allowed {
-			t.Fatal("a comment before it changes what it says")
+			t.Fatal("a comment before the file changes the verdict")
 		}
 		for i := range r.list {
 			r.list[i].allow = true

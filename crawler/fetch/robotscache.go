@@ -15,42 +15,42 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// How long what is known of a robots.txt holds (RFC 9309, 2.4: at most 24 hours).
+// How long a verdict is cached (RFC 9309, 2.4: at most 24 hours).
 const (
-	robotsKept       = 24 * time.Hour
-	robotsErrorKept  = time.Hour       // the server had an error
-	robotsNoNetKept  = 5 * time.Minute // the server was not reached
-	robotsCacheBytes = 64 << 20
+	robotsTTL            = 24 * time.Hour
+	robotsErrorTTL       = time.Hour       // after a server error
+	robotsUnreachableTTL = 5 * time.Minute // after a network error
+	robotsCacheBytes     = 64 << 20
 )
 
-// verdict is what is known of the robots.txt of one origin.
+// verdict is the result of fetching the robots.txt of one origin.
 type verdict struct {
-	rules   *rules  // nil: nothing may be fetched
-	outcome Outcome // why not, and in words
+	rules   *rules  // nil if nothing may be fetched
+	outcome Outcome // why nothing may be fetched
 	reason  string
 	read    time.Time
 	keep    time.Duration
 }
 
-// lookup is a verdict that is there, or on its way until done is closed.
-type lookup struct {
+// robotsLookup is a cached verdict, or one that is being fetched until done is closed.
+type robotsLookup struct {
 	done chan struct{}
-	v    *verdict // nil when the one who asked gave up
+	v    *verdict // nil if the fetch was canceled
 }
 
-// robotsCache holds verdicts by origin and asks for each once.
+// robotsCache caches verdicts by origin and fetches each once.
 type robotsCache struct {
 	clock clock.Clock
 	mu    sync.Mutex
-	of    map[string]*lookup
+	of    map[string]*robotsLookup
 	size  int
 }
 
 func newRobotsCache(c clock.Clock) *robotsCache {
-	return &robotsCache{clock: c, of: map[string]*lookup{}}
+	return &robotsCache{clock: c, of: map[string]*robotsLookup{}}
 }
 
-// get returns the verdict for an origin, by ask when there is none that still holds. It is nil when ctx ends first.
+// get returns the verdict for an origin, and calls ask if none is fresh. It returns nil if ctx ends first.
 func (c *robotsCache) get(ctx context.Context, origin string, ask func() *verdict) *verdict {
 	for ctx.Err() == nil {
 		c.mu.Lock()
@@ -60,7 +60,7 @@ func (c *robotsCache) get(ctx context.Context, origin string, ask func() *verdic
 			l = nil
 		}
 		if l == nil {
-			l = &lookup{done: make(chan struct{})}
+			l = &robotsLookup{done: make(chan struct{})}
 			c.of[origin] = l
 			c.mu.Unlock()
 			return c.fill(ctx, origin, l, ask)
@@ -77,8 +77,8 @@ func (c *robotsCache) get(ctx context.Context, origin string, ask func() *verdic
 	return nil
 }
 
-// fill asks for a verdict and wakes those who wait for it. One that was broken off is not kept.
-func (c *robotsCache) fill(ctx context.Context, origin string, l *lookup, ask func() *verdict) *verdict {
+// fill calls ask and wakes those who wait for the verdict. It does not cache the verdict if ctx has ended.
+func (c *robotsCache) fill(ctx context.Context, origin string, l *robotsLookup, ask func() *verdict) *verdict {
 	v := ask()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,13 +103,13 @@ func (c *robotsCache) fill(ctx context.Context, origin string, l *lookup, ask fu
 	return v
 }
 
-// drop forgets a verdict; the lock is held.
+// drop removes a verdict; the lock is held.
 func (c *robotsCache) drop(origin string) {
 	c.size -= c.of[origin].v.size()
 	delete(c.of, origin)
 }
 
-// holds reports whether a verdict is young enough; one from the future was read before the clock was set back.
+// holds reports whether a verdict is fresh. One from the future was read before the clock was set back, and is not.
 func (c *robotsCache) holds(v *verdict) bool {
 	age := c.clock.Now().Sub(v.read)
 	return age >= -time.Minute && age < v.keep
@@ -122,10 +122,9 @@ func (v *verdict) size() int {
 	return v.rules.size
 }
 
-// askRobots fetches and reads the robots.txt of an origin (RFC 9309, 2.3). The exchanges are added to those of the fetch
-// that needs it.
-func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *verdict {
-	v := &verdict{read: l.clock.Now(), keep: robotsKept, rules: &rules{}}
+// fetchRobots fetches and parses the robots.txt of an origin (RFC 9309, 2.3). It adds its exchanges to those of cause.
+func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) *verdict {
+	v := &verdict{read: l.clock.Now(), keep: robotsTTL, rules: &rules{}}
 	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
 		v.rules, v.keep, v.outcome, v.reason = nil, keep, outcome, reason
 		return v
@@ -133,66 +132,66 @@ func (l *Live) askRobots(ctx context.Context, origin string, cause *Response) *v
 	res := Response{URL: origin + "/robots.txt", FinalURL: origin + "/robots.txt"}
 	defer func() { cause.Exchanges = append(cause.Exchanges, res.Exchanges...) }()
 	for seen := map[string]bool{}; ; {
-		if err := l.gate(res.FinalURL); err != nil {
-			return no(robotsErrorKept, Refused, "robots.txt leads elsewhere: "+err.Error())
+		if err := l.checkURL(res.FinalURL); err != nil {
+			return no(robotsErrorTTL, Refused, "robots.txt redirects to an address that is not allowed: "+err.Error())
 		}
 		seen[res.FinalURL] = true
 		var location string
-		status, err := l.ask(ctx, &res, question{purpose: ForRobots, accept: "text/plain,*/*;q=0.5"}, func(answer *http.Response) error {
+		status, err := l.roundTrip(ctx, &res, requestSpec{purpose: ForRobots, accept: "text/plain,*/*;q=0.5"}, func(answer *http.Response) error {
 			location = answer.Header.Get("Location")
 			if answer.StatusCode/100 != 2 {
 				return nil
 			}
-			body, cut, err := readBody(onWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
+			body, cut, err := readBody(asWire(answer.Body), answer.Header.Values("Content-Encoding"), maxRobots)
 			if err == nil {
-				if cut { // in the middle of a line, which would be another rule
+				if cut { // drop the last line, which is incomplete
 					body = body[:bytes.LastIndexAny(body, "\r\n")+1]
 				}
 				v.rules = parseRobots(body, l.token)
-				l.turns.hold(weburl.Host(origin), v.rules.delay) // the very next request must heed it
+				l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // for the next request
 			}
 			return err
 		})
 		switch {
 		case err != nil:
 			res.failNetwork(err, "reading robots.txt")
-			keep := l.robotsKept(ctx, &res, err, robotsNoNetKept)
+			keep := l.robotsFailureTTL(ctx, &res, err, robotsUnreachableTTL)
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
-			l.turns.hold(weburl.Host(origin), v.rules.delay) // now that the answer has ended
-			res.Exchanges[len(res.Exchanges)-1].Until = l.turns.until(weburl.Host(origin))
+			l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // counted from the end of the answer
+			res.Exchanges[len(res.Exchanges)-1].Until = l.limiter.until(weburl.Host(origin))
 			return v
 		case redirects(status) && location != "":
 			if len(seen) > maxRedirects {
-				return v // 2.3.1.2: after five redirects it may be taken for missing
+				return v // 2.3.1.2: after five redirects it may be treated as missing
 			}
 			if !res.redirect(location, seen) {
-				return no(robotsErrorKept, Robots, "robots.txt: "+res.Reason)
+				return no(robotsErrorTTL, Robots, "robots.txt: "+res.Reason)
 			}
 		case status/100 == 4 && status != http.StatusTooManyRequests, status/100 == 3:
 			return v // 2.3.1.3: missing, so nothing is forbidden
 		default:
-			res.fail(Robots, "the server answered %d when asked for robots.txt", status)
-			keep := l.robotsKept(ctx, &res, nil, robotsErrorKept)
+			res.fail(Robots, "the server answered %d to the request for robots.txt", status)
+			keep := l.robotsFailureTTL(ctx, &res, nil, robotsErrorTTL)
 			return no(keep, res.Outcome, res.Reason)
 		}
 	}
 }
 
-// robotsTries is how many times in a row a host may fail before its robots.txt counts as one that forbids everything.
+// robotsTries is how many times in a row a host may fail before its robots.txt counts as forbidding everything.
 const robotsTries = 3
 
-// robotsKept settles for how long it holds that a robots.txt could not be read: not at all when the host is only to be
-// asked again later. A host that is in trouble for a moment would lose all its pages otherwise. err is what went wrong
-// on the way, if it did; a host that does not exist will not do so later.
-func (l *Live) robotsKept(ctx context.Context, res *Response, err error, keep time.Duration) time.Duration {
+// robotsFailureTTL is how long a failed fetch of robots.txt is cached: 0 if it should be retried later, so that a host
+// that fails for a moment does not lose all its pages. err is the network error, if any; a host that does not exist is not
+// retried.
+func (l *Live) robotsFailureTTL(ctx context.Context, res *Response, err error, keep time.Duration) time.Duration {
 	url := res.FinalURL
 	dns, ok := errors.AsType[*net.DNSError](err)
 	switch {
 	case ok && dns.IsNotFound:
 	case res.Outcome == Later:
 		return 0
-	case patienceOf(ctx).again && l.delay(url) > 0 && res.Outcome != Refused && l.turns.troubles(weburl.Host(url)) < robotsTries:
+	case waitLimitOf(ctx).canRetry && l.delay(url) > 0 && res.Outcome != Refused && l.limiter.failuresInRow(weburl.Host(url)) < robotsTries:
 		res.Outcome = Later
 		return 0
 	}
@@ -208,10 +207,10 @@ func origin(url string) string {
 	return url
 }
 
-// allowed asks the robots.txt of the URL that res has come to; false with the outcome set when it says no.
+// allowed reports whether robots.txt allows res.FinalURL. If not, it sets the outcome.
 func (l *Live) allowed(ctx context.Context, res *Response) bool {
 	from := origin(res.FinalURL)
-	v := l.robots.get(ctx, from, func() *verdict { return l.askRobots(ctx, from, res) })
+	v := l.robots.get(ctx, from, func() *verdict { return l.fetchRobots(ctx, from, res) })
 	switch {
 	case v == nil:
 		res.fail(Canceled, "the crawl was stopped")
@@ -221,13 +220,13 @@ func (l *Live) allowed(ctx context.Context, res *Response) bool {
 		return false
 	}
 	if !v.rules.allows(pathOf(res.FinalURL)) {
-		res.fail(Robots, "robots.txt of %s forbids it", weburl.Host(res.FinalURL))
+		res.fail(Robots, "the robots.txt of %s forbids the page", weburl.Host(res.FinalURL))
 		return false
 	}
 	return true
 }
 
-// crawlDelay is what the robots.txt of a URL asks for, as far as it is known.
+// crawlDelay is the Crawl-delay in the cached robots.txt of a URL's origin, else 0.
 func (c *robotsCache) crawlDelay(url string) time.Duration {
 	if r := c.known(url); r != nil {
 		return r.delay
@@ -235,7 +234,7 @@ func (c *robotsCache) crawlDelay(url string) time.Duration {
 	return 0
 }
 
-// known is what the robots.txt of a URL says, as far as it is known; else nil.
+// known returns the cached rules of a URL's origin, else nil.
 func (c *robotsCache) known(url string) *rules {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -245,8 +244,8 @@ func (c *robotsCache) known(url string) *rules {
 	return nil
 }
 
-// drain reads a little of a body that is not wanted, so that its connection can be used again.
+// drain reads a little of an unwanted body, so that its connection can be reused.
 func drain(body io.ReadCloser) {
-	_, _ = io.CopyN(io.Discard, body, 4<<10) // only the connection is at stake
+	_, _ = io.CopyN(io.Discard, body, 4<<10) // on an error, only the connection is lost
 	body.Close()
 }

@@ -8,7 +8,7 @@ import (
 
 const upperHex = "0123456789ABCDEF"
 
-// pathOf is the part of a canonical URL after the origin, as robots.txt rules name it.
+// pathOf is the part of a canonical URL after the origin, which robots.txt rules are matched with.
 func pathOf(url string) string {
 	path := strings.TrimPrefix(url, origin(url))
 	if path == "" {
@@ -17,8 +17,7 @@ func pathOf(url string) string {
 	return path
 }
 
-// escapePath is a rule as addresses are written: octets outside of ASCII are escaped, and the digits of escapes capitals
-// (RFC 9309, 2.2.2).
+// escapePath escapes a rule like a URL: octets outside ASCII are escaped, with uppercase digits (RFC 9309, 2.2.2).
 func escapePath(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 }) {
 		return upperEscapes(s)
@@ -38,7 +37,7 @@ func escapePath(s string) string {
 	return string(b)
 }
 
-// upperEscapes writes the digits of escapes as capitals.
+// upperEscapes writes escapes with uppercase digits.
 func upperEscapes(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -52,7 +51,7 @@ func upperEscapes(s string) string {
 	return string(b)
 }
 
-// plainPath undoes escapes of characters that RFC 3986 calls unreserved.
+// plainPath decodes the escapes of characters that RFC 3986 calls unreserved.
 func plainPath(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -70,7 +69,7 @@ func plainPath(s string) string {
 	return string(b)
 }
 
-// escaped is the octet that is written as %xx at s[i].
+// escaped decodes the escape %xx at s[i].
 func escaped(s string, i int) (c byte, ok bool) {
 	if s[i] != '%' || i+2 >= len(s) {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"nightjar/crawler/page"
 )
 
-// robotsTags reads what the X-Robots-Tag headers say to us.
+// robotsTags reads the directives for us from the X-Robots-Tag headers.
 func (res *Response) robotsTags(header http.Header, agent string) {
 	for _, value := range header.Values("X-Robots-Tag") {
 		words := addressed(value, agent)
@@ -21,8 +21,8 @@ func (res *Response) robotsTags(header http.Header, agent string) {
 	}
 }
 
-// addressed returns the words of an X-Robots-Tag value that are for us: those without a name before them, or with ours.
-// A name holds until the next one.
+// addressed returns the directives of an X-Robots-Tag value that are for us: those after our name, or before any name. A
+// name applies until the next one.
 func addressed(value, agent string) string {
 	var ours []string
 	forUs := true
@@ -39,8 +39,7 @@ func addressed(value, agent string) string {
 	return strings.Join(ours, ",")
 }
 
-// isAgent reports whether what stands before a colon is the name of a robot, and not a directive with a value or part of
-// a date.
+// isAgent reports whether the text before a colon is the name of a robot, not a directive with a value or part of a date.
 func isAgent(name string) bool {
 	switch strings.ToLower(name) {
 	case "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview", "":
@@ -56,8 +55,7 @@ func isAgent(name string) bool {
 // digits reports whether a name begins with one, as the time of a date does.
 func digits(name string) bool { return name[0] >= '0' && name[0] <= '9' }
 
-// Expired reports whether a page asked not to be shown any more after a time, zero for none, that has come when the page
-// was asked for.
+// Expired reports whether a page had expired when it was requested. until is its unavailable_after, zero if absent.
 func (res *Response) Expired(until time.Time) bool {
 	n := len(res.Exchanges)
 	return n > 0 && !until.IsZero() && !res.Exchanges[n-1].At.Before(until)

@@ -41,6 +41,6 @@ func TestRobotsTags(t *testing.T) {
 	}
 	res := Response{Exchanges: []Exchange{{At: at.Add(time.Hour)}, {At: at}}}
 	if !res.Expired(at) || res.Expired(at.Add(1)) || res.Expired(time.Time{}) || (&Response{}).Expired(at) {
-		t.Error("what has expired is told wrongly")
+		t.Error("Expired is wrong")
 	}
 }

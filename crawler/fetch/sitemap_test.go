@@ -18,11 +18,11 @@ import (
 
 var sitemapNow = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 
-// pick reads a sitemap and lists the pages and sitemaps that it names, as written.
+// pick reads a sitemap and lists its pages and sitemaps, as written.
 func pick(tb testing.TB, body []byte, most int) (pages, index []string) {
 	tb.Helper()
 	p := newPicker(most, sitemapNow, func(string) bool { return true })
-	if err := parseSitemap(onWire(bytes.NewReader(body)), nil, p); err != nil {
+	if err := parseSitemap(asWire(bytes.NewReader(body)), nil, p); err != nil {
 		tb.Errorf("%.60q: %v", body, err)
 	}
 	for _, e := range p.picked(false) {
@@ -74,7 +74,7 @@ func TestParseSitemap(t *testing.T) {
 	}
 }
 
-// TestSitemapPicks chooses from a large file: the newest, or some from everywhere in it.
+// TestSitemapPicks chooses from a large file: the newest entries, or some spread over the file.
 func TestSitemapPicks(t *testing.T) {
 	var dated, plain strings.Builder
 	for i := range 10_000 {
@@ -106,8 +106,7 @@ func TestSitemapPicks(t *testing.T) {
 	}
 }
 
-// TestSitemapBombs reads files made to cost memory or time: nothing of them is kept, and reading them is linear in their
-// size.
+// TestSitemapBombs reads files made to cost memory or time: nothing is kept, and the time is linear in their size.
 func TestSitemapBombs(t *testing.T) {
 	const size = 1 << 20
 	fill := func(s string) []byte { return []byte("<urlset>" + strings.Repeat(s, size/len(s))) }
@@ -140,7 +139,7 @@ func TestSitemapBombs(t *testing.T) {
 			}
 		}
 	}
-	// What lies beyond the limit is not read, compressed or not.
+	// Entries beyond the limit are not read, compressed or not.
 	late := strings.Repeat(" ", maxSitemap) + "<url><loc>/late</loc></url>"
 	for _, body := range []string{"<urlset>" + late, squeeze("<urlset>" + late)} {
 		if pages, _ := pick(t, []byte(body), 100); pages != nil {
@@ -198,7 +197,7 @@ func xml(body string) http.HandlerFunc {
 	}
 }
 
-// TestLiveSitemaps reads the sitemaps of hosts, within robots.txt, guard and site.
+// TestLiveSitemaps reads the sitemaps of hosts, subject to robots.txt, guard and site.
 func TestLiveSitemaps(t *testing.T) {
 	var many strings.Builder
 	for i := range 1000 {
@@ -262,19 +261,19 @@ func TestLiveSitemaps(t *testing.T) {
 		if strings.Contains(path, ".xml") {
 			files[host]++
 			if files[asked]++; files[asked] > 1 {
-				t.Errorf("%s was asked for again", asked)
+				t.Errorf("%s was requested again", asked)
 			}
 		}
 		if host == "b.test" || host == "gone.test" && path != "" || strings.HasPrefix(path, "private") || host == "shut.test" && path != "" {
-			t.Errorf("%s was asked for", asked)
+			t.Errorf("%s was requested", asked)
 		}
 	}
 	if want := map[string]int{"a.test": 3, "plain.test": 1, "none.test": 1, "deep.test": maxSitemapFiles}; files["a.test"] != want["a.test"] || files["none.test"] != 1 || files["deep.test"] != want["deep.test"] {
-		t.Errorf("files asked for: %v; want %v", files, want)
+		t.Errorf("files requested: %v; want %v", files, want)
 	}
 	l = w.mustLive(t, LiveOptions{})
 	if got := l.Fetch(t.Context(), "http://plain.test/"); got.Candidates != nil || len(got.Exchanges) != 2 {
-		t.Errorf("sitemaps are read without being allowed: %+v", got)
+		t.Errorf("sitemaps are read although the settings forbid it: %+v", got)
 	}
 }
 
@@ -285,7 +284,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(squeeze("<sitemap>x</sitemap>")))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := newPicker(5, sitemapNow, func(url string) bool { return strings.HasPrefix(url, "http") })
-		_ = parseSitemap(onWire(bytes.NewReader(body)), nil, p) // what is broken is left out
+		_ = parseSitemap(asWire(bytes.NewReader(body)), nil, p) // what is broken is left out
 		for _, index := range []bool{false, true} {
 			list := p.picked(index)
 			if len(list) > 10 {

@@ -5,46 +5,46 @@ import (
 	"time"
 )
 
-// picker chooses from the entries of a sitemap without holding them all: those that changed last, and where no change is
-// known, some that are spread evenly over the file.
+// picker chooses entries of a sitemap without holding them all: those that changed last and, of those without a date,
+// some spread evenly over the file.
 type picker struct {
-	most int       // entries wanted
-	now  time.Time // changes after it are not believed
-	fits func(url string) bool
-	of   [2]picks // pages, and sitemaps
+	most    int       // entries wanted
+	now     time.Time // dates more than a day later are ignored
+	mayName func(url string) bool
+	of      [2]picks // pages, and sitemaps
 }
 
 type picks struct {
-	dated  []siteEntry // newest last change first, at most 2·most
+	dated  []siteEntry // newest first, at most 2·most
 	spread []siteEntry // every stride-th of the others, at most 4·most
 	stride int
 	seen   int
 }
 
 func newPicker(most int, now time.Time, fits func(url string) bool) *picker {
-	return &picker{most: max(most, 1), now: now, fits: fits}
+	return &picker{most: max(most, 1), now: now, mayName: fits}
 }
 
-// add takes an entry in.
+// add considers an entry.
 func (p *picker) add(e siteEntry) {
 	s := &p.of[0]
 	if e.index {
 		s = &p.of[1]
 	}
-	if len(e.loc) > maxField || hasScheme(e.loc) && !p.fits(e.loc) {
+	if len(e.loc) > maxField || hasScheme(e.loc) && !p.mayName(e.loc) {
 		return
 	}
 	if !e.mod.IsZero() && e.mod.Before(p.now.Add(24*time.Hour)) {
-		s.date(e, 2*p.most)
+		s.addDated(e, 2*p.most)
 		return
 	}
-	s.scatter(e, 4*p.most)
+	s.addSpread(e, 4*p.most)
 }
 
 func hasScheme(loc string) bool { return len(loc) > 4 && loc[:4] == "http" }
 
-// date keeps the newest; of equally new ones those that come first.
-func (s *picks) date(e siteEntry, most int) {
+// addDated keeps the newest entries; of equally new ones, the first.
+func (s *picks) addDated(e siteEntry, most int) {
 	if n := len(s.dated); n == most && !e.mod.After(s.dated[n-1].mod) {
 		return
 	}
@@ -52,14 +52,14 @@ func (s *picks) date(e siteEntry, most int) {
 		if c := b.mod.Compare(a.mod); c != 0 {
 			return c
 		}
-		return -1 // after those of the same time
+		return -1 // after entries of the same time
 	})
 	s.dated = slices.Insert(s.dated, at, e)
 	s.dated = s.dated[:min(len(s.dated), most)]
 }
 
-// scatter keeps every stride-th; the stride doubles when they become too many.
-func (s *picks) scatter(e siteEntry, most int) {
+// addSpread keeps every stride-th entry; the stride doubles when there are too many.
+func (s *picks) addSpread(e siteEntry, most int) {
 	s.stride = max(s.stride, 1)
 	if s.seen++; (s.seen-1)%s.stride != 0 {
 		return
@@ -75,8 +75,7 @@ func (s *picks) scatter(e siteEntry, most int) {
 	s.spread, s.stride = half, 2*s.stride
 }
 
-// picked lists what was chosen, twice as many as are wanted if there are so many: pages, or sitemaps. The newest come
-// first.
+// picked returns the chosen pages, or sitemaps, newest first: up to 2·most of them, because some may be unusable.
 func (p *picker) picked(index bool) []siteEntry {
 	s := p.of[0]
 	if index {
@@ -86,7 +85,7 @@ func (p *picker) picked(index bool) []siteEntry {
 	room := 2*p.most - len(list)
 	if n := len(s.spread); room > 0 && n > 0 {
 		room = min(room, n)
-		for _, first := range []int{0, 1} { // every second one stands in for others, should they not do
+		for _, first := range []int{0, 1} { // every second entry is a reserve
 			for i := first; i < room; i += 2 {
 				list = append(list, s.spread[i*n/room])
 			}

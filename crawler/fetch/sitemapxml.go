@@ -13,24 +13,23 @@ import (
 )
 
 const (
-	// maxToken bounds one tag or text: what is larger is no sitemap.
+	// maxToken bounds one tag or text in bytes: a document with a larger one is not a sitemap.
 	maxToken = 256 << 10
-	// maxLineBytes bounds a line of a sitemap of plain text.
+	// maxLineBytes bounds a line of a plain-text sitemap.
 	maxLineBytes = 64 << 10
-	// maxField bounds what is kept of the text of an element.
+	// maxField bounds the text of an element in bytes.
 	maxField = 8 << 10
 )
 
-// siteEntry is what one entry of a sitemap says.
+// siteEntry is one entry of a sitemap.
 type siteEntry struct {
 	loc   string    // as written
-	mod   time.Time // last change, zero when it is not known
-	index bool      // it is another sitemap
+	mod   time.Time // last change, zero if unknown
+	index bool      // the entry is another sitemap
 }
 
-// parseSitemap reads a sitemap, an index of sitemaps, a feed, or a list of addresses, compressed or not, and has p pick
-// from it. What comes after maxSitemap bytes is left out. The error is that of the network or of the compression; what
-// was read until then is kept.
+// parseSitemap reads a sitemap, a sitemap index, a feed, or a list of URLs, compressed or not, and adds its entries to p.
+// It reads at most maxSitemap bytes. The error is a network or compression error; the entries before it are kept.
 func parseSitemap(w *wire, encodings []string, p *picker) error {
 	w.limit = maxSitemap
 	r, done, err := decoder(w, encodings)
@@ -39,7 +38,7 @@ func parseSitemap(w *wire, encodings []string, p *picker) error {
 	}
 	defer done()
 	b := bufio.NewReader(io.LimitReader(r, maxSitemap))
-	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) { // a file that is compressed, sent as it is
+	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) { // a gzip file without Content-Encoding
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return err
@@ -58,13 +57,13 @@ func parseSitemap(w *wire, encodings []string, p *picker) error {
 	return parseLines(b, p)
 }
 
-// isMarkup reports whether a text begins with a tag, after spaces and a byte order mark.
+// isMarkup reports whether a text begins with a tag, after a byte order mark and spaces.
 func isMarkup(b *bufio.Reader) bool {
 	head, _ := b.Peek(1024)
 	return bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<"))
 }
 
-// parseLines reads one address a line.
+// parseLines reads one URL a line.
 func parseLines(b *bufio.Reader, p *picker) error {
 	lines := bufio.NewScanner(b)
 	lines.Buffer(nil, maxLineBytes)
@@ -83,17 +82,17 @@ func ignoreSize(err error) error {
 	return err
 }
 
-// markup is the place in a document that is being read.
+// markup is the state of the parser.
 type markup struct {
-	kind, prefix string // of the element that is an entry, "" outside of one
+	kind, prefix string // of the current entry's element, "" outside an entry
 	entry        siteEntry
-	loose        strings.Builder // text of the entry itself
-	field        string          // element of the entry that is being read
+	ownText      strings.Builder // text of the entry itself
+	field        string          // current element of the entry
 	text         strings.Builder
 }
 
-// parseMarkup reads sitemaps (urlset, sitemapindex), RSS and Atom by their tags. It builds no tree, expands no entities
-// but those of HTML, and holds one token at a time, so that what is nested, repeated or declared costs nothing.
+// parseMarkup reads sitemaps (urlset, sitemapindex), RSS and Atom tag by tag. It builds no tree, expands only HTML
+// entities, and holds one token at a time, so that nesting, repetition and declarations cost no memory.
 func parseMarkup(r io.Reader, p *picker) error {
 	z := xhtml.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)
@@ -120,13 +119,12 @@ func (m *markup) write(text []byte) {
 	switch {
 	case m.field != "" && m.text.Len() < maxField:
 		m.text.Write(text[:min(len(text), maxField)])
-	case m.field == "" && m.kind != "" && m.loose.Len() < maxField:
-		m.loose.Write(text[:min(len(text), maxField)])
+	case m.field == "" && m.kind != "" && m.ownText.Len() < maxField:
+		m.ownText.Write(text[:min(len(text), maxField)])
 	}
 }
 
-// open begins an entry or one of its fields. Only elements of the entry's own name space are its fields: image:loc is
-// not.
+// open begins an entry or one of its fields. Only elements in the entry's namespace are fields: image:loc is not.
 func (m *markup) open(name string, z *xhtml.Tokenizer, more bool) {
 	prefix, local := splitName(name)
 	switch {
@@ -143,7 +141,7 @@ func (m *markup) open(name string, z *xhtml.Tokenizer, more bool) {
 	}
 }
 
-// href reads an Atom link: the page itself, not what can be done with it.
+// href reads an Atom link to the page itself, not to an editing or other service.
 func (m *markup) href(z *xhtml.Tokenizer) {
 	var href, rel string
 	for more := true; more; {
@@ -172,8 +170,8 @@ func (m *markup) close(name string, p *picker) {
 	case m.field:
 		m.set(strings.TrimSpace(m.text.String()))
 	case m.kind:
-		if m.entry.loc == "" { // some write the address without an element of its own
-			m.entry.loc = strings.TrimSpace(m.loose.String())
+		if m.entry.loc == "" { // some files put the URL directly into the entry
+			m.entry.loc = strings.TrimSpace(m.ownText.String())
 		}
 		if m.entry.loc != "" {
 			p.add(m.entry)
@@ -205,7 +203,7 @@ func isEntry(local string) bool {
 	return local == "url" || local == "sitemap" || local == "entry" || local == "item"
 }
 
-// sitemapDate reads a date as W3C datetime or as feeds write it; zero when it is neither.
+// sitemapDate parses a W3C datetime or a date as in feeds; it returns zero for anything else.
 func sitemapDate(s string) time.Time {
 	for _, form := range []string{time.RFC3339, "2006-01-02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01", "2006", time.RFC1123Z, time.RFC1123} {
 		if t, err := time.Parse(form, s); err == nil {

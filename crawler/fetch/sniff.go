@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// contentTypeOf is the content type of an answer: the last of the header's values that is one (MIME Sniffing standard,
-// 5). unknown says that the document itself is to tell, as there is none or one that says nothing (7), which nosniff
-// forbids.
+// contentTypeOf is the content type of an answer: the last valid one in the header (MIME Sniffing standard, 5). unknown
+// says that the type is absent or meaningless and must be detected from the document (7), unless nosniff forbids that.
 func contentTypeOf(header http.Header) (contentType string, unknown bool) {
 	for _, value := range header.Values("Content-Type") {
 		for value := range strings.SplitSeq(value, ",") {
@@ -25,24 +24,24 @@ func contentTypeOf(header http.Header) (contentType string, unknown bool) {
 	return contentType, false
 }
 
-// mediaType is what stands before the parameters of a content type, in small letters.
+// mediaType is a content type without its parameters, in lower case.
 func mediaType(contentType string) string {
 	kind, _, err := mime.ParseMediaType(contentType)
-	if err != nil { // parameters that do not parse; browsers look at what is before them
+	if err != nil { // browsers ignore malformed parameters
 		kind, _, _ = strings.Cut(contentType, ";")
 		kind = strings.ToLower(strings.TrimSpace(kind))
 	}
 	return kind
 }
 
-// isHTML reports whether a content type is one that is read.
+// isHTML reports whether a content type is HTML or XHTML.
 func isHTML(contentType string) bool {
 	kind := mediaType(contentType)
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
-// notText says why a document is none of HTML: a picture, an archive or the like that is called so, or one of unknown
-// type that does not look like HTML.
+// notText says why a document cannot be HTML, or returns "": it looks like a picture, binary data or the like, or its type
+// is unknown and it does not look like HTML.
 func notText(contentType string, unknown bool, body []byte) string {
 	head := body[:min(len(body), 512)]
 	found, _, _ := strings.Cut(http.DetectContentType(head), ";")
@@ -53,14 +52,14 @@ func notText(contentType string, unknown bool, body []byte) string {
 		}
 	case strings.HasPrefix(found, "text/"):
 	case found != "application/octet-stream":
-		return "called HTML, but it looks like " + found
+		return "declared as HTML, but it looks like " + found
 	case isBinary(head) && !strings.Contains(strings.ToLower(contentType), "utf-16"):
-		return "called HTML, but it looks like binary data"
+		return "declared as HTML, but it looks like binary data"
 	}
 	return ""
 }
 
-// isBinary reports whether more than a twentieth of the bytes are such as no text holds.
+// isBinary reports whether more than a twentieth of the bytes are control characters that text does not contain.
 func isBinary(head []byte) bool {
 	controls := 0
 	for _, b := range head {

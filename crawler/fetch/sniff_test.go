@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSniff says of which documents text is read.
+// TestSniff tests which documents count as HTML.
 func TestSniff(t *testing.T) {
 	const html, png, zip = "<!doctype html><p>x", "\x89PNG\r\n\x1a\n0000", "PK\x03\x04xxxx"
 	for _, c := range []struct {
@@ -15,7 +15,7 @@ func TestSniff(t *testing.T) {
 		want  Outcome
 	}{
 		{"text/html", html, OK},
-		{"TEXT/HTML ; charset=\"utf-8", html, OK}, // a parameter that does not end
+		{"TEXT/HTML ; charset=\"utf-8", html, OK}, // an unterminated parameter
 		{"application/xhtml+xml", "<?xml version='1.0'?><html/>", OK},
 		{"text/html|text/html; charset=utf-8", html, OK},
 		{"text/plain, text/html", html, OK}, // the last counts
@@ -51,7 +51,7 @@ func TestSniff(t *testing.T) {
 			}
 		}
 		var res Response
-		if res.take(http.StatusOK, header, strings.NewReader(c.body), "nightjar"); res.Outcome != c.want {
+		if res.readAnswer(http.StatusOK, header, strings.NewReader(c.body), "nightjar"); res.Outcome != c.want {
 			t.Errorf("%q %q: %s, %s; want %s", c.types, c.body, res.Outcome, res.Reason, c.want)
 		}
 	}

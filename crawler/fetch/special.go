@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// specialPrefixes are the address ranges that no page of the public web lives in: those of the IANA special-purpose
-// address registries (RFC 6890) for IPv4 and IPv6, reachable or not, multicast, and a cloud's metadata service that
-// has a public address. IPv6 outside 2000::/3 is not assigned to anybody and is treated as special, too.
+// specialPrefixes are the address ranges without public web pages: the IANA special-purpose address registries (RFC 6890)
+// for IPv4 and IPv6, globally reachable or not, multicast, and the public address of a cloud's metadata service. IPv6
+// outside 2000::/3 is unassigned and also counts as special.
 var specialPrefixes = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 	"192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
@@ -29,7 +29,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// plain is an address without zone, IPv4 written as such.
+// plain is an address without zone, and IPv4-mapped IPv6 as IPv4.
 func plain(ip netip.Addr) netip.Addr { return ip.WithZone("").Unmap() }
 
 // special reports whether a plain address belongs to no public host.
@@ -42,7 +42,7 @@ func within(list []netip.Prefix, ip netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// embedded returns the IPv4 address to which a translator would pass on what is sent to ip.
+// embedded returns the IPv4 address to which NAT64 or 6to4 translates ip.
 func embedded(ip netip.Addr) (v4 netip.Addr, ok bool) {
 	b := ip.As16()
 	switch {

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// errTimeout says in which way a server took too long.
+// errTimeout says how a server was too slow.
 type errTimeout struct{ what string }
 
 func (e *errTimeout) Error() string { return e.what }
 
 var (
-	errWhole = &errTimeout{"no complete answer in time"}
-	errIdle  = &errTimeout{"the answer came to a standstill"}
-	errSlow  = &errTimeout{"the answer came too slowly"}
+	errTotal = &errTimeout{"timed out before the answer was complete"}
+	errIdle  = &errTimeout{"the answer stalled"}
+	errSlow  = &errTimeout{"the answer was too slow"}
 )
 
-// errLong says that an answer is longer than its use allows, before decompression.
-var errLong = errors.New("is too long")
+// errTooLong says that an answer is longer than allowed, before decompression.
+var errTooLong = errors.New("is too long")
 
-// minRate is how many bytes a second an answer must bring, over LiveOptions.Timeout.
+// minRate is the lowest rate of an answer in bytes a second, averaged over LiveOptions.Timeout.
 const minRate = 1000
 
-// pace ends a request that takes too long: as a whole, without a byte, or by trickling. Only the time spent waiting for
-// the server counts as silence or trickling, not what the reader does between two reads. It goes by the machine's own
-// clock, as the network does, whatever clock politeness uses.
+// pace cancels a request that is too slow: in total, without any byte, or in its rate. For the last two only the time
+// within reads counts, not what the reader does between them. It uses the machine's clock, like the network, whatever clock
+// measures politeness.
 type pace struct {
 	cancel context.CancelCauseFunc
 	whole  *time.Timer
@@ -35,15 +35,15 @@ type pace struct {
 	silence time.Duration
 	began  time.Time     // of the current read
 	waited time.Duration // in earlier reads, since the rate was last checked
-	bytes  int64         // that those reads brought
+	bytes  int64         // from those reads
 }
 
-// newPace starts a request that may take whole as a whole, its body timeout for minRate bytes a second and half of that
-// for the next byte.
+// newPace limits a request to whole in total, each period of timeout in its body to minRate, and the wait for the next
+// byte of the body to half of timeout.
 func newPace(ctx context.Context, whole, timeout time.Duration) (context.Context, *pace) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p := &pace{cancel: cancel, timeout: timeout, silence: timeout / 2}
-	p.whole = time.AfterFunc(whole, func() { cancel(errWhole) })
+	p.whole = time.AfterFunc(whole, func() { cancel(errTotal) })
 	return ctx, p
 }
 
@@ -57,7 +57,7 @@ func (p *pace) wait() {
 	p.began = time.Now()
 }
 
-// read ends a read of the body that brought n bytes.
+// read ends a read of the body that returned n bytes.
 func (p *pace) read(n int) {
 	p.idle.Stop()
 	p.waited += time.Since(p.began)
@@ -79,23 +79,23 @@ func (p *pace) stop() {
 	p.cancel(nil)
 }
 
-// wire is the body of an answer as it is sent: counted, bounded, timed, and kept when asked to.
+// wire is the body of an answer as sent: counted, bounded, timed, and kept if wanted.
 type wire struct {
 	r     io.Reader
 	n     int64 // bytes read
-	limit int64 // bytes that may be read, 0 without a limit
-	ended bool  // was read to its end
+	limit int64 // bytes that may be read, 0 for no limit
+	ended bool  // it was read to its end
 	err   error // that ended it early
 
 	keep bool
 	raw  []byte // what was read, with keep
 
-	ctx  context.Context // with pace, what ends it
-	pace *pace           // nil when nothing is waited for
+	ctx  context.Context // its cause is set by pace
+	pace *pace           // nil when reading from memory
 }
 
-// onWire is r, or a wire around it.
-func onWire(r io.Reader) *wire {
+// asWire returns r as a wire, wrapped if necessary.
+func asWire(r io.Reader) *wire {
 	if w, ok := r.(*wire); ok {
 		return w
 	}
@@ -104,8 +104,8 @@ func onWire(r io.Reader) *wire {
 
 func (w *wire) Read(p []byte) (int, error) {
 	if w.limit > 0 && w.n >= w.limit {
-		w.err = errLong
-		return 0, errLong
+		w.err = errTooLong
+		return 0, errTooLong
 	}
 	if w.pace != nil {
 		w.pace.wait()
@@ -133,7 +133,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes what is below, if it can be.
+// Close closes the underlying body, if it can be closed.
 func (w *wire) Close() error {
 	if c, ok := w.r.(io.Closer); ok {
 		return c.Close()

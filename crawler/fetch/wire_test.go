@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// trickle is a body of size bytes that brings part of them each time after a pause, and ends when its context does.
+// trickle is a body of size bytes that returns part of them after each pause, and ends when its context does.
 type trickle struct {
 	ctx        context.Context
 	size, part int
@@ -32,8 +32,8 @@ func (s *trickle) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestPace reads bodies of all speeds with the limits of a 10 s timeout: 5 s without a byte, 1,000 bytes a second over
-// 10 s, 30 s as a whole.
+// TestPace reads bodies at several speeds with the limits of a 10 s timeout: 5 s without a byte, 1,000 bytes a second
+// over 10 s, 30 s in total.
 func TestPace(t *testing.T) {
 	const timeout, whole = 10 * time.Second, 30 * time.Second
 	for _, c := range []struct {
@@ -46,10 +46,10 @@ func TestPace(t *testing.T) {
 		{"quick", 1 << 20, 8192, time.Millisecond, nil, 128 * time.Millisecond},
 		{"slow but steady", 30_000, 1200, time.Second, nil, 25 * time.Second},
 		{"pauses of four seconds", 24_000, 8000, 4 * time.Second, nil, 12 * time.Second},
-		{"a standstill", 1 << 20, 1000, 6 * time.Second, errIdle, 5 * time.Second},
+		{"a stalled body", 1 << 20, 1000, 6 * time.Second, errIdle, 5 * time.Second},
 		{"a byte now and then", 1 << 20, 1, 4 * time.Second, errSlow, 12 * time.Second},
 		{"a little too slow", 1 << 20, 990, time.Second, errSlow, 10 * time.Second},
-		{"without end", 1 << 30, 8000, time.Second, errWhole, whole},
+		{"without end", 1 << 30, 8000, time.Second, errTotal, whole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestPaceOfTheReader(t *testing.T) {
 	})
 }
 
-// TestLiveTrickle meets servers whose bodies stand still, trickle, and never end.
+// TestLiveTrickle fetches bodies that stall, trickle, and never end.
 func TestLiveTrickle(t *testing.T) {
 	stop := make(chan struct{})
 	drip := func(part string, pause time.Duration) http.HandlerFunc {
@@ -118,7 +118,7 @@ func TestLiveTrickle(t *testing.T) {
 		}
 		got := l.Fetch(t.Context(), url)
 		last := got.Exchanges[len(got.Exchanges)-1]
-		if got.Outcome != want || !last.Truncated || (last.Reason == "") != (want == OK) || got.Truncated != (want == OK) {
+		if got.Outcome != want || !last.Truncated || (last.Reason == "") != (want == OK) || got.Truncated != (want == OK) || (last.Cut == Timeout) != (want == Timeout) {
 			t.Errorf("%s: %s, %s; %+v", url, got.Outcome, got.Reason, last)
 		}
 	}

@@ -80,7 +80,7 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 		if e.ResourceType != network.ResourceTypeScript {
 			accept = "application/json,*/*;q=0.5"
 		}
-		p, err := s.r.live.Part(s.getting, e.Request.URL, accept, min(left, fetch.MaxBody))
+		p, err := s.r.live.Subresource(s.getting, e.Request.URL, accept, min(left, fetch.MaxBody))
 		s.mu.Lock()
 		s.pending--
 		s.active = time.Now()

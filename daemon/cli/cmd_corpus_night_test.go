@@ -201,7 +201,7 @@ func again(t *testing.T, web, bundle string, c store.Crawl) (pages []string) {
 		t.Fatal(err)
 	}
 	defer replay.Close()
-	if len(report.Problems) > 0 || report.Lacking > 0 {
+	if len(report.Problems) > 0 || report.MissingOriginals > 0 {
 		t.Errorf("%s: %v", web, report)
 	}
 	encoded, err := os.ReadFile(bundle)

@@ -75,7 +75,7 @@ func mustRing(t *testing.T, s *Store, server string) fetch.Fetcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	live := fetch.NewLive(fetch.LiveOptions{Delay: ringDelay, Resolve: []fetch.Resolve{resolve}, Asked: asked})
+	live := fetch.NewLive(fetch.LiveOptions{Delay: ringDelay, Resolve: []fetch.Resolve{resolve}, LastRequests: asked})
 	t.Cleanup(func() { live.Close() })
 	return live
 }

@@ -85,7 +85,7 @@ func (s *Server) archived(c store.Copy) (fetch.Response, error) {
 	if err != nil {
 		return fetch.Response{}, err
 	}
-	return e.Read(), nil
+	return e.Response(), nil
 }
 
 // blocks returns the lines of a page's text without its title, which the page shows as a heading.

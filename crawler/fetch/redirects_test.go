@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLiveBounce is sent from host to host, round and round with another query each time, and by refreshes. It ends
-// after five hops, and each host that is new is asked for its robots.txt first.
-func TestLiveBounce(t *testing.T) {
+// TestLiveRedirectChains follows redirects from host to host, endless redirects with a new query each time, and refreshes.
+// A fetch ends after five hops, and the robots.txt of each new host is requested first.
+func TestLiveRedirectChains(t *testing.T) {
 	refresh := func(to string) http.HandlerFunc {
 		return say(`<meta http-equiv=refresh content="0; url=` + to + `"><p>wait`)
 	}
@@ -50,13 +50,13 @@ func TestLiveBounce(t *testing.T) {
 			t.Errorf("%s: %s %s %q, %s", c.url, got.Outcome, got.FinalURL, got.Body, got.Reason)
 		}
 		if len(w.asks) != c.asked || len(got.Exchanges) != c.asked {
-			t.Errorf("%s: asked for %q, told of %d", c.url, w.asks, len(got.Exchanges))
+			t.Errorf("%s: requested %q, but %d exchanges", c.url, w.asks, len(got.Exchanges))
 		}
 		robots := map[string]bool{}
 		for _, ask := range w.asks {
 			host, path, _ := strings.Cut(ask, "/")
 			if robots[host] = robots[host] || path == "robots.txt"; !robots[host] && c.asked > 4 {
-				t.Errorf("%s was asked for before its robots.txt", ask)
+				t.Errorf("%s was requested before its robots.txt", ask)
 			}
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzTake reads answers of all kinds: what is kept is valid UTF-8 and bounded, an outcome is always told, and a reason
-// for all but a page.
-func FuzzTake(f *testing.F) {
+// FuzzReadAnswer reads all kinds of answers: the body is valid UTF-8 and bounded, the outcome is always set, and the
+// reason for all but a page.
+func FuzzReadAnswer(f *testing.F) {
 	f.Add("text/html", "gzip", "", squeeze("<p>text"))
 	f.Add("text/html; charset=utf-16", "zstd", `"tag"`, squeezeWith(f, "zstd", "<p>text"))
 	f.Add("", "br", "W/\"x\"", squeezeWith(f, "br", "<p>text"))
@@ -18,7 +18,7 @@ func FuzzTake(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType, encoding, tag, body string) {
 		header := http.Header{"Content-Type": {contentType}, "Content-Encoding": {encoding}, "Etag": {tag}, "Last-Modified": {tag}, "X-Robots-Tag": {tag}}
 		var res Response
-		res.take(http.StatusOK, header, strings.NewReader(body), "nightjar")
+		res.readAnswer(http.StatusOK, header, strings.NewReader(body), "nightjar")
 		if res.Outcome == "" || (res.Outcome == OK) != (res.Reason == "") || res.Outcome != OK && res.Body != nil {
 			t.Fatalf("%+v", res)
 		}
@@ -32,9 +32,9 @@ func FuzzTake(f *testing.F) {
 	})
 }
 
-// TestHosts remembers hosts, but not without end.
-func TestHosts(t *testing.T) {
-	var h hosts
+// TestHostSet adds hosts beyond the limit of the set.
+func TestHostSet(t *testing.T) {
+	var h hostSet
 	if h.has("a.test") || !h.add("a.test") || h.add("a.test") || !h.has("a.test") {
 		t.Error("a host is not remembered")
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// mustRaw serves what answer writes for each path, byte for byte, robots.txt missing, and closes the connection.
+// mustRaw serves the bytes that answer writes for each path, without robots.txt, and closes the connection.
 func mustRaw(t *testing.T, answers map[string]func(net.Conn)) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,8 +41,8 @@ func mustRaw(t *testing.T, answers map[string]func(net.Conn)) string {
 	return ln.Addr().String()
 }
 
-// TestLiveOdd meets servers that do not keep to HTTP. Each fetch ends with an outcome, within the limits of time.
-func TestLiveOdd(t *testing.T) {
+// TestLiveMalformed fetches from servers that violate HTTP. Each fetch ends with an outcome, within the time limits.
+func TestLiveMalformed(t *testing.T) {
 	const html = "Content-Type: text/html\r\nConnection: close\r\n"
 	cases := []struct {
 		answer string

@@ -13,10 +13,11 @@ import (
 	"nightjar/crawler/clock"
 )
 
-// TestTurns sends many requests to two hosts at once: to each one at a time, its delay apart, the hosts side by side.
-func TestTurns(t *testing.T) {
+// TestHostLimiter sends many requests to two hosts at once: each gets one at a time, with its delay between them, and the
+// hosts run in parallel.
+func TestHostLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
+		turns := newHostLimiter(clock.System)
 		const delay, takes, n = 2 * time.Second, 300 * time.Millisecond, 10
 		var mu sync.Mutex
 		ended := map[string]time.Time{}
@@ -54,9 +55,9 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-func TestTurnsReadyAt(t *testing.T) {
+func TestHostLimiterReadyAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
+		turns := newHostLimiter(clock.System)
 		in := func(want time.Duration) {
 			t.Helper()
 			at := turns.readyAt("a", func() time.Duration { return time.Second })
@@ -69,7 +70,7 @@ func TestTurnsReadyAt(t *testing.T) {
 		}
 		in(0)
 		v := mustAcquire(t, turns, "a")
-		in(time.Second) // being asked: not before it has ended and the delay has passed
+		in(time.Second) // a request is running: not before it has ended and the delay has passed
 		v.release(3 * time.Second)
 		in(3 * time.Second)
 		time.Sleep(2 * time.Second)
@@ -79,7 +80,7 @@ func TestTurnsReadyAt(t *testing.T) {
 	})
 }
 
-func mustAcquire(tb testing.TB, turns *turns, host string) *visit {
+func mustAcquire(tb testing.TB, turns *hostLimiter, host string) *slot {
 	tb.Helper()
 	v, err := turns.acquire(tb.Context(), host)
 	if err != nil {
@@ -88,15 +89,15 @@ func mustAcquire(tb testing.TB, turns *turns, host string) *visit {
 	return v
 }
 
-// wait is how long the host is to be left alone.
-func (t *turns) wait(host string) time.Duration {
+// wait is how long the host has to rest.
+func (t *hostLimiter) wait(host string) time.Duration {
 	at := t.readyAt(host, func() time.Duration { return 0 })
 	return max(at.Sub(t.clock.Now()), 0)
 }
 
-func TestTurnsSilence(t *testing.T) {
+func TestHostLimiterSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
+		turns := newHostLimiter(clock.System)
 		for _, want := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {
 			turns.silence("a", 0)
 			if got := turns.wait("a"); got != want {
@@ -106,24 +107,24 @@ func TestTurnsSilence(t *testing.T) {
 		}
 		turns.answered("a")
 		turns.silence("a", 0)
-		if got := turns.wait("a"); got != firstSilence {
+		if got := turns.wait("a"); got != firstBackoff {
 			t.Errorf("after an answer: silence %v", got)
 		}
 		turns.silence("a", 10*time.Minute)
 		if got := turns.wait("a"); got != 10*time.Minute {
-			t.Errorf("as asked: silence %v", got)
+			t.Errorf("with Retry-After: silence %v", got)
 		}
 		turns.silence("a", 1000*time.Hour)
 		if got := turns.wait("a"); got != maxSilence {
-			t.Errorf("too much asked: silence %v", got)
+			t.Errorf("with too long a Retry-After: silence %v", got)
 		}
-		for _, p := range []patience{shortly, persistent} {
-			var later *errLater
-			if _, err := turns.acquire(withPatience(t.Context(), p), "a"); !errors.As(err, &later) || later.again != p.again || time.Until(later.at) != maxSilence {
+		for _, p := range []waitLimit{shortWait, longWait} {
+			var later *errNotReady
+			if _, err := turns.acquire(withWaitLimit(t.Context(), p), "a"); !errors.As(err, &later) || later.canRetry != p.canRetry || time.Until(later.at) != maxSilence {
 				t.Errorf("a host that is silent for a day: %v", err)
 			}
 		}
-		// A host that becomes busy while somebody waits for it is waited for anew.
+		// A request waits longer when its host gets busy meanwhile.
 		mustAcquire(t, turns, "b").release(time.Second)
 		done := make(chan time.Time)
 		go func() {
@@ -139,18 +140,18 @@ func TestTurnsSilence(t *testing.T) {
 		want := time.Now().Add(40 * time.Second)
 		turns.silence("b", 40*time.Second)
 		if got := <-done; !got.Equal(want) {
-			t.Errorf("asked %v early", want.Sub(got))
+			t.Errorf("sent %v early", want.Sub(got))
 		}
 	})
 }
 
-func TestTurnsFailed(t *testing.T) {
+func TestHostLimiterFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
-		for _, want := range []time.Duration{16 * time.Minute, 32 * time.Minute, lastSilence, lastSilence} {
+		turns := newHostLimiter(clock.System)
+		for _, want := range []time.Duration{16 * time.Minute, 32 * time.Minute, maxBackoff, maxBackoff} {
 			turns.failed("a", 16*time.Minute)
 			if got := turns.wait("a"); got != want {
-				t.Errorf("left alone for %v; want %v", got, want)
+				t.Errorf("rests for %v; want %v", got, want)
 			}
 			time.Sleep(want)
 		}
@@ -158,33 +159,33 @@ func TestTurnsFailed(t *testing.T) {
 			turns.failed("b", 0)
 			turns.failed("c", time.Nanosecond)
 		}
-		if b, c := turns.wait("b"), turns.wait("c"); b != 0 || c <= 0 || c > lastSilence {
-			t.Errorf("the person's own host is left alone for %v, another for %v", b, c)
+		if b, c := turns.wait("b"), turns.wait("c"); b != 0 || c <= 0 || c > maxBackoff {
+			t.Errorf("a host without delay rests for %v, another for %v", b, c)
 		}
-		if n := turns.troubles("b"); n != 100 {
-			t.Errorf("%d troubles", n)
+		if n := turns.failuresInRow("b"); n != 100 {
+			t.Errorf("%d failures in a row", n)
 		}
-		if turns.answered("b"); turns.troubles("b") != 0 || turns.troubles("none") != 0 {
-			t.Error("troubles stay")
+		if turns.answered("b"); turns.failuresInRow("b") != 0 || turns.failuresInRow("none") != 0 {
+			t.Error("failures are not reset")
 		}
 	})
 }
 
-// TestTurnsPatience waits for a host that is being asked, no longer than it has patience.
-func TestTurnsPatience(t *testing.T) {
+// TestHostLimiterWaitLimit waits for a host with a running request, no longer than the limit.
+func TestHostLimiterWaitLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
+		turns := newHostLimiter(clock.System)
 		v, start := mustAcquire(t, turns, "a"), time.Now()
-		var later *errLater
-		if _, err := turns.acquire(withPatience(t.Context(), shortly), "a"); !errors.As(err, &later) || time.Since(start) != shortly.most {
+		var later *errNotReady
+		if _, err := turns.acquire(withWaitLimit(t.Context(), shortWait), "a"); !errors.As(err, &later) || time.Since(start) != shortWait.max {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 		v.release(2 * time.Second)
-		if _, err := turns.acquire(withPatience(t.Context(), shortly), "a"); !errors.As(err, &later) || time.Since(start) != shortly.most {
-			t.Errorf("what is known to be too long is waited for: %v after %v", err, time.Since(start))
+		if _, err := turns.acquire(withWaitLimit(t.Context(), shortWait), "a"); !errors.As(err, &later) || time.Since(start) != shortWait.max {
+			t.Errorf("waits although the limit cannot be kept: %v after %v", err, time.Since(start))
 		}
-		time.Sleep(2*time.Second - shortly.most/2)
-		if v, err := turns.acquire(withPatience(t.Context(), shortly), "a"); err != nil {
+		time.Sleep(2*time.Second - shortWait.max/2)
+		if v, err := turns.acquire(withWaitLimit(t.Context(), shortWait), "a"); err != nil {
 			t.Error(err)
 		} else {
 			v.release(0)
@@ -192,10 +193,10 @@ func TestTurnsPatience(t *testing.T) {
 	})
 }
 
-// TestTurnsCanceled gives waiting up: the host's turn is free for the next.
-func TestTurnsCanceled(t *testing.T) {
+// TestHostLimiterCanceled cancels a wait: the host is free for the next request.
+func TestHostLimiterCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
+		turns := newHostLimiter(clock.System)
 		v := mustAcquire(t, turns, "a")
 		for range 3 {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -218,18 +219,17 @@ func TestTurnsCanceled(t *testing.T) {
 	})
 }
 
-// TestTurnsForget meets many hosts: those that may be asked at once are forgotten, no silence is, and neither that a host
-// was in trouble lately.
-func TestTurnsForget(t *testing.T) {
+// TestHostLimiterForget uses many hosts: those that are ready are forgotten, silences and recent failures are not.
+func TestHostLimiterForget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turns := newTurns(clock.System)
-		const silent = 2 * maxTurns
+		turns := newHostLimiter(clock.System)
+		const silent = 2 * maxHosts
 		for i := range silent {
 			turns.silence(fmt.Sprint("silent", i), time.Hour)
 		}
 		turns.failed("trouble", time.Second)
 		time.Sleep(2 * time.Second)
-		for i := range 10 * maxTurns {
+		for i := range 10 * maxHosts {
 			mustAcquire(t, turns, fmt.Sprint("quick", i)).release(0)
 		}
 		for i := range silent {
@@ -237,15 +237,15 @@ func TestTurnsForget(t *testing.T) {
 				t.Fatalf("host %d: silence %v", i, got)
 			}
 		}
-		if turns.troubles("trouble") != 1 {
-			t.Error("trouble is forgotten")
+		if turns.failuresInRow("trouble") != 1 {
+			t.Error("a failure is forgotten")
 		}
-		if n := len(turns.hosts); n > 2*silent+maxTurns {
+		if n := len(turns.hosts); n > 2*silent+maxHosts {
 			t.Errorf("%d hosts are remembered", n)
 		}
 		time.Sleep(3 * time.Hour)
-		if turns.forget(); len(turns.hosts) != 0 || len(turns.seats) != 0 {
-			t.Errorf("%d hosts are remembered when all is quiet", len(turns.hosts))
+		if turns.forget(); len(turns.hosts) != 0 || len(turns.addrs) != 0 {
+			t.Errorf("%d hosts are remembered when all are ready", len(turns.hosts))
 		}
 	})
 }
@@ -271,7 +271,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// TestLiveDelays looks at the delays that hosts get, and at a server that is too busy.
+// TestLiveDelays checks the delays of hosts, and a server that is too busy.
 func TestLiveDelays(t *testing.T) {
 	busy := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "600")
@@ -306,14 +306,14 @@ func TestLiveDelays(t *testing.T) {
 	}
 	in(600*time.Second, "http://busy.test/x")
 	if !l.ReadyAt("http://a.test/").IsZero() {
-		t.Error("an opened host without delay has to wait")
+		t.Error("an opened host without delay is not ready")
 	}
 	if n := len(w.asked()); n != 1 {
-		t.Errorf("asked %d times: %v", n, w.asked())
+		t.Errorf("%d requests: %v", n, w.asked())
 	}
 }
 
-// TestRobotsExpires asks for robots.txt again when what is known is too old, or comes from the future.
+// TestRobotsExpires fetches robots.txt again when the cached verdict is too old, or from the future.
 func TestRobotsExpires(t *testing.T) {
 	now := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 	cache := newRobotsCache(clock.Func(func() time.Time { return now }))
@@ -321,7 +321,7 @@ func TestRobotsExpires(t *testing.T) {
 	get := func() {
 		cache.get(t.Context(), "http://a.test", func() *verdict {
 			asked++
-			return &verdict{rules: &rules{size: 10}, read: now, keep: robotsKept}
+			return &verdict{rules: &rules{size: 10}, read: now, keep: robotsTTL}
 		})
 	}
 	for _, step := range []struct {
@@ -339,6 +339,6 @@ func TestRobotsExpires(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if v := cache.get(ctx, "http://b.test", func() *verdict { return &verdict{} }); v != nil || len(cache.of) != 1 {
-		t.Errorf("a lookup that was broken off is kept: %v", v)
+		t.Errorf("a canceled lookup is cached: %v", v)
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// maxSeen bounds what is remembered of hosts.
+// maxSeen is the largest number of hosts in a set.
 const maxSeen = 100_000
 
-// hosts is a set of host names. It forgets at random when it is full.
-type hosts struct {
+// hostSet is a set of host names. When full, it drops hosts at random.
+type hostSet struct {
 	mu  sync.Mutex
 	set map[string]struct{}
 }
 
-// add reports whether the host is new.
-func (h *hosts) add(host string) bool {
+// add adds a host and reports whether it is new.
+func (h *hostSet) add(host string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, ok := h.set[host]; ok {
@@ -36,22 +36,22 @@ func (h *hosts) add(host string) bool {
 	return true
 }
 
-func (h *hosts) has(host string) bool {
+func (h *hostSet) has(host string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	_, ok := h.set[host]
 	return ok
 }
 
-// upgrade writes the address of a host that has answered over https as one of https: it is not asked in the clear any
-// more, as with RFC 6797. An address with a port of its own stays.
+// upgrade changes http to https for a host that has answered over https, as RFC 6797 does. It leaves URLs with a port
+// unchanged.
 func (l *Live) upgrade(url string) string {
 	rest, plain := strings.CutPrefix(url, "http://")
 	if !plain {
 		return url
 	}
 	host := weburl.Host(url)
-	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.secure.has(host) {
+	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.httpsHosts.has(host) {
 		return url
 	}
 	return "https://" + rest

@@ -13,25 +13,26 @@ import (
 	"time"
 )
 
-// wholeTimeouts is how many times LiveOptions.Timeout all requests for one page may take together, turns not counted.
+// wholeTimeouts times LiveOptions.Timeout is the limit for all requests for one page together, without the waits for
+// the host.
 const wholeTimeouts = 3
 
-// question is what is asked for, besides the address.
-type question struct {
+// requestSpec is what a request says besides the URL.
+type requestSpec struct {
 	purpose Purpose
 	accept  string
-	known   Known // what need not be sent again
+	known   Known // makes the request conditional
 }
 
-// ask sends one GET for the URL that res has come to when the host's turn has come, hands the answer to read before the
-// turn ends, and adds the exchange to res.
-func (l *Live) ask(ctx context.Context, res *Response, q question, read func(*http.Response) error) (status int, err error) {
+// roundTrip waits for the host, sends one GET for res.FinalURL, calls read with the answer, releases the host, and adds
+// the exchange to res.
+func (l *Live) roundTrip(ctx context.Context, res *Response, q requestSpec, read func(*http.Response) error) (status int, err error) {
 	req, err := l.request(res.FinalURL, q)
 	if err != nil {
 		return 0, err
 	}
 	x := Exchange{URL: res.FinalURL, Purpose: q.purpose}
-	v, err := l.enter(ctx, res, &x)
+	v, err := l.startRequest(ctx, res, &x)
 	if err != nil {
 		return 0, err
 	}
@@ -44,23 +45,23 @@ func (l *Live) ask(ctx context.Context, res *Response, q question, read func(*ht
 	})
 	x.Took = time.Since(start)
 	res.Took += x.Took
-	l.conclude(ctx, v, &x, header, err)
-	if _, ok := errors.AsType[*refusal](err); !ok { // what is refused is not sent
+	l.endRequest(ctx, v, &x, header, err)
+	if _, ok := errors.AsType[*refusal](err); !ok { // a refused request is not sent
 		res.Exchanges = append(res.Exchanges, x)
 	}
 	return x.Status, err
 }
 
-// send sends the request, which may take as long as whole says, and fills in x. The body that read is given is a wire.
+// send sends the request, which may take whole, and fills in x. The body of the answer passed to read is a wire.
 func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole time.Duration, read func(*http.Response) error) error {
-	ctx, pace := newPace(l.watch(ctx, req.URL.Hostname(), x), whole, l.options.Timeout)
+	ctx, pace := newPace(l.trace(ctx, req.URL.Hostname(), x), whole, l.options.Timeout)
 	defer pace.stop()
 	answer, err := l.transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		if late, ok := errors.AsType[*errTimeout](context.Cause(ctx)); ok {
 			err = late
 		}
-		_, x.Reason = reason(err, "asking "+req.URL.Hostname())
+		_, x.Reason = reason(err, "requesting "+req.URL.Hostname())
 		return err
 	}
 	w := &wire{r: answer.Body, keep: l.options.Keep, ctx: ctx, pace: pace}
@@ -70,18 +71,20 @@ func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole t
 		x.Proto, x.RequestHeader, x.Header = answer.Proto, req.Header, answer.Header
 	}
 	if answer.TLS != nil && req.URL.Port() == "" {
-		l.secure.add(req.URL.Hostname())
+		l.httpsHosts.add(req.URL.Hostname())
 	}
 	err = read(answer)
 	drain(w)
 	x.Bytes, x.Body, x.Truncated = w.n, w.raw, !w.ended
 	if w.err != nil {
-		_, x.Reason = reason(w.err, "reading the answer")
+		if x.Cut, x.Reason = reason(w.err, "reading the answer"); errors.Is(w.err, errTooLong) {
+			x.Cut = TooLarge
+		}
 	}
 	return err
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date. The zero time stands for none, past, and unreadable.
+// retryAfter parses a Retry-After header: seconds, or a date. The result is zero if it is absent, past, or malformed.
 func retryAfter(value string, now time.Time) time.Time {
 	value = strings.TrimSpace(value)
 	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
@@ -95,12 +98,12 @@ func retryAfter(value string, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// request makes a GET for a canonical URL exactly as it is written: net/url would write some escapes differently.
-func (l *Live) request(raw string, q question) (*http.Request, error) {
+// request makes a GET for a canonical URL. It keeps the URL's escapes, some of which net/url would change.
+func (l *Live) request(raw string, q requestSpec) (*http.Request, error) {
 	start := origin(raw)
 	u, err := url.Parse(start)
 	if err != nil {
-		return nil, refuse("%q is no address", start)
+		return nil, refuse("%q is not a valid URL", start)
 	}
 	path, query, _ := strings.Cut(strings.TrimPrefix(raw, start), "?")
 	if u.Path, err = url.PathUnescape(path); err == nil {
@@ -108,7 +111,7 @@ func (l *Live) request(raw string, q question) (*http.Request, error) {
 	}
 	if err != nil || u.EscapedPath() != path {
 		if strings.HasPrefix(path, "//") { // an opaque path must not look like an authority
-			return nil, refuse("the path %.80q cannot be asked for", path)
+			return nil, refuse("the path %.80q cannot be requested", path)
 		}
 		u.Path, u.RawPath, u.Opaque = "", "", path
 	}
@@ -129,18 +132,19 @@ func (l *Live) request(raw string, q question) (*http.Request, error) {
 	}, nil
 }
 
-// sentKey is the key of an *atomic.Bool in a request's context: it has been written to a connection.
+// sentKey is the context key of an *atomic.Bool that is set once the request has been written to a connection.
 type sentKey struct{}
 
-// sent reports whether the request that a connection is dialled for has gone out before, on one that then broke. The
-// transport would send it again at once: a second request within the host's delay, which nobody knows of.
+// sent reports whether the request was already written to a connection, which then broke. The transport would dial
+// again and resend it at once, within the host's delay and without our record.
 func sent(ctx context.Context) bool {
 	once, ok := ctx.Value(sentKey{}).(*atomic.Bool)
 	return ok && once.Load()
 }
 
-// watch notes which address was asked, when it is one that the person opened, and that the request has gone out.
-func (l *Live) watch(ctx context.Context, host string, x *Exchange) context.Context {
+// trace records the address that the request goes to, whether that is in a private network that the person allowed, and
+// that the request has been written.
+func (l *Live) trace(ctx context.Context, host string, x *Exchange) context.Context {
 	once := &atomic.Bool{}
 	ctx = context.WithValue(ctx, sentKey{}, once)
 	wrote := func() { once.Store(true) }
@@ -151,14 +155,14 @@ func (l *Live) watch(ctx context.Context, host string, x *Exchange) context.Cont
 		}
 		ip := plain(to.Addr())
 		x.Addr = ip.String()
-		settle(ctx, ip)
+		followConn(ctx, ip)
 		if len(l.guard.private) == 0 {
 			return
 		}
 		if within(l.guard.private, ip) {
-			l.near.Store(host, true)
+			l.privateHosts.Store(host, true)
 		} else {
-			l.near.Delete(host)
+			l.privateHosts.Delete(host)
 		}
 	}})
 }
