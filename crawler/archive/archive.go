@@ -19,19 +19,19 @@ import (
 // DefaultMaxFile is the size in bytes at which a file is full.
 const DefaultMaxFile = 100 << 20
 
-// ErrInUse says that another process holds the folder.
+// ErrInUse says that another process has locked the folder.
 var ErrInUse = errors.New("another process is using the archive")
 
-// Options say where an archive is and what its files tell of themselves.
+// Options are the settings of an archive.
 type Options struct {
-	Dir      string      // made when it is missing, for the person alone
+	Dir      string      // created if missing, with access for its owner only
 	MaxFile  int64       // bytes at which the next file begins; 0 is DefaultMaxFile
-	Clock    clock.Clock // nil means the machine's
+	Clock    clock.Clock // nil means the system's
 	Software string      // such as "Nightjar/0.3"
-	About    About       // of what Write keeps, until Begin says otherwise
+	About    About       // of the files until Begin is called
 }
 
-// About is what files tell of the night that they are of. "" leaves a part out.
+// About is what the warcinfo record of a file says about its night. Empty fields are left out.
 type About struct {
 	Description string
 	Operator    string // the person's contact
@@ -43,27 +43,27 @@ type Archive struct {
 	o     Options
 	clock clock.Clock
 	lock  *flock.Flock
-	tidy  sync.Mutex // held by whatever deletes or rewrites files
+	tidy  sync.Mutex // held while files are deleted or rewritten
 
-	naming sync.Mutex     // held while a file loses its suffix, and while the folder is listed
-	ending sync.WaitGroup // files that are full; added to while mu is held
+	naming sync.Mutex     // held while a file is renamed, and while the folder is listed
+	ending sync.WaitGroup // counts files that are being ended; Add needs mu
 	endMu  sync.Mutex
-	endErr error // what befell them
+	endErr error // of those files
 
-	mu         sync.Mutex // of what follows
+	mu         sync.Mutex // guards the following fields
 	closed     bool
 	about      About
 	night      string // name of the night's files up to their number, "" before its first record
 	number     int    // of the night's next file
-	cur        *file  // written to, nil when none is
+	cur        *file  // file being written, nil if none
 	known      map[digest]original
-	generation int // counts what makes known originals unfit to be referred to
+	generation int // grows when the known originals can no longer be referred to
 }
 
 var _ crawler.Archive = (*Archive)(nil)
 
-// Open takes the folder. Files that a killed process left open are finished: a record that is not whole is cut off. The
-// error is ErrInUse while another process has the folder.
+// Open locks the folder and finishes the files that a killed process left open: it cuts off an incomplete record. The error
+// wraps ErrInUse while another process has the folder.
 func Open(o Options) (*Archive, error) {
 	if o.MaxFile <= 0 {
 		o.MaxFile = DefaultMaxFile
@@ -88,7 +88,7 @@ func Open(o Options) (*Archive, error) {
 // Dir is the folder.
 func (a *Archive) Dir() string { return a.o.Dir }
 
-// Begin starts a night: what was written before ends, and the next record begins a file that tells this of itself.
+// Begin ends the previous night and starts a new one, whose files begin with about.
 func (a *Archive) Begin(about About) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,7 +97,7 @@ func (a *Archive) Begin(about About) error {
 	return err
 }
 
-// Finish ends the night: its last file is complete. Whatever is written later is another night's.
+// Finish ends the night and its last file. Later records belong to another night.
 func (a *Archive) Finish() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -111,13 +111,13 @@ func (a *Archive) finish() error {
 	return a.endFile()
 }
 
-// forget makes later records refer to none of the present ones; mu is held.
+// forget makes sure that later records refer to none of the present ones; mu is held.
 func (a *Archive) forget() {
 	clear(a.known)
 	a.generation++
 }
 
-// Close ends the night and gives the folder back.
+// Close ends the night and unlocks the folder.
 func (a *Archive) Close() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -128,17 +128,16 @@ func (a *Archive) Close() error {
 	return errors.Join(a.finish(), a.lock.Unlock())
 }
 
-// Write keeps the exchanges that have an answer, and returns where the last of them is that was asked for as a page, or
-// without one just the last. Either all of them are kept, or
-// none and an error says why; ENOSPC can be told from it. Nothing is kept and the zero Place returned when none has an
-// answer.
+// Write stores the exchanges that have an answer, all of them or, with an error, none. The error wraps ENOSPC if the disk
+// is full. Write returns the place of the last answer to a request for a page, otherwise of the last answer, and the zero
+// Place if there is no answer.
 func (a *Archive) Write(ctx context.Context, exchanges []fetch.Exchange) (crawler.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return crawler.Place{}, err
 	}
 	b := batches.Get().(*batch)
-	defer b.free()
-	b.take(exchanges)
+	defer b.release()
+	b.add(exchanges)
 	for {
 		generation := a.originals(b)
 		if err := b.encode(); err != nil {
@@ -157,13 +156,14 @@ func (a *Archive) Write(ctx context.Context, exchanges []fetch.Exchange) (crawle
 	}
 }
 
-// put writes an encoded batch with one write. It must be encoded again when what it refers to went out of use meanwhile.
+// put writes an encoded batch with one write. With again, the originals that the batch refers to are no longer valid, and
+// it must be encoded again.
 func (a *Archive) put(b *batch, generation int) (place crawler.Place, again bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
 	case a.closed:
-		return place, false, errors.New("is closed")
+		return place, false, errors.New("already closed")
 	case generation != a.generation:
 		return place, true, nil
 	}
@@ -186,7 +186,7 @@ func (a *Archive) put(b *batch, generation int) (place crawler.Place, again bool
 	for i := range b.items {
 		it := &b.items[i]
 		in := crawler.Place{File: a.cur.name, Offset: at + it.at}
-		a.learn(it, in)
+		a.remember(it, in)
 		if it.Purpose == fetch.ForPage || it.Purpose == fetch.ForRedirect {
 			place, page = in, true
 		} else if !page {

@@ -21,7 +21,7 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// night is when the tests' archives begin.
+// night is the start time of the tests' archives.
 var night = time.Date(2026, 11, 5, 1, 0, 0, 0, time.UTC)
 
 // shown is a clock that a test sets.
@@ -29,7 +29,7 @@ type shown struct{ now time.Time }
 
 func (s *shown) clock() clock.Clock { return clock.Func(func() time.Time { return s.now }) }
 
-// mustOpen opens an archive in dir, full at so many bytes (0: the default).
+// mustOpen opens an archive in dir with the given maximum file size (0: the default).
 func mustOpen(tb testing.TB, dir string, c *shown, full int64) *Archive {
 	tb.Helper()
 	a, err := Open(Options{

@@ -8,17 +8,16 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Erased says what Erase deleted.
+// Erased counts what Erase deleted.
 type Erased struct {
 	Records int // requests and answers
-	Files   int // that held them; they were rewritten, or deleted when nothing else was in them
+	Files   int // rewritten without them, or deleted if nothing else was in them
 }
 
-// Erase deletes every record of the URLs that match, and the redirects to them. A record of another URL that refers to a
-// deleted one for its body gets it. Parts of a file that cannot be read go as well, since nobody can tell what is in them.
-// moved is told for each file that was rewritten where the answers that stay were and are now (bytes); it may be nil. What
-// is written of these URLs meanwhile stays: whoever calls this stops the crawls first. When it fails, or the machine
-// stops, it can be done again.
+// Erase deletes every record of the URLs that match, and the redirects to them. A revisit of a deleted record by another
+// URL gets its body. Erase also deletes the parts of these files that cannot be read, because they may belong to such a
+// record. After each rewritten file it calls moved, unless nil, with the old and new offsets of the remaining answers. Stop
+// the crawls first: records written meanwhile stay. After an error or a crash, call Erase again.
 func (a *Archive) Erase(match func(url string) bool, moved func(file string, to map[int64]int64) error) (Erased, error) {
 	a.tidy.Lock()
 	defer a.tidy.Unlock()
@@ -34,7 +33,7 @@ func (a *Archive) Erase(match func(url string) bool, moved func(file string, to 
 	for len(files) > 0 {
 		night := nightOf(files)
 		files = files[len(night):]
-		r := &rewrite{a: a, files: night, moved: moved, gone: func(_ string, rec *warc.Record) bool { return concerns(rec, match) }}
+		r := &rewrite{a: a, files: night, moved: moved, match: func(_ string, rec *warc.Record) bool { return concerns(rec, match) }}
 		err := r.run()
 		e.Records, e.Files = e.Records+r.records, e.Files+r.rewritten
 		if err != nil {
@@ -44,7 +43,7 @@ func (a *Archive) Erase(match func(url string) bool, moved func(file string, to 
 	return e, nil
 }
 
-// concerns reports whether a record is of a URL that matches, or a redirect to one.
+// concerns reports whether the URL of a record matches, or that of its redirect.
 func concerns(rec *warc.Record, match func(url string) bool) bool {
 	url := rec.Target()
 	if url == "" {

@@ -17,7 +17,7 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// everything is all bytes that a folder's records hold, headers and blocks.
+// everything is the content of all records of a folder, headers and blocks.
 func everything(t *testing.T, dir string) string {
 	t.Helper()
 	var all bytes.Buffer
@@ -81,7 +81,7 @@ func TestErase(t *testing.T) {
 	if n := strings.Count(after, same[:100]); n != 1 {
 		t.Errorf("the body of the first is there %d times", n)
 	}
-	// Whatever comes now refers to nothing that is gone.
+	// New records do not refer to deleted ones.
 	p := mustWrite(t, a, got("http://f.test/", 200, own))
 	mustRead(t, a, p, "http://f.test/", own)
 	if rest, _ := filepath.Glob(filepath.Join(dir, "*"+newSuffix)); len(rest) > 0 {
@@ -89,7 +89,7 @@ func TestErase(t *testing.T) {
 	}
 }
 
-// TestEraseAgain erases while what a crash of an earlier try left is there, and erases what nobody can read.
+// TestEraseAgain erases after an earlier Erase crashed, and erases unreadable parts.
 func TestEraseAgain(t *testing.T) {
 	dir := t.TempDir()
 	a := mustOpen(t, dir, &shown{night}, 0)
@@ -122,8 +122,8 @@ func TestEraseAgain(t *testing.T) {
 	}
 }
 
-// TestEraseInterrupted stops an erasing after each file: whatever is to stay can be read at any time, here and in a replay,
-// and doing it again ends it.
+// TestEraseInterrupted interrupts Erase after each file: the records that stay can always be read, here and in a replay,
+// and a second Erase completes the first.
 func TestEraseInterrupted(t *testing.T) {
 	stop := errors.New("stopped")
 	for after := range 4 {
@@ -175,8 +175,8 @@ func TestEraseInterrupted(t *testing.T) {
 	}
 }
 
-// TestListWhileFilesEnd lists the folder while full files lose their suffix: none of them is missing from a list. What
-// Prune does not see it does not mend.
+// TestListWhileFilesEnd lists the folder while full files are renamed: every list has all of them. Prune would not rewrite
+// a file that it misses.
 func TestListWhileFilesEnd(t *testing.T) {
 	a := mustOpen(t, t.TempDir(), &shown{night}, 1)
 	const most = 60

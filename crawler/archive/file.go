@@ -17,23 +17,23 @@ import (
 // Names of files.
 const (
 	suffix     = ".warc.gz"
-	openSuffix = ".open" // while it is written to
-	newSuffix  = ".new"  // what is to replace a file; left by a kill, it means nothing
+	openSuffix = ".open" // while it is being written
+	newSuffix  = ".new"  // an unfinished replacement of a file, ignored if left by a kill
 	stamp      = "20060102150405"
 )
 
-// nameOf takes a file's name apart: the night, up to and with the time that it began, and the number in it.
+// nameOf splits a file's name: the night with its start time, and the number of the file.
 var nameOf = regexp.MustCompile(`^(nightjar-(\d{14}))-(\d{5,})\.warc\.gz$`)
 
-// file is the one that is written to.
+// file is the file being written.
 type file struct {
 	f      *os.File
-	name   string // without suffix .open
+	name   string // without the suffix .open
 	size   int64
-	broken bool // holds part of a record that could not be taken back
+	broken bool // contains an incomplete record that could not be removed
 }
 
-// append writes whole or not at all.
+// append writes all of data or nothing.
 func (f *file) append(data []byte) error {
 	n, err := f.f.Write(data)
 	if err == nil {
@@ -51,7 +51,7 @@ func (f *file) append(data []byte) error {
 	return err
 }
 
-// beginFile opens the night's next file and writes what it tells of itself; mu is held.
+// beginFile opens the night's next file and writes its warcinfo record; mu is held.
 func (a *Archive) beginFile() error {
 	if a.night == "" {
 		if err := a.nameNight(); err != nil {
@@ -76,8 +76,7 @@ func (a *Archive) beginFile() error {
 	return nil
 }
 
-// nameNight finds a name for a night that begins now; mu is held. Nights that begin within one second get times of their
-// own.
+// nameNight finds a unique name for a night that begins now; mu is held.
 func (a *Archive) nameNight() error {
 	for at := a.now(); ; at = at.Add(time.Second) {
 		night := "nightjar-" + at.Format(stamp)
@@ -96,8 +95,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// rotate gives the full file up; mu is held. It is ended while the next one is written to: a sync takes as long as many
-// pages.
+// rotate ends the full file in the background, because a sync takes as long as writing many pages; mu is held.
 func (a *Archive) rotate() {
 	f := a.cur
 	a.cur = nil
@@ -110,8 +108,7 @@ func (a *Archive) rotate() {
 	})
 }
 
-// endFile ends the file that is written to, and waits for those that are being ended; mu is held. The error is also what
-// befell them.
+// endFile ends the current file and waits for those that rotate ends; mu is held. The error includes theirs.
 func (a *Archive) endFile() error {
 	var err error
 	if f := a.cur; f != nil {
@@ -126,7 +123,7 @@ func (a *Archive) endFile() error {
 	return err
 }
 
-// end syncs, closes and renames a file. It is given up even when that fails: the next Open finishes it.
+// end syncs, closes and renames a file. If that fails, the next Open finishes the file.
 func (a *Archive) end(f *file) error {
 	path := filepath.Join(a.o.Dir, f.name)
 	err := errors.Join(f.f.Sync(), f.f.Close())
@@ -135,13 +132,13 @@ func (a *Archive) end(f *file) error {
 	}
 	if err == nil {
 		a.naming.Lock()
-		err = settle(path)
+		err = finalize(path)
 		a.naming.Unlock()
 	}
 	return errors.Join(err, syncDir(a.o.Dir))
 }
 
-// recover finishes what a killed process left.
+// recover finishes the files that a killed process left.
 func (a *Archive) recover() error {
 	entries, err := os.ReadDir(a.o.Dir)
 	if err != nil {
@@ -161,14 +158,14 @@ func (a *Archive) recover() error {
 		if err := cutTail(path); err != nil {
 			return err
 		}
-		if err := settle(base); err != nil {
+		if err := finalize(base); err != nil {
 			return err
 		}
 	}
 	return syncDir(a.o.Dir)
 }
 
-// cutTail cuts off what follows the last whole record of a file. Damage before it stays where it is.
+// cutTail truncates a file after its last complete record. It leaves damage before that.
 func cutTail(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -194,8 +191,8 @@ func cutTail(path string) error {
 	return errors.Join(f.Truncate(end), f.Sync())
 }
 
-// settle gives a file that was written to its lasting name; one without any record goes.
-func settle(path string) error {
+// finalize gives a file its final name, or deletes it if it has no record.
+func finalize(path string) error {
 	info, err := os.Stat(path + openSuffix)
 	switch {
 	case err != nil:

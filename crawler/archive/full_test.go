@@ -18,8 +18,8 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// TestDiskFull fills a file system of few bytes (the largest file that a process may write stands for it): Write says so
-// and leaves no half record, and what is before stays.
+// TestDiskFull limits the file size of a process, like a full disk: Write fails, leaves no incomplete record, and keeps
+// the records before.
 func TestDiskFull(t *testing.T) {
 	const key = "NIGHTJAR_TEST_FULL"
 	if dir := os.Getenv(key); dir != "" {
@@ -68,7 +68,7 @@ func fillUp(t *testing.T, dir string) {
 	mustRead(t, a, small, "http://a.test/small", "x")
 }
 
-// TestSIGKILL kills a process that writes from several goroutines, three times in one folder: what is there is whole.
+// TestSIGKILL kills a process that writes from several goroutines, three times in one folder: all records are complete.
 func TestSIGKILL(t *testing.T) {
 	const key = "NIGHTJAR_TEST_KILL"
 	if dir := os.Getenv(key); dir != "" {

@@ -18,9 +18,9 @@ type Pruned struct {
 	Bytes int64
 }
 
-// Prune deletes nights that began more than so many days ago, and then the oldest nights until the archive has at most so
-// many megabytes; 0 is no limit. Of the last night the oldest files go when it alone is too large, and what later ones
-// refer to in them is moved there. The file that is written to stays.
+// Prune deletes nights that began more than days ago, and then the oldest nights until the archive has at most the given
+// megabytes; 0 is no limit. If the last night alone is too large, Prune deletes its oldest files, and moves the bodies that
+// later files refer to. It keeps the file being written.
 func (a *Archive) Prune(days, megabytes int) (Pruned, error) {
 	a.tidy.Lock()
 	defer a.tidy.Unlock()
@@ -60,8 +60,8 @@ func (a *Archive) Prune(days, megabytes int) (Pruned, error) {
 	return p, nil
 }
 
-// nightOf are the files of the first night.
-func nightOf(files []stored) []stored {
+// nightOf returns the files of the first night.
+func nightOf(files []archiveFile) []archiveFile {
 	n := 1
 	for n < len(files) && files[n].night == files[0].night {
 		n++
@@ -69,8 +69,8 @@ func nightOf(files []stored) []stored {
 	return files[:n]
 }
 
-// pruneNight deletes the oldest files of a night so that it has so many bytes less.
-func (a *Archive) pruneNight(p *Pruned, night []stored, less int64) error {
+// pruneNight deletes the oldest files of a night to free less bytes.
+func (a *Archive) pruneNight(p *Pruned, night []archiveFile, less int64) error {
 	doomed := map[string]bool{}
 	for _, f := range night[:len(night)-1] {
 		if less <= 0 || f.open {
@@ -83,7 +83,7 @@ func (a *Archive) pruneNight(p *Pruned, night []stored, less int64) error {
 	if len(doomed) == 0 {
 		return nil
 	}
-	// Records of the open file must refer to none of these any more, and those that do must be reached.
+	// End the open file, so that its references to these files can be rewritten and no new ones are made.
 	a.mu.Lock()
 	a.forget()
 	err := a.endFile()
@@ -94,7 +94,7 @@ func (a *Archive) pruneNight(p *Pruned, night []stored, less int64) error {
 	for i := range night {
 		night[i].open = false
 	}
-	r := &rewrite{a: a, files: night, gone: func(file string, _ *warc.Record) bool { return doomed[file] }}
+	r := &rewrite{a: a, files: night, match: func(file string, _ *warc.Record) bool { return doomed[file] }}
 	return r.run()
 }
 

@@ -16,16 +16,16 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// ErrGone says that what a place names is no longer, or was never, in the archive.
+// ErrGone says that the archive has no record at a place.
 var ErrGone = errors.New("not in the archive")
 
-// placeField of a revisit record tells where its original is, FILE@OFFSET. It is a hint: the original's ID decides.
+// placeField is the field of a revisit record with the place of its original, FILE@OFFSET. It is a hint: the original's ID
+// decides.
 const placeField = "Nightjar-Refers-To-Place"
 
-// Read returns the exchange whose answer is at a place, with the body of the original when it is a revisit record. An
-// exchange with status 304 has no body. url is the one that was asked for; where a place that was kept elsewhere is out of
-// date, the exchange of that URL in the file is returned. "" takes what is there and nothing else. The error wraps ErrGone when there is
-// none.
+// Read returns the exchange at a place. A revisit record gets the body of its original; an exchange with status 304 has
+// none. If the place is out of date, Read returns the exchange of url in the same file, unless url is "". The error wraps
+// ErrGone if there is none.
 func (a *Archive) Read(p crawler.Place, url string) (fetch.Exchange, error) {
 	e, err := a.read(p, url)
 	if err != nil {
@@ -49,7 +49,7 @@ func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
 		return fetch.Exchange{}, err
 	}
 	e := exchange(rec, answer)
-	// Where an erasing was interrupted, an original may refer to another one still.
+	// After an interrupted Erase, an original may itself be a revisit.
 	for range maxChain {
 		if rec.Header.Get("Warc-Profile") != warc.SamePayload {
 			e.Body = answer.Body
@@ -62,7 +62,7 @@ func (a *Archive) read(p crawler.Place, url string) (fetch.Exchange, error) {
 			return fetch.Exchange{}, err
 		}
 	}
-	return fetch.Exchange{}, fmt.Errorf("originals of a revisit without end: %w", ErrGone)
+	return fetch.Exchange{}, fmt.Errorf("too many revisits of revisits: %w", ErrGone)
 }
 
 // maxChain is how many revisits of revisits are followed.
@@ -70,7 +70,7 @@ const maxChain = 5
 
 func isAnswer(rec *warc.Record) bool { return rec.Type() == "response" || rec.Type() == "revisit" }
 
-// find returns the record at a place, or when it is not the wanted one and search says so, the first in the file that is.
+// find returns the record at a place. If that is not wanted and search is set, it returns the first in the file that is.
 func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool, search bool) (*warc.Record, error) {
 	f, err := a.open(p.File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,19 +101,19 @@ func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool, search b
 	return nil, fmt.Errorf("record at byte %d of %s: %w", p.Offset, p.File, ErrGone)
 }
 
-// open opens a file, also while it is written to.
+// open opens a file, finished or not.
 func (a *Archive) open(name string) (*os.File, error) {
 	path := filepath.Join(a.o.Dir, name)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if f, err = os.Open(path + openSuffix); errors.Is(err, fs.ErrNotExist) {
-			f, err = os.Open(path) // it was finished in between
+			f, err = os.Open(path) // it was finished meanwhile
 		}
 	}
 	return f, err
 }
 
-// original finds the record that a revisit record stands for, in the files of its night.
+// original finds the record that a revisit refers to, in the files of its night.
 func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error) {
 	id, _, _ := rec.RefersTo()
 	is := func(r *warc.Record) bool { return isAnswer(r) && r.ID() == id }
@@ -139,9 +139,9 @@ func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error)
 	return nil, fmt.Errorf("original %s of a revisit: %w", id, ErrGone)
 }
 
-// stored is a file of the folder.
-type stored struct {
-	name  string // without suffix .open
+// archiveFile is a file of the folder.
+type archiveFile struct {
+	name  string // without the suffix .open
 	night string
 	begin time.Time // of the night
 	num   int
@@ -150,14 +150,14 @@ type stored struct {
 }
 
 // files lists the folder, oldest first.
-func (a *Archive) files() ([]stored, error) {
+func (a *Archive) files() ([]archiveFile, error) {
 	a.naming.Lock()
 	defer a.naming.Unlock()
 	entries, err := os.ReadDir(a.o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	var all []stored
+	var all []archiveFile
 	for _, e := range entries {
 		name, open := strings.CutSuffix(e.Name(), openSuffix)
 		parts := nameOf.FindStringSubmatch(name)
@@ -171,12 +171,12 @@ func (a *Archive) files() ([]stored, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := stored{name: name, night: parts[1], size: info.Size(), open: open}
+		s := archiveFile{name: name, night: parts[1], size: info.Size(), open: open}
 		s.begin, _ = time.Parse(stamp, parts[2])
 		s.num, _ = strconv.Atoi(parts[3])
 		all = append(all, s)
 	}
-	slices.SortFunc(all, func(x, y stored) int {
+	slices.SortFunc(all, func(x, y archiveFile) int {
 		if c := strings.Compare(x.night, y.night); c != 0 {
 			return c
 		}
@@ -185,7 +185,7 @@ func (a *Archive) files() ([]stored, error) {
 	return all, nil
 }
 
-// exchange is what the record of an answer tells.
+// exchange makes an exchange from the record of an answer.
 func exchange(rec *warc.Record, a warc.Answer) fetch.Exchange {
 	e := fetch.Exchange{
 		URL: rec.Target(), Purpose: fetch.Purpose(rec.Header.Get(fetch.PurposeField)), Addr: rec.Header.Get("Warc-Ip-Address"),

@@ -17,15 +17,15 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// Payloads are compared, so that their digests must be hard to collide; SHA-256 is as quick here as the usual SHA-1.
+// digest identifies a payload, so collisions must be infeasible. SHA-256 is as fast here as the usual SHA-1.
 type digest [sha256.Size]byte
 
 func (d digest) String() string { return "sha256:" + hex.EncodeToString(d[:]) }
 
-// urn is a record's name as a WARC header writes it.
+// urn is a record ID as written in a WARC header.
 func urn(id uuid.UUID) string { return "<" + id.URN() + ">" }
 
-// original is a record whose payload later ones may refer to.
+// original is a record that later ones with the same payload may refer to.
 type original struct {
 	id  uuid.UUID
 	url string
@@ -34,20 +34,20 @@ type original struct {
 }
 
 const (
-	minRevisit = 512     // bytes: a revisit record of a shorter payload would be no smaller
-	maxKnown   = 200_000 // originals that are remembered, about 60 MB with their URLs
+	minRevisit = 512     // bytes of the payload; below, a revisit record would be no smaller
+	maxKnown   = 200_000 // originals remembered, about 60 MB with their URLs
 )
 
-// item is an exchange on its way into a file.
+// item is an exchange to be written.
 type item struct {
 	fetch.Exchange
-	payload digest
-	same    *original // that has this payload already
-	id      uuid.UUID
-	at      int64 // bytes from the start of the batch's data to the response record
+	payload  digest
+	original *original // with the same payload, nil if there is none
+	id       uuid.UUID
+	at       int64 // bytes from the start of the batch's data to the response record
 }
 
-// batch is what one call of Write keeps.
+// batch is the data of one call of Write.
 type batch struct {
 	items []item
 	data  bytes.Buffer // records
@@ -56,8 +56,8 @@ type batch struct {
 
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
-// take begins a batch with the exchanges that have an answer.
-func (b *batch) take(exchanges []fetch.Exchange) {
+// add adds the exchanges that have an answer.
+func (b *batch) add(exchanges []fetch.Exchange) {
 	for _, e := range exchanges {
 		if e.Status != 0 {
 			b.items = append(b.items, item{Exchange: e, payload: sha256.Sum256(e.Body)})
@@ -65,15 +65,15 @@ func (b *batch) take(exchanges []fetch.Exchange) {
 	}
 }
 
-// originals finds the payloads of a batch that were kept before. It returns the generation that this holds for.
+// originals looks up the originals of a batch's payloads, and returns the generation for which they are valid.
 func (a *Archive) originals(b *batch) (generation int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for i := range b.items {
 		it := &b.items[i]
-		it.same = nil
+		it.original = nil
 		if o, ok := a.known[it.payload]; ok && it.canRevisit() {
-			it.same = &o
+			it.original = &o
 		}
 	}
 	return a.generation
@@ -83,17 +83,17 @@ func (it *item) canRevisit() bool {
 	return len(it.Body) >= minRevisit && !it.Truncated && it.Status != http.StatusNotModified
 }
 
-// learn lets later records refer to one that is written; mu is held.
-func (a *Archive) learn(it *item, in crawler.Place) {
-	if it.same == nil && it.canRevisit() && len(a.known) < maxKnown {
+// remember lets later records refer to one that was written; mu is held.
+func (a *Archive) remember(it *item, in crawler.Place) {
+	if it.original == nil && it.canRevisit() && len(a.known) < maxKnown {
 		if _, ok := a.known[it.payload]; !ok {
 			a.known[it.payload] = original{it.id, it.URL, it.At, in}
 		}
 	}
 }
 
-// free gives up what belongs to a call of Write.
-func (b *batch) free() {
+// release returns the batch to the pool.
+func (b *batch) release() {
 	clear(b.items)
 	b.items = b.items[:0]
 	batches.Put(b)
@@ -102,7 +102,7 @@ func (b *batch) free() {
 // encode makes the records of a batch.
 func (b *batch) encode() error {
 	b.data.Reset()
-	if b.data.Cap() > 4<<20 { // one large page must not be held for ever
+	if b.data.Cap() > 4<<20 { // do not keep the buffer of a large page
 		b.data = bytes.Buffer{}
 	}
 	for i := range b.items {
@@ -118,7 +118,7 @@ func (b *batch) encode() error {
 	return nil
 }
 
-// date is a moment as WARC 1.1 writes it.
+// date formats a time as in WARC 1.1.
 func date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
 // answer appends the response or revisit record.
@@ -131,7 +131,7 @@ func (b *batch) answer(it *item) error {
 	b.block.WriteString("\r\n")
 	body := it.Body
 	fields := []warc.Field{{Name: "WARC-Type", Value: "response"}}
-	if it.Status == http.StatusNotModified || it.same != nil {
+	if it.Status == http.StatusNotModified || it.original != nil {
 		fields[0].Value, body = "revisit", nil
 	}
 	fields = append(fields,
@@ -146,8 +146,8 @@ func (b *batch) answer(it *item) error {
 		fields = append(fields,
 			warc.Field{Name: "WARC-Profile", Value: warc.NotModified},
 			warc.Field{Name: "WARC-Refers-To-Target-URI", Value: it.URL})
-	case it.same != nil:
-		fields = append(fields, refersTo(it.payload, *it.same)...)
+	case it.original != nil:
+		fields = append(fields, refersTo(it.payload, *it.original)...)
 	default:
 		fields = append(fields, warc.Field{Name: "WARC-Payload-Digest", Value: it.payload.String()},
 			warc.Field{Name: "WARC-Truncated", Value: truncated(&it.Exchange)})
@@ -160,7 +160,7 @@ func (b *batch) answer(it *item) error {
 	return warc.Append(&b.data, fields, b.block.Bytes(), body)
 }
 
-// refersTo are the fields of a revisit record for a payload that an earlier record has.
+// refersTo returns the fields of a revisit record for the payload of an earlier record.
 func refersTo(payload digest, o original) []warc.Field {
 	return []warc.Field{
 		{Name: "WARC-Payload-Digest", Value: payload.String()},
@@ -192,7 +192,7 @@ func (b *batch) request(it *item) error {
 	}, b.block.Bytes())
 }
 
-// splitURL takes a canonical URL apart as a request does.
+// splitURL splits a canonical URL into the host and the path of a request.
 func splitURL(url string) (host, path string) {
 	_, rest, _ := strings.Cut(url, "://")
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
@@ -201,7 +201,7 @@ func splitURL(url string) (host, path string) {
 	return rest, "/"
 }
 
-// protocol is the name that WARC-Protocol has for what was spoken. The block always looks like HTTP/1.1.
+// protocol is the WARC-Protocol name of a protocol. The block is always written as HTTP/1.1.
 func protocol(proto string) string {
 	if strings.HasPrefix(proto, "HTTP/2") {
 		return "h2"
@@ -209,7 +209,7 @@ func protocol(proto string) string {
 	return strings.ToLower(proto)
 }
 
-// truncated is the reason word of WARC 1.1, 5.13 for a body that was cut, "" for a whole one.
+// truncated is the WARC-Truncated value (WARC 1.1, 5.13) of a body that was cut, "" for a complete one.
 func truncated(e *fetch.Exchange) string {
 	switch {
 	case !e.Truncated:

@@ -9,8 +9,8 @@ import (
 	"nightjar/crawler"
 )
 
-// TestKilled cuts the open file at many places, as a power cut would: every record that is whole stays, nothing else, and
-// writing goes on.
+// TestKilled truncates the open file at many places, like a power cut: exactly the complete records stay, and writing
+// continues.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	a := mustOpen(t, dir, &shown{night}, 0)

@@ -79,7 +79,7 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// TestStalePlace reads by a place that is of another record by now.
+// TestStalePlace reads at a place that now has another record.
 func TestStalePlace(t *testing.T) {
 	a := mustOpen(t, t.TempDir(), &shown{night}, 0)
 	p := mustWrite(t, a, got("http://a.test/1", 200, "one"))
@@ -91,7 +91,7 @@ func TestStalePlace(t *testing.T) {
 	}
 }
 
-// TestConcurrent writes from many goroutines over many small files: each place holds what was written there.
+// TestConcurrent writes from many goroutines to many small files: each place has the exchange written there.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	a := mustOpen(t, dir, &shown{night}, 4000)

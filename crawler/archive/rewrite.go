@@ -14,34 +14,34 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// rewrite takes records out of the files of one night. Of the revisit records that referred to one of them, the first gets
-// its body and becomes the original of the others.
+// rewrite deletes records from the files of one night. The first revisit record of a deleted one gets its body, and
+// becomes the original of the other revisits.
 type rewrite struct {
 	a     *Archive
-	files []stored // of one night, in order
-	gone  func(file string, rec *warc.Record) bool
+	files []archiveFile // of one night, in order
+	match func(file string, rec *warc.Record) bool
 	moved func(file string, to map[int64]int64) error // may be nil
 
-	originals map[string]crawler.Place // by ID: answers that go, and where they are
-	heirs     map[string]*heir         // by ID of what they come after
-	records   int                      // that went
-	rewritten int                      // files
+	originals map[string]crawler.Place   // by ID: answers to delete, and their places
+	promoted  map[string]*promotedRecord // by ID of the deleted original
+	records   int                        // deleted
+	rewritten int                        // files
 }
 
-// heir is the revisit record that becomes an original.
-type heir struct{ id, url, date string }
+// promotedRecord is a revisit record that becomes an original.
+type promotedRecord struct{ id, url, date string }
 
-// run goes through the files twice: first to see what goes and what refers to it, then to rewrite, the last file first,
-// so that at any moment each original is still there that a file refers to.
+// run scans the files for records to delete and references to them, then rewrites the files, the last one first, so that
+// every original exists at any time.
 func (r *rewrite) run() error {
-	r.originals, r.heirs = map[string]crawler.Place{}, map[string]*heir{}
+	r.originals, r.promoted = map[string]crawler.Place{}, map[string]*promotedRecord{}
 	touched := make([]bool, len(r.files))
 	for i, f := range r.files {
 		if f.open {
-			continue // begun after what refers to these files was ended
+			continue // newer than any file that refers to these
 		}
 		var err error
-		if touched[i], err = r.look(f.name); err != nil {
+		if touched[i], err = r.scan(f.name); err != nil {
 			return err
 		}
 	}
@@ -57,8 +57,8 @@ func (r *rewrite) run() error {
 	return syncDir(r.a.o.Dir)
 }
 
-// look notes what of a file goes and what must be changed, and reports whether there is any.
-func (r *rewrite) look(name string) (touched bool, err error) {
+// scan collects the records of a file to delete or to change, and reports whether there are any.
+func (r *rewrite) scan(name string) (touched bool, err error) {
 	f, reader, err := r.read(name)
 	if err != nil {
 		return false, err
@@ -69,17 +69,17 @@ func (r *rewrite) look(name string) (touched bool, err error) {
 			return false, err
 		}
 		switch {
-		case r.goes(name, rec):
+		case r.deletes(name, rec):
 			touched = true
 			r.records++
 			if isAnswer(rec) {
 				r.originals[rec.ID()] = crawler.Place{File: name, Offset: rec.At.Offset}
 			}
-		case r.orphan(rec):
+		case r.losesOriginal(rec):
 			touched = true
 			id, _, _ := rec.RefersTo()
-			if r.heirs[id] == nil {
-				r.heirs[id] = &heir{rec.ID(), rec.Target(), rec.Header.Get("Warc-Date")}
+			if r.promoted[id] == nil {
+				r.promoted[id] = &promotedRecord{rec.ID(), rec.Target(), rec.Header.Get("Warc-Date")}
 			}
 		}
 	}
@@ -98,23 +98,23 @@ func (r *rewrite) read(name string) (*os.File, *warc.Reader, error) {
 	return f, warc.NewReader(f, info.Size()), nil
 }
 
-// goes reports whether a record is to be deleted. A request goes with its answer.
-func (r *rewrite) goes(file string, rec *warc.Record) bool {
-	if r.gone(file, rec) {
+// deletes reports whether a record is to be deleted. A request is deleted with its answer.
+func (r *rewrite) deletes(file string, rec *warc.Record) bool {
+	if r.match(file, rec) {
 		return true
 	}
 	_, with := r.originals[strings.TrimSpace(rec.Header.Get("Warc-Concurrent-To"))]
 	return with
 }
 
-// orphan reports whether a record refers to an answer that goes.
-func (r *rewrite) orphan(rec *warc.Record) bool {
+// losesOriginal reports whether a record refers to a deleted answer.
+func (r *rewrite) losesOriginal(rec *warc.Record) bool {
 	id, _, _ := rec.RefersTo()
 	_, gone := r.originals[id]
 	return gone
 }
 
-// rewrite replaces a file by one without what goes; when nothing stays, it deletes it.
+// rewrite replaces a file by one without the deleted records, or deletes it if none is left.
 func (r *rewrite) rewrite(name string) error {
 	path := filepath.Join(r.a.o.Dir, name)
 	out, err := os.OpenFile(path+newSuffix, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -139,8 +139,8 @@ func (r *rewrite) rewrite(name string) error {
 	return err
 }
 
-// copy writes what stays of a file. It returns where the answers among it came to, and whether there is anything but
-// what the file told of itself.
+// copy writes the records of a file that stay. It returns the old and new offsets of the answers, and whether any record
+// but the warcinfo stays.
 func (r *rewrite) copy(name string, out io.Writer) (moved map[int64]int64, kept bool, err error) {
 	f, reader, err := r.read(name)
 	if err != nil {
@@ -154,13 +154,13 @@ func (r *rewrite) copy(name string, out io.Writer) (moved map[int64]int64, kept 
 		if err != nil {
 			return nil, false, err
 		}
-		if r.goes(name, rec) {
+		if r.deletes(name, rec) {
 			continue
 		}
 		b.Reset()
 		switch {
-		case r.orphan(rec):
-			err = r.adopt(&b, rec)
+		case r.losesOriginal(rec):
+			err = r.promote(&b, rec)
 		case rec.Size > 0:
 			_, err = io.Copy(&b, io.NewSectionReader(f, rec.At.Offset, rec.Size))
 		default:
@@ -181,11 +181,11 @@ func (r *rewrite) copy(name string, out io.Writer) (moved map[int64]int64, kept 
 	return moved, kept, nil
 }
 
-// adopt writes a revisit record whose original goes: as an original, when it is the first of those, else as a revisit of
-// that one. Nothing is written when the body cannot be read: nobody could read the record either.
-func (r *rewrite) adopt(b *bytes.Buffer, rec *warc.Record) error {
+// promote writes a revisit record whose original is deleted: the first one as the new original, the others as revisits of
+// it. It drops the record if the body cannot be read, because then the record is useless.
+func (r *rewrite) promote(b *bytes.Buffer, rec *warc.Record) error {
 	id, _, _ := rec.RefersTo()
-	h := r.heirs[id]
+	h := r.promoted[id]
 	if rec.ID() != h.id {
 		return warc.Append(b, fields(rec, map[string]string{
 			"Warc-Refers-To": h.id, "Warc-Refers-To-Target-Uri": h.url, "Warc-Refers-To-Date": h.date, placeField: "",
@@ -209,7 +209,7 @@ func (r *rewrite) adopt(b *bytes.Buffer, rec *warc.Record) error {
 	}), rec.Block, answer.Body)
 }
 
-// fields are the named fields of a record, its type first, some of them changed. "" leaves one out.
+// fields returns the named fields of a record, its type first, with some changed. The value "" removes a field.
 func fields(rec *warc.Record, changed map[string]string) []warc.Field {
 	names := slices.Sorted(maps.Keys(rec.Header))
 	names = slices.DeleteFunc(names, func(n string) bool { return n == "Warc-Type" || n == "Content-Length" })
@@ -226,5 +226,5 @@ func fields(rec *warc.Record, changed map[string]string) []warc.Field {
 	return all
 }
 
-// spelling undoes what reading a header does to the names of WARC 1.1. They mean the same in any case.
+// spelling restores the usual spelling of WARC 1.1 field names, which are case-insensitive.
 var spelling = strings.NewReplacer("Warc-", "WARC-", "-Id", "-ID", "-Uri", "-URI", "-Ip-", "-IP-")

@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// Answer is the HTTP answer that a record holds. The body is as it is in the record, without chunks; a revisit has none.
+// Answer is the HTTP answer in a record. The body is as recorded, with chunks removed; a revisit has none.
 type Answer struct {
 	Proto  string // "HTTP/1.1"
 	Status int
 	Header http.Header
 	Body   []byte
-	Head   []byte // the block before the body, as it stands
+	Head   []byte // the block before the body, unchanged
 }
 
-// ErrNoAnswer says that a record holds no HTTP answer.
+// ErrNoAnswer says that a record contains no HTTP answer.
 var ErrNoAnswer = errors.New("not a recorded answer")
 
-// Answer reads the HTTP answer in a response or revisit record, or ErrNoAnswer. A resource record is the body of an answer
-// without header. The body shares the block's memory.
+// Answer parses the HTTP answer in a response or revisit record; for other records the error is ErrNoAnswer. A resource
+// record is the body of an answer without header. The body shares the block's memory.
 func (r *Record) Answer() (Answer, error) {
 	switch r.Type() {
 	case "response", "revisit":
@@ -53,7 +53,7 @@ func (r *Record) Answer() (Answer, error) {
 	at := len(r.Block) - block.Len() - buffered.Buffered()
 	a := Answer{Proto: fields[0], Status: status, Header: http.Header(header), Body: r.Block[at:], Head: r.Block[:at]}
 	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
-		// Some recorders undo the chunks and keep the header that says so.
+		// Some recorders remove the chunks but keep the Transfer-Encoding.
 		if whole, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(a.Body))); err == nil {
 			a.Body = whole
 		}
@@ -61,7 +61,7 @@ func (r *Record) Answer() (Answer, error) {
 	return a, nil
 }
 
-// ID is the record's own name, "<urn:uuid:...>" as a rule.
+// ID is the record's ID, usually "<urn:uuid:...>".
 func (r *Record) ID() string { return strings.TrimSpace(r.Header.Get("Warc-Record-Id")) }
 
 // Profiles of revisit records (WARC 1.1, 6.7).
@@ -70,7 +70,7 @@ const (
 	NotModified = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 )
 
-// RefersTo is the record that a revisit stands for: its ID, URL and date, each "" when it is not told.
+// RefersTo returns the ID, URL and date of the record that a revisit refers to, each "" if absent.
 func (r *Record) RefersTo() (id, url, date string) {
 	if r.Type() != "revisit" {
 		return "", "", ""

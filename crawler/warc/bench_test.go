@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkReader goes through an archive of small pages.
+// BenchmarkReader reads a file of small pages.
 func BenchmarkReader(b *testing.B) {
 	data, offsets := archive(b, 200)
 	for b.Loop() {

@@ -12,35 +12,35 @@ import (
 // Field is a named field of a record's header.
 type Field struct{ Name, Value string }
 
-// Compressors that were used before: a new one costs more than a page. A crawl on two cores has no time for more than the
-// quickest level, and a record of few bytes, such as a request, is not worth the tables that deflating it needs.
+// Pools of compressors, because a new one costs more than compressing a page. A crawl on two cores has no time for more
+// than the fastest level, and for a small record, such as a request, the tables of deflate are not worth their cost.
 var (
 	quick  = compressors(gzip.BestSpeed)
 	stored = compressors(gzip.NoCompression)
 )
 
-// smallRecord is the size in bytes up to which a record is only wrapped.
+// smallRecord is the size in bytes up to which a record is stored without compression.
 const smallRecord = 1536
 
 func compressors(level int) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(nil, level)
 		if err != nil {
-			panic(err) // the level is one that there is
+			panic(err) // the level is valid
 		}
 		return z
 	}}
 }
 
-// Append appends a record of WARC 1.1, as a gzip member of its own, to b: its named fields in order, and its block, which
-// may come in parts. Content-Length is added here; fields without a value are left out. Nothing is kept of the parts. The
-// error is for a block larger than MaxBlock or a header larger than MaxHeader, which no Reader of ours would take, and
-// for a value that holds a line end; b is then as it was.
+// Append appends a WARC 1.1 record to b as a separate gzip member: its named fields in order, Content-Length, and its
+// block, which may come in parts and is not retained. Fields without a value are left out. For a block larger than
+// MaxBlock, a header larger than MaxHeader, which a Reader would skip, or a value with a line end, Append returns an error
+// and leaves b unchanged.
 func Append(b *bytes.Buffer, fields []Field, block ...[]byte) error {
 	return appendTo(b, quick, fields, block)
 }
 
-// AppendStored is Append for a block that is compressed itself: doing so again would cost time and save nothing.
+// AppendStored is Append without compression, for a block that is already compressed.
 func AppendStored(b *bytes.Buffer, fields []Field, block ...[]byte) error {
 	return appendTo(b, stored, fields, block)
 }
@@ -57,7 +57,7 @@ func appendTo(b *bytes.Buffer, pool *sync.Pool, fields []Field, block [][]byte) 
 	head = append(head, "WARC/1.1\r\n"...)
 	for _, f := range fields {
 		if strings.ContainsAny(f.Value, "\r\n") {
-			return fmt.Errorf("write WARC record: %s holds a line end", f.Name)
+			return fmt.Errorf("write WARC record: %s contains a line end", f.Name)
 		}
 		if f.Value != "" {
 			head = append(append(append(append(head, f.Name...), ": "...), f.Value...), "\r\n"...)
@@ -72,7 +72,7 @@ func appendTo(b *bytes.Buffer, pool *sync.Pool, fields []Field, block [][]byte) 
 	}
 	z := pool.Get().(*gzip.Writer)
 	defer pool.Put(z)
-	z.Reset(b) // writing to memory does not fail
+	z.Reset(b) // writing to memory cannot fail
 	_, _ = z.Write(head)
 	for _, part := range block {
 		_, _ = z.Write(part)

@@ -10,13 +10,13 @@ import (
 	"iter"
 )
 
-// maxProblems bounds the work spent on a file that is garbage throughout.
+// maxProblems bounds the work for a file of garbage.
 const maxProblems = 1000
 
-// errSkipped marks a record whose extent is known though it is not taken: reading goes on behind it.
+// errSkipped marks a record that is skipped although its size is known: reading continues after it.
 var errSkipped = errors.New("skipped")
 
-// Reader goes through an archive, plain or compressed, or a mixture of both.
+// Reader reads a WARC file, plain, compressed, or a mixture of both.
 type Reader struct {
 	file     io.ReaderAt
 	size     int64
@@ -25,21 +25,21 @@ type Reader struct {
 	raw      *counter
 	zip      *gzip.Reader
 	unzipped *counter
-	content  *counter // raw or unzipped: the records of the open member
+	content  *counter // the decompressed content of the open member
 	zipped   bool
 	inside   bool  // a member is open
-	recordAt int64 // where in the content the current record begins
+	recordAt int64 // start of the current record in content
 	problems []Problem
 }
 
-// NewReader reads the archive in the first size bytes of file.
+// NewReader reads the first size bytes of file.
 func NewReader(file io.ReaderAt, size int64) *Reader { return &Reader{file: file, size: size} }
 
-// Problems lists what could not be read so far.
+// Problems lists the parts that could not be read so far.
 func (r *Reader) Problems() []Problem { return r.problems }
 
-// Next returns the next record that is whole, and io.EOF behind the last. Nothing that the file holds makes another
-// error; Problems has what was passed over. The error is that of the file itself otherwise.
+// Next returns the next complete record, and io.EOF after the last. It skips damage, see Problems; any other error is one
+// of reading the file itself.
 func (r *Reader) Next() (*Record, error) {
 	for {
 		if !r.inside {
@@ -72,14 +72,14 @@ func (r *Reader) Next() (*Record, error) {
 
 func (r *Reader) problem(err error) {
 	if len(r.problems) == maxProblems-1 {
-		err = fmt.Errorf("too many problems, the rest of the file is left out; the last: %w", err)
+		err = fmt.Errorf("too many problems, the rest of the file is skipped; the last: %w", err)
 	}
 	if len(r.problems) < maxProblems {
-		r.problems = append(r.problems, Problem{Offset: r.at().Offset, Reason: err.Error()})
+		r.problems = append(r.problems, Problem{Offset: r.position().Offset, Reason: err.Error()})
 	}
 }
 
-// open opens the gzip member, or the stretch of plain records, at r.next. It returns io.EOF at the end of the file.
+// open opens the gzip member, or the run of plain records, at r.next. It returns io.EOF at the end of the file.
 func (r *Reader) open() error {
 	head, err := r.skipPadding()
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *Reader) open() error {
 		r.zip = new(gzip.Reader)
 	}
 	if err := r.zip.Reset(r.raw); err != nil {
-		return fmt.Errorf("gzip member: %w", whole(err))
+		return fmt.Errorf("gzip member: %w", unexpectedEOF(err))
 	}
 	r.zip.Multistream(false)
 	if r.unzipped == nil {
@@ -112,7 +112,7 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// skipPadding moves r.next behind line ends and zeros, and returns the first bytes there.
+// skipPadding moves r.next past line ends and zeros, and returns the next bytes.
 func (r *Reader) skipPadding() ([]byte, error) {
 	for buf := make([]byte, 512); ; {
 		n, err := r.file.ReadAt(buf[:min(int64(len(buf)), max(0, r.size-r.next))], r.next)
@@ -130,7 +130,7 @@ func (r *Reader) skipPadding() ([]byte, error) {
 	}
 }
 
-// close leaves a member that was read to its end.
+// close ends a member that was read to its end.
 func (r *Reader) close() {
 	r.inside = false
 	r.next = r.start + max(r.raw.n, 1)
@@ -141,10 +141,10 @@ var (
 	warcMark = []byte("WARC/")
 )
 
-// resync looks for the next place behind the start of the broken record where one may begin. In plain records only
-// another plain one is looked for first: their blocks may well hold gzip headers of their own.
+// resync finds the next place after the start of the broken record where a record may begin. In a plain file it looks only
+// for plain records first, because their blocks may contain gzip headers.
 func (r *Reader) resync() error {
-	from := r.at().Offset + 1
+	from := r.position().Offset + 1
 	r.inside = false
 	marks := [][]byte{append([]byte("\n"), warcMark...)}
 	if r.zipped {
@@ -162,8 +162,8 @@ func (r *Reader) resync() error {
 	}
 }
 
-// find returns the offset of the first of the marks at or behind from, or the size of the file. A mark's leading line
-// feed is not part of what it marks.
+// find returns the offset of the first of the marks at or after from, or the size of the file. The offset is after a
+// mark's leading line feed.
 func (r *Reader) find(from int64, marks [][]byte) (int64, error) {
 	buf := make([]byte, 64<<10)
 	for from < r.size {
@@ -190,20 +190,20 @@ func (r *Reader) find(from int64, marks [][]byte) (int64, error) {
 		if n < len(buf) {
 			break
 		}
-		from += int64(n - len(warcMark)) // a mark may lie across two windows
+		from += int64(n - len(warcMark)) // a mark may cross two windows
 	}
 	return r.size, nil
 }
 
-// at is the position of the current record.
-func (r *Reader) at() Position {
+// position is the position of the current record.
+func (r *Reader) position() Position {
 	if r.zipped {
 		return Position{Offset: r.start, Skip: r.recordAt}
 	}
 	return Position{Offset: r.start + r.recordAt}
 }
 
-// All goes through the records that are whole. An error is that of the file itself, and the last.
+// All iterates over the complete records. An error of reading the file itself ends the iteration.
 func (r *Reader) All() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {

@@ -12,11 +12,11 @@ import (
 )
 
 // record reads the next record of the open member. It returns io.EOF at the member's end, and an error that wraps
-// errSkipped for a record that is passed over although its extent is known.
+// errSkipped for a record that is skipped although its size is known.
 func (r *Reader) record() (*Record, error) {
 	if err := r.content.skipLineEnds(); err != nil {
 		r.recordAt = r.content.n
-		return nil, r.cut(err)
+		return nil, r.headerError(err)
 	}
 	r.recordAt = r.content.n
 	rec, length, err := r.header()
@@ -25,16 +25,16 @@ func (r *Reader) record() (*Record, error) {
 	}
 	if length > MaxBlock {
 		if _, err := io.CopyN(io.Discard, r.content, length); err != nil {
-			return nil, fmt.Errorf("record of %d bytes is cut short: %w", length, whole(err))
+			return nil, fmt.Errorf("record of %d bytes is truncated: %w", length, unexpectedEOF(err))
 		}
 		return nil, fmt.Errorf("%w: record of %d bytes is larger than %d", errSkipped, length, MaxBlock)
 	}
-	var block bytes.Buffer // grows with what is there, not with what is claimed
+	var block bytes.Buffer // grows with the data, not with the claimed length
 	if n, err := io.CopyN(&block, r.content, length); err != nil {
-		return nil, fmt.Errorf("record is cut short, %d of %d bytes: %w", n, length, whole(err))
+		return nil, fmt.Errorf("record is truncated, %d of %d bytes: %w", n, length, unexpectedEOF(err))
 	}
 	rec.Block = block.Bytes()
-	// Only the end of a gzip member tells whether its content is what was written.
+	// Only the checksum at the end of a gzip member verifies its content.
 	switch err := r.content.skipLineEnds(); {
 	case err == io.EOF:
 		if r.zipped && r.recordAt == 0 {
@@ -42,10 +42,10 @@ func (r *Reader) record() (*Record, error) {
 		}
 	case err == nil:
 		if head, _ := r.content.r.Peek(len(warcMark)); r.zipped && !bytes.Equal(head, warcMark) {
-			return nil, errors.New("record is damaged: something else follows it in its gzip member")
+			return nil, errors.New("record is damaged: other data follows it in its gzip member")
 		}
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		r.problem(fmt.Errorf("the file ends behind the record without the end of its gzip member"))
+		r.problem(fmt.Errorf("the file ends after the record, before the end of its gzip member"))
 		r.close()
 	default:
 		return nil, fmt.Errorf("record is damaged: %w", err)
@@ -53,15 +53,15 @@ func (r *Reader) record() (*Record, error) {
 	return rec, nil
 }
 
-// cut gives the reason why no record begins; the clean end of a member stays io.EOF.
-func (r *Reader) cut(err error) error {
+// headerError is the reason why no record begins here; the clean end of a member stays io.EOF.
+func (r *Reader) headerError(err error) error {
 	if err == io.EOF {
 		return err
 	}
 	return fmt.Errorf("damaged: %w", err)
 }
 
-// header reads version line and named fields, and the length of the block.
+// header reads the version line and the named fields, and returns the length of the block.
 func (r *Reader) header() (*Record, int64, error) {
 	head, err := r.content.r.Peek(len(warcMark))
 	if !r.zipped && bytes.HasPrefix(head, gzipMark[:2]) {
@@ -78,7 +78,7 @@ func (r *Reader) header() (*Record, int64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("record header: %w", err)
 	}
-	rec := &Record{Version: version, Header: textproto.MIMEHeader{}, At: r.at()}
+	rec := &Record{Version: version, Header: textproto.MIMEHeader{}, At: r.position()}
 	last := ""
 	for {
 		line, err := r.content.line(&left)
@@ -103,16 +103,16 @@ func (r *Reader) header() (*Record, int64, error) {
 	}
 }
 
-// whole makes an end of file inside something the error that it is.
-func whole(err error) error {
+// unexpectedEOF turns io.EOF within a record into io.ErrUnexpectedEOF.
+func unexpectedEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// counter is a buffered reader that knows how much was taken from it. It is an io.ByteReader, so that gzip takes no
-// byte beyond the end of a member.
+// counter is a buffered reader that counts the bytes read from it. It is an io.ByteReader, so that gzip reads no byte
+// beyond the end of a member.
 type counter struct {
 	r *bufio.Reader
 	n int64
@@ -134,7 +134,7 @@ func (c *counter) ReadByte() (byte, error) {
 	return b, err
 }
 
-// skipLineEnds passes over the empty lines between records.
+// skipLineEnds skips the empty lines between records.
 func (c *counter) skipLineEnds() error {
 	for {
 		b, err := c.r.Peek(1)
@@ -150,7 +150,7 @@ func (c *counter) skipLineEnds() error {
 	}
 }
 
-// line reads one line without its end; left is what the header may still hold.
+// line reads one line without its end; left is the number of bytes that the header may still have.
 func (c *counter) line(left *int) (string, error) {
 	var line []byte
 	for {
@@ -165,7 +165,7 @@ func (c *counter) line(left *int) (string, error) {
 			return strings.TrimRight(string(line), "\r\n"), nil
 		case bufio.ErrBufferFull:
 		default:
-			return "", whole(err)
+			return "", unexpectedEOF(err)
 		}
 	}
 }

@@ -1,11 +1,12 @@
-// Package warc reads and writes web archives (WARC 1.0 and 1.1, ISO 28500).
+// Package warc reads and writes WARC files (WARC 1.0 and 1.1, ISO 28500).
 //
-// NewReader goes through a file record by record and takes whatever is good in it: a record that is cut short, a
-// damaged gzip member or garbage between records becomes a Problem, and reading goes on behind it. A record's Position
-// lets ReadAt get it again without going through the file; Answer reads the HTTP answer in it. Append writes a record as a
-// gzip member of its own, Writer the answers of a made-up or recorded web. Package archive keeps nights with them.
+// NewReader reads a file record by record. A truncated record, a damaged gzip member or garbage between records becomes a
+// Problem, and reading continues after it. ReadAt reads one record at a known Position; Answer parses the HTTP answer in
+// it. Append writes a record as a separate gzip member; Writer writes the answers of a made-up web or a recording. Package
+// archive stores nights with them. A record's block is held in memory, so blocks larger than MaxBlock are skipped.
 //
-// A record's block is held in memory, so blocks larger than MaxBlock are skipped.
+// The package is our own because no maintained Go library could be used: readers stop at damage, and the writer of
+// nlnwa/gowarc syncs the file after each record and leaves half a record when the disk is full.
 package warc
 
 import (
@@ -21,20 +22,20 @@ const MaxBlock = 32 << 20
 // MaxHeader is the size in bytes of the largest record header that is read.
 const MaxHeader = 64 << 10
 
-// Record is one record of an archive.
+// Record is one record of a WARC file.
 type Record struct {
 	Version string               // "WARC/1.1"
 	Header  textproto.MIMEHeader // named fields
 	Block   []byte
 	At      Position
-	Size    int64 // bytes of the gzip member, when the record has one for itself, else 0
+	Size    int64 // bytes of the gzip member, 0 unless the record has its own
 }
 
-// Position says where a record is: in the gzip member (or, uncompressed, at the byte) at Offset of the file, behind
-// Skip bytes of the member's content.
+// Position is the position of a record: after Skip bytes of the content of the gzip member at Offset of the file. In an
+// uncompressed file, Skip bytes after Offset.
 type Position struct{ Offset, Skip int64 }
 
-// Problem is a part of an archive that could not be read.
+// Problem is a part of a WARC file that could not be read.
 type Problem struct {
 	Offset int64 // in the file
 	Reason string
@@ -45,7 +46,7 @@ func (p Problem) String() string { return fmt.Sprintf("at byte %d: %s", p.Offset
 // Type is the kind of record: "response", "resource", "request", "warcinfo", "metadata", "revisit", "conversion".
 func (r *Record) Type() string { return strings.ToLower(strings.TrimSpace(r.Header.Get("Warc-Type"))) }
 
-// Target is the URL that the record is about. Some writers put it between angle brackets.
+// Target is the URL of the record, without the angle brackets of some writers.
 func (r *Record) Target() string {
 	return unbracket(r.Header.Get("Warc-Target-Uri"))
 }
@@ -58,7 +59,7 @@ func unbracket(s string) string {
 	return s
 }
 
-// ReadAt reads the record at a position that a Reader of the same file gave.
+// ReadAt reads the record at a position from a Reader of the same file.
 func ReadAt(file io.ReaderAt, size int64, at Position) (*Record, error) {
 	r := NewReader(file, size)
 	r.next = at.Offset

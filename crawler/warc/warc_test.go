@@ -16,7 +16,7 @@ import (
 
 var day = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 
-// archive writes n responses for http://a.test/0 and so on, and returns it with the offsets of the members.
+// archive returns a file with n responses for http://a.test/0 and so on, and the offsets of its members.
 func archive(tb testing.TB, n int) (data []byte, offsets []int) {
 	tb.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func archive(tb testing.TB, n int) (data []byte, offsets []int) {
 	return b.Bytes(), offsets
 }
 
-// unzip makes a plain archive of a compressed one.
+// unzip decompresses a file.
 func unzip(tb testing.TB, data []byte) []byte {
 	tb.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(data))
@@ -45,7 +45,7 @@ func unzip(tb testing.TB, data []byte) []byte {
 	return plain
 }
 
-// targets reads an archive to its end, each record a second time by its position.
+// targets reads a file to its end, and each record again by its position.
 func targets(tb testing.TB, data []byte) (urls []string, problems []Problem) {
 	tb.Helper()
 	file, size := bytes.NewReader(data), int64(len(data))
@@ -66,7 +66,7 @@ func targets(tb testing.TB, data []byte) (urls []string, problems []Problem) {
 	}
 }
 
-// blocks joins the blocks of an archive's records.
+// blocks joins the blocks of a file's records.
 func blocks(tb testing.TB, data []byte) (all []byte) {
 	tb.Helper()
 	r := NewReader(bytes.NewReader(data), int64(len(data)))
@@ -118,8 +118,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts an archive at each byte: the records before the cut are there, and one problem says that something
-// is not, unless the cut is between records.
+// TestTruncated cuts a file at each byte: the records before the cut are there, and one problem reports the rest, unless
+// the cut is between records.
 func TestTruncated(t *testing.T) {
 	data, offsets := archive(t, 3)
 	offsets = append(offsets, len(data))
@@ -154,7 +154,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestDamaged spoils the second of four records in many ways: the other three are there.
+// TestDamaged damages the second of four records in many ways: the other three are read.
 func TestDamaged(t *testing.T) {
 	data, offsets := archive(t, 4)
 	plain := unzip(t, data)
@@ -164,7 +164,7 @@ func TestDamaged(t *testing.T) {
 		bad[i] ^= 0x55
 		urls, problems := targets(t, bad)
 		got := fmt.Sprint(urls)
-		// Some bits of a gzip member (time, system, padding) are no part of its content.
+		// Some bits of a gzip member (time, system, padding) are not part of its content.
 		harmless := got == fmt.Sprint(want(4)) && bytes.Equal(blocks(t, bad), blocks(t, data))
 		if !harmless && (got != fmt.Sprint(want(4, 1)) || len(problems) == 0) {
 			t.Fatalf("byte %d: %v, %v", i-offsets[1], urls, problems)

@@ -14,20 +14,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Writer writes an archive, each record a gzip member of its own, so that it can be read without those before it.
-// The same records make the same bytes: a record's id is made from its content.
+// Writer writes a WARC file with each record as a separate gzip member, so that each can be read alone. Equal records give
+// equal bytes: a record's ID is derived from its content.
 type Writer struct {
 	w io.Writer
 }
 
-// NewWriter writes records to w, behind whatever was written before.
+// NewWriter makes a Writer that appends records to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Response writes the answer to a request for url: status, header and body, as they shall be found again. The body is
-// written as it is, so header must not claim an encoding that it lacks; Content-Length is set here.
+// Response writes the answer to a request for url. It writes the body unchanged, so header must not name an encoding that
+// the body lacks, and sets Content-Length.
 func (w *Writer) Response(url string, at time.Time, status int, header http.Header, body []byte) error {
 	if url == "" || strings.ContainsAny(url, "\r\n \t") {
-		return fmt.Errorf("write WARC response: %q is no URL", url)
+		return fmt.Errorf("write WARC response: %q is not a URL", url)
 	}
 	if status < 100 || status > 999 {
 		return fmt.Errorf("write WARC response: status %d", status)
@@ -50,7 +50,7 @@ func (w *Writer) Response(url string, at time.Time, status int, header http.Head
 
 func (w *Writer) write(kind, url string, at time.Time, contentType string, block, payload []byte) error {
 	date := at.UTC().Format("2006-01-02T15:04:05Z")
-	sum := sha1.Sum(payload) // what other programs write and compare; nothing rests on its strength
+	sum := sha1.Sum(payload) // as other programs use; it need not be secure
 	var b bytes.Buffer
 	err := Append(&b, []Field{
 		{"WARC-Type", kind},
@@ -69,7 +69,7 @@ func (w *Writer) write(kind, url string, at time.Time, contentType string, block
 	return nil
 }
 
-// recordID is a UUID of version 8 made from what the record holds.
+// recordID is a version 8 UUID derived from the content of the record.
 func recordID(parts ...any) uuid.UUID {
 	h := sha256.New()
 	for _, p := range parts {
