@@ -21,11 +21,11 @@ const (
 	refused  kind = iota
 	document      // the page itself, which is there already
 	empty         // answered with nothing, as if that were the file
-	part          // fetched
+	subresource          // fetched
 )
 
 // sort decides on a request; the lock is held. The document is served once; frames and other documents are none of the page.
-func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
+func (s *session) classify(e cdpfetch.EventRequestPaused) kind {
 	url, _, _ := strings.Cut(e.Request.URL, "#")
 	switch {
 	case e.Request.Method != http.MethodGet:
@@ -56,18 +56,18 @@ func (s *session) sort(e cdpfetch.EventRequestPaused) kind {
 
 // count takes one file off what the page may have; the lock is held.
 func (s *session) count() kind {
-	if s.parts >= s.r.o.Parts || s.bytes >= s.r.o.Bytes {
+	if s.parts >= s.r.o.Files || s.bytes >= s.r.o.Bytes {
 		return refused
 	}
 	s.parts++
 	s.pending++
-	return part
+	return subresource
 }
 
 // answer answers a request of the page.
 func (s *session) answer(e cdpfetch.EventRequestPaused) {
 	s.mu.Lock()
-	what := s.sort(e)
+	what := s.classify(e)
 	left := s.r.o.Bytes - s.bytes
 	s.mu.Unlock()
 	switch what {
@@ -75,12 +75,12 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 		s.fulfil(e, http.StatusOK, http.Header{"Content-Type": {page.ContentUTF8}}, s.body)
 	case empty:
 		s.fulfil(e, http.StatusOK, http.Header{"Content-Type": {"text/css"}}, nil)
-	case part:
+	case subresource:
 		accept := "*/*"
 		if e.ResourceType != network.ResourceTypeScript {
 			accept = "application/json,*/*;q=0.5"
 		}
-		p, err := s.r.live.Subresource(s.getting, e.Request.URL, accept, min(left, fetch.MaxBody))
+		p, err := s.r.live.Subresource(s.fetchCtx, e.Request.URL, accept, min(left, fetch.MaxBody))
 		s.mu.Lock()
 		s.pending--
 		s.active = time.Now()
@@ -103,13 +103,13 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 }
 
 // passed are the headers of an answer that a page needs.
-var passed = []string{"Content-Type", "Location", "X-Content-Type-Options"}
+var keptHeaders = []string{"Content-Type", "Location", "X-Content-Type-Options"}
 
 // fulfil answers a request. Any origin may read it: nothing was asked in anybody's name.
 func (s *session) fulfil(e cdpfetch.EventRequestPaused, status int, header http.Header, body []byte) {
 	var headers []*cdpfetch.HeaderEntry
 	add := func(name, value string) { headers = append(headers, &cdpfetch.HeaderEntry{Name: name, Value: value}) }
-	for _, name := range passed {
+	for _, name := range keptHeaders {
 		if value := header.Get(name); value != "" {
 			add(name, strings.ToValidUTF8(value, ""))
 		}

@@ -85,9 +85,9 @@ func TestNoNetwork(t *testing.T) {
 		}
 	}()
 	s := mustSite(t, nil)
-	defer func(before string) { shut = before }(shut)
-	for _, source := range []string{shut, ""} {
-		shut = source
+	defer func(before string) { blockScript = before }(blockScript)
+	for _, source := range []string{blockScript, ""} {
+		blockScript = source
 		r := mustRenderer(t, s, Options{Compute: time.Second})
 		r.start() // so that there is something to look at from the beginning; Render tells errors
 		stop := make(chan struct{})

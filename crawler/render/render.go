@@ -15,7 +15,7 @@ import (
 // Options bound what a page may use. The zero value of each field is the default.
 type Options struct {
 	Browser string        // path of the program; "" is what Find finds
-	Parts   int           // files a page; 20
+	Files   int           // files a page; 20
 	Bytes   int64         // of them, decompressed; 16 MiB
 	Time    time.Duration // a page, its waits for turns included, by the fetcher's clock; 60 s
 	Compute time.Duration // a page without anything being fetched; 10 s
@@ -27,7 +27,7 @@ type Options struct {
 const (
 	maxElements = 50_000                 // of a page
 	quiet       = 500 * time.Millisecond // without a request after which a loaded page is taken for finished
-	glance      = 50 * time.Millisecond  // between two looks at it
+	pollInterval      = 50 * time.Millisecond  // between two looks at it
 	answerTime  = 3 * time.Second        // in which a page that is not busy answers
 	idleTime    = time.Minute            // after which a browser that is not used is ended
 	maxStarts   = 3                      // times in a row that the browser may fail to start before it is given up
@@ -37,12 +37,12 @@ const (
 type Renderer struct {
 	live *fetch.Live
 	o    Options
-	turn chan struct{} // holds one value while nothing is rendered
+	token chan struct{} // holds one value while nothing is rendered
 
 	mu      sync.Mutex
 	browser *browser // nil when none runs
 	idle    *time.Timer
-	failed  int // starts in a row
+	failedStarts  int // starts in a row
 }
 
 // New prepares a renderer that gets files by live. The error is for a machine without a browser, and says what to do.
@@ -55,14 +55,14 @@ func New(live *fetch.Live, o Options) (*Renderer, error) {
 		}
 		o.Browser = path
 	}
-	o.Parts = cmp.Or(o.Parts, 20)
+	o.Files = cmp.Or(o.Files, 20)
 	o.Bytes = cmp.Or(o.Bytes, 16<<20)
 	o.Time = cmp.Or(o.Time, time.Minute)
 	o.Compute = cmp.Or(o.Compute, 10*time.Second)
 	o.Memory = cmp.Or(o.Memory, 1<<30)
 	o.Pages = cmp.Or(o.Pages, 50)
-	r := &Renderer{live: live, o: o, turn: make(chan struct{}, 1)}
-	r.turn <- struct{}{}
+	r := &Renderer{live: live, o: o, token: make(chan struct{}, 1)}
+	r.token <- struct{}{}
 	return r, nil
 }
 
@@ -70,11 +70,11 @@ func New(live *fetch.Live, o Options) (*Renderer, error) {
 // crawler.Renderer.
 func (r *Renderer) Render(ctx context.Context, url string, body []byte) (html []byte, exchanges []fetch.Exchange, err error) {
 	select {
-	case <-r.turn:
+	case <-r.token:
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	defer func() { r.turn <- struct{}{} }()
+	defer func() { r.token <- struct{}{} }()
 	b, err := r.start()
 	if err != nil {
 		return nil, nil, fmt.Errorf("render: %w", err)
@@ -106,15 +106,15 @@ func (r *Renderer) start() (*browser, error) {
 	if r.browser != nil {
 		return r.browser, nil
 	}
-	if r.failed >= maxStarts {
+	if r.failedStarts >= maxStarts {
 		return nil, fmt.Errorf("%s did not start %d times in a row", r.o.Browser, maxStarts)
 	}
-	r.failed++
+	r.failedStarts++
 	b, err := startBrowser(r.o.Browser, r.live.UserAgent())
 	if err != nil {
 		return nil, err
 	}
-	r.browser, r.failed = b, 0
+	r.browser, r.failedStarts = b, 0
 	return b, nil
 }
 
@@ -131,17 +131,17 @@ func (r *Renderer) end() {
 // endIdle ends the browser unless it is used again.
 func (r *Renderer) endIdle() {
 	select {
-	case <-r.turn:
+	case <-r.token:
 		r.end()
-		r.turn <- struct{}{}
+		r.token <- struct{}{}
 	default:
 	}
 }
 
 // Close waits for the page that is being rendered and ends the browser.
 func (r *Renderer) Close() error {
-	<-r.turn
-	defer func() { r.turn <- struct{}{} }()
+	<-r.token
+	defer func() { r.token <- struct{}{} }()
 	r.end()
 	return nil
 }

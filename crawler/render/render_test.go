@@ -163,7 +163,7 @@ func TestRenderHostile(t *testing.T) {
 		"a.test/n.js":       {"text/javascript", `document.body.append("n")`},
 		"a.test/robots.txt": {"text/plain", "User-agent: *\nDisallow: /no.js"}, "a.test/no.js": {"text/javascript", `document.body.append("disallowed")`},
 	})
-	r := mustRenderer(t, s, Options{Compute: time.Second, Memory: 600 << 20, Parts: 4})
+	r := mustRenderer(t, s, Options{Compute: time.Second, Memory: 600 << 20, Files: 4})
 	for _, c := range []struct {
 		name, html string
 		want, err  string

@@ -35,7 +35,7 @@ type session struct {
 
 	tab      context.Context
 	closeTab func()
-	getting  context.Context // what is fetched for the page
+	fetchCtx  context.Context // what is fetched for the page
 	stop     func()
 	answers  sync.WaitGroup
 	answered bool // the page did in the end, so the browser can be used again
@@ -68,8 +68,8 @@ func (s *session) close() []fetch.Exchange {
 
 // run shows the page and returns what it looks like in the end. Unless it answered, the browser is not to be used again.
 func (s *session) run(ctx context.Context) ([]byte, error) {
-	s.getting, s.stop = context.WithCancel(ctx)
-	s.tab, s.closeTab = chromedp.NewContext(s.browser.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(s.note))
+	s.fetchCtx, s.stop = context.WithCancel(ctx)
+	s.tab, s.closeTab = chromedp.NewContext(s.browser.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(s.handleEvent))
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *session) run(ctx context.Context) ([]byte, error) {
 // shut takes from a page, before any script of its own runs, what it could leave by.
 //
 //go:embed shut.js
-var shut string
+var blockScript string
 
 // open makes the tab and goes to the page.
 func (s *session) open() error {
@@ -102,7 +102,7 @@ func (s *session) open() error {
 			s.answers.Go(func() { s.answer(event) })
 		}
 	})
-	_, err := chromedp.Call(s.tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: shut})
+	_, err := chromedp.Call(s.tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: blockScript})
 	if err == nil {
 		_, err = chromedp.Call(s.tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	}
@@ -129,7 +129,7 @@ func (s *session) open() error {
 }
 
 // note takes in what happens in the tab.
-func (s *session) note(event any) {
+func (s *session) handleEvent(event any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch e := event.(type) {
@@ -148,7 +148,7 @@ func (s *session) note(event any) {
 func (s *session) wait(ctx context.Context) error {
 	whole := s.r.clock().NewTimer(s.r.o.Time)
 	defer whole.Stop()
-	look := time.NewTicker(glance)
+	look := time.NewTicker(pollInterval)
 	defer look.Stop()
 	for n := 0; ; n++ {
 		select {

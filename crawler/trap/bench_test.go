@@ -8,7 +8,7 @@ import (
 	"nightjar/crawler/trap"
 )
 
-// BenchmarkAdmit asks about a link of a page, which a crawl does a hundred times a page.
+// BenchmarkAdmit checks a link, which a crawl does about a hundred times a page.
 func BenchmarkAdmit(b *testing.B) {
 	g := trap.New(trap.Options{Pages: 2000})
 	urls := make([]string, 400) // twenty a host: nothing is closed
@@ -22,7 +22,7 @@ func BenchmarkAdmit(b *testing.B) {
 	}
 }
 
-// BenchmarkPage takes in a page of some 500 bytes of text.
+// BenchmarkPage records a page with some 500 bytes of text.
 func BenchmarkPage(b *testing.B) {
 	g := trap.New(trap.Options{Pages: 1 << 30})
 	text := prose(1)

@@ -14,7 +14,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// rotten is a host whose front page links to pages of one pattern, of which most do not exist any more.
+// rotten is a host whose front page links to pages of one pattern, most of which no longer exist.
 type rotten struct{}
 
 func (rotten) ReadyAt(string) time.Time { return time.Time{} }
@@ -41,7 +41,7 @@ func (rotten) Fetch(_ context.Context, url string) fetch.Response {
 	return r
 }
 
-// TestDeadLinksAreNoTrap: a host that says plainly what it has not is read to its end.
+// TestDeadLinksAreNoTrap: a host that answers dead links with an error status is read to its end.
 func TestDeadLinksAreNoTrap(t *testing.T) {
 	start := "http://rotten.test/"
 	got, err := crawler.Run(t.Context(), rotten{}, wide{}, crawler.Options{

@@ -1,31 +1,29 @@
-// Package trap keeps a crawl out of sites that never end: calendars, facets, endless depth and pagination, session ids,
-// mirrors, subdomain farms, pages that say "not found" with status 200.
+// Package trap keeps a crawl out of sites that never end: calendars, facets, endless depth and pagination, session IDs,
+// mirrors, subdomain farms, and pages that say "not found" with status 200. It is our own because no library does this.
 //
-// It learns from what addresses bring. A Guard sorts each address into groups: its pattern (digits and random-looking
-// labels folded, subdomains folded, the names of its parameters), its path whatever is asked of it, its first folder,
-// its host, and all hosts beside it. Each group has patience: an allowance to be explored with, which new text or a
-// relevant page fills up again and a page without anything new uses. A group that ran out of patience is closed. So
-// what keeps bringing new text is no trap, however big. A host that brings new text and never anything relevant may go
-// on for a share of the budget; hosts of start pages have no such limit.
+// A Guard learns from what addresses yield. It puts each address into groups: its pattern (numbers, random-looking labels
+// and subdomains folded, with the names of its parameters), its path without the parameters, its first folder, its host,
+// and the sibling hosts under the same parent name. Each group has an allowance: a page with new text or a relevant page
+// adds to it, a page without anything new uses it up. When the allowance is used up, the group is closed. So a site that
+// keeps yielding new text is no trap, however big. A host that yields new text but nothing relevant gets a share of the
+// budget; hosts of start pages have no such limit.
 //
 // How a crawl uses it:
 //
-//	g := trap.New(trap.Options{Pages: budget.Pages, Starts: starts})  // one a crawl; a nil *Guard lets everything pass
-//	if g.Admit(url) != ""          { drop it }  // when a link is to be queued, and again when it is popped
-//	g.NotFound(url, page)                       // when fetch.Response.NotFound came with an answer, before Page
-//	v := g.Page(trap.Read{URL: finalURL, Parent: parentURL, Page: p, Relevant: judged})  // each page read, before its links are queued
-//	g.Missed(url)                               // each attempt that used budget and brought no page to read
-//	g.Recall(trap.Past{…})                      // on resume, each earlier fetch in order
+//	g := trap.New(trap.Options{Pages: budget.Pages, Starts: starts})  // one per crawl; a nil *Guard checks only shapes
+//	if g.Admit(url) != ""          { drop it }  // before a link is queued, and again when it is popped
+//	g.NotFound(url, page)                       // when an answer has fetch.Response.NotFound, before Page
+//	v := g.Page(trap.Read{URL: finalURL, Parent: parentURL, Page: p, Relevant: judged})  // for each page, before its links are queued
+//	g.Missed(url)                               // for each attempt that used budget and yielded no page
+//	g.Recall(trap.Past{…})                      // on resume, for each earlier fetch in order
 //
-// Of the Verdict: Near means no credit (not Relevant) and last priority for the links, as for a text that was read
-// before; NoFind is why the page is no find, in words; Simhash and Credit are recorded with the fetch and come back in
-// Past. Start pages are not asked about. Shape is the part of Admit that knows an address only; it holds where there is
-// no guard, too.
+// In the Verdict, Near means that the text was read before: the page gets no credit (not Relevant), and its links get the
+// last priority. NoFind is why the page is no find. Store Simhash and Credit with the fetch, to fill in Past on resume. Do
+// not call Admit for start pages. Shape is the part of Admit that needs only the address; it applies without a guard, too.
 //
-// rel=canonical: an address that a page gives as its canonical one is another name of the page when it is of the same
-// site and both texts are near-equal. Verdict.Alias says so when that page was read before: the page is then a copy
-// (Near). One that was not read yet is a link like others (page.Page.Canonical; queue it with the page's links), and
-// is the copy when it comes.
+// rel=canonical: the canonical address that a page names is an alias if it is on the same site and both texts are
+// near-duplicates. If that address was read before, it is in Verdict.Alias, and the page is a copy (Near). If not, it is
+// an ordinary link (page.Page.Canonical; queue it with the page's links), and becomes the copy when it is read.
 //
-// A Guard belongs to one goroutine.
+// A Guard is not safe for concurrent use.
 package trap

@@ -9,21 +9,21 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Options say how much a Guard may let be explored.
+// Options are the settings of a Guard.
 type Options struct {
 	Pages  int      // budget of the crawl, 0 for unknown
-	Starts []string // start pages: their hosts, and the hosts beside them, are not closed for being big
+	Starts []string // start pages: their hosts and sibling hosts may use the whole budget
 }
 
-// Guard decides which addresses a crawl still follows. One a crawl, used by one goroutine. A nil Guard only looks at
-// the shape of addresses and reads no page.
+// Guard decides which addresses a crawl still follows. Each crawl has its own; it is not safe for concurrent use. A nil
+// Guard checks only the shape of addresses and ignores pages.
 type Guard struct {
 	limits  limits
-	starts  map[string]bool // groups of hosts that start pages are in
+	starts  map[string]bool // names of the groups byHost and byParent of start pages
 	groups  map[string]*group
-	watched map[string]bool // hosts, and names that hosts are below, with a group that was closed
+	watched map[string]bool // hosts and parent domains with a closed group
 	seen    *seen
-	missing map[string]sample // what hosts show for what they have not
+	missing map[string]sample // by host: its page for addresses that do not exist
 }
 
 // New makes the guard of a new crawl.
@@ -37,7 +37,7 @@ func New(o Options) *Guard {
 	return g
 }
 
-// Admit says why an address is not to be followed, "" when it may be.
+// Admit says why an address must not be followed, "" if it may be.
 func (g *Guard) Admit(url string) (why string) {
 	if why := Shape(url); why != "" || g == nil {
 		return why
@@ -57,26 +57,26 @@ func (g *Guard) Admit(url string) (why string) {
 	return ""
 }
 
-// Read is a page that was read.
+// Read is a page that a crawl has read.
 type Read struct {
 	URL      string     // final
 	Parent   string     // final URL of the page whose link led here, "" for a start page
 	Page     *page.Page // as parsed
 	Relevant bool       // as judged
 
-	Sketch *neardup.Sketch // of its text, by NewSketch with its URL, where that is at hand; nil has it made
+	Sketch *neardup.Sketch // of its text, from NewSketch with its URL; nil lets the Guard make it
 }
 
-// Verdict is what a Guard makes of a page.
+// Verdict is a Guard's verdict on a page.
 type Verdict struct {
-	Simhash uint64 // of the text, 0 without
-	Near    bool   // near-equal to a page read before: no credit, its links last
-	Alias   string // the page read before that this one names as its canonical address and whose text it has, "" for none
-	NoFind  string // why it stands for another page, in words, "" when it does not: login, consent, challenge, soft 404
-	Credit  bool   // it brought something: new text, for a relevant page a part of it
+	Simhash uint64 // of the text, 0 if there is none
+	Near    bool   // near-duplicate of a page read before: no credit, its links last
+	Alias   string // canonical address that this page names, if a page with the same text was read there, else ""
+	NoFind  string // why it is no find, for a person to read: login, consent, challenge, soft 404; else ""
+	Credit  bool   // it has new text; a relevant page needs less of it
 }
 
-// Page takes in a page that was read, before its links are queued.
+// Page records a page that was read. Call it before its links are queued.
 func (g *Guard) Page(r Read) Verdict {
 	if g == nil {
 		return Verdict{NoFind: pagekind.NoFind(r.Page), Credit: true}
@@ -89,7 +89,7 @@ func (g *Guard) Page(r Read) Verdict {
 	v := Verdict{Simhash: sketch.Simhash, NoFind: pagekind.NoFind(r.Page)}
 	missing := g.isMissing(r.Page, sketch)
 	if v.NoFind == "" && missing {
-		v.NoFind = "the page is what its host shows for addresses that do not exist"
+		v.NoFind = "the page is the same as the host's page for addresses that do not exist"
 	}
 	fresh := g.seen.text(sketch)
 	v.Near = g.seen.near(sketch.Simhash)
@@ -98,7 +98,7 @@ func (g *Guard) Page(r Read) Verdict {
 	}
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""
-	v.Credit = !v.Near && !stands && (fresh >= freshShare || r.Relevant && fresh >= freshSome)
+	v.Credit = !v.Near && !stands && (fresh >= newShare || r.Relevant && fresh >= newShareRelevant)
 	waste := 1.0
 	switch {
 	case pagekind.Stuffed(r.Page):
@@ -106,40 +106,40 @@ func (g *Guard) Page(r Read) Verdict {
 	case v.Near || missing:
 		waste = sureWaste
 	}
-	g.take(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit}, waste)
+	g.record(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit}, waste)
 	return v
 }
 
-// How much worse than a page without anything new others are.
+// The waste of some pages, compared with 1 for a page without anything new.
 const (
 	sureWaste = 1.5 // a copy or a soft 404
-	spamWaste = 3   // a page stuffed with words: who makes one, makes more of them
+	spamWaste = 3   // a page stuffed with keywords: its site usually has more of them
 )
 
-// Missed takes in an attempt that used budget and brought no page.
+// Missed records an attempt that used budget and yielded no page.
 func (g *Guard) Missed(url string) {
 	if g != nil {
-		g.take(Past{URL: url}, 1)
+		g.record(Past{URL: url}, 1)
 	}
 }
 
-// NotFound takes in what a host shows, as if it were a page, for an address that cannot exist; url is any of the host.
+// NotFound records the page that a host shows for an address that cannot exist; url is any of the host.
 func (g *Guard) NotFound(url string, p *page.Page) {
 	if g != nil && p != nil {
 		g.missing[weburl.Host(url)] = sample{neardup.NewSketch(p.URL, p.Text), p.Title, pagekind.SaysMissing(p)}
 	}
 }
 
-// Past is an earlier fetch of a crawl that is taken up again. Only fetches that used budget are told.
+// Past is an earlier fetch of a resumed crawl that used budget.
 type Past struct {
 	URL      string // final
 	Parent   string // final URL of the page whose link led there
-	Simhash  uint64 // Verdict.Simhash, 0 without a page
-	Credit   bool   // Verdict.Credit, false without a page
+	Simhash  uint64 // Verdict.Simhash, 0 if there was no page
+	Credit   bool   // Verdict.Credit, false if there was no page
 	Relevant bool   // it counted as relevant
 }
 
-// Recall takes in an earlier fetch of the crawl.
+// Recall records an earlier fetch of a resumed crawl.
 func (g *Guard) Recall(p Past) {
 	if g == nil {
 		return
@@ -149,21 +149,21 @@ func (g *Guard) Recall(p Past) {
 		waste = sureWaste
 	}
 	g.seen.add(p.URL, p.Simhash)
-	g.take(p, waste)
+	g.record(p, waste)
 }
 
-// take books one page or miss on all groups of its address.
-func (g *Guard) take(p Past, waste float64) {
-	own := g.of(p.URL)
+// record updates all groups of an address with a page, or with a failed attempt.
+func (g *Guard) record(p Past, waste float64) {
+	own := g.groupsOf(p.URL)
 	defer g.watch(p.URL, own)
-	shut := false // a narrower group closed by this page: its wider groups get back most of what it cost them
+	shut := false // this page closed a narrower group: the wider ones get a refund
 	for l, c := range own {
 		if c == nil {
 			continue
 		}
-		was := c.patience(g.limits, level(l)) < 0
-		c.book(g.limits, level(l), p.Credit, p.Relevant, waste)
-		if !was && c.patience(g.limits, level(l)) < 0 && !shut {
+		was := c.remaining(g.limits, level(l)) < 0
+		c.update(g.limits, level(l), p.Credit, p.Relevant, waste)
+		if !was && c.remaining(g.limits, level(l)) < 0 && !shut {
 			shut = true
 			for wider := l + 1; wider < len(own); wider++ {
 				if own[wider] != nil {
@@ -173,7 +173,7 @@ func (g *Guard) take(p Past, waste float64) {
 		}
 	}
 	if p.Relevant && p.Parent != "" {
-		for _, c := range g.of(p.Parent) {
+		for _, c := range g.groupsOf(p.Parent) {
 			if c != nil {
 				c.idle = 0
 			}
@@ -181,7 +181,7 @@ func (g *Guard) take(p Past, waste float64) {
 	}
 }
 
-// watch notes that a host, or a host beside it, may be asked for what is closed.
+// watch marks the host or parent domain of a closed group, so that Admit checks their groups.
 func (g *Guard) watch(url string, own [levels]*group) {
 	for l, c := range own {
 		if c != nil && c.closed(g.limits, level(l), false) != "" {
@@ -195,8 +195,8 @@ func (g *Guard) watch(url string, own [levels]*group) {
 	}
 }
 
-// of are the groups of an address, made where there is none yet.
-func (g *Guard) of(url string) (all [levels]*group) {
+// groupsOf returns the groups of an address, and makes those that are missing.
+func (g *Guard) groupsOf(url string) (all [levels]*group) {
 	for l, name := range groups(url) {
 		if name == "" {
 			continue

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/trap"
 )
 
-// prose is a text of its own for each seed.
+// prose is a different text for each seed.
 func prose(seed uint64) string {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder
@@ -24,12 +24,12 @@ func prose(seed uint64) string {
 	return b.String()
 }
 
-// read shows a page to the guard.
+// read passes a page to the guard.
 func read(g *trap.Guard, url, text string) trap.Verdict {
 	return g.Page(trap.Read{URL: url, Page: &page.Page{URL: url, Text: text}})
 }
 
-// TestGuardCloses: series of pages end after at most so many when they bring nothing new, and go on when they do.
+// TestGuardCloses: a series of pages ends after at most that many pages if they have nothing new, and goes on otherwise.
 func TestGuardCloses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	label := func() string { return fmt.Sprintf("%x", rng.Uint64()) }
@@ -85,8 +85,8 @@ func TestGuardCloses(t *testing.T) {
 	}
 }
 
-// TestShare: new text alone is worth a share of the budget, relevant pages are worth more, and the sites of start pages
-// have no share.
+// TestShare: a host with only new text gets a share of the budget, one with relevant pages gets more, and the sites of
+// start pages have no limit.
 func TestShare(t *testing.T) {
 	crawl := func(url string, relevant int) (n int) {
 		g := trap.New(trap.Options{Pages: 2000, Starts: []string{"http://www.start.test/"}})
@@ -117,7 +117,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestChildrenCount: a page that led to a relevant one was worth reading.
+// TestChildrenCount: a relevant page counts for the page that links to it.
 func TestChildrenCount(t *testing.T) {
 	g := trap.New(trap.Options{Pages: 2000})
 	for n := range 120 {
@@ -165,7 +165,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestRecall: a crawl that is taken up again knows what was closed, and what was read.
+// TestRecall: a resumed crawl knows the closed groups and the pages that were read.
 func TestRecall(t *testing.T) {
 	o := trap.Options{Pages: 2000, Starts: []string{"http://start.test/"}}
 	g := trap.New(o)

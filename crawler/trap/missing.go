@@ -7,25 +7,25 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// alikeShare is the share of common shingles (Jaccard) from which a page is what its host shows for a missing one.
+// alikeShare is the Jaccard similarity from which a page counts as its host's page for missing addresses.
 const alikeShare = 0.8
 
-// sample is what a host shows for addresses that do not exist.
+// sample is a host's page for addresses that do not exist.
 type sample struct {
-	sketch neardup.Sketch
-	title  string
-	says   bool // in words that it is none
+	sketch      neardup.Sketch
+	title       string
+	saysMissing bool // its text says that the page does not exist
 }
 
-// isMissing reports whether a page is what its host shows for addresses that do not exist. The front page never is:
-// many hosts show it for whatever they have not.
+// isMissing reports whether a page is its host's page for addresses that do not exist. The front page never is: many hosts
+// show it for missing addresses.
 func (g *Guard) isMissing(p *page.Page, k neardup.Sketch) bool {
 	s, ok := g.missing[weburl.Host(p.URL)]
 	if !ok || s.sketch.Words == 0 || pathOf(p.URL) == "/" {
 		return false
 	}
 	return neardup.SameText(s.sketch.Simhash, k.Simhash) || alike(s.sketch.Shingles, k.Shingles) >= alikeShare ||
-		s.says && s.title == p.Title && pagekind.SaysMissing(p)
+		s.saysMissing && s.title == p.Title && pagekind.SaysMissing(p)
 }
 
 // alike is the Jaccard similarity of two lists of shingles, 0 for empty ones.

@@ -7,19 +7,19 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// level is what a group of addresses has in common, the narrowest first.
+// level is what the addresses of a group have in common, the narrowest first.
 type level int
 
 const (
 	byPattern level = iota // pattern of host, path and names of parameters
-	byQuery                // pattern of host and path, whatever is asked of it
+	byQuery                // pattern of host and path, with any parameters
 	byFolder               // pattern of host and the first folder
 	byHost                 // the host
 	byParent               // all hosts one label below the same name
 	levels
 )
 
-// groups are the names of the groups of an address, "" where it has none of that level.
+// groups returns the names of an address's groups, "" for a level without one.
 func groups(url string) [levels]string {
 	host := weburl.Host(url)
 	path := pathOf(url)
@@ -45,7 +45,7 @@ func groups(url string) [levels]string {
 	return g
 }
 
-// parentOf is the name that a host is a subdomain of, "" for a host that is its own site's name.
+// parentOf is the parent domain of a host, "" for a host that is a registrable domain.
 func parentOf(host string) string {
 	_, parent, ok := strings.Cut(host, ".")
 	if !ok || !strings.Contains(parent, ".") {
@@ -66,7 +66,7 @@ func foldPath(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// foldSegment folds the numbers of a path segment or a parameter's name, and the parts of it that look drawn by lot.
+// foldSegment folds the numbers and the random-looking parts of a path segment or a parameter's name.
 func foldSegment(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -84,7 +84,7 @@ func foldSegment(s string) string {
 	return b.String()
 }
 
-// foldPart folds what stands between two joints.
+// foldPart folds the part between two separators.
 func foldPart(b *strings.Builder, s string) {
 	if randomLabel(s) {
 		b.WriteByte('*')
@@ -103,8 +103,8 @@ func foldPart(b *strings.Builder, s string) {
 	}
 }
 
-// randomLabel reports whether a label is of letters and digits without being words: hexadecimal or mixed, changing
-// between digits and letters often, or letters without a vowel.
+// randomLabel reports whether a label looks random: hexadecimal or mixed with many changes between digits and letters, or
+// letters without a vowel.
 func randomLabel(s string) bool {
 	if len(s) < 6 {
 		return false
@@ -132,7 +132,7 @@ func randomLabel(s string) bool {
 	return digits > 0 && letters > 0 && changes >= 3 || letters == len(s) && vowels == 0
 }
 
-// paramNames are the names of the parameters of a query, folded and in order, each once.
+// paramNames returns the parameter names of a query, folded, sorted, without duplicates.
 func paramNames(query string) string {
 	if query == "" {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// wide follows every link in its order and finds nothing relevant: a guard gets no help from it.
+// wide follows every link in order and finds nothing relevant, so that the guard gets no credit from it.
 type wide struct{}
 
 func (wide) Name() string { return "wide" }

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	filterBits = 1 << 26         // of one generation of shingles, 8 MiB
-	filterFull = filterBits / 16 // shingles that it takes
-	freshShare = 0.35            // of the shingles of a page with new text are new
-	freshSome  = 0.25            // of those of a relevant page: what a judge takes for relevant in one page of a trap, it takes in all
-	freshLeast = 5               // and at least so many
+	filterBits       = 1 << 26         // of one generation of shingles, 8 MiB
+	filterFull       = filterBits / 16 // shingles that it holds
+	newShare         = 0.35            // share of new shingles from which a page has new text
+	newShareRelevant = 0.25            // the same for a relevant page; needed because a judge finds all pages of a trap relevant if it does one
+	minNew           = 5               // and at least that many new shingles
 )
 
-// seen remembers texts: simhashes of pages for copies, and shingles for how much of a text is new.
+// seen remembers texts: simhashes of pages to find copies, and shingles to measure how much of a text is new.
 type seen struct {
-	blocks  [4]map[uint16][]uint64 // simhashes by each quarter of their bits: two that differ in three bits share one
+	blocks  [4]map[uint16][]uint64 // simhashes by each quarter of their bits: two that differ in at most three bits share a quarter
 	urls    map[uint64]uint64      // simhash by hash of the final URL
 	seed    maphash.Seed
 	shingle [2][]uint64 // bits, the younger generation first
@@ -42,7 +42,7 @@ func (s *seen) near(h uint64) bool {
 	return false
 }
 
-// add remembers the simhash of a page; 0 is of none.
+// add remembers the simhash of a page, unless it is 0.
 func (s *seen) add(url string, h uint64) {
 	if h == 0 {
 		return
@@ -54,10 +54,10 @@ func (s *seen) add(url string, h uint64) {
 	}
 }
 
-// of is the simhash of the page read at url, 0 when none was.
+// of is the simhash of the page read at url, 0 if there was none.
 func (s *seen) of(url string) uint64 { return s.urls[maphash.String(s.seed, url)] }
 
-// text takes in a text and returns the share of it that is new, 0 when that is next to nothing.
+// text remembers a text and returns the share of it that is new, 0 if fewer than minNew shingles are.
 func (s *seen) text(k neardup.Sketch) float64 {
 	if s.held > filterFull {
 		s.shingle[1], s.shingle[0], s.held = s.shingle[0], make([]uint64, filterBits/64), 0
@@ -74,7 +74,7 @@ func (s *seen) text(k neardup.Sketch) float64 {
 			fresh++
 		}
 	}
-	if fresh < freshLeast {
+	if fresh < minNew {
 		return 0
 	}
 	return float64(fresh) / float64(len(k.Shingles))

@@ -6,14 +6,14 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Limits on the shape of an address: what is longer, deeper or repeats itself more is a trap far more often than a page.
+// Limits on the shape of an address. Beyond them, an address is far more often a trap than a page.
 const (
 	maxURL     = weburl.MaxLength // bytes
 	maxDepth   = 20               // path segments
 	maxRepeats = 3                // times the same segment occurs in a path
 )
 
-// Shape says why an address looks like a trap by itself, "" when it does not: too long, too deep, or repeating itself.
+// Shape says why an address alone looks like a trap: too long, too deep, or repetitive. It returns "" if it does not.
 func Shape(url string) string {
 	if len(url) > maxURL {
 		return "the address is too long"
@@ -25,17 +25,17 @@ func Shape(url string) string {
 			continue
 		}
 		if len(segments) == maxDepth {
-			return "the address is too deep"
+			return "the address has too many folders"
 		}
 		segments = append(segments, s)
 		if repeats(segments) > maxRepeats {
-			return "the address repeats itself"
+			return "the address repeats a folder too often"
 		}
 	}
 	return ""
 }
 
-// repeats is how often the last segment is there.
+// repeats is how often the last segment occurs.
 func repeats(segments []string) (n int) {
 	last := segments[len(segments)-1]
 	for _, s := range segments {
