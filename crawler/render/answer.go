@@ -14,17 +14,18 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// kind is what is done with a request of a page.
+// kind says how a request of a page is answered.
 type kind int
 
 const (
-	refused  kind = iota
-	document      // the page itself, which is there already
-	empty         // answered with nothing, as if that were the file
-	subresource          // fetched
+	refused     kind = iota
+	document         // the page itself, which is already fetched
+	empty            // answered with an empty file
+	subresource      // fetched
 )
 
-// sort decides on a request; the lock is held. The document is served once; frames and other documents are none of the page.
+// classify decides how to answer a request; the lock is held. The document is served once; frames and other documents are
+// refused.
 func (s *session) classify(e cdpfetch.EventRequestPaused) kind {
 	url, _, _ := strings.Cut(e.Request.URL, "#")
 	switch {
@@ -40,10 +41,10 @@ func (s *session) classify(e cdpfetch.EventRequestPaused) kind {
 			return document
 		}
 		if e.FrameID == s.frame {
-			s.loaded = true // it would have left
+			s.loaded = true // the page wanted to navigate away
 		}
 	case network.ResourceTypeStylesheet:
-		return empty // pages wait for them
+		return empty // pages wait for style sheets
 	case network.ResourceTypeScript:
 		return s.count()
 	case network.ResourceTypeXHR, network.ResourceTypeFetch:
@@ -54,7 +55,7 @@ func (s *session) classify(e cdpfetch.EventRequestPaused) kind {
 	return refused
 }
 
-// count takes one file off what the page may have; the lock is held.
+// count counts a file against the page's limits; the lock is held.
 func (s *session) count() kind {
 	if s.parts >= s.r.o.Files || s.bytes >= s.r.o.Bytes {
 		return refused
@@ -85,7 +86,7 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 		s.pending--
 		s.active = time.Now()
 		s.bytes += int64(len(p.Body))
-		over := s.bytes > s.r.o.Bytes // files that came side by side
+		over := s.bytes > s.r.o.Bytes // parallel downloads may exceed the limit
 		s.exchanges = append(s.exchanges, p.Exchanges...)
 		s.mu.Unlock()
 		if err != nil || over {
@@ -96,16 +97,16 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 	default:
 		reason := network.ErrorReasonBlockedByClient
 		if e.ResourceType == network.ResourceTypeDocument {
-			reason = network.ErrorReasonAborted // the page stays where it is
+			reason = network.ErrorReasonAborted // do not leave the page
 		}
 		s.fail(e, reason)
 	}
 }
 
-// passed are the headers of an answer that a page needs.
+// keptHeaders are the headers of an answer that a page needs.
 var keptHeaders = []string{"Content-Type", "Location", "X-Content-Type-Options"}
 
-// fulfil answers a request. Any origin may read it: nothing was asked in anybody's name.
+// fulfil answers a request. Any origin may read the answer, because the request had no cookies or credentials.
 func (s *session) fulfil(e cdpfetch.EventRequestPaused, status int, header http.Header, body []byte) {
 	var headers []*cdpfetch.HeaderEntry
 	add := func(name, value string) { headers = append(headers, &cdpfetch.HeaderEntry{Name: name, Value: value}) }
@@ -120,11 +121,11 @@ func (s *session) fulfil(e cdpfetch.EventRequestPaused, status int, header http.
 	}
 	_, _ = chromedp.CallBrowser(s.tab, cdpfetch.FulfillRequest, cdpfetch.FulfillRequestParams{
 		RequestID: e.RequestID, ResponseCode: int64(status), ResponseHeaders: headers, Body: body,
-	}) // the page may be gone
+	}) // the page may be closed
 }
 
 func (s *session) fail(e cdpfetch.EventRequestPaused, reason network.ErrorReason) {
-	_, _ = chromedp.CallBrowser(s.tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason}) // the page may be gone
+	_, _ = chromedp.CallBrowser(s.tab, cdpfetch.FailRequest, cdpfetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason}) // the page may be closed
 }
 
 // originOf is the Origin header of a request.

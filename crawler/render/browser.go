@@ -17,14 +17,14 @@ const startTimeout = 30 * time.Second
 
 // browser is a running Chromium.
 type browser struct {
-	ctx     context.Context // of chromedp, to make tabs from
+	ctx     context.Context // of chromedp, the parent of the tabs
 	cancel  func()
 	profile string
 	pid     int
 	pages   int // rendered
 }
 
-// startBrowser starts path with an empty profile and no way to the network.
+// startBrowser starts the program at path with an empty profile and no access to the network.
 func startBrowser(path, userAgent string) (*browser, error) {
 	profile, err := os.MkdirTemp("", "nightjar-render-")
 	if err != nil {
@@ -34,7 +34,7 @@ func startBrowser(path, userAgent string) (*browser, error) {
 	quiet := func(string, ...any) {}
 	ctx, cancelContext := chromedp.NewContext(alloc, chromedp.WithLogf(quiet), chromedp.WithErrorf(quiet))
 	b := &browser{ctx: ctx, profile: profile, cancel: func() { cancelContext(); cancelAlloc() }}
-	// The browser lives as long as the context of the first call, so its time is kept beside it.
+	// The browser ends with the context of the first call, so that must have no timeout.
 	late := time.AfterFunc(startTimeout, cancelContext)
 	defer late.Stop()
 	err = chromedp.Do(ctx)
@@ -49,13 +49,13 @@ func startBrowser(path, userAgent string) (*browser, error) {
 	return b, nil
 }
 
-// kill ends the browser with all its processes and throws its profile away.
+// kill kills the browser with all its processes and deletes its profile.
 func (b *browser) kill() {
 	if b.pid > 0 {
 		killGroup(b.pid)
 	}
 	b.cancel()
-	for range 50 { // a process that was killed may still write for a moment
+	for range 50 { // a killed process may still write for a moment
 		if os.RemoveAll(b.profile) == nil {
 			break
 		}
@@ -63,32 +63,32 @@ func (b *browser) kill() {
 	}
 }
 
-// heapMegabytes is how much the scripts of a page may keep.
+// heapMegabytes limits the heap of a page's scripts.
 const heapMegabytes = "256"
 
-// features are switched off: what asks somebody by itself, and what loads pages before they are wanted.
+// features are switched off: those that send requests on their own, and those that preload pages.
 var features = strings.Join([]string{
 	"WebRtcHideLocalIpsWithMdns", "MediaRouter", "DialMediaRouteProvider", "Translate", "OptimizationHints",
 	"AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "NetworkPrediction", "Prerender2",
 	"SpeculationRulesPrefetchProxy", "PrefetchProxy", "WebBluetooth", "AsyncDns", "DnsOverHttps", "HttpsUpgrades",
 }, ",")
 
-// sandboxed is false only in tests on machines that forbid what the browser's sandbox needs.
+// sandboxed is false only in tests on machines where the browser's sandbox does not work.
 var sandboxed = true
 
-// flags are how the browser is started. As root it has no sandbox, which chromedp sees to: it would not start.
+// flags returns the browser's command line. For root, chromedp switches the sandbox off, because the browser would not
+// start with it.
 func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.ModifyCmdFunc(ownGroup),
-		// Nothing of ours is in the browser's environment but what programs need to start.
+		// The browser's environment has only what programs need to start.
 		chromedp.NoInheritEnv, chromedp.Env(environment(profile)...),
 	}
 	for name, value := range map[string]string{
 		"headless":   "new",
 		"user-agent": userAgent,
 		"js-flags":   "--max-old-space-size=" + heapMegabytes,
-		// Nowhere to go: no name resolves, literal addresses included, and no address is asked but by a proxy that is not
-		// there, loopback included.
+		// No network: no name resolves, and all addresses, including loopback, go through a proxy that does not exist.
 		"host-resolver-rules":             "MAP * ~NOTFOUND",
 		"proxy-server":                    "http://nowhere.invalid:9",
 		"proxy-bypass-list":               "<-loopback>",
@@ -123,7 +123,7 @@ func flags(path, profile, userAgent string) []chromedp.ExecAllocatorOption {
 	return options
 }
 
-// environment is what the browser gets of ours.
+// environment is the part of our environment that the browser gets.
 func environment(profile string) []string {
 	list := []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + filepath.Join(profile, "config"), "XDG_CACHE_HOME=" + filepath.Join(profile, "cache")}
 	for _, name := range []string{"PATH", "LANG", "SYSTEMROOT", "LOCALAPPDATA", "PROGRAMFILES", "LD_LIBRARY_PATH"} {

@@ -1,12 +1,12 @@
-// Package render shows what a page's scripts make of it, by an installed Chromium.
+// Package render runs the scripts of a page in an installed Chromium and returns the resulting HTML.
 //
-// New finds the browser, Render runs one page at a time, Close ends the browser. The browser is started with an empty
-// profile of its own that is thrown away, and it cannot reach any network by itself: names do not resolve, everything
-// goes to a proxy that is not there, and what could go around one is switched off. Every request that a page makes is
-// caught by the DevTools protocol before it is sent and answered by Nightjar's own fetcher, under the same rules as all
-// pages: guard, robots.txt, turns, caps, no cookies, GET only. Of those only scripts, and what scripts ask for from the
-// page's own site, are fetched; style sheets, pictures, media, fonts and frames are not.
+// New finds the browser, Render runs one page at a time, Close ends the browser. The browser has a temporary, empty
+// profile, and no access to any network: names do not resolve, all traffic goes to a proxy that does not exist, and
+// features that bypass a proxy are switched off. The DevTools protocol intercepts each request of a page before it is sent,
+// and Nightjar's fetcher answers it under the same rules as for all pages: guard, robots.txt, politeness, size limits, no
+// cookies, GET only. It fetches only scripts, and what scripts request from the page's own site; it does not fetch style
+// sheets, pictures, media, fonts and frames.
 //
-// A page may use a number of files, of bytes, seconds and megabytes (see Options). A page that does not come to an end
-// costs the browser its life, with its whole process group, and the next page gets a new one.
+// Options limit the files, bytes, time and memory that a page may use. If a page does not finish, its browser is killed
+// with all its processes, and the next page gets a new one.
 package render

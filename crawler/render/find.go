@@ -7,10 +7,10 @@ import (
 	"runtime"
 )
 
-// ErrNoBrowser says that no Chromium is installed. Its text ends with what to do.
+// ErrNoBrowser says that no suitable browser is installed.
 var ErrNoBrowser = errors.New("rendering pages needs Chromium, Chrome or Edge, and none was found")
 
-// names are where Chromium and its kin are found, by operating system; the empty key is for all others.
+// names are the names and paths of Chromium and its relatives, by operating system; the empty key is for all others.
 var names = map[string][]string{
 	"darwin": {
 		"/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -40,7 +40,7 @@ func Find() (string, error) {
 	}
 	for _, name := range []string{"firefox", "firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"} {
 		if _, err := exec.LookPath(name); err == nil {
-			return "", fmt.Errorf("%w: Firefox is here, but it cannot be kept from the network as this needs; install Chromium, or switch rendering off", ErrNoBrowser)
+			return "", fmt.Errorf("%w: Firefox is here, but its access to the network cannot be blocked; install Chromium, or switch rendering off", ErrNoBrowser)
 		}
 	}
 	return "", fmt.Errorf("%w: install Chromium, or switch rendering off", ErrNoBrowser)

@@ -9,18 +9,18 @@ import (
 	"syscall"
 )
 
-// ownGroup gives the browser a process group, so that its children die with it, and lets it die with us.
+// ownGroup gives the browser a process group, so that its children die with it, and makes it die with us.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // it may be gone
+func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // it may have ended
 
-// memory is what the processes of a group keep to themselves, in bytes.
+// memory is the private memory of the processes of a group, in bytes.
 func memory(group int) int64 {
 	var sum int64
 	for _, pid := range processes(group) {
-		status, _ := os.ReadFile(filepath.Join("/proc", pid, "status")) // it may be gone
+		status, _ := os.ReadFile(filepath.Join("/proc", pid, "status")) // it may have ended
 		for line := range strings.Lines(string(status)) {
 			if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "RssAnon:" {
 				kB, _ := strconv.ParseInt(fields[1], 10, 64)
@@ -31,12 +31,12 @@ func memory(group int) int64 {
 	return sum
 }
 
-// processes lists the ids of a process group.
+// processes lists the process IDs of a group.
 func processes(group int) (pids []string) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range stats {
 		stat, _ := os.ReadFile(file)
-		_, rest, _ := strings.Cut(string(stat), ") ") // behind the program's name: state, parent, group
+		_, rest, _ := strings.Cut(string(stat), ") ") // after the program's name: state, parent, group
 		if fields := strings.Fields(rest); len(fields) > 2 && fields[2] == strconv.Itoa(group) {
 			pids = append(pids, filepath.Base(filepath.Dir(file)))
 		}

@@ -9,12 +9,12 @@ import (
 
 func ownGroup(*exec.Cmd) {}
 
-// killGroup kills the browser; its children end when they lose it.
+// killGroup kills the browser; its children end with it.
 func killGroup(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
-		_ = p.Kill() // it may be gone
+		_ = p.Kill() // it may have ended
 	}
 }
 
-// memory is not known here: the browser's own limit for scripts must do.
+// memory is unknown here: only the browser's own limit for scripts applies.
 func memory(int) int64 { return 0 }

@@ -10,7 +10,7 @@ import (
 // ownGroup gives the browser a process group, so that its children die with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // it may be gone
+func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) } // it may have ended
 
-// memory is not known here: the browser's own limit for scripts must do.
+// memory is unknown here: only the browser's own limit for scripts applies.
 func memory(int) int64 { return 0 }

@@ -12,41 +12,41 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// Options bound what a page may use. The zero value of each field is the default.
+// Options limit what a page may use. A zero field means the default.
 type Options struct {
-	Browser string        // path of the program; "" is what Find finds
-	Files   int           // files a page; 20
-	Bytes   int64         // of them, decompressed; 16 MiB
-	Time    time.Duration // a page, its waits for turns included, by the fetcher's clock; 60 s
-	Compute time.Duration // a page without anything being fetched; 10 s
-	Memory  int64         // bytes of the whole browser, where that is known (Linux); 1 GiB
-	Pages   int           // until the browser is started anew; 50
+	Browser string        // path of the program; "" means that of Find
+	Files   int           // per page; 20
+	Bytes   int64         // of these files, decompressed; 16 MiB
+	Time    time.Duration // per page, waits for hosts included, on the fetcher's clock; 60 s
+	Compute time.Duration // per page while nothing is being fetched; 10 s
+	Memory  int64         // bytes of the whole browser, on Linux only; 1 GiB
+	Pages   int           // until the browser is restarted; 50
 }
 
-// Limits that are no option.
+// Fixed limits.
 const (
-	maxElements = 50_000                 // of a page
-	quiet       = 500 * time.Millisecond // without a request after which a loaded page is taken for finished
-	pollInterval      = 50 * time.Millisecond  // between two looks at it
-	answerTime  = 3 * time.Second        // in which a page that is not busy answers
-	idleTime    = time.Minute            // after which a browser that is not used is ended
-	maxStarts   = 3                      // times in a row that the browser may fail to start before it is given up
+	maxElements  = 50_000                 // of a page
+	quiet        = 500 * time.Millisecond // without a request, after which a loaded page counts as finished
+	pollInterval = 50 * time.Millisecond  // between two checks
+	answerTime   = 3 * time.Second        // for a page to return its document
+	idleTime     = time.Minute            // after which an unused browser is ended
+	maxStarts    = 3                      // failed starts in a row after which no more are tried
 )
 
 // Renderer runs the scripts of pages, one page at a time.
 type Renderer struct {
-	live *fetch.Live
-	o    Options
-	token chan struct{} // holds one value while nothing is rendered
+	live  *fetch.Live
+	o     Options
+	token chan struct{} // holds one value while no page is being rendered
 
-	mu      sync.Mutex
-	browser *browser // nil when none runs
-	idle    *time.Timer
-	failedStarts  int // starts in a row
+	mu           sync.Mutex
+	browser      *browser // nil if none runs
+	idle         *time.Timer
+	failedStarts int // starts in a row
 }
 
-// New prepares a renderer that gets files by live. The error is for a machine without a browser, and says what to do.
-// Nothing is started before the first page.
+// New makes a renderer that fetches files with live. It returns an error if there is no suitable browser. The browser is
+// started for the first page.
 func New(live *fetch.Live, o Options) (*Renderer, error) {
 	if o.Browser == "" {
 		path, err := Find()
@@ -66,8 +66,8 @@ func New(live *fetch.Live, o Options) (*Renderer, error) {
 	return r, nil
 }
 
-// Render returns what the scripts of the page at url make of its body, and the requests that were sent for that. See
-// crawler.Renderer.
+// Render runs the scripts of the page at url with the given body. It returns the resulting HTML and the requests that were
+// sent. See crawler.Renderer.
 func (r *Renderer) Render(ctx context.Context, url string, body []byte) (html []byte, exchanges []fetch.Exchange, err error) {
 	select {
 	case <-r.token:
@@ -96,7 +96,7 @@ func (r *Renderer) Render(ctx context.Context, url string, body []byte) (html []
 	return html, exchanges, nil
 }
 
-// start returns the running browser, or starts one.
+// start returns the running browser, or starts a new one.
 func (r *Renderer) start() (*browser, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,7 +107,7 @@ func (r *Renderer) start() (*browser, error) {
 		return r.browser, nil
 	}
 	if r.failedStarts >= maxStarts {
-		return nil, fmt.Errorf("%s did not start %d times in a row", r.o.Browser, maxStarts)
+		return nil, fmt.Errorf("%s failed to start %d times in a row", r.o.Browser, maxStarts)
 	}
 	r.failedStarts++
 	b, err := startBrowser(r.o.Browser, r.live.UserAgent())
@@ -118,7 +118,7 @@ func (r *Renderer) start() (*browser, error) {
 	return b, nil
 }
 
-// end kills the browser, if one runs.
+// end kills the browser, if any.
 func (r *Renderer) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,7 +128,7 @@ func (r *Renderer) end() {
 	}
 }
 
-// endIdle ends the browser unless it is used again.
+// endIdle ends the browser unless it is in use.
 func (r *Renderer) endIdle() {
 	select {
 	case <-r.token:
@@ -138,7 +138,7 @@ func (r *Renderer) endIdle() {
 	}
 }
 
-// Close waits for the page that is being rendered and ends the browser.
+// Close waits for the current page and ends the browser.
 func (r *Renderer) Close() error {
 	<-r.token
 	defer func() { r.token <- struct{}{} }()
@@ -146,6 +146,6 @@ func (r *Renderer) Close() error {
 	return nil
 }
 
-var errScripts = errors.New("its scripts do not come to an end")
+var errScripts = errors.New("the scripts of the page do not finish")
 
 func (r *Renderer) clock() clock.Clock { return r.live.Clock() }

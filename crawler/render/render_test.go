@@ -119,7 +119,7 @@ func emptyFiles() map[string]file {
 	}
 }
 
-// TestRender renders a page twice: the second time nothing of the first is there.
+// TestRender renders a page twice: the second one sees nothing of the first.
 func TestRender(t *testing.T) {
 	t.Parallel()
 	s := mustSite(t, emptyFiles())
@@ -156,7 +156,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderHostile shows pages that want more than they may have.
+// TestRenderHostile renders pages that exceed their limits.
 func TestRenderHostile(t *testing.T) {
 	t.Parallel()
 	s := mustSite(t, map[string]file{
@@ -197,7 +197,7 @@ func TestRenderHostile(t *testing.T) {
 	}
 }
 
-// TestRenderStalled waits for a file that never comes no longer than it may, and no longer than it is wanted.
+// TestRenderStalled: a file that never comes is waited for until the limit, or until the context ends.
 func TestRenderStalled(t *testing.T) {
 	s := mustSite(t, map[string]file{"a.test/stall.js": {"stall", ""}})
 	r := mustRenderer(t, s, Options{Time: 2 * time.Second})
@@ -213,7 +213,7 @@ func TestRenderStalled(t *testing.T) {
 	}
 }
 
-// TestNew says what to do where there is no browser that can be used, and gives one up that does not start.
+// TestNew: without a suitable browser the error says what to do, and one that fails to start is given up.
 func TestNew(t *testing.T) {
 	dir := t.TempDir()
 	program := func(name string) {

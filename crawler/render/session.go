@@ -26,7 +26,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// session renders one page in a tab and a profile of its own.
+// session renders one page in a new tab with a new browser context.
 type session struct {
 	r         *Renderer
 	browser   *browser
@@ -35,13 +35,13 @@ type session struct {
 
 	tab      context.Context
 	closeTab func()
-	fetchCtx  context.Context // what is fetched for the page
+	fetchCtx context.Context // for the fetches of the page
 	stop     func()
 	answers  sync.WaitGroup
-	answered bool // the page did in the end, so the browser can be used again
+	answered bool // the page returned its document, so the browser can be reused
 
 	mu        sync.Mutex
-	served    bool // the document itself
+	served    bool // the document was sent to the browser
 	frame     cdp.FrameID
 	loaded    bool
 	crashed   bool
@@ -56,7 +56,7 @@ func newSession(r *Renderer, b *browser, url string, body []byte) *session {
 	return &session{r: r, browser: b, url: url, site: weburl.Site(url), body: body, closeTab: func() {}, stop: func() {}}
 }
 
-// close ends the tab and returns what was sent for the page.
+// close ends the tab and returns the requests that were sent for the page.
 func (s *session) close() []fetch.Exchange {
 	s.stop()
 	s.closeTab()
@@ -66,7 +66,7 @@ func (s *session) close() []fetch.Exchange {
 	return s.exchanges
 }
 
-// run shows the page and returns what it looks like in the end. Unless it answered, the browser is not to be used again.
+// run loads the page and returns its final HTML. Unless answered is set afterwards, the browser must not be reused.
 func (s *session) run(ctx context.Context) ([]byte, error) {
 	s.fetchCtx, s.stop = context.WithCancel(ctx)
 	s.tab, s.closeTab = chromedp.NewContext(s.browser.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(s.handleEvent))
@@ -79,20 +79,20 @@ func (s *session) run(ctx context.Context) ([]byte, error) {
 	return s.snapshot()
 }
 
-// shut takes from a page, before any script of its own runs, what it could leave by.
+// blockScript runs before a page's scripts and removes the interfaces that could reach the network.
 //
 //go:embed shut.js
 var blockScript string
 
-// open makes the tab and goes to the page.
+// open makes the tab and loads the page.
 func (s *session) open() error {
-	// The tab lives as long as the context of the first call: its time is kept beside it.
+	// The tab ends with the context of the first call, so that must have no timeout.
 	late := time.AfterFunc(startTimeout, func() { killGroup(s.browser.pid) })
 	defer late.Stop()
 	if err := chromedp.Do(s.tab); err != nil {
 		return err
 	}
-	s.frame = cdp.FrameID(chromedp.FromContext(s.tab).Target.TargetID) // a page's frame is called after it
+	s.frame = cdp.FrameID(chromedp.FromContext(s.tab).Target.TargetID) // the main frame has the ID of its target
 	paused := chromedp.BrowserEvents(s.tab, cdpfetch.RequestPaused)
 	s.answers.Go(func() {
 		for event, err := range paused {
@@ -116,7 +116,7 @@ func (s *session) open() error {
 	}
 	s.active = time.Now()
 	for _, domain := range []string{runtime.CommandDisable, log.CommandDisable, dom.CommandDisable, css.CommandDisable, network.CommandDisable} {
-		// chromedp listens to more than is needed here: a page that talks much would keep us busy.
+		// chromedp enables more events than needed here; a page could flood us with them.
 		if err := chromedp.FromContext(s.tab).Target.Call(s.tab, domain, cdp.Empty{}, nil); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (s *session) open() error {
 	return err
 }
 
-// note takes in what happens in the tab.
+// handleEvent handles an event of the tab.
 func (s *session) handleEvent(event any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,13 +138,13 @@ func (s *session) handleEvent(event any) {
 	case *inspector.EventTargetCrashed:
 		s.crashed = true
 	case *cdppage.EventJavascriptDialogOpening:
-		go func() { // from here the browser cannot be asked
+		go func() { // an event handler must not call the browser
 			_, _ = chromedp.Call(s.tab, cdppage.HandleJavaScriptDialog, cdppage.HandleJavaScriptDialogParams{Accept: e.Type == cdppage.DialogTypeBeforeunload})
 		}()
 	}
 }
 
-// wait returns when the page is finished, or has used its time.
+// wait returns when the page is finished or its time is up.
 func (s *session) wait(ctx context.Context) error {
 	whole := s.r.clock().NewTimer(s.r.o.Time)
 	defer whole.Stop()
@@ -166,23 +166,23 @@ func (s *session) wait(ctx context.Context) error {
 		s.mu.Unlock()
 		switch {
 		case crashed:
-			return errors.New("the page brought its process down")
+			return errors.New("the page crashed its process")
 		case n%4 == 0 && memory(s.browser.pid) > s.r.o.Memory:
-			return fmt.Errorf("the browser needs more than %d MB", s.r.o.Memory>>20)
+			return fmt.Errorf("the browser uses more than %d MB", s.r.o.Memory>>20)
 		case loaded && still >= quiet, still >= s.r.o.Compute:
 			return nil
 		}
 	}
 }
 
-// seen is what snapshot.js returns.
+// seen is the result of snapshot.js.
 type seen struct {
 	URL      string `json:"url"`
 	Elements int    `json:"elements"`
 	HTML     string `json:"html"`
 }
 
-// snapshotJS reads the document in a world of its own, where the page has changed nothing.
+// snapshotJS reads the document in an isolated world, which the page's scripts cannot change.
 //
 //go:embed snapshot.js
 var snapshotJS string
@@ -212,14 +212,14 @@ func (s *session) snapshot() ([]byte, error) {
 	}
 	switch {
 	case doc.Elements > maxElements || len(doc.HTML) > fetch.MaxBody:
-		return nil, fmt.Errorf("the page has grown to more than %d elements or %d bytes", maxElements, fetch.MaxBody)
+		return nil, fmt.Errorf("the page grew to more than %d elements or %d bytes", maxElements, fetch.MaxBody)
 	case weburl.Site(doc.URL) != s.site:
-		return nil, errors.New("the page has gone elsewhere")
+		return nil, errors.New("the page navigated away")
 	}
 	return []byte(doc.HTML), nil
 }
 
-// busy says what an error means of a page that was asked for its document.
+// busy turns a timeout while reading the document into errScripts.
 func busy(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return errScripts
