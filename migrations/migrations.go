@@ -1,10 +1,13 @@
-// Package migrations holds the database's schema as numbered steps. The store applies them in order at start; a step
-// that has shipped is never edited.
+// Package migrations contains the database schema as numbered SQL steps, which the store applies in order at start.
+//
+// Steps only go forward, and a released step is never changed. PRAGMA user_version holds the number of the last step, and
+// each step runs in one transaction with its number. That takes some forty lines in the store; a migration library would
+// add database drivers and down migrations that nobody needs.
 package migrations
 
 import "embed"
 
-// Files holds NNNN_name.sql, numbered from 0001 without gaps.
+// Files contains NNNN_name.sql, numbered from 0001 without gaps.
 //
 //go:embed *.sql
 var Files embed.FS

@@ -14,18 +14,17 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// prescanBytes is how far a document may declare its encoding, as in the HTML standard.
+// prescanBytes is the part of a document that may declare its encoding, as in the HTML standard.
 const prescanBytes = 1024
 
-// UTF8 returns body as valid UTF-8 without byte order mark, NUL and the other control characters that are not white
-// space. The encoding is taken from the byte order mark, else from the content type's charset, else from what the
-// document declares in its first 1,024 bytes or, when it is not UTF-8, later, else by looking at the bytes, and is
-// windows-1252 when all fail. The result may share memory with body.
+// UTF8 returns body as valid UTF-8 without byte order mark and without control characters other than white space. The
+// encoding is that of the byte order mark, else of contentType, else the one declared in the first 1,024 bytes or, if the
+// body is not UTF-8, later, else the one detected from the bytes, else windows-1252. The result may share memory with body.
 func UTF8(contentType string, body []byte) []byte {
 	if decode := decodingOf(contentType, body); decode != nil {
 		out, err := decode(body)
 		if err != nil {
-			out, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes whatever it is given
+			out, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes any bytes
 		}
 		body = out
 	}
@@ -36,7 +35,7 @@ func UTF8(contentType string, body []byte) []byte {
 	return stripControls(body)
 }
 
-// decoding turns bytes into UTF-8; nil is for bytes that are.
+// decoding converts bytes to UTF-8; nil means that they are UTF-8.
 type decoding func([]byte) ([]byte, error)
 
 func by(enc encoding.Encoding) decoding {
@@ -74,9 +73,9 @@ func decodingOf(contentType string, body []byte) decoding {
 		return by(enc)
 	}
 	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
-		return nil // other text is hardly ever UTF-8 by accident
+		return nil // text in another encoding is hardly ever valid UTF-8
 	}
-	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers start again when they come to it
+	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers restart when they find it
 		return by(enc)
 	}
 	return detect(body)
@@ -86,7 +85,7 @@ func label(name string) func() encoding.Encoding {
 	return func() encoding.Encoding { enc, _ := lookup(name); return enc }
 }
 
-// marks are the byte order marks, the longer before its prefix.
+// marks are the byte order marks; a longer one comes before its prefix.
 var marks = []struct {
 	bytes []byte
 	enc   func() encoding.Encoding
@@ -111,7 +110,7 @@ func lookup(name string) (enc encoding.Encoding, ok bool) {
 	return enc, true
 }
 
-// declared reads the encoding that a document declares of itself, in a meta element or an XML declaration.
+// declared reads the encoding that a document declares in a meta element or an XML declaration.
 func declared(head []byte) (encoding.Encoding, bool) {
 	if enc, ok := xmlDeclared(head); ok {
 		return enc, true
@@ -150,7 +149,7 @@ func declared(head []byte) (encoding.Encoding, bool) {
 	}
 }
 
-// declaredAs looks a declared label up. A document whose declaration could be read byte by byte is not UTF-16.
+// declaredAs looks up a declared label. A document whose declaration can be read byte by byte is not UTF-16.
 func declaredAs(label string) (encoding.Encoding, bool) {
 	label = strings.ToLower(strings.TrimSpace(label))
 	switch {

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// detectBytes is how much of a document is looked at; more does not change the answer, and takes long.
+// detectBytes is the part of a document that is examined; more takes longer and does not change the answer.
 const detectBytes = 1 << 16
 
-// unsure is the detector's confidence below which its Apple Cyrillic may be Arabic.
+// unsure is the detector's confidence below which an answer of Apple Cyrillic may mean Arabic.
 const unsure = 0.5
 
-// detect guesses the encoding of what is not UTF-8 from the bytes. The detector's answer is taken except where it is
-// weak: it has no models for the languages that share their bytes with western ones, nor for Arabic, so there the
-// letters decide.
+// detect guesses the encoding of bytes that are not UTF-8. It uses the detector's answer except where that is weak: the
+// detector has no models for Arabic and for the languages that share their bytes with western ones. There the letters
+// decide.
 func detect(body []byte) decoding {
 	head := body[:min(len(body), detectBytes)]
 	found := chardet.Detect(head)
@@ -58,8 +58,8 @@ func detect(body []byte) decoding {
 	return by(charmap.Windows1252)
 }
 
-// cyrillic tells the two Cyrillic encodings that the detector mixes up, which differ in the capital letters only: where
-// one has them, the other has rare punctuation.
+// cyrillic distinguishes two Cyrillic encodings that the detector confuses. They differ only in the capital letters, where
+// the other has rare punctuation.
 func cyrillic(body []byte) string {
 	mac, windows := 0, 0
 	for _, b := range body {

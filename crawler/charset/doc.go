@@ -1,6 +1,5 @@
 // Package charset decodes documents of any encoding to UTF-8.
 //
-// UTF8 is all there is to call. The order in which it looks for the encoding is that of browsers (byte order mark, header,
-// declaration), with a detector at the end for documents that declare none. Whatever the bytes are, the result is valid
-// UTF-8.
+// Call UTF8. Like a browser, it looks for the encoding in the byte order mark, the header and the declaration; for documents
+// without any, it detects the encoding from the bytes. The result is always valid UTF-8.
 package charset

@@ -7,8 +7,8 @@ import (
 )
 
 // iso2022kr decodes ISO-2022-KR (RFC 1557): after SO, pairs of seven-bit bytes are characters of KS X 1001, as in
-// EUC-KR without the high bits; after SI, and on a new line, bytes are ASCII. The Encoding standard refuses it, since
-// a script could hide in it; nothing that is read here is run.
+// EUC-KR without the high bits; after SI, and on a new line, bytes are ASCII. The Encoding standard refuses it because a
+// script could hide in it; here no script is run.
 func iso2022kr(body []byte) ([]byte, error) {
 	body = bytes.ReplaceAll(body, []byte("\x1b$)C"), nil)
 	euc := make([]byte, 0, len(body))
@@ -69,7 +69,7 @@ var (
 		void, void, 17, 18, 19, 20, void, void}
 	johabLast = [32]int{void, fill, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, void, 17, 18, 19, 20, 21, 22, 23,
 		24, 25, 26, 27, void, void}
-	// Letters that stand alone are in Unicode's block of compatibility letters.
+	// Single letters are in Unicode's block of compatibility letters.
 	firstAlone = []rune("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
 	vowelAlone = []rune("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")
 	lastAlone  = []rune("\x00ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")

@@ -10,15 +10,14 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// language is a language as far as it tells single-byte encodings apart: how often its letters outside of ASCII occur
-// among each other.
+// language is what distinguishes the single-byte encodings of a language: the frequencies of its letters outside ASCII.
 type language map[rune]float64
 
-// candidate is an encoding and the languages that are written in it.
+// candidate is an encoding with its languages.
 type candidate struct {
 	enc       *charmap.Charmap
 	languages []language
-	handicap  float64 // natural log of how much likelier the encoding is than the others before anything is read
+	handicap  float64 // natural log of the encoding's prior odds against the others
 }
 
 // The letters of each language, with their usual share among its letters outside of ASCII, in any unit.
@@ -56,8 +55,8 @@ var (
 		ш7 ю6 ц5 щ4 э3 ф3 ъ1 ё1`)
 )
 
-// latin are the encodings that the detector takes for western ones; arabicOrMac and arabicOrHebrew those that it takes
-// for an Apple Cyrillic one and for Hebrew.
+// latin are the encodings that the detector mistakes for western ones; arabicOrMac and arabicOrHebrew those that it
+// mistakes for Apple Cyrillic and for Hebrew.
 var (
 	latin = []candidate{
 		{charmap.Windows1252, western, 0},
@@ -88,7 +87,7 @@ const (
 	impossible  = 1e-6 // probability of what no text holds
 )
 
-// letters reads languages, each a list of letters with their shares.
+// letters parses languages, each a list of letters with their shares.
 func letters(lists ...string) []language {
 	all := make([]language, len(lists))
 	for i, list := range lists {
@@ -110,8 +109,8 @@ func letters(lists ...string) []language {
 	return all
 }
 
-// likeliest is the encoding that makes the bytes outside of ASCII most probable as text of one of its languages; nil
-// without such bytes.
+// likeliest is the encoding for which the bytes outside ASCII are most probable as text in one of its languages; nil if
+// there are no such bytes.
 func likeliest(body []byte, candidates []candidate) encoding.Encoding {
 	var best encoding.Encoding
 	bestScore := math.Inf(-1)
@@ -126,7 +125,7 @@ func likeliest(body []byte, candidates []candidate) encoding.Encoding {
 	return best
 }
 
-// place is where a character stands, as far as it matters to how probable it is.
+// place is the position of a character, as far as it affects its probability.
 type place int
 
 const (
@@ -137,7 +136,7 @@ const (
 	places
 )
 
-// read decodes each byte and counts in which places those outside of ASCII stand.
+// read decodes each byte and counts those outside ASCII by place.
 func (c candidate) read(body []byte) (runes [256]rune, counts [256][places]int) {
 	for b := range runes {
 		runes[b] = c.enc.DecodeByte(byte(b))
@@ -171,7 +170,7 @@ func placeOf(before, r, after rune) place {
 	return anywhere
 }
 
-// score is the natural log of the probability of the bytes counted as text of a language.
+// score is the natural log of the probability of the counted bytes as text in a language.
 func (l language) score(runes [256]rune, counts [256][places]int) float64 {
 	score := 0.0
 	for b := 0x80; b < len(runes); b++ {
@@ -184,7 +183,7 @@ func (l language) score(runes [256]rune, counts [256][places]int) float64 {
 	return score
 }
 
-// probability is that of a character in a place.
+// probability is the probability of a character in a place.
 func (l language) probability(r rune, at place) float64 {
 	switch {
 	case r == unicode.ReplacementChar || unicode.IsControl(r):

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// eucTW decodes EUC-TW: planes 1 and 2 of CNS 11643, which hold the characters of Big5 in another order here and there.
+// eucTW decodes EUC-TW: planes 1 and 2 of CNS 11643, which have the characters of Big5 in a partly different order.
 // Other planes become U+FFFD.
 func eucTW(body []byte) ([]byte, error) {
 	var big5 []byte
@@ -53,9 +53,9 @@ func appendBig5(big5 []byte, plane, row, column int) []byte {
 	return append(big5, byte(0xa1+at/157), byte(low))
 }
 
-// cnsRuns are the places from which on CNS 11643 and Big5 go in step: the index in the first (94 characters a row, 94
-// rows a plane), and that of the same character in the second (157 a row, from 0xA140), -1 for none. They were worked
-// out from what GNU libc's iconv makes of both.
+// cnsRuns are the starts of runs in which CNS 11643 and Big5 have the same order: the index in the first (94 characters a
+// row, 94 rows a plane), and that of the same character in the second (157 a row, from 0xA140), -1 if there is none. They
+// were derived from GNU libc's iconv.
 var cnsRuns = [][2]int{
 	{0, 0}, {21, 23}, {23, -1}, {24, 22}, {25, -1}, {29, 29}, {73, 74}, {74, 73}, {75, 75}, {127, 128}, {128, 127},
 	{129, 129}, {148, 149}, {149, 148}, {150, 150}, {154, -1}, {155, 21}, {156, 158}, {158, -1}, {160, 160},

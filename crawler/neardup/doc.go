@@ -1,5 +1,5 @@
 // Package neardup finds near-duplicate texts.
 //
-// NewSketch reads a text once and keeps a simhash and its shingles; SameText compares two simhashes. The trap guard, the
-// crawl and the test for missing pages use them instead of the texts.
+// NewSketch makes the simhash and the shingles of a text; SameText compares two simhashes. The trap guard, the crawl and the
+// detection of soft 404s use them instead of the texts.
 package neardup

@@ -13,27 +13,27 @@ import (
 // Das Sarma, Detecting Near-Duplicates for Web Crawling, WWW 2007, section 4).
 const NearBits = 3
 
-// maxSketch is how many words of a text its Sketch reads.
+// maxSketch is the number of words of a text that NewSketch reads.
 const maxSketch = 4000
 
-// Sketch is what near-equal texts have in common, without the text. The zero value is that of a page without text.
+// Sketch is what near-duplicate texts have in common. The zero value is for a page without text.
 type Sketch struct {
-	Simhash  uint64   // of the words (Charikar 2002), 0 without one
+	Simhash  uint64   // of the words (Charikar 2002), 0 if there are none
 	Words    int      // read, at most 4,000
-	Shingles []uint64 // a hash of each three words in a row, digits folded, without those that echo the address
+	Shingles []uint64 // hashes of each three words in a row, digits folded, without those with a word of the address
 }
 
-// SameText reports whether two simhashes are of texts that are equal or nearly so. No text equals none.
+// SameText reports whether two simhashes are of equal or near-duplicate texts. A missing text equals nothing.
 func SameText(a, b uint64) bool {
 	return a != 0 && b != 0 && bits.OnesCount64(a^b) <= NearBits
 }
 
-// NewSketch reads the text of the page at url. Scripts without spaces between words count by the character. Shingles
-// that hold a word of the address are left out: a page made up for whatever is asked repeats the question.
+// NewSketch reads the text of the page at url. In scripts without spaces between words, each character is a word. Shingles
+// with a word of the address are left out, because pages generated for any address repeat it.
 func NewSketch(url, text string) Sketch {
 	var s Sketch
-	// Each distinct word has one vote a bit. If each occurrence had one, the few words that make up half of any English text
-	// would decide, and long texts would all be the same.
+	// Each distinct word has one vote per bit. With a vote for each occurrence, the few words that make up half of any English
+	// text would decide, and all long texts would be alike.
 	var votes [64]int32
 	var before [2]uint64 // the last two words
 	var since int        // words since the last echo
@@ -79,7 +79,7 @@ type wordSet struct {
 	zero  bool
 }
 
-// add puts a hash in and reports whether that is new.
+// add adds a hash and reports whether it is new.
 func (s *wordSet) add(word uint64) bool {
 	if word == 0 {
 		fresh := !s.zero
@@ -106,8 +106,8 @@ var Number = func() (h uint64) {
 	return h
 }()
 
-// EachWord calls yield with two hashes of each word, of the word and of the word with every number in it the same,
-// until yield says false.
+// EachWord calls yield with two hashes of each word, the second with all numbers in the word folded, until yield returns
+// false.
 func EachWord(text string, yield func(word, folded uint64) bool) {
 	word, folded := uint64(fnvOffset), uint64(fnvOffset)
 	inWord, inNumber := false, false
@@ -165,7 +165,7 @@ func lowerRune(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// unspaced reports whether a letter is of a script that writes no spaces between words.
+// unspaced reports whether a letter is from a script without spaces between words.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

@@ -5,14 +5,13 @@ import (
 	"unicode"
 )
 
-// Words of addresses, in lower case and without joints. Which of them tell that opening an address does something
-// depends on where they stand.
+// Words in URLs, in lower case and without separators. Their position decides whether the URL performs an action.
 var (
-	// endings end a session or a subscription wherever they stand in a path, alone or as the verb of a longer name.
-	endings = set(`logout logoff signout signoff unsubscribe optout logmeout endsession deleteaccount closeaccount`)
-	// doing change something when they name what is to be done to a thing: as the value of a parameter, beside a number,
-	// or as the name of what is asked with parameters.
-	doing = set(`delete del remove destroy erase trash discard clear empty purge reset undo restore revert rollback cancel
+	// sessionEndings end a session or a subscription anywhere in a path, alone or as the verb of a longer name.
+	sessionEndings = set(`logout logoff signout signoff unsubscribe optout logmeout endsession deleteaccount closeaccount`)
+	// actionWords act on something: as the value of a parameter, beside a number, or as the name of a program with
+	// parameters.
+	actionWords = set(`delete del remove destroy erase trash discard clear empty purge reset undo restore revert rollback cancel
 		vote upvote downvote votes rate like unlike dislike follow unfollow fave favorite favourite unfavorite star unstar pin
 		subscribe unsubscribe addsubscription removesubscription watch unwatch bookmark flag report spam block unblock mute ban unban kick
 		add addtocart addtobasket addtobag addtowishlist addtocompare addtofavorites addtofavourites addtocalendar addevent
@@ -24,54 +23,54 @@ var (
 		logout logoff signout signoff login signin
 		run execute start stop restart reboot shutdown install uninstall upgrade
 		email emailthis emailtofriend sendtofriend tellafriend sendpage mailto print printthis share`)
-	// unclear are words of doing that name pages, too: beside a number they say nothing.
-	unclear = set(`post comment comments report start stop run star order rate watch print share email send block close clear
+	// ambiguousWords are actionWords that also name pages: beside a number they prove nothing.
+	ambiguousWords = set(`post comment comments report start stop run star order rate watch print share email send block close clear
 		empty move login signin register install upgrade join leave add follow reply quote pin update create reset like
 		vote votes edit buy purchase donate pay bid save restore hide confirm accept submit publish flag favorite favourite
 		bookmark subscribe checkout cancel approve`)
-	// after are the words of unclear that do something behind the number of a thing: /post/12/like.
-	after = set(`like unlike follow vote votes edit reply quote report flag bookmark favorite favourite subscribe star rate share
+	// actionsAfterItem are ambiguousWords that act after the number of an item: /post/12/like.
+	actionsAfterItem = set(`like unlike follow vote votes edit reply quote report flag bookmark favorite favourite subscribe star rate share
 		print email pin hide close watch add buy cancel approve confirm accept submit publish join leave rsvp move reset restore`)
-	// phrases do something wherever they stand as a whole segment.
+	// phrases act as a whole segment anywhere.
 	phrases = set(`addtocart addtobasket addtobag addtowishlist addtocompare addtofavorites addtofavourites addtocalendar
 		removefromcart removefrombasket emailthis emailthispage emailafriend emailtoafriend emailtofriend sendtofriend
 		sendtoafriend tellafriend sendfriend sendpage emailarticle emailpage printthis printthispage
 		printpage buynow postreply newreply newtopic newthread quickreply submitvote markasread markallread markread
 		clearcart emptycart clearcache subscribeme wpadmin wplogin wplogout oneclick oneclickunsubscribe usubscribe
 		upvote downvote unfollow unlike unstar unwatch deleteconfirm confirmdelete`)
-	// containers hold things that are put in or taken out: /cart/add.
+	// containers have items that are added and removed: /cart/add.
 	containers = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites bookmarks
 		watchlist friends contacts playlist calendar events event newsletter newsletters mailinglist subscription
 		subscriptions poll polls vote survey user account customer member session sessions auth profile settings admin alerts
 		product comment comments review reviews notifications`)
-	// shops are the containers that are filled with things of any name, by one of intoShop: /cart/add/blue-shoes.
+	// shops are containers of items with any name, which intoShop adds or removes: /cart/add/blue-shoes.
 	shops    = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
 	intoShop = set(`add remove delete additem removeitem addproduct`)
-	// putting is what is done to a container.
-	putting = set(`add remove delete clear empty update subscribe unsubscribe vote submit save create new edit logout logoff
+	// containerActions act on a container.
+	containerActions = set(`add remove delete clear empty update subscribe unsubscribe vote submit save create new edit logout logoff
 		signout signoff join leave post send confirm cancel activate deactivate close`)
-	// titled hold pages about a word: /wiki/Delete is no deletion.
-	titled = set(`wiki w wikis article articles blog blogs news story stories help docs doc documentation manual man guide guides
+	// titleFolders contain pages about a word: /wiki/Delete deletes nothing.
+	titleFolders = set(`wiki w wikis article articles blog blogs news story stories help docs doc documentation manual man guide guides
 		tag tags topic topics category categories glossary dictionary define definition definitions word words term terms
 		meaning thesaurus encyclopedia reference faq faqs kb support howto learn tutorial tutorials questions question book
 		books film films song songs lyrics browse search about in of commands command sql keyword keywords`)
-	// sayParams are parameters that say what is to be done.
-	sayParams = set(`action act do op cmd task mode event method func function step ac perform operation actn submit subaction
+	// verbParams are parameters whose value is the action.
+	verbParams = set(`action act do op cmd task mode event method func function step ac perform operation actn submit subaction
 		mod what todo command fa how`)
-	// routeParams hold a path.
+	// routeParams are parameters whose value is a path.
 	routeParams = set(`route r page p controller module view option m`)
-	// doParams do something by being there.
-	doParams = set(`addtocart addtobasket addtobag addtowishlist addtocompare removeitem undoitem removefromcart emptycart
+	// actionParams act by their presence.
+	actionParams = set(`addtocart addtobasket addtobag addtowishlist addtocompare removeitem undoitem removefromcart emptycart
 		clearcart removecoupon logout logoff signout unsubscribe optout mylogout dologout sharingurl share shareto
 		addtofavorites addevent addtocalendar ical outlookical printable print emailthis voteup votedown delete deleteid remove
 		removeid del wcajax doingwpcron customlogout markread upvote downvote unfollow`)
-	// yes are values of a parameter that is set.
+	// yes are the values of a parameter that is switched on.
 	yes = set(`1 true yes y on`)
 )
 
-// Action reports whether a URL looks as if opening it did something: logging out, unsubscribing, deleting, buying,
-// voting, mailing a page to somebody. Nobody asked for that, so such a link is not followed. Pages about such things
-// (/wiki/Delete, /how-to-vote) are not meant.
+// Action reports whether opening a URL seems to change something: logging out, unsubscribing, deleting, buying, voting,
+// mailing a page to somebody. A crawl must not follow such a link. Pages about such actions (/wiki/Delete, /how-to-vote)
+// do not count.
 func Action(url string) bool {
 	a, ok := split(url)
 	if !ok {
@@ -80,7 +79,7 @@ func Action(url string) bool {
 	return actionPath(a.path, a.query != "") || actionQuery(a.query)
 }
 
-// actionPath reads the segments of a path; asked says that a query follows.
+// actionPath checks the segments of a path; asked says that a query follows.
 func actionPath(path string, asked bool) bool {
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	words := make([]string, len(segments))
@@ -97,17 +96,17 @@ func actionPath(path string, asked bool) bool {
 			next = words[i+1]
 		}
 		switch {
-		case titled[prev] && !asked && !(endings[word] && next != ""):
+		case titleFolders[prev] && !asked && !(sessionEndings[word] && next != ""):
 			continue // a title
-		case endings[word] || phrases[word], word == "flag" && (next == "flag" || next == "unflag"):
+		case sessionEndings[word] || phrases[word], word == "flag" && (next == "flag" || next == "unflag"):
 			return true
 		case shops[prev] && intoShop[word], i > 1 && shops[words[i-2]] && prev == "index" && intoShop[word]:
 			return true
-		case last && containers[prev] && putting[word] && (asked || !titled[prev]):
+		case last && containers[prev] && containerActions[word] && (asked || !titleFolders[prev]):
 			return true
-		case containers[prev] && putting[word] && thing(segments[i+1]):
+		case containers[prev] && containerActions[word] && isItem(segments[i+1]):
 			return true
-		case doing[word] && actsHere(word, segments, i, asked):
+		case actionWords[word] && actsOnNeighbour(word, segments, i, asked):
 			return true
 		case last && verbObject(segments[i], asked):
 			return true
@@ -116,35 +115,35 @@ func actionPath(path string, asked bool) bool {
 	return false
 }
 
-// actsHere reports whether a word of doing at place i of a path does something to the thing beside it.
-func actsHere(word string, segments []string, i int, asked bool) bool {
-	before := i > 0 && thing(segments[i-1])
-	behind := i+1 < len(segments) && thing(segments[i+1])
+// actsOnNeighbour reports whether the action word at index i of a path acts on the item beside it.
+func actsOnNeighbour(word string, segments []string, i int, asked bool) bool {
+	before := i > 0 && isItem(segments[i-1])
+	behind := i+1 < len(segments) && isItem(segments[i+1])
 	last := i == len(segments)-1
 	_, extension, _ := strings.Cut(segments[i], ".")
 	extension = lower(extension)
 	switch {
 	case !asked && strings.HasPrefix(extension, "htm"):
-		return false // a written page
-	case !unclear[word]:
+		return false // a file, not a program
+	case !ambiguousWords[word]:
 		return before || behind || asked && last
 	case asked && last:
-		return sure[word] || word == "rate" && programs[extension] || before && after[word]
+		return actionsWithParams[word] || word == "rate" && programs[extension] || before && actionsAfterItem[word]
 	case behind:
-		return voting[word]
+		return actionsBeforeItem[word]
 	}
-	return before && last && after[word]
+	return before && last && actionsAfterItem[word]
 }
 
-// voting are words of unclear that do something before the number of a thing, too: /edit/12.
-var voting = set(`vote like flag reply edit`)
+// actionsBeforeItem are ambiguousWords that also act before the number of an item: /edit/12.
+var actionsBeforeItem = set(`vote like flag reply edit`)
 
-// sure are words of unclear that do something when they are asked with parameters: /vote?id=12.
-var sure = set(`vote like follow buy purchase flag reply bookmark favorite favourite edit cancel approve confirm subscribe
+// actionsWithParams are ambiguousWords that act when they have parameters: /vote?id=12.
+var actionsWithParams = set(`vote like follow buy purchase flag reply bookmark favorite favourite edit cancel approve confirm subscribe
 	checkout hide pin publish clear empty`)
 
-// thing reports whether a segment is the number or the key of a thing, years aside.
-func thing(s string) bool {
+// isItem reports whether a segment is the number or the key of an item, but not a year.
+func isItem(s string) bool {
 	if year(s) {
 		return false
 	}
@@ -159,7 +158,7 @@ func year(s string) bool {
 	return len(s) == 4 && number(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
 }
 
-// verbObject reports whether the name of a program says what it does: delete_post.php?id=3, doLogout.jsp.
+// verbObject reports whether the name of a program is an action: delete_post.php?id=3, doLogout.jsp.
 func verbObject(segment string, asked bool) bool {
 	name, extension, _ := strings.Cut(segment, ".")
 	parts := nameParts(name)
@@ -169,20 +168,20 @@ func verbObject(segment string, asked bool) bool {
 	program := programs[lower(extension)]
 	first, lastPart := parts[0], parts[len(parts)-1]
 	switch {
-	case endings[lastPart] && (program || asked || first == "do" || first == "user" || first == "wp"):
+	case sessionEndings[lastPart] && (program || asked || first == "do" || first == "user" || first == "wp"):
 		return true
-	case endings[first+lastPart] || first == "do" && doing[lastPart]:
+	case sessionEndings[first+lastPart] || first == "do" && actionWords[lastPart]:
 		return true
 	case lastPart == "out" && (parts[len(parts)-2] == "log" || parts[len(parts)-2] == "sign") && (program || len(parts) == 2):
 		return true
 	}
-	return asked && (program || extension == "") && doing[first] && (!unclear[first] || sure[first])
+	return asked && (program || extension == "") && actionWords[first] && (!ambiguousWords[first] || actionsWithParams[first])
 }
 
-// programs are the extensions of what runs on a server.
+// programs are the extensions of programs on a server.
 var programs = set(`php asp aspx jsp jspx do action cgi pl cfm py rb dll exe php3 php5 shtml`)
 
-// nameParts are the words of a name that hyphens, underscores or capitals part, in lower case.
+// nameParts are the words of a name, separated by hyphens, underscores or capitals, in lower case.
 func nameParts(s string) []string {
 	var b strings.Builder
 	was := rune(0)
@@ -196,19 +195,19 @@ func nameParts(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// actionQuery reads the parameters of a query.
+// actionQuery checks the parameters of a query.
 func actionQuery(query string) bool {
 	for part := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, has := strings.Cut(part, "=")
 		name, value = plain(Unescape(name)), Unescape(value)
 		switch {
-		case (strings.HasSuffix(name, "logout") || endings[name]) && (!has || value != "0"):
+		case (strings.HasSuffix(name, "logout") || sessionEndings[name]) && (!has || value != "0"):
 			return true
-		case doParams[name] && doesSo(name, value, has):
+		case actionParams[name] && paramActs(name, value, has):
 			return true
-		case sayParams[name] && doesValue(value):
+		case verbParams[name] && valueActs(value):
 			return true
-		case routeParams[name] && strings.ContainsAny(value, "/.") && doesRoute(value):
+		case routeParams[name] && strings.ContainsAny(value, "/.") && routeActs(value):
 			return true
 		case (name == "format" || name == "view" || name == "layout" || name == "tmpl" || name == "output") && printing[plain(value)]:
 			return true
@@ -219,8 +218,8 @@ func actionQuery(query string) bool {
 
 var printing = set(`print printable printer printerfriendly printview email`)
 
-// doesSo reports whether a parameter of doParams does something with its value.
-func doesSo(name, value string, has bool) bool {
+// paramActs reports whether one of the actionParams acts with its value.
+func paramActs(name, value string, has bool) bool {
 	switch name {
 	case "print", "printable", "ical", "outlookical", "delete", "remove", "del", "share", "shareto", "addevent":
 		v := lower(value)
@@ -232,32 +231,32 @@ func doesSo(name, value string, has bool) bool {
 	return !has || value != "" && value != "0" && lower(value) != "false" && lower(value) != "no"
 }
 
-// doesValue reports whether a value names something that is done: delete, post_delete, cart.add, deleteComment.
-func doesValue(value string) bool {
+// valueActs reports whether a value names an action: delete, post_delete, cart.add, deleteComment.
+func valueActs(value string) bool {
 	parts := nameParts(value)
 	if len(parts) == 0 || len(parts) > 4 {
 		return false
 	}
-	if word := strings.Join(parts, ""); doing[word] || endings[word] || phrases[word] {
-		return !harmless[word]
+	if word := strings.Join(parts, ""); actionWords[word] || sessionEndings[word] || phrases[word] {
+		return !harmlessValues[word]
 	}
 	if len(parts) == 1 {
 		return parts[0] == "template" && value == "TEMPLATE" // Google's "add to calendar"
 	}
-	return doing[parts[0]] && !harmless[parts[0]] || doing[parts[len(parts)-1]] && !harmless[parts[len(parts)-1]]
+	return actionWords[parts[0]] && !harmlessValues[parts[0]] || actionWords[parts[len(parts)-1]] && !harmlessValues[parts[len(parts)-1]]
 }
 
-// harmless are words of doing that are pages when a parameter says them.
-var harmless = set(`report start order rate post comment email share login signin register`)
+// harmlessValues are action words that name a page as the value of a parameter.
+var harmlessValues = set(`report start order rate post comment email share login signin register`)
 
-// doesRoute reports whether a path in a parameter ends in something that is done: account/logout, checkout/cart/add.
-func doesRoute(value string) bool {
+// routeActs reports whether a path in a parameter ends in an action: account/logout, checkout/cart/add.
+func routeActs(value string) bool {
 	parts := nameParts(value)
 	if len(parts) < 2 {
 		return false
 	}
 	last := parts[len(parts)-1]
-	return endings[last] || containers[parts[len(parts)-2]] && putting[last]
+	return sessionEndings[last] || containers[parts[len(parts)-2]] && containerActions[last]
 }
 
 // actionWord is the word of a path segment: lower case, without hyphens and file name extension.

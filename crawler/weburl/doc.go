@@ -1,8 +1,8 @@
-// Package weburl decides when two addresses are one page, and what an address alone tells.
+// Package weburl makes URLs canonical, and tells what follows from a URL alone.
 //
-// Canonical and Resolve give the one form of URLs that the web graph, the labels, the replay and the frontier share; a
-// Base resolves the links of one document. Host and Site say whose page it is. Secret and Redact find what must not be
-// kept, Action what must not be fetched, and SearchEngine the result pages that are no start pages.
+// Canonical and Resolve return the canonical URL that the web graph, the labels, the replay and the frontier share; a Base
+// resolves the links of one document. Host and Site name the owner of a page. Secret and Redact find what must not be
+// stored, Action finds URLs that must not be fetched, and SearchEngine result pages that cannot be start pages.
 //
-// Addresses come from strangers: a bad one gives an error, never a panic.
+// URLs come from strangers: a malformed one gives an error, never a panic.
 package weburl

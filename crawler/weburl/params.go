@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// dropped are the query parameters that never change which page is shown.
+// dropped are query parameters that never change the page.
 var dropped = set(
 	// sessions
 	`jsessionid jsession phpsessid sessionid session_id session-id sessid sess_id sid cfid cftoken zenid oscsid xtcsid
@@ -25,7 +25,7 @@ var dropped = set(
 	ref_src ref_url trk trkinfo trkcampaign spm __twitter_impression _branch_match_id _branch_referrer guccounter guce_referrer guce_referrer_sig
 	action_object_map action_type_map action_ref_map`)
 
-// droppedPrefixes are the beginnings of the names of more of them.
+// droppedPrefixes are prefixes of more such parameters.
 var droppedPrefixes = []string{"utm_", "mtm_", "matomo_", "hsa_", "itm_", "bsft_", "at_custom", "__cf_chl_", "aspsessionid"}
 
 func set(words string) map[string]bool {
@@ -36,7 +36,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// keepParams returns the query without tracking and session parameters, everything else as it was written.
+// keepParams removes tracking and session parameters from a query, and leaves the rest as written.
 func keepParams(query string) string {
 	if query == "" {
 		return ""
@@ -52,7 +52,7 @@ func keepParams(query string) string {
 	return strings.Join(kept, "&")
 }
 
-// isDropped reports whether a parameter is of a session or of who counts visitors.
+// isDropped reports whether a parameter is for a session or for tracking.
 func isDropped(name, value string) bool {
 	if dropped[name] || slices.ContainsFunc(droppedPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 		return true

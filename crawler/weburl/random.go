@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// minSecret is the length from which a random-looking run of characters is taken for a secret: 20 of them hold more
-// than a person types or a counter counts to. In a path, where a word has told what follows, it is minSegment.
+// minSecret is the length from which a random-looking run of characters counts as a secret: people type less, and counters
+// are shorter. In a path, after a word that announces a secret, it is minSegment.
 const (
 	minSecret  = 20
 	minSegment = 16
@@ -26,9 +26,8 @@ const (
 
 var uuid = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// random reports whether s holds a run of at least min characters that looks drawn at random, and not written by a
-// person: long, varied, and of mixed kinds of characters inside its words. The characters are those of base64, in both
-// of its alphabets. A UUID is always one.
+// random reports whether s contains a random-looking run of at least min characters: long, varied, and with mixed kinds of
+// characters inside its words. The characters are those of both base64 alphabets. A UUID always counts.
 func random(s string, min int) bool {
 	if len(s) < min {
 		return false
@@ -48,7 +47,7 @@ func alphanumeric(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// joins reports whether a character stands between the words of a run.
+// joins reports whether a character separates the words of a run.
 func joins(r rune) bool { return r == '-' || r == '_' || r == '+' || r == '/' || r == '=' }
 
 // entropy is the Shannon entropy of the bytes of s, in bits a byte.
@@ -67,8 +66,8 @@ func entropy(s string) float64 {
 	return h
 }
 
-// mixed reports whether letters and digits, or small and capital letters, alternate inside the words of a run more
-// often than writing does.
+// mixed reports whether letters and digits, or lower and upper case, alternate inside the words of a run more often than
+// in ordinary writing.
 func mixed(run string) bool {
 	changes := 0
 	for word := range strings.FieldsFuncSeq(run, joins) {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// reference is the folder of test suites of other projects, too large to carry; tests that need it say so when it is
-// not there.
+// reference is the folder of other projects' test suites, which are too large for the repository; tests that need it skip
+// without it.
 func reference(t *testing.T, parts ...string) string {
 	t.Helper()
 	root := os.Getenv("NIGHTJAR_REFERENCE")

@@ -6,8 +6,8 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// Base resolves the references of one document. Most links have a plain form that can be put together from parts; the
-// URL parser is asked for the others.
+// Base resolves the references of one document. Most links have a plain form that is joined from parts; the others need
+// the URL parser.
 type Base struct {
 	url    *whatwg.Url
 	origin string // scheme://host of the base; "" when the base itself is not plain
@@ -15,7 +15,7 @@ type Base struct {
 	folder string // of the path, with its last slash
 }
 
-// NewBase is the base of the document at url. The errors are those of Canonical.
+// NewBase makes the base of the document at url. The errors are those of Canonical.
 func NewBase(url string) (*Base, error) {
 	own, err := parse(nil, url)
 	if err != nil {
@@ -24,7 +24,7 @@ func NewBase(url string) (*Base, error) {
 	return newBase(own), nil
 }
 
-// With is the base of a document that has a base element with this address; b itself when the address is not valid.
+// With returns the base of a document whose base element has this address, or b if the address is not valid.
 func (b *Base) With(href string) *Base {
 	if u, err := parse(b.url, href); err == nil {
 		return newBase(u)
@@ -43,7 +43,7 @@ func newBase(base *whatwg.Url) *Base {
 	return b
 }
 
-// Resolve is the canonical address of a reference of the document. The errors are those of Canonical.
+// Resolve returns the canonical URL of a reference in the document. The errors are those of Canonical.
 func (b *Base) Resolve(ref string) (string, error) {
 	if u, ok := b.plain(ref); ok {
 		return u, nil
@@ -80,8 +80,8 @@ func (b *Base) plain(ref string) (u string, ok bool) {
 	return u, len(u) <= MaxLength
 }
 
-// plainURL is the canonical form of an absolute address without fragment that is nearly so already: nothing is to be
-// done to it but to take parameters out. ok is false for any other.
+// plainURL is the canonical form of an absolute URL without fragment that needs no change but the removal of parameters.
+// ok is false for any other.
 func plainURL(raw string) (u string, ok bool) {
 	rest, ok := strings.CutPrefix(raw, "http://")
 	if !ok {
@@ -107,8 +107,8 @@ func plainURL(raw string) (u string, ok bool) {
 	return u, len(u) <= MaxLength
 }
 
-// plainHost reports whether a host is a name that the URL parser takes as it is: labels of lower-case letters, digits and
-// single hyphens within, the last one of letters only, so that it is no address.
+// plainHost reports whether a host is a name that the URL parser leaves unchanged: labels of lower-case letters, digits and
+// single inner hyphens. The last label has only letters, so that the host is not an IP address.
 func plainHost(host string) bool {
 	if len(host) > 253 {
 		return false
@@ -142,9 +142,8 @@ func plainHost(host string) bool {
 	return label > 0 && letters
 }
 
-// plainPath reports whether a path holds nothing that the URL parser would change or take for anything else: letters,
-// digits and - _ . ~ + , ! ( ) * = $ & only, no empty segment before the last, none of dots or
-// that a parenthesis begins.
+// plainPath reports whether the URL parser and the removal of sessions leave a path unchanged: only letters, digits and
+// - _ . ~ + , ! ( ) * = $ &, no empty segment before the last, and none that begins with a dot or a parenthesis.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; {
@@ -181,7 +180,7 @@ const (
 	inQuery
 )
 
-// plainBytes says where a character stays as it is, whatever is around it.
+// plainBytes says in which parts of a URL a character always stays unchanged.
 var plainBytes = func() (kinds [256]byte) {
 	for c := range 128 {
 		switch c := byte(c); {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestResolver holds the short way of resolving to what the URL parser says, for references and for whole addresses.
+// TestResolver compares the shortcut with the URL parser, for references and for absolute URLs.
 func TestResolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"a", "B", "index.html", ".", "..", "/", "//", "#", "#x", "?", "?q=1", "~u", "-", "_", "%41", "ü", ";sid=1", ":", "http:", "x.y", " ",
@@ -42,6 +42,6 @@ func TestResolver(t *testing.T) {
 		}
 	}
 	if short[false] < 5000 || short[true] < 1000 {
-		t.Errorf("only %v took the short way", short)
+		t.Errorf("only %v took the shortcut", short)
 	}
 }

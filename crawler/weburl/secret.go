@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Redacted stands where a secret stood in an address. The parameter's name stays, so that one can see what was there.
+// Redacted replaces a secret in a URL. The name of the parameter stays, to show what was removed.
 const Redacted = "redacted"
 
-// secretNames are parameters whose value lets its holder in, or says who somebody is, whatever it looks like. Names are
-// compared as plain makes them.
+// secretNames are parameters whose value gives access or identifies a person, whatever it looks like. Names are compared
+// in the form that plain returns.
 var secretNames = set(`token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken
 	key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac
 	auth authkey authorization bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid
@@ -17,43 +17,43 @@ var secretNames = set(`token accesstoken refreshtoken idtoken authtoken requestt
 	passphrase pass pwd pw pin otp totp email mail username ticket credential credentials nonce invite invitation magic
 	resetkey resettoken confirmationtoken verify verification unsubscribe`)
 
-// secretEndings are what compound names of such parameters end with: access_token, client-secret, X-Api-Key.
+// secretEndings are the last words of compound names of such parameters: access_token, client-secret, X-Api-Key.
 var secretEndings = []string{"token", "secret", "password", "passwd", "signature", "apikey", "accesskey", "sessionid",
 	"sessid", "authcode", "email", "otp", "jwt", "credential"}
 
-// secretPaths are path segments that often have a one-time secret behind them: /reset/TOKEN.
+// secretPaths are path segments that a one-time secret often follows: /reset/TOKEN.
 var secretPaths = set(`reset resetpassword passwordreset password verify verification confirm confirmation activate
 	activation invite invitation magic unsubscribe token auth oauth login signin session share shared s`)
 
-// keptNames are parameters that hold what a person looked for, or the page's own name; the length and variety of their
-// values say nothing. What is an address in them is looked at all the same.
+// keptNames are parameters with search words or a page's name: a long, varied value is no secret there. An address in the
+// value is still checked.
 var keptNames = set(`q query search searchterm term terms keyword keywords kw text title name wd words subject topic
 	s p page id v url`)
 
-// nesting is how deep addresses in the parameters of addresses are looked into.
+// nesting is the depth to which addresses within parameters of addresses are checked.
 const nesting = 3
 
-// Secret reports whether an http or https address carries credentials or what looks like a secret token, or carried one
-// before it was redacted: userinfo, a parameter known to hold one (empty values do not count), a long random-looking
-// value, the same in an address inside a parameter or in the fragment, or a random-looking path segment behind a word
-// like "reset". Such an address leads nowhere that others may go.
+// Secret reports whether an http or https URL contains credentials or what looks like a secret token, or did before it was
+// redacted: userinfo, a parameter known for secrets (unless empty), a long random-looking value, the same in an address
+// inside a parameter or in the fragment, or a random-looking path segment after a word like "reset". Only the person may
+// open such a URL.
 func Secret(url string) bool {
 	_, hit := scrub(url, nesting)
 	return hit
 }
 
-// Redact takes out of an http or https address all that Secret looks for, with fragment and userinfo; Redacted stands
-// where a value stood. It is "" for what is no such address. Spellings that browsers read over (backslashes for slashes,
-// tabs and line ends anywhere, too many slashes before the host, a scheme in capitals) are put right; the rest is kept
-// byte for byte. Redact(Redact(u)) = Redact(u).
+// Redact removes all that Secret finds in an http or https URL, with fragment and userinfo, and puts Redacted in the place
+// of a value. It returns "" for anything else. It corrects spellings that browsers accept (backslashes for slashes, tabs
+// and line ends anywhere, too many slashes before the host, a scheme in upper case) and keeps all other bytes.
+// Redact(Redact(u)) = Redact(u).
 //
-// The extension does the same before anything is queued; daemon/protocol/testdata/redact.json pins both.
+// The extension does the same before it queues an event; daemon/protocol/testdata/redact.json tests both.
 func Redact(url string) string {
 	clean, _ := scrub(url, nesting)
 	return clean
 }
 
-// scrub takes out the secrets of an address and reports whether there were any.
+// scrub removes the secrets of a URL and reports whether there were any.
 func scrub(raw string, depth int) (clean string, hit bool) {
 	a, ok := split(raw)
 	if !ok {
@@ -80,7 +80,7 @@ func scrub(raw string, depth int) (clean string, hit bool) {
 type address struct {
 	scheme, authority, path string
 	query                   string
-	asked                   bool // there is a query, if an empty one
+	asked                   bool // there is a query, possibly empty
 	fragment                string
 }
 
@@ -101,11 +101,11 @@ func split(raw string) (a address, ok bool) {
 	return a, true
 }
 
-// invisible are the characters that URL parsers take out wherever they stand.
+// invisible are the characters that URL parsers remove anywhere.
 var invisible = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// scrubPath takes out the values of path parameters (;jsessionid=…) that are secrets, and random-looking segments
-// anywhere behind a telling word.
+// scrubPath removes secret values of path parameters (;jsessionid=…), and random-looking segments anywhere after one of
+// secretPaths.
 func scrubPath(path string, depth int) (clean string, hit bool) {
 	segments := strings.Split(path, "/")
 	told := false
@@ -125,7 +125,7 @@ func scrubPath(path string, depth int) (clean string, hit bool) {
 	return strings.Join(segments, "/"), hit
 }
 
-// scrubPairs takes out the secret values of the parameters of a query, which "&" or ";" separates.
+// scrubPairs removes the secret values of the parameters of a query, which are separated by "&" or ";".
 func scrubPairs(pairs string, depth int) (clean string, hit bool) {
 	var b strings.Builder
 	for more := true; more; {
@@ -150,7 +150,7 @@ func scrubPair(pair string, depth int) (clean string, hit bool) {
 	switch {
 	case pair == Redacted:
 		return pair, true
-	case random(text, minSecret) || inside(text, depth): // a bare token: ?eyJhbGciOi…
+	case random(text, minSecret) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
 		return Redacted, true
 	case value != "" && secretValue(plain(text), Unescape(value), depth):
 		return name + "=" + Redacted, true
@@ -158,12 +158,12 @@ func scrubPair(pair string, depth int) (clean string, hit bool) {
 	return pair, false
 }
 
-// secretValue reports whether a parameter's decoded value, which is not empty, must not be kept.
+// secretValue reports whether the decoded, non-empty value of a parameter must not be stored.
 func secretValue(name, value string, depth int) bool {
 	if secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") {
 		return true
 	}
-	if inside(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
+	if hasInnerSecret(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return true
 	}
 	if _, whole := split(value); keptNames[name] || whole && depth > 0 {
@@ -172,8 +172,8 @@ func secretValue(name, value string, depth int) bool {
 	return value == Redacted || random(value, minSecret)
 }
 
-// inside reports whether a decoded text is an address, or a relative one with a query, that carries a secret.
-func inside(text string, depth int) bool {
+// hasInnerSecret reports whether a decoded text is a URL, or a relative one with a query, that contains a secret.
+func hasInnerSecret(text string, depth int) bool {
 	if depth == 0 {
 		return false
 	}
@@ -191,10 +191,10 @@ func inside(text string, depth int) bool {
 
 var joints = strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "")
 
-// plain is a name in lower case without what joins its words.
+// plain is a name in lower case without separators.
 func plain(name string) string { return lower(joints.Replace(name)) }
 
-// lower lowers ASCII letters only, as the extension does: no other letter may turn into one.
+// lower converts only ASCII letters, as the extension does: no other letter may become one.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

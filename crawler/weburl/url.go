@@ -14,7 +14,7 @@ import (
 // MaxLength is the length in bytes of the longest canonical URL. Longer ones are mostly traps.
 const MaxLength = 2048
 
-// maxRaw bounds what is handed to the URL parser: a raw address may lose tracking parameters and still fit MaxLength.
+// maxRaw bounds the input of the URL parser: a raw URL may fit MaxLength after it loses tracking parameters.
 const maxRaw = 4 * MaxLength
 
 // Errors of Canonical and Resolve.
@@ -24,14 +24,14 @@ var (
 	ErrURL    = errors.New("not a valid address")
 )
 
-// Canonical gives the one form of an absolute URL under which a page is known everywhere: parsed by the WHATWG URL
-// standard, without fragment, default port, and tracking and session parameters. Escapes are never decoded,
-// index.html is kept, parameters keep their order. Userinfo is kept, so that Secret can see it.
+// Canonical returns the canonical form of an absolute URL, which identifies a page everywhere: parsed by the WHATWG URL
+// standard, without fragment, default port, and tracking and session parameters. It decodes no escapes, keeps index.html
+// and the order of parameters, and keeps userinfo, so that Secret can find it.
 //
 // Canonical(Canonical(u)) = Canonical(u). The errors are ErrScheme, ErrLong and ErrURL.
 func Canonical(raw string) (string, error) { return Resolve("", raw) }
 
-// Resolve is Canonical of the reference ref as found in the document at base. An empty base takes ref as absolute.
+// Resolve returns the canonical URL of the reference ref in the document at base. If base is empty, ref is absolute.
 func Resolve(base, ref string) (string, error) {
 	if base == "" {
 		return resolve(nil, ref)
@@ -60,8 +60,8 @@ func parsed(base *whatwg.Url, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Cutting a session out of the path can leave a dot segment ("..;jsessionid=1"), which only another parse
-	// resolves. One round mends that; the bound is for what nobody has thought of.
+	// Removing a session from the path can leave a dot segment ("..;jsessionid=1"), which needs another parse. One more
+	// round is enough in every known case; the bound is for the unknown ones.
 	for range 4 {
 		path := u.Pathname()
 		clean := withoutSessions(path)
@@ -79,7 +79,7 @@ func parsed(base *whatwg.Url, ref string) (string, error) {
 	return "", ErrURL
 }
 
-// parse parses ref against base, if there is one, and refuses whatever is not http or https with a host.
+// parse parses ref against base, if any, and refuses all but http and https URLs with a host.
 func parse(base *whatwg.Url, ref string) (*whatwg.Url, error) {
 	var u *whatwg.Url
 	var err error
@@ -101,7 +101,7 @@ func parse(base *whatwg.Url, ref string) (*whatwg.Url, error) {
 	return u, nil
 }
 
-// assemble puts a URL together from its parsed parts, with path and query replaced.
+// assemble makes a URL from its parsed parts, with another path and query.
 func assemble(u *whatwg.Url, path, query string) string {
 	var b strings.Builder
 	b.WriteString(u.Scheme())
@@ -131,7 +131,7 @@ func assemble(u *whatwg.Url, path, query string) string {
 var sessionPath = regexp.MustCompile(`(?i);(?:jsessionid|jsession|phpsessid|sessionid|session_id|sessid|sid|cfid|cftoken|aspsessionid[a-z]*|oscsid|zenid)=[^/;]*` +
 	`|/\((?:[asfx]\([^()/]*\))+\)(?:/|$)`)
 
-// withoutSessions takes session identifiers out of a path.
+// withoutSessions removes session identifiers from a path.
 func withoutSessions(path string) string {
 	if !strings.Contains(path, ";") && !strings.Contains(path, "/(") {
 		return path
@@ -144,7 +144,7 @@ func withoutSessions(path string) string {
 	})
 }
 
-// Unescape decodes %xx and + of one query component, leaving alone what is not an escape.
+// Unescape decodes %xx and + in a query component. It leaves malformed escapes unchanged.
 func Unescape(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s
@@ -176,7 +176,7 @@ func unhex(c byte) int {
 	return -1
 }
 
-// Host returns the lower-case host name of a URL, without port, brackets and userinfo; "" for what has none.
+// Host returns the lower-case host name of a URL, without port, brackets and userinfo, or "" if it has none.
 func Host(url string) string {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -198,7 +198,7 @@ func Host(url string) string {
 	return strings.ToLower(rest)
 }
 
-// isAddress reports whether a host is an IP address. What ends in no digit and has no colon is none.
+// isAddress reports whether a host is an IP address. An IP address ends in a digit or contains a colon.
 func isAddress(host string) bool {
 	if n := len(host); n == 0 || (host[n-1] < '0' || host[n-1] > '9') && strings.IndexByte(host, ':') < 0 {
 		return false
@@ -207,8 +207,8 @@ func isAddress(host string) bool {
 	return err == nil
 }
 
-// Site returns the registrable domain of a URL (example.co.uk), which is what one owner answers for. It is the whole
-// host for addresses, single names, public suffixes themselves, and below .test and .localhost.
+// Site returns the registrable domain of a URL (example.co.uk), which has one owner. It is the whole host for IP addresses,
+// single labels, public suffixes, and hosts below .test and .localhost.
 func Site(url string) string {
 	host := strings.TrimSuffix(Host(url), ".")
 	if isAddress(host) {
