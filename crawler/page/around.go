@@ -15,37 +15,37 @@ const (
 	maxAround   = 300     // bytes of Link.Around
 	maxHeading  = 120     // bytes of Link.Heading
 	maxPath     = 160     // bytes of Link.Path
-	maxElement  = 40      // bytes of one of them
+	maxElement  = 40      // bytes of one element of Link.Path
 	pathDepth   = 5       // elements of Link.Path
-	maxRead     = 1 << 18 // words of a document
+	maxRead     = 1 << 18 // words of a document that are read
 )
 
-// linkPlaces tells of each link where in the document it stands. Words that only a style hides count: a menu that opens
-// under the pointer is as much a link's neighbour as one that is always open.
+// linkPlaces finds the surroundings of each link. Words that only a style hides count, because a menu that opens under the
+// pointer is as close to a link as one that is always open.
 type linkPlaces struct {
 	words   []string
 	links   []*html.Node // in document order
 	at      []placed     // of each link
-	next    int          // link that walk meets next
+	next    int          // index of the next link
 	heading string
-	text    []byte                // room to write in
-	long    map[*html.Node]string // names of elements that take long to read
+	text    []byte                // buffer
+	long    map[*html.Node]string // names of elements with a long class attribute
 }
 
-// placed is a link's place: the words before begin and from end on are around it.
+// placed is the position of a link: the words before begin and from end on are around it.
 type placed struct {
 	begin, end int
 	heading    string
 }
 
-// findLinkPlaces reads the document once, in the order of its text. The links are in document order, too.
+// findLinkPlaces reads the document once, in text order. The links are in document order, too.
 func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
 	p := &linkPlaces{links: links, at: make([]placed, len(links))}
 	p.walk(root, true)
 	return p
 }
 
-// walk reads a node; the parser's limit on nesting bounds the recursion. Of what is not seen only the links count.
+// walk reads a node; the parser's nesting limit bounds the recursion. In invisible elements only the links count.
 func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	if n.Type == html.TextNode {
 		if seen {
@@ -53,7 +53,7 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 		}
 		return
 	}
-	seen = seen && (n.Type != html.ElementNode || !unseen[n.DataAtom])
+	seen = seen && (n.Type != html.ElementNode || !invisible[n.DataAtom])
 	link, from := -1, len(p.words)
 	if p.next < len(p.links) && p.links[p.next] == n {
 		link = p.next
@@ -71,7 +71,7 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 }
 
-// read takes in the words of a text.
+// read adds the words of a text.
 func (p *linkPlaces) read(s string) {
 	for word := range strings.FieldsSeq(s) {
 		if len(p.words) == maxRead {
@@ -81,7 +81,7 @@ func (p *linkPlaces) read(s string) {
 	}
 }
 
-// describe fills in where link i stands.
+// describe fills in the surroundings of link i.
 func (p *linkPlaces) describe(i int, l *Link) {
 	at := &p.at[i]
 	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
@@ -93,7 +93,7 @@ func (p *linkPlaces) describe(i int, l *Link) {
 	l.Heading, l.Path = at.heading, p.path(p.links[i])
 }
 
-// plainAround is the words around a link when they are ASCII, which is composed already, and short enough to be kept whole.
+// plainAround returns the words around a link if they are ASCII, which needs no composing, and short enough.
 func (p *linkPlaces) plainAround(before, after []string) (around string, ok bool) {
 	b := p.text[:0]
 	for _, side := range [2][]string{before, after} {
@@ -118,8 +118,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// firstOf makes one line of words, its first size bytes, of composed characters (NFC). It copies no more than that: a
-// document's one word may be as long as the document.
+// firstOf joins words to one line of composed characters (NFC) and returns its first size bytes. It copies no more than
+// that, because one word may be as long as the document.
 func firstOf(words []string, size int) string {
 	var b strings.Builder
 	for i, word := range words {
@@ -160,7 +160,7 @@ func clipFront(s string, size int) string {
 	return s[from:]
 }
 
-// path names the elements around a link, the innermost last.
+// path lists the elements around a link, the innermost last.
 func (p *linkPlaces) path(n *html.Node) string {
 	var around [pathDepth]*html.Node
 	depth := 0
@@ -186,7 +186,7 @@ func (p *linkPlaces) path(n *html.Node) string {
 	return clip(string(b), maxPath)
 }
 
-// appendElement names an element with its first class or its id, as a style sheet writes it.
+// appendElement writes an element with its first class or its id, like a style sheet.
 func (p *linkPlaces) appendElement(b []byte, n *html.Node) []byte {
 	if len(attr(n, "class")) < longClass {
 		return appendElement(b, n)
@@ -202,8 +202,8 @@ func (p *linkPlaces) appendElement(b []byte, n *html.Node) []byte {
 	return append(b, name...)
 }
 
-// longClass is from how many bytes on a class attribute is read once only: a document may have one of a megabyte around
-// all of its links.
+// longClass is the size in bytes from which a class attribute is cached: an element with one of a megabyte may be around
+// all links.
 const longClass = 256
 
 func appendElement(b []byte, n *html.Node) []byte {
@@ -212,7 +212,7 @@ func appendElement(b []byte, n *html.Node) []byte {
 	return append(append(b, sign...), clip(name, maxElement+utf8.UTFMax)...)
 }
 
-// styleName is the first class or the id of an element and its sign.
+// styleName is the first class or the id of an element, with its sign.
 func styleName(n *html.Node) (sign, name string) {
 	for class := range strings.FieldsSeq(attr(n, "class")) {
 		return ".", class

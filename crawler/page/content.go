@@ -2,24 +2,24 @@ package page
 
 import "golang.org/x/net/html"
 
-// How sure it is that a line is no content.
+// How certain it is that a line is not content.
 const (
 	content   = iota
 	lookalike // it looks like navigation
-	called    // its class or id calls it so, and it looks like it
-	semantic  // the document says so by elements and roles
+	named     // its class or id says so, and it looks like it
+	semantic  // elements or roles say so
 	certainties
 )
 
 // Sizes, in letters.
 const (
-	minMain   = 200 // from which a main part is believed to hold the content
+	minMain   = 200 // from which a main part is trusted to be the content
 	minLeft   = 100 // from which content may be the smaller part of a page
-	minColumn = 300 // of running text that a column of links stands beside
-	maxStep   = 600 // of a region that leads through a site or informs of cookies
+	minColumn = 300 // of running text beside a column of links
+	maxStep   = 600 // of a breadcrumb, pagination or cookie notice
 )
 
-// contents are the lines of a page that are its content, in their order.
+// contents returns the lines of a page that are its content, in order.
 //
 // A line is left out for what it stands in: navigation, search, header, footer and asides by element, role or, when
 // they look like it, by name; what stands beside the main part; a column of links beside running text. And for what it
@@ -29,7 +29,7 @@ const (
 // text, first the lines that only look like navigation come back, then what is called so, then all.
 func (r *reader) contents() []line {
 	r.measure()
-	sure := r.judge()
+	sure := r.rateLines()
 	var letters, running [certainties]int
 	for i, l := range r.lines {
 		letters[sure[i]] += l.letters
@@ -39,7 +39,7 @@ func (r *reader) contents() []line {
 	}
 	cut, kept, keptRunning := lookalike, letters[content], running[content]
 	if letters[lookalike] > letters[content] {
-		cut, kept, keptRunning = called, kept+letters[lookalike], keptRunning+running[lookalike]
+		cut, kept, keptRunning = named, kept+letters[lookalike], keptRunning+running[lookalike]
 	}
 	all := r.regions[0].letters
 	for ; cut < certainties && kept*2 < all && (kept < minLeft || keptRunning == 0); cut++ {
@@ -54,7 +54,7 @@ func (r *reader) contents() []line {
 	return out
 }
 
-// measure sums up the lines of each region and of those in it.
+// measure sums up the lines of each region, with the regions in it.
 func (r *reader) measure() {
 	upTo := 0
 	r.upTo = make([]int, len(r.lines))
@@ -87,9 +87,9 @@ func (r *reader) measure() {
 	}
 }
 
-// judge says of each line how sure it is that it is no content.
-func (r *reader) judge() []int {
-	regions := r.judgeRegions()
+// rateLines returns for each line how certain it is that it is not content.
+func (r *reader) rateLines() []int {
+	regions := r.rateRegions()
 	soft := r.softRegions()
 	sure := make([]int, len(r.lines))
 	for i, l := range r.lines {
@@ -99,9 +99,9 @@ func (r *reader) judge() []int {
 			if (l.heading == 0 || l.linkOnly()) && !l.running() {
 				sure[i] = semantic
 			}
-		case calledTop:
+		case namedTop:
 			if l.linkOnly() {
-				sure[i] = max(sure[i], called)
+				sure[i] = max(sure[i], named)
 			}
 		}
 	}
@@ -109,20 +109,20 @@ func (r *reader) judge() []int {
 	return sure
 }
 
-// softRegions says of each region which header it stands in, of which some lines are content.
+// softRegions returns for each region the header that contains it; some lines of a header are content.
 func (r *reader) softRegions() []regionKind {
 	soft := make([]regionKind, len(r.regions))
 	for i, g := range r.regions[1:] {
 		soft[i+1] = soft[g.parent]
-		if g.kind == banner || g.kind == calledTop {
+		if g.kind == banner || g.kind == namedTop {
 			soft[i+1] = g.kind
 		}
 	}
 	return soft
 }
 
-// judgeRegions says of each region how sure it is that all of it is no content.
-func (r *reader) judgeRegions() []int {
+// rateRegions returns for each region how certain it is that all of it is not content.
+func (r *reader) rateRegions() []int {
 	sure := make([]int, len(r.regions))
 	main := r.mainRegion()
 	beside := make([]bool, len(r.regions)) // the main part
@@ -134,7 +134,7 @@ func (r *reader) judgeRegions() []int {
 		beside[i] = beside[g.parent] && i != main
 		sure[i] = sure[g.parent]
 		if i != main {
-			sure[i] = max(sure[i], r.judgeRegion(g))
+			sure[i] = max(sure[i], r.rateRegion(g))
 		}
 		if g.kind == cell && g.letters*2 <= columns[g.row] && g.links >= 4 && g.linked*5 >= g.letters*4 {
 			sure[i] = max(sure[i], lookalike)
@@ -148,7 +148,7 @@ func (r *reader) judgeRegions() []int {
 	return sure
 }
 
-// mainRegion is the one main part that holds the content of the page, 0 when there is none.
+// mainRegion is the only main part with content, 0 if there is none.
 func (r *reader) mainRegion() int {
 	best := 0
 	for i, g := range r.regions {
@@ -162,8 +162,8 @@ func (r *reader) mainRegion() int {
 	return best
 }
 
-// judgeRegion says how sure it is that a region by itself is no content.
-func (r *reader) judgeRegion(g *region) int {
+// rateRegion returns how certain it is that a region is not content, by itself.
+func (r *reader) rateRegion(g *region) int {
 	all := r.regions[0].letters
 	sure := false
 	if g.letters == 0 {
@@ -178,20 +178,19 @@ func (r *reader) judgeRegion(g *region) int {
 		return semantic * boolInt(g.letters*2 <= all)
 	case asidePart:
 		return semantic * boolInt(!g.inside || g.linked*2 >= g.letters)
-	case calledNav:
+	case namedNav:
 		sure = !g.title && g.links > 0 && g.linked*5 >= g.letters*2 && g.running*2 <= g.letters
-	case calledEnd:
+	case namedEnd:
 		sure = !g.title && g.letters*3 <= all && (all-r.upTo[g.last])*10 <= all
-	case calledStep:
+	case namedStep:
 		sure = !g.title && !(g.heading && g.running > 0) && g.letters <= maxStep && g.letters*3 <= all
-	case calledToc:
+	case namedToc:
 		sure = g.links > 1 && g.local*2 >= g.links && g.linked*10 >= g.letters*7
 	}
-	return called * boolInt(sure)
+	return named * boolInt(sure)
 }
 
-// columns finds the rows of tables that lay out a page: those with a cell full of running text, and how many letters
-// of it.
+// columns finds the rows of layout tables, which have a cell full of running text, and the number of its letters.
 func (r *reader) columns() map[*html.Node]int {
 	var rows map[*html.Node]int
 	for _, g := range r.regions {

@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// elements are the nodes of a document that say something besides its text, each list in document order.
+// elements are the nodes of a document with information besides its text, each list in document order.
 type elements struct {
 	title        string
 	bases        []string // href of base elements
@@ -25,15 +25,15 @@ type elements struct {
 	shell        bool // see isShell
 }
 
-// gather picks the elements in one pass over the tree.
+// gather collects the elements in one pass over the tree.
 func gather(doc *goquery.Document) *elements {
 	var e elements
 	titled := false
-	for _, n := range doc.FindMatcher(telling{}).Nodes {
+	for _, n := range doc.FindMatcher(relevantNodes{}).Nodes {
 		e.shell = e.shell || isShell(n)
 		switch n.DataAtom {
 		case atom.Title:
-			if !titled && n.Namespace == "" { // a drawing has titles of its own
+			if !titled && n.Namespace == "" { // SVG has its own title elements
 				e.title, titled = goquery.NewDocumentFromNode(n).Text(), true
 			}
 		case atom.Base:
@@ -78,8 +78,7 @@ func (e *elements) addMeta(n *html.Node) {
 	}
 }
 
-// base is what relative addresses of the document at url start from: the first base element that has an address, when
-// that is a good one.
+// base is the base URL of the document at url: that of the first base element with an address, if it is valid.
 func (e *elements) base(url string) (*weburl.Base, error) {
 	own, err := weburl.NewBase(url)
 	if err != nil || len(e.bases) == 0 {
@@ -88,10 +87,10 @@ func (e *elements) base(url string) (*weburl.Base, error) {
 	return own.With(trimURL(e.bases[0])), nil
 }
 
-// telling matches what gather looks at.
-type telling struct{}
+// relevantNodes matches the nodes that gather reads.
+type relevantNodes struct{}
 
-func (telling) Match(n *html.Node) bool {
+func (relevantNodes) Match(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input, atom.Script,
 		atom.Noscript, atom.Div, atom.Main, atom.Section, 0:
@@ -100,7 +99,7 @@ func (telling) Match(n *html.Node) bool {
 	return false
 }
 
-func (t telling) MatchAll(root *html.Node) []*html.Node {
+func (t relevantNodes) MatchAll(root *html.Node) []*html.Node {
 	var found []*html.Node
 	if t.Match(root) {
 		found = append(found, root)
@@ -113,7 +112,7 @@ func (t telling) MatchAll(root *html.Node) []*html.Node {
 	return found
 }
 
-func (t telling) Filter(nodes []*html.Node) []*html.Node {
+func (t relevantNodes) Filter(nodes []*html.Node) []*html.Node {
 	var kept []*html.Node
 	for _, n := range nodes {
 		if t.Match(n) {
@@ -123,7 +122,7 @@ func (t telling) Filter(nodes []*html.Node) []*html.Node {
 	return kept
 }
 
-// attr is the value of an attribute, "" without it.
+// attr is the value of an attribute, "" if absent.
 func attr(n *html.Node, key string) string {
 	value, _ := attrOK(n, key)
 	return value

@@ -7,19 +7,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unseen are elements whose content no reader sees as text of the page.
-var unseen = atoms(atom.Head, atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed,
+// invisible are elements whose content is not shown as text of the page.
+var invisible = atoms(atom.Head, atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed,
 	atom.Template, atom.Iframe, atom.Object, atom.Svg, atom.Canvas, atom.Audio, atom.Video, atom.Select, atom.Datalist,
 	atom.Textarea, atom.Rp, atom.Rt)
 
-// hiddenClasses are the names under which the usual style sheets take an element out of sight: for screen readers
-// only, or not at all.
+// hiddenClasses are the classes with which common style sheets hide an element, or show it only to screen readers.
 var hiddenClasses = set(`sr-only visually-hidden visuallyhidden visually-hidden-focusable screen-reader-text
 	screen-reader-only screen-reader screenreader-only screenreader element-invisible element-hidden a11y-hidden
 	assistive-text u-visually-hidden offscreen off-screen hidden is-hidden d-none display-none invisible nodisplay
 	noshow katex-mathml material-icons material-symbols-outlined material-symbols-rounded mw-editsection`)
 
-// isHidden reports whether a reader of the page is not shown an element, as far as the document alone tells:
+// isHidden reports whether an element is not shown, as far as the document alone tells:
 //
 //   - the hidden attribute (until-found is found), a closed dialog, an input method's rp and rt
 //   - display:none, visibility:hidden or collapse in its style attribute; another display there shows it
@@ -28,11 +27,11 @@ var hiddenClasses = set(`sr-only visually-hidden visuallyhidden visually-hidden-
 //   - aria-hidden, only on a modal dialog: elsewhere it hides decoration from screen readers and nothing from the eye
 //   - the page's own <style> elements, see sheet
 //
-// Style sheets in other files, scripts and positions off the screen are not read. Closed <details> count as shown: one
-// click opens them.
+// It ignores style sheets in other files, scripts, and positions off the screen. Closed <details> count as shown, because
+// one click opens them.
 func (r *reader) isHidden(n *html.Node) bool {
 	if n.DataAtom == atom.Html || n.DataAtom == atom.Body {
-		return false // a page that is hidden as a whole is shown by a script
+		return false // a script will show a page that is hidden as a whole
 	}
 	var class, id string
 	var modal, ariaHidden, opened bool
@@ -70,7 +69,7 @@ func (r *reader) isHidden(n *html.Node) bool {
 	return r.sheet != nil && r.sheet.hides(n.Data, id, class)
 }
 
-// hiddenClass reports whether one of the classes hides and none shows again.
+// hiddenClass reports whether one of the classes hides an element and none shows it again.
 func hiddenClass(class string) bool {
 	hides, shows := false, false
 	for name := range strings.FieldsSeq(class) {
@@ -80,7 +79,7 @@ func hiddenClass(class string) bool {
 	return hides && !shows
 }
 
-// showsAgain reports whether a class makes an element shown for some widths of the window: md:block, d-lg-flex.
+// showsAgain reports whether a class shows an element for some window widths: md:block, d-lg-flex.
 func showsAgain(name string) bool {
 	if strings.HasPrefix(name, "d-") {
 		return name != "d-none" && name != "d-print-none" && !strings.HasSuffix(name, "-none")
@@ -94,7 +93,7 @@ func showsAgain(name string) bool {
 	return false
 }
 
-// effect is what declarations do to an element's being seen.
+// effect is the effect of declarations on the visibility of an element.
 type effect int
 
 const (
@@ -103,7 +102,7 @@ const (
 	shows
 )
 
-// displayOf reads declarations of a style attribute or rule. The last one of a kind counts.
+// displayOf reads the declarations of a style attribute or rule. The last one of a kind counts.
 func displayOf(style string) effect {
 	if !strings.ContainsAny(style, "yY") { // neither "display" nor "visibility"
 		return nothing

@@ -5,30 +5,30 @@ import (
 	"unicode/utf8"
 )
 
-// line is one block of a page's text, with what tells content from navigation. Sizes are in letters and not in words,
-// so that they mean the same in scripts that write no spaces.
+// line is one block of a page's text, with what distinguishes content from navigation. Sizes are in letters, not in words,
+// so that they mean the same in scripts without spaces.
 type line struct {
 	start, end int // in lineWriter.text
-	region     int // innermost region it stands in
+	region     int // innermost region around it
 	letters    int // letters and digits
 	linked     int // of them, inside links
 	links      int // links that end in it
 	heading    int // level 1 to 6, 0 for none
 }
 
-// plain is what a line says outside of its links.
+// plain is the number of letters outside links.
 func (l line) plain() int { return l.letters - l.linked }
 
-// running reports whether a line is writing and not a list entry or a menu.
+// running reports whether a line is running text, not a list entry or a menu.
 func (l line) running() bool { return l.plain() >= runningLetters && l.linked*2 <= l.letters }
 
-// linkOnly reports whether a line says next to nothing outside of its links.
+// linkOnly reports whether a line has hardly any text outside its links.
 func (l line) linkOnly() bool { return l.linked > 0 && l.linked*10 >= l.letters*9 }
 
 // runningLetters is the size of a line of running text: about twelve English words.
 const runningLetters = 60
 
-// letterWeight is how many letters of an alphabet a character of Chinese, Japanese or Korean writing stands for.
+// letterWeight is how many alphabetic letters a Chinese, Japanese or Korean character counts for.
 const letterWeight = 3
 
 // lineWriter collects text into lines with white space folded.
@@ -36,7 +36,7 @@ type lineWriter struct {
 	text  []byte
 	lines []line
 	now   line // the open line
-	space bool // white space was read since the last character of the open line
+	space bool // white space follows the last character of the open line
 	link  bool // inside a link
 }
 
@@ -77,7 +77,7 @@ func (l *lineWriter) add(s string) {
 	}
 }
 
-// part writes the white space due before the next character.
+// part writes pending white space before the next character.
 func (l *lineWriter) part() {
 	if l.space && len(l.text) > l.now.start {
 		l.text = append(l.text, ' ')
@@ -92,7 +92,7 @@ func (l *lineWriter) count(letters int) {
 	}
 }
 
-// end closes the open line; an empty one leaves nothing. heading is the level of the heading that it stands in, or 0.
+// end closes the open line and drops an empty one. heading is the level of its heading, or 0.
 func (l *lineWriter) end(region, heading int) {
 	l.space = false
 	if len(l.text) == l.now.start {

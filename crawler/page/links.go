@@ -9,15 +9,15 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// linkList gathers links, one entry a distinct URL.
+// linkList collects links, one entry for each distinct URL.
 type linkList struct {
 	self  string
 	links []Link
 	at    map[string]int // URL -> index in links
 }
 
-// add appends a link, or joins it with an earlier one to the same page: the first anchor text that says something
-// stays with its place, and one place without nofollow is enough to follow it.
+// add appends a link, or merges it with an earlier one to the same page: the first non-empty anchor text and its
+// surroundings stay, and the link is nofollow only if all are.
 func (l *linkList) add(link Link) {
 	if link.URL == "" || link.URL == l.self {
 		return
@@ -34,7 +34,7 @@ func (l *linkList) add(link Link) {
 	l.links = append(l.links, link)
 }
 
-// readLinks collects the hyperlinks of the document in its order.
+// readLinks collects the hyperlinks in document order.
 func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base, rules *sheet) {
 	where := findLinkPlaces(root, nodes)
 	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
@@ -59,14 +59,14 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base,
 	p.Links = list.links
 }
 
-// webScheme reports whether a reference is relative or of a scheme that is fetched; it spares the parser the long
-// data: and javascript: ones.
+// webScheme reports whether a reference is relative, http or https. It keeps long data: and javascript: URLs from the
+// parser.
 func webScheme(ref string) bool {
 	i := strings.IndexAny(ref, ":/?#")
 	if i <= 0 || ref[i] != ':' {
 		return true
 	}
-	scheme := strings.Map(func(r rune) rune { // the URL parser drops these wherever they stand
+	scheme := strings.Map(func(r rune) rune { // the URL parser drops these anywhere
 		if r == '\t' || r == '\n' || r == '\r' {
 			return -1
 		}
@@ -75,7 +75,7 @@ func webScheme(ref string) bool {
 	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }
 
-// anchorText is what a reader sees of a link; for a link that shows nothing, what it is called.
+// anchorText is the visible text of a link, or its label if there is none.
 func anchorText(n *html.Node, rules *sheet) string {
 	switch n.DataAtom {
 	case atom.Meta:

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxBar       = 200 // letters of a line of links that lead through a site
-	maxBarLink   = 25  // letters a link of it
-	maxFurniture = 300 // letters of a copyright notice and its like
+	maxBar       = 200 // letters of a navigation bar
+	maxBarLink   = 25  // letters for each of its links
+	maxFurniture = 300 // letters of a copyright notice or the like
 )
 
-// lookalikes marks the lines that look like navigation and like what every page of a site ends with:
+// lookalikes marks the lines that look like navigation or like the end of every page of a site:
 //
 //   - links before the first heading or running text of the page, when they are a small part of it; no linked
 //     headings but the first, which name articles
@@ -50,14 +50,14 @@ func (r *reader) lookalikes(sure []int) {
 	}
 }
 
-// furniture are the words by which the last lines of a page are known for what they are.
+// furniture are words that identify the last lines of a page as boilerplate.
 var furniture = regexp.MustCompile(`(?i)^\W*(©|\(c\)|copyright\b|last (modified|updated?|changed?|revised|revision|edited)\b|` +
 	`(this )?(page|document|site|web ?site) (was |is |were )?(last |design|created|generated|maintained|built|updated|modified|hosted)|` +
 	`maintained by|updated\b|modified\b|all rights reserved|powered by|generated (by|on|at)|built (with|by)|created (with|by|using)|` +
 	`web ?site design|page design|webmaster|comments? (to|about)|retrieved from|best viewed|you are (visitor|visit)|visitors?:)|` +
 	`all rights reserved|\b(is|are|content) (available|licen[sc]ed) under (the|a|cc)\b`)
 
-// isBar reports whether a line of nothing but links leads through a site.
+// isBar reports whether a line that consists of links is a navigation bar.
 func (r *reader) isBar(l line) bool {
 	if l.letters > maxBar {
 		return false
@@ -76,12 +76,12 @@ func (r *reader) isBar(l line) bool {
 	return l.links >= 3 && l.letters <= l.links*maxBarLink && (nav*3 >= words || bytes.ContainsAny(text, "|·•»›>[]«←→"))
 }
 
-// navWords are the words of links that lead through any site.
+// navWords are the words of navigation links on any site.
 var navWords = set(`a an and at back begin beginning bottom close contents continue edit end feedback first forward go help here home
 	homepage in index last link links log login logout main map menu more navigation new next of on our out page pages permalink
 	prev previous print read register return search show hide sign site sitemap skip start table the this to toc top up`)
 
-// isFurniture reports whether a link is a tool and no text: a heading's link to itself, "[edit]", "skip to content".
+// isFurniture reports whether a link is a tool, not text: a heading's link to itself, "[edit]", "skip to content".
 func isFurniture(n *html.Node) bool {
 	if n.DataAtom != atom.A || n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
 		return false

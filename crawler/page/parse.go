@@ -12,9 +12,9 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Parse reads an HTML document found at url. contentType is the answer's header; its charset counts before what the
-// document declares, so hand ContentUTF8 with a body that is UTF-8 already. Whatever the bytes are, the result is a
-// page; the only errors are those of weburl.Canonical for url.
+// Parse parses the HTML document at url. contentType is that of the answer; its charset takes precedence over what the
+// document declares, so pass ContentUTF8 for a body that is already UTF-8. Any bytes give a page; the only errors are those
+// of weburl.Canonical for url.
 //
 // Text holds what a reader would call the content: headings, running text, lists, tables, alt texts. Left out are what
 // is not shown (see reader.isHidden for what is recognised) and what is navigation or furniture of the site (see
@@ -49,7 +49,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	return p, nil
 }
 
-// readMeta reads what the document says of itself: rel=canonical and robots.
+// readMeta reads the metadata of the document: rel=canonical and robots.
 func (p *Page) readMeta(e *elements, base *weburl.Base) {
 	for _, href := range e.canonicals {
 		if p.Canonical, _ = base.Resolve(trimURL(href)); p.Canonical != "" {
@@ -64,7 +64,7 @@ func (p *Page) readMeta(e *elements, base *weburl.Base) {
 	}
 }
 
-// RobotsTag reads the words of a robots meta element or X-Robots-Tag header.
+// RobotsTag parses the directives of a robots meta element or X-Robots-Tag header.
 func RobotsTag(content string) (noIndex, noFollow bool) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(content), func(r rune) bool { return r == ',' || r <= ' ' }) {
 		noIndex = noIndex || word == "noindex" || word == "none"
@@ -89,7 +89,7 @@ func (p *Page) readFrames(frames []*html.Node, base *weburl.Base) {
 	}
 }
 
-// hasToken reports whether a space-separated attribute holds the word, in any case.
+// hasToken reports whether a space-separated attribute contains the word, in any case.
 func hasToken(attr, word string) bool {
 	for f := range strings.FieldsSeq(attr) {
 		if strings.EqualFold(f, word) {

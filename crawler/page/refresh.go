@@ -9,11 +9,11 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// maxRefresh is the size in bytes of the largest document that is taken to do nothing but send its reader on.
+// maxRefresh is the size in bytes up to which a document with a refresh may be a mere redirect.
 const maxRefresh = 16 << 10
 
-// Refresh is where a small document found at url sends its reader at once, by a meta refresh without a delay: another
-// canonical address, or "".
+// Refresh returns the canonical target of an immediate meta refresh in a small document at url, or "" if there is none or
+// it leads to url itself.
 func Refresh(url string, body []byte) string {
 	if len(body) > maxRefresh || !bytes.Contains(bytes.ToLower(body), []byte("refresh")) {
 		return ""
@@ -38,7 +38,7 @@ func Refresh(url string, body []byte) string {
 			}
 		case tag == "meta":
 			values := tagAttr(z, "http-equiv", "content")
-			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && atOnce(values["content"]) {
+			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
 				if u, err := weburl.Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && u != url {
 					return u
 				}
@@ -48,7 +48,7 @@ func Refresh(url string, body []byte) string {
 	}
 }
 
-// tagAttr returns the values of the named attributes of the tag that the tokenizer is at.
+// tagAttr returns the values of the named attributes of the current tag.
 func tagAttr(z *html.Tokenizer, names ...string) map[string]string {
 	values := map[string]string{}
 	for more := true; more; {
@@ -63,8 +63,8 @@ func tagAttr(z *html.Tokenizer, names ...string) map[string]string {
 	return values
 }
 
-// atOnce reports whether the content of a refresh begins with a delay of less than a second.
-func atOnce(content string) bool {
+// isImmediate reports whether the content of a refresh begins with a delay of less than a second.
+func isImmediate(content string) bool {
 	rest := strings.TrimLeft(strings.TrimLeft(content, " \t\n\f\r"), "0")
 	begun := len(strings.TrimLeft(content, " \t\n\f\r")) > len(rest)
 	return (begun || strings.HasPrefix(rest, ".")) && (rest == "" || rest[0] < '0' || rest[0] > '9')

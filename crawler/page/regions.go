@@ -7,8 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// region is an element that may be no content. The first of a page is the page itself; a region's parent stands before
-// it in the list.
+// region is an element that may not be content. The first region is the page itself; a region comes after its parent.
 type region struct {
 	kind   regionKind
 	parent int
@@ -26,37 +25,37 @@ type region struct {
 type regionKind int
 
 const (
-	wholePage  regionKind = iota
-	mainPart              // main
-	control               // nav, search, menus: never content
-	button                // a control too, but some hold writing
-	banner                // header of the page: only its headings and sentences are content
-	footing               // footer of the page
-	asidePart             // aside: content when it stands inside and is no list of links
-	cell                  // of a table
-	calledNav             // nav, menu, sidebar: no content when it is mostly links
-	calledTop             // header: its links are no content
-	calledEnd             // footer: no content at the end of the page
-	calledStep            // breadcrumb, pagination, share buttons: no content when it is short
-	calledToc             // toc: no content when it leads to places on the page itself
+	wholePage regionKind = iota
+	mainPart             // main
+	control              // nav, search, menus: never content
+	button               // a control too, but some hold writing
+	banner               // header of the page: only its headings and sentences are content
+	footing              // footer of the page
+	asidePart            // aside: content when it stands inside and is no list of links
+	cell                 // of a table
+	namedNav             // nav, menu, sidebar: no content when it is mostly links
+	namedTop             // header: its links are no content
+	namedEnd             // footer: no content at the end of the page
+	namedStep            // breadcrumb, pagination, share buttons: no content when it is short
+	namedToc             // toc: no content when it leads to places on the page itself
 )
 
-// regionOf says what kind of region an element that is no inline element is, by its role, else what it is, else its
-// class and id; wholePage for none.
+// regionOf returns the kind of region of a block element by its role, else its name, else its class and id; wholePage if it
+// is none.
 func regionOf(n *html.Node, inside bool) regionKind {
 	kind, ok := regionRoles[attr(n, "role")]
 	if !ok {
 		kind, ok = regionElements[n.DataAtom]
 	}
 	if inside && (kind == banner || kind == footing) {
-		return calledTop // of an article: its links are tags and shares
+		return namedTop // of an article: its links are tags and shares
 	}
 	if ok && kind != cell {
 		return kind
 	}
 	for _, a := range n.Attr {
 		if a.Key == "class" || a.Key == "id" {
-			if called := regionCalled(a.Val); called != wholePage {
+			if called := regionNamed(a.Val); called != wholePage {
 				return called
 			}
 		}
@@ -79,7 +78,7 @@ var regionRoles = map[string]regionKind{
 }
 
 // regionCalled reads the words of a class or an id.
-func regionCalled(names string) regionKind {
+func regionNamed(names string) regionKind {
 	if kind, ok := wholeNames[names]; ok {
 		return kind
 	}
@@ -88,42 +87,42 @@ func regionCalled(names string) regionKind {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(names), func(r rune) bool { return r < 'a' || r > 'z' }) {
 		notice = notice || strings.HasPrefix(word, "cookie") || word == "consent" || word == "gdpr"
 		place = place || noticeWords[word] || strings.HasPrefix(word, "cookie") && len(word) > len("cookies")
-		if called := wordCalled(word); kind == wholePage {
+		if called := kindOfWord(word); kind == wholePage {
 			kind = called
 		}
 	}
 	if notice && place {
-		return calledStep
+		return namedStep
 	}
 	return kind
 }
 
-func wordCalled(word string) regionKind {
+func kindOfWord(word string) regionKind {
 	if kind, ok := regionWords[word]; ok {
 		return kind
 	}
 	for _, part := range []string{"nav", "menu", "sidebar", "navbar"} {
 		if strings.HasSuffix(word, part) {
-			return calledNav
+			return namedNav
 		}
 	}
 	return wholePage
 }
 
-// noticeWords are what a box that speaks of cookies is called, and a text about cookies is not.
+// noticeWords are class words of a cookie notice, but not of a text about cookies.
 var noticeWords = set(`banner consent notice bar popup modal law dialog overlay message warning alert gdpr`)
 
 var regionWords = regionNames(map[regionKind]string{
-	calledNav: `nav navbar navigation navlinks navbox navlist menu menubar submenu sidebar sidenav sphinxsidebar topnav topbar
+	namedNav: `nav navbar navigation navlinks navbox navlist menu menubar submenu sidebar sidenav sphinxsidebar topnav topbar
 		toolbar topmenu mainmenu leftnav rightnav subnav dropdown quicklinks sitelinks related catlinks langlinks tabs`,
-	calledTop: `header masthead top`,
-	calledEnd: `footer foot colophon copyright siteinfo pagefooter`,
-	calledStep: `navheader navfooter breadcrumb breadcrumbs pagination pager prevnext prev share sharing addthis sharethis social
+	namedTop: `header masthead top`,
+	namedEnd: `footer foot colophon copyright siteinfo pagefooter`,
+	namedStep: `navheader navfooter breadcrumb breadcrumbs pagination pager prevnext prev share sharing addthis sharethis social
 		skiplink skiplinks newsletter advert advertisement sponsored printfooter`,
-	calledToc: `toc tableofcontents`,
+	namedToc: `toc tableofcontents`,
 })
 
-// wholeNames are attributes that are met on every other element and name no region.
+// wholeNames are common attribute values that name no region.
 var wholeNames = map[string]regionKind{"": wholePage, "section": wholePage, "content": wholePage, "main": wholePage}
 
 func regionNames(words map[regionKind]string) map[string]regionKind {

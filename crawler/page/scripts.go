@@ -18,8 +18,8 @@ const (
 // noLinks is from how many links on a page that shows nothing is one of pictures, say, and not one that scripts make.
 const noLinks = 10
 
-// NeedsScripts reports whether a page holds almost no text, and so few links that they are no content either, because
-// scripts would make it: it has some, and it is a shell (see isShell) or shows nothing at all.
+// NeedsScripts reports whether scripts would make the content of a page: it has almost no text, hardly any links and some
+// scripts, and is a shell (see isShell) or shows nothing at all.
 func NeedsScripts(p *Page) bool {
 	if p.Scripts == 0 || len(p.Links) >= noLinks {
 		return false
@@ -30,7 +30,7 @@ func NeedsScripts(p *Page) bool {
 	return p.Shell && p.Letters < fewLetters || p.Letters < noLetters
 }
 
-// runs reports whether an element of name script holds or names a program, and not data.
+// runs reports whether a script element contains or names a program, not data.
 func runs(n *html.Node) bool {
 	kind := strings.ToLower(strings.TrimSpace(attr(n, "type")))
 	if kind != "" && kind != "module" && !strings.Contains(kind, "javascript") && !strings.Contains(kind, "ecmascript") {
@@ -39,30 +39,30 @@ func runs(n *html.Node) bool {
 	return attr(n, "src") != "" || n.FirstChild != nil
 }
 
-// mounts are the ids and custom elements that the usual frameworks put an application into.
+// mounts are the ids and custom elements in which common frameworks place an application.
 var (
 	mountIDs = set(`root app __next __nuxt ___gatsby react-root reactroot react-app main-app app-root app-mount app-container
 		application svelte ember-app q-app mount ng-app vue-app spa single-spa-application`)
 	mountElements = set(`app-root my-app app-component ng-app ember-app polymer-app vaadin-app`)
 )
 
-// isShell reports whether an element says that scripts make the content of its document: an empty one that frameworks
-// fill, or a note that scripts must be allowed.
+// isShell reports whether an element shows that scripts make the content of the document: an empty element that a framework
+// fills, or a note that scripts must be allowed.
 func isShell(n *html.Node) bool {
 	switch {
 	case n.DataAtom == atom.Noscript:
-		return strings.Contains(strings.ToLower(below(n)), "javascript")
+		return strings.Contains(strings.ToLower(textBelow(n)), "javascript")
 	case n.DataAtom == 0:
-		return mountElements[n.Data] && len(strings.TrimSpace(below(n))) < noLetters
+		return mountElements[n.Data] && len(strings.TrimSpace(textBelow(n))) < noLetters
 	case n.DataAtom == atom.Div || n.DataAtom == atom.Main || n.DataAtom == atom.Section:
 		id, ok := attrOK(n, "id")
-		return ok && mountIDs[strings.ToLower(id)] && len(strings.TrimSpace(below(n))) < noLetters
+		return ok && mountIDs[strings.ToLower(id)] && len(strings.TrimSpace(textBelow(n))) < noLetters
 	}
 	return false
 }
 
-// below is the text below a node, cut off soon after noLetters.
-func below(n *html.Node) string {
+// textBelow is the text below a node, cut off soon after noLetters.
+func textBelow(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode && d.Parent.DataAtom != atom.Script && d.Parent.DataAtom != atom.Style {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Limits of what is read of a page's own style; usual pages stay far below them.
+// Limits of a page's own style sheets; usual pages stay far below them.
 const (
 	maxStyle   = 1 << 18 // bytes of <style> elements
 	maxRules   = 500     // rules that show or hide
@@ -33,7 +33,7 @@ type rule struct {
 	weight  int // specificity
 }
 
-// readSheet reads the <style> elements of a document; nil when none hides anything.
+// readSheet reads the <style> elements of a document; it returns nil if none hides anything.
 func readSheet(styles []*html.Node) *sheet {
 	s := sheet{rules: map[string][]rule{}, revealed: map[string]bool{}}
 	left := maxStyle
@@ -55,7 +55,7 @@ func readSheet(styles []*html.Node) *sheet {
 	return nil
 }
 
-// read takes in the rules of a style sheet without comments.
+// read adds the rules of a style sheet without comments.
 func (s *sheet) read(css string) {
 	for {
 		open := strings.IndexByte(css, '{')
@@ -94,7 +94,7 @@ func (s *sheet) flat(css string) {
 	}
 }
 
-// add takes in one rule.
+// add adds one rule.
 func (s *sheet) add(selectors, body string) {
 	e := displayOf(body)
 	if e == nothing {
@@ -121,7 +121,7 @@ func (s *sheet) add(selectors, body string) {
 	}
 }
 
-// compound reads a selector of a type, an id and classes; ok is false for any other.
+// compound parses a selector of a type, an id and classes; ok is false for any other.
 func compound(selector string) (r rule, ok bool) {
 	if selector == "" || selector == "*" || strings.ContainsAny(selector, " \t\n\r\f>+~:[*()\\\"'&@") {
 		return r, false
@@ -149,7 +149,7 @@ func compound(selector string) (r rule, ok bool) {
 	return r, r.tag != "html" && r.tag != "body"
 }
 
-// key is what a rule is looked up by.
+// key is the key of a rule in sheet.rules.
 func (r rule) key() string {
 	switch {
 	case r.id != "":
@@ -160,7 +160,7 @@ func (r rule) key() string {
 	return r.tag
 }
 
-// hides reports whether the rules hide an element: the most specific one counts, the last of equals.
+// hides reports whether the rules hide an element: the most specific one counts, and the last of equals.
 func (s *sheet) hides(tag, id, class string) bool {
 	best := rule{}
 	look := func(key string) {

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// inline are elements that do not part the words around them.
+// inline are elements that do not separate the words around them.
 var inline = atoms(atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code,
 	atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q,
 	atom.Rb, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup,
 	atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr)
 
-// reader gathers what a reader sees of a tree into lines, and the regions that they stand in.
+// reader collects the visible text of a tree in lines, and their regions.
 type reader struct {
 	lineWriter
 	sheet   *sheet
-	lenient bool // take hidden elements for shown
+	lenient bool // treat hidden elements as shown
 	hid     bool // something was left out as hidden
 	regions []region
 	region  int   // the innermost open one
@@ -29,11 +29,11 @@ type reader struct {
 	row     *html.Node
 }
 
-// readText gathers title, meta descriptions and the content of a document, a line each block, at most MaxText bytes.
+// readText returns title, meta descriptions and the content of a document, one line for each block, at most MaxText bytes.
 // letters counts what the whole body shows.
 func readText(root *html.Node, s *sheet, title string, descriptions []string) (text string, letters int) {
 	r := newReader(root, s, false)
-	// A page that shows next to nothing until its script has run is read as if it had.
+	// A page with almost no text until its script has run is read with its hidden elements.
 	if r.hid && r.letters() < minMain {
 		if whole := newReader(root, nil, true); whole.letters() > 2*r.letters() {
 			r = whole
@@ -84,7 +84,7 @@ func (r *reader) walk(n *html.Node) {
 	case n.Type == html.CommentNode || len(r.text) > 4*MaxText:
 	case n.Type != html.ElementNode:
 		r.walkChildren(n)
-	case unseen[n.DataAtom] || isFurniture(n):
+	case invisible[n.DataAtom] || isFurniture(n):
 	case !r.lenient && r.isHidden(n):
 		r.hid = true
 	case n.DataAtom == atom.A:
@@ -102,7 +102,7 @@ func (r *reader) walkChildren(n *html.Node) {
 	}
 }
 
-// walkLink reads a link, and counts it for the line that it ends in.
+// walkLink reads a link, and counts it for the line in which it ends.
 func (r *reader) walkLink(n *html.Node) {
 	href := attr(n, "href")
 	if href == "" || r.link {
@@ -120,7 +120,7 @@ func (r *reader) walkLink(n *html.Node) {
 	}
 }
 
-// walkBlock reads an element that begins and ends lines, or the text that stands for a picture.
+// walkBlock reads an element that begins and ends lines, or the alternative text of a picture.
 func (r *reader) walkBlock(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Img, atom.Area, atom.Input:
@@ -171,7 +171,7 @@ func headingLevel(a atom.Atom) int {
 	return 0
 }
 
-// linkText is what a reader sees of a link, on one line, whether the link itself is shown or not.
+// linkText is the visible text of a link on one line, even if the link itself is hidden.
 func linkText(n *html.Node, s *sheet, lenient bool) string {
 	r := reader{sheet: s, lenient: lenient, lineWriter: lineWriter{link: true}}
 	r.walkChildren(n)
@@ -186,7 +186,7 @@ func linkText(n *html.Node, s *sheet, lenient bool) string {
 	return norm.NFC.String(strings.Join(parts, " "))
 }
 
-// altText is the text that stands for a picture.
+// altText is the alternative text of a picture.
 func altText(n *html.Node) string {
 	if n.DataAtom == atom.Input && !strings.EqualFold(attr(n, "type"), "image") {
 		return ""
@@ -194,7 +194,7 @@ func altText(n *html.Node) string {
 	return attr(n, "alt")
 }
 
-// foldLine makes one line of s: white space folded, composed characters (NFC).
+// foldLine makes s one line of composed characters (NFC) with white space folded.
 func foldLine(s string) string { return norm.NFC.String(strings.Join(strings.Fields(s), " ")) }
 
 // clip cuts s to at most size bytes, between characters.

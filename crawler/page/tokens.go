@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// rawText are elements whose content the tokenizer gives as one text.
+// rawText are elements whose content the tokenizer returns as one text.
 var rawText = atoms(atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed, atom.Iframe,
 	atom.Textarea)
 

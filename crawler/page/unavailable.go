@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// unavailableAfter finds the date of that directive of a robots meta element or X-Robots-Tag. The date ends with the
-// text or where the next directive begins; commas may be part of it.
+// unavailableAfter finds the date of an unavailable_after directive in a robots meta element or X-Robots-Tag header. The
+// date ends at the end of the text or before the next directive; it may contain commas.
 var unavailableAfter = regexp.MustCompile(`(?i)\bunavailable_after\s*:\s*(.*)`)
 
 // Forms of dates: those of RFC 822, RFC 850 and ISO 8601, which Google says that it reads, and what pages write for them.
@@ -17,8 +17,8 @@ var unavailableForms = []string{
 	"02-Jan-2006 15:04:05 MST", "02-Jan-06 15:04:05 MST", "02-Jan-2006 15:04:05", "02-Jan-2006",
 }
 
-// Unavailable is the time after which a page asks not to be shown any more, by unavailable_after among the words of a
-// robots meta element or X-Robots-Tag header; zero without one that can be read. Zones that are not known count as UTC.
+// Unavailable returns the unavailable_after time among the directives of a robots meta element or X-Robots-Tag header, zero
+// if it is absent or malformed. Unknown time zones count as UTC.
 func Unavailable(content string) time.Time {
 	m := unavailableAfter.FindStringSubmatch(content)
 	if m == nil {
@@ -39,7 +39,7 @@ func Unavailable(content string) time.Time {
 	return time.Time{}
 }
 
-// earlier is the earlier of two times, of which zero is none.
+// earlier returns the earlier of two times; zero means no time.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || !b.IsZero() && b.Before(a) {
 		return b

@@ -1,8 +1,8 @@
 // Package pagekind recognises pages that are never finds.
 //
 // NoFind says why a page is not shown: it asks not to be indexed, it repeats a few words (Stuffed), or it is a placeholder
-// page (Placeholder): a login, a consent wall, a challenge, an error, a parked domain. SaysMissing tells a page that is
-// not there although its status says it is.
+// page (Placeholder): a login, a consent wall, a challenge, an error, a parked domain. SaysMissing recognises a soft 404 by
+// its text.
 package pagekind
 
 import (
@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/page"
 )
 
-// NoFind says why a page is not shown however relevant it looks, "" when it may be.
+// NoFind says why a page is not shown however relevant it is, or "" if it may be shown.
 func NoFind(p *page.Page) string {
 	if p.NoIndex {
 		return "the page asks not to be indexed"
@@ -24,7 +24,7 @@ func NoFind(p *page.Page) string {
 }
 
 // Placeholder says what kind of placeholder page p is: a login, a consent wall, a challenge, an error, a parked domain.
-// It is "" for a page with content of its own. A page about such things is longer than they are.
+// It returns "" for any other page. Pages about such topics are longer than placeholders.
 func Placeholder(p *page.Page) string {
 	c, ok := suspectOf(p)
 	if !ok {
@@ -38,13 +38,13 @@ func Placeholder(p *page.Page) string {
 	return ""
 }
 
-// SaysMissing reports whether a page says, in its title or in a few words, that what was asked for is not there.
+// SaysMissing reports whether the title or the short text of a page says that the requested page does not exist.
 func SaysMissing(p *page.Page) bool {
 	c, ok := suspectOf(p)
 	return ok && missing.is(c)
 }
 
-// suspectOf prepares a page to be recognised; ok is false for one that has too much to say.
+// suspectOf prepares a page for the test; ok is false if its text is too long for a placeholder.
 func suspectOf(p *page.Page) (c *suspect, ok bool) {
 	words := countWords(p.Text, manyWords)
 	if words >= manyWords {
@@ -53,7 +53,7 @@ func suspectOf(p *page.Page) (c *suspect, ok bool) {
 	return &suspect{titleParts(p.Title), strings.ToLower(p.Title + "\n" + p.Text), words, p.PasswordField}, true
 }
 
-// manyWords is the length from which a page is one of its own, whatever its words say.
+// manyWords is the number of words from which a page is never a placeholder.
 const manyWords = 400
 
 // countWords counts the words of a text, up to most.

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// phrase is an expression with texts of which each match holds at least one: looking for those is a hundred times
-// cheaper than the expression.
+// phrase is a regular expression with texts of which each match contains at least one: searching for those is a hundred
+// times cheaper than the expression.
 type phrase struct {
 	expression *regexp.Regexp
-	needs      []string // none when there are no such texts
+	needs      []string // empty if there are no such texts
 }
 
-// in reports whether a text may hold a match.
+// in reports whether a text may contain a match.
 func (p *phrase) in(text string) bool {
 	return len(p.needs) == 0 || slices.ContainsFunc(p.needs, func(n string) bool { return strings.Contains(text, n) })
 }
 
-// phrasesOf makes one of each line, with what stands around each of them.
+// phrasesOf makes a phrase of each line, between a common prefix and suffix.
 func phrasesOf(before, lines, after string) (all []phrase) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if line = strings.TrimSpace(line); line == "" {
@@ -34,7 +34,7 @@ func phrasesOf(before, lines, after string) (all []phrase) {
 	return all
 }
 
-// needed lists texts of which each match of an expression holds at least one, nil when nobody can tell.
+// needed lists texts of which each match of an expression contains at least one, nil if none is known.
 func needed(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -2,8 +2,8 @@ package pagekind
 
 import "strings"
 
-// placeholder tells how one kind of placeholder page is recognised: a part of its title is the whole title of such a page,
-// or its few words hold enough of the phrases.
+// placeholder is how one kind of placeholder page is recognised: a part of its title is a typical title, or its short text
+// contains enough of the phrases.
 type placeholder struct {
 	why      string
 	title    []phrase // a whole part of the title
@@ -11,7 +11,7 @@ type placeholder struct {
 	phrases  []phrase // in title or text
 	need     int      // different ones of them
 	words    int      // that a page with the phrases has at most
-	password int      // words of a page with a field for a password, 0 where that says nothing
+	password int      // most words of a page with a password field, 0 if that field does not count
 }
 
 // suspect is a page that may be a placeholder.
@@ -35,11 +35,11 @@ func (k *placeholder) is(c *suspect) bool {
 			}
 		}
 	}
-	return c.words <= k.words && k.saysSo(c.text)
+	return c.words <= k.words && k.matches(c.text)
 }
 
-// saysSo reports whether a text holds enough different phrases.
-func (k *placeholder) saysSo(text string) bool {
+// matches reports whether a text contains enough different phrases.
+func (k *placeholder) matches(text string) bool {
 	found := make(map[string]bool)
 	for i := range k.phrases {
 		if p := &k.phrases[i]; p.in(text) {
@@ -51,7 +51,7 @@ func (k *placeholder) saysSo(text string) bool {
 	return len(found) >= k.need
 }
 
-// titleParts are what the signs between the name of a page and that of its site separate, in lower case.
+// titleParts splits a title at the signs between the names of a page and its site, in lower case.
 func titleParts(title string) []string {
 	return strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return strings.ContainsRune("|–—·•»«/", r) })
 }

@@ -14,7 +14,7 @@ const (
 	lessWords    = 0.3 // in a text without the small words that hold sentences together
 )
 
-// smallWords are the words that no English text of a hundred words is without.
+// smallWords are the words that every English text of a hundred words contains.
 var smallWords = hashes(`the of and to in a is for on with by or from at this that as be are it`)
 
 func hashes(words string) map[uint64]bool {
@@ -23,7 +23,7 @@ func hashes(words string) map[uint64]bool {
 	return all
 }
 
-// Stuffed reports whether a page repeats a few words over and over, as pages do that want to be found for them.
+// Stuffed reports whether a page repeats a few words over and over, to rank high in searches for them.
 func Stuffed(p *page.Page) bool {
 	words, small := 0, 0
 	seen := make(map[uint64]struct{}, stuffedWords)
