@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestDetectLatin writes sentences of several languages in several encodings; without a header, each must be read as
-// it was written. A few accents do not make a western text another.
+// TestDetectLatin encodes sentences of several languages in several encodings; without a header, each must decode to the
+// original. A western text with a few accents stays western.
 func TestDetectLatin(t *testing.T) {
 	for _, c := range []struct {
 		enc  *charmap.Charmap
@@ -45,7 +45,7 @@ func TestDetectLatin(t *testing.T) {
 	}
 }
 
-// TestDecodeAsian holds the encodings that no library decodes to what GNU libc's iconv and Python's codecs give.
+// TestDecodeAsian compares the encodings that no library decodes with GNU libc's iconv and Python's codecs.
 func TestDecodeAsian(t *testing.T) {
 	for _, c := range []struct {
 		name, bytes, want string

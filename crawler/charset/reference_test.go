@@ -28,9 +28,9 @@ func reference(t *testing.T, parts ...string) string {
 	return filepath.Join(append([]string{root}, parts...)...)
 }
 
-// TestReferenceCharset decodes chardet's test files, which come without a header, and compares the text with what the
-// encoding in their folder's name gives. Encodings that are another name here (windows-1252 for iso-8859-1) are those
-// of the Encoding standard; three that no library decodes are held to be text of their script without a bad character.
+// TestReferenceCharset decodes chardet's test files without a header, and compares the text with that of the encoding in
+// the folder's name, which may have another name in the Encoding standard (windows-1252 for iso-8859-1). For three
+// encodings that no library decodes, it checks the script of the text and that no character is invalid.
 // TestDetectLatin, TestUTF8 and TestDecodeAsian have vectors of our own.
 func TestReferenceCharset(t *testing.T) {
 	root := reference(t, "charset", "chardet")
@@ -63,7 +63,7 @@ func TestReferenceCharset(t *testing.T) {
 	}
 }
 
-// isCharset reports whether got is what body says in the encoding that a folder of chardet's is called after.
+// isCharset reports whether got is body decoded by the encoding in the name of a folder of chardet.
 func isCharset(t *testing.T, folder string, body, got []byte) bool {
 	t.Helper()
 	for _, language := range strings.Fields("croatian czech hungarian polish slovak slovene bulgarian russian arabic greek turkish romanian hebrew") {

@@ -60,7 +60,7 @@ func TestLinkPlaces(t *testing.T) {
 	}
 }
 
-// TestLinkPlacesOfTwins: of several links to one page the place is that of the one whose anchor is kept.
+// TestLinkPlacesOfTwins: several links to one page get the surroundings of the one whose anchor text is kept.
 func TestLinkPlacesOfTwins(t *testing.T) {
 	got := placesOf(t, `<nav>top <a href=x></a></nav><h2>News</h2><p>read <a href=x>more</a> here</p><div>end <a href=x>again</a></div>`)
 	if want := []string{"p | News | top News read here end again"}; !cmp.Equal(got, want) {
@@ -68,7 +68,7 @@ func TestLinkPlacesOfTwins(t *testing.T) {
 	}
 }
 
-// TestLinkPlacesBounded: what strangers write may be long, what is kept is not, and is cut between characters.
+// TestLinkPlacesBounded: long surroundings are cut, between characters.
 func TestLinkPlacesBounded(t *testing.T) {
 	word := strings.Repeat("é", 1000)
 	got := mustParse(t, fmt.Sprintf(`<h1>%[1]s</h1><div class=%[1]s><div id=%[1]s><div class=%[1]s><div class=%[1]s><div class=%[1]s>%[1]sa <a href=x>no</a> b%[1]s`, word)).Links[0]
@@ -84,7 +84,7 @@ func TestLinkPlacesBounded(t *testing.T) {
 	}
 }
 
-// TestLinkPlacesFarDown: of a very long document the first words are read; a link further down keeps heading and path.
+// TestLinkPlacesFarDown: only the first words of a very long document are read; a link further down has heading and path.
 func TestLinkPlacesFarDown(t *testing.T) {
 	got := mustParse(t, "<h1>Top</h1><p>"+strings.Repeat("w ", maxRead)+"<p>unread <a href=x>x</a> unread").Links[0]
 	if got.Heading != "Top" || got.Path != "p" || strings.Contains(got.Around, "unread") {

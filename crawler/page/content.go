@@ -21,12 +21,12 @@ const (
 
 // contents returns the lines of a page that are its content, in order.
 //
-// A line is left out for what it stands in: navigation, search, header, footer and asides by element, role or, when
-// they look like it, by name; what stands beside the main part; a column of links beside running text. And for what it
-// is: see lookalikes. Headings and sentences of a header stay.
+// A line is left out because of its region: navigation, search, header, footer and asides by element, role or, if they
+// look like it, by name; anything beside the main part; a column of links beside running text. Or because of its own
+// looks, see lookalikes. Headings and sentences of a header stay.
 //
-// No page loses its content with that: when what is left is less than half of the page and is short or holds no running
-// text, first the lines that only look like navigation come back, then what is called so, then all.
+// No page loses its content: if less than half of the page is left, and that is short or has no running text, first the
+// lines that only look like navigation come back, then the regions by name, then all.
 func (r *reader) contents() []line {
 	r.measure()
 	sure := r.rateLines()

@@ -12,15 +12,14 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// The least share of words right on each page of testdata/content, and over all of them.
+// The required precision and recall on each page of testdata/content, and over all of them.
 const (
 	minPrecision, minRecall       = 0.80, 0.95
 	minAllPrecision, minAllRecall = 0.96, 0.99
 )
 
-// TestContent compares the text of hand-made pages, each of another kind, with what a reader would call its content,
-// written down by hand: precision is the share of the words given that are content, recall the share of the content
-// that is given.
+// TestContent compares the text of hand-made pages of different kinds with their content, which was written down by hand:
+// precision is the share of the extracted words that are content, recall the share of the content that was extracted.
 func TestContent(t *testing.T) {
 	files, err := filepath.Glob("testdata/content/*.txtar")
 	if err != nil || len(files) < 15 {
@@ -55,7 +54,7 @@ func mustContentCase(tb testing.TB, file string) (html, text string) {
 	return string(archive.Files[0].Data), string(archive.Files[1].Data)
 }
 
-// overlap counts the words of two texts and those that they share, each as often as it stands in both.
+// overlap counts the words of two texts and those that they share, each as often as it occurs in both.
 func overlap(got, want string) (given, wanted, both int) {
 	count := map[string]int{}
 	for _, w := range words(want) {
@@ -85,7 +84,7 @@ func words(s string) []string {
 	return list
 }
 
-// checkLines holds the form of Page.Text: no empty line, white space folded.
+// checkLines checks the form of Page.Text: no empty line, white space folded.
 func checkLines(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.SplitSeq(text, "\n") {
@@ -113,8 +112,8 @@ func TestFurniture(t *testing.T) {
 	}
 }
 
-// TestContentKeepsLinks holds that links, frames and the title do not depend on what is left out of the text, and that
-// no page made of random pieces loses its content: a page with text keeps text, and what is kept stood in it.
+// TestContentKeepsLinks: links, frames and the title do not depend on the extraction of content, and no page of random
+// pieces loses its content: a page with text keeps text, all of it from the page.
 func TestContentKeepsLinks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	wraps := []string{"div", "nav", "aside", "header", "footer", "main", "article", "section", "td", `div class="sidebar"`,
@@ -146,7 +145,7 @@ func TestContentKeepsLinks(t *testing.T) {
 		if len(p.Links) != links {
 			t.Fatalf("%d: %d links; want %d in %s", n, len(p.Links), links, b.String())
 		}
-		for _, l := range p.Links { // in another order where a table is mended
+		for _, l := range p.Links { // the parser may move links out of a broken table
 			if l.Anchor != "link"+strings.TrimPrefix(l.URL, "http://example.com/l") {
 				t.Fatalf("%d: link %+v in %s", n, l, b.String())
 			}
@@ -162,7 +161,7 @@ func TestContentKeepsLinks(t *testing.T) {
 	}
 }
 
-// TestScripts parses pages in many scripts: each line comes out as written, composed, with its direction marks.
+// TestScripts parses pages in many scripts: each line is as written, composed, with its direction marks.
 func TestScripts(t *testing.T) {
 	for name, text := range map[string]string{
 		"chinese":          "五月的连休一到，山上的小屋就开门了。",
@@ -197,7 +196,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// BenchmarkParse parses an article of 20 kB with the links and the navigation of a usual page.
+// BenchmarkParse parses an article of 20 kB with the usual links and navigation.
 func BenchmarkParse(b *testing.B) {
 	body := benchmarkPage()
 	b.SetBytes(int64(len(body)))

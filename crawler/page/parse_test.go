@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 		Title: "Ice & rinks",
 		Text:  "Ice & rinks\nAll rinks.\nRinks\nOnetwo three\nfour\nA b\nB pic\nagainselfselfno mailno link\nmap",
 		Links: []Link{
-			// The words that only a style hides ("no") count as well.
+			// Words that only a style hides ("no") count, too.
 			{URL: "http://example.com/dir/a.html", Anchor: "A b", Around: "Rinks One two three four no no again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
 			{URL: "http://example.com/b.html", Anchor: "B pic", Around: "Rinks One two three four no no A b again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
 			{URL: "https://other.example/", Anchor: "map", Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "map"},
@@ -206,7 +206,7 @@ func TestParseHuge(t *testing.T) {
 	}
 }
 
-// checkPage holds what is true of every page that Parse returns.
+// checkPage checks the invariants of every page that Parse returns.
 func checkPage(t *testing.T, p *Page) {
 	t.Helper()
 	if len(p.Links) > MaxLinks || len(p.Text) > MaxText || len(p.Title) > MaxTitle || len(p.Frames) > MaxFrames {

@@ -32,7 +32,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// FuzzRefresh sends readers on to canonical addresses only, and never to where they are.
+// FuzzRefresh: a target is canonical, and never the page itself.
 func FuzzRefresh(f *testing.F) {
 	f.Add(`<base href=//x.test/><meta http-equiv=refresh content="0;url='a b'">`)
 	f.Add(`<meta content=0,http://%41 http-equiv=REFRESH>`)

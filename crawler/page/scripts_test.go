@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestNeedsScripts knows the empty pages of the usual frameworks, and what only looks like one.
+// TestNeedsScripts recognises the empty pages of common frameworks, and pages that only look like one.
 func TestNeedsScripts(t *testing.T) {
 	words := strings.Repeat("Hockey is played on ice by two teams. ", 10)
 	links := strings.Repeat(`<a href="/a%d">picture</a> `, 1)

@@ -52,7 +52,7 @@ func FuzzSheet(f *testing.F) {
 	f.Add("/*{*/.a..b#{display:none}", "b")
 	f.Fuzz(func(t *testing.T, css, class string) {
 		p := mustParse(t, "<style>"+css+"</style><p class=\""+class+"\">one two three")
-		// A page is never emptied by its own style.
+		// A page never loses all its text by its own style.
 		if !strings.Contains(css, "<") && !strings.ContainsAny(class, `"&`) && !strings.Contains(p.Text, "one two three") {
 			t.Fatalf("text %q", p.Text)
 		}

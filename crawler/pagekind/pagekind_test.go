@@ -17,7 +17,7 @@ var whys = map[string]string{
 	"consent": "asks for consent", "missing": "is not there", "scripts": "nothing without scripts", "parked": "parked or the site",
 }
 
-// TestPlaceholder: pages that look like real ones, placeholders, and pages about such things.
+// TestPlaceholder: placeholder pages as found on the web, and pages about such topics.
 func TestPlaceholder(t *testing.T) {
 	data, err := os.ReadFile("testdata/placeholder.txtar")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestPlaceholder(t *testing.T) {
 	}
 }
 
-// TestNeeded: whatever an expression matches holds one of the texts that it is said to need, and nearly all need one.
+// TestNeeded: each match of an expression contains one of its needed texts, and nearly all expressions have some.
 func TestNeeded(t *testing.T) {
 	data, err := os.ReadFile("testdata/placeholder.txtar")
 	if err != nil {

@@ -27,9 +27,9 @@ func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error
 	return j, nil
 }
 
-// TestRecordedWebsAreNoTraps crawls webs that people made: where nothing but good pages is to be had, the guard refuses
-// at most one in ten of those on the hosts that the crawl starts from. TestDeadLinksAreNoTrap crawls a made-up web.
-func TestRecordedWebsAreNoTraps(t *testing.T) {
+// TestRecordingsAreNoTraps crawls recordings of real sites, which have only good pages: the guard refuses at most one in
+// ten of those on the hosts of the start pages. TestDeadLinksAreNoTrap crawls a made-up web.
+func TestRecordingsAreNoTraps(t *testing.T) {
 	root := os.Getenv("NIGHTJAR_CORPORA")
 	if root == "" {
 		t.Skip("left out: NIGHTJAR_CORPORA does not name the folder of recorded webs")

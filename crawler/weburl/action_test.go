@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAction: what does something is not opened, and pages about such things are.
+// TestAction: URLs that perform an action are found, and pages about such actions are not.
 func TestAction(t *testing.T) {
 	data, err := os.ReadFile("testdata/actions.txt")
 	if err != nil {

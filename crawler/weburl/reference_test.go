@@ -46,7 +46,7 @@ func referenceRows[T any](t *testing.T, name string) (all []T) {
 	return all
 }
 
-// tally counts the cases that are right, and those that are not by the reason.
+// tally counts the correct cases, and the others by reason.
 type tally map[string]int
 
 func (n tally) log(t *testing.T, name string) {
@@ -62,12 +62,12 @@ func (n tally) log(t *testing.T, name string) {
 	}
 }
 
-// noPunycode is why a host is refused that the URL standard lets pass: its label begins with xn-- and decodes to nothing
-// that a name may be. Nobody can register such a name, and one that looks like it is not to be trusted.
+// noPunycode is why a host is refused that the URL standard accepts: a label begins with xn-- and does not decode to a
+// valid name. Nobody can register such a name.
 const noPunycode = "a label that begins with xn-- and is no valid Punycode names no host"
 
-// TestReferenceURL resolves the URL cases of web-platform-tests. Each that has an http or https result is right or has
-// a reason. TestResolve and TestCanonical have vectors of our own.
+// TestReferenceURL resolves the URL cases of web-platform-tests. Each with an http or https result is correct, or differs
+// for a known reason. TestResolve and TestCanonical have vectors of our own.
 func TestReferenceURL(t *testing.T) {
 	count := tally{}
 	for _, c := range referenceRows[struct{ Input, Base, Href, Hash string }](t, "urltestdata.json") {
@@ -97,9 +97,9 @@ func asciiPunycode(host string) bool {
 	return strings.IndexFunc(host, func(r rune) bool { return r > 127 }) < 0 && strings.Contains("."+strings.ToLower(host), ".xn--")
 }
 
-// TestReferenceHost holds hosts against the IDNA cases of web-platform-tests: what must fail fails, what must not is the
-// right name or is refused for a reason. The one letter that becomes another name is the capital sharp s, which IDNA
-// began to tell from ss in 2023; the library's tables are older. TestHostNames has vectors of our own.
+// TestReferenceHost runs the IDNA cases of web-platform-tests: invalid hosts fail, valid ones give the right name or fail for
+// a known reason. One letter gives another name, the capital sharp s: IDNA distinguishes it from ss since 2023, and the
+// library's tables are older. TestHostNames has vectors of our own.
 func TestReferenceHost(t *testing.T) {
 	for _, name := range []string{"toascii.json", "IdnaTestV2.json"} {
 		count := tally{}
@@ -189,8 +189,7 @@ var (
 	slashes      = regexp.MustCompile(`/+`)
 )
 
-// TestReferenceNormalized holds Canonical against the normaliser of crawler-commons. Where they differ, the reason is one
-// of differently. TestCanonical has vectors of our own.
+// TestReferenceNormalized compares Canonical with the normaliser of crawler-commons. Each difference is one of differently. TestCanonical has vectors of our own.
 func TestReferenceNormalized(t *testing.T) {
 	f, err := os.Open(reference(t, "url", "weirdToNormalizedUrls.csv"))
 	if err != nil {

@@ -30,7 +30,7 @@ func TestSecret(t *testing.T) {
 		{"http://example.com/a;jsessionid=1F2A", "http://example.com/a;jsessionid=redacted"},
 		{"http://example.com/cb#access_token=x1", "http://example.com/cb"},
 
-		// What was redacted before is still known to be one.
+		// A redacted secret is still recognised.
 		{"http://example.com/?token=redacted", "http://example.com/?token=redacted"},
 		{"http://example.com/?x=redacted", "http://example.com/?x=redacted"},
 		{"http://example.com/?redacted&x=1", "http://example.com/?redacted&x=1"},
@@ -82,7 +82,7 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// draw makes n characters of an alphabet.
+// draw returns n random characters of an alphabet.
 func draw(rng *rand.Rand, alphabet string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -149,8 +149,8 @@ func TestUsefulQueriesStay(t *testing.T) {
 	}
 }
 
-// FuzzRedact holds Redact against the URL standard's own reading of an address: no spelling keeps a user, a password or a
-// fragment, and none hides a secret that shows once the address is written as browsers write it.
+// FuzzRedact compares Redact with a parser of the URL standard: no spelling keeps a user, a password or a fragment, and none
+// hides a secret that the serialized URL shows.
 func FuzzRedact(f *testing.F) {
 	for _, seed := range []string{"https://u:p@a.test/?token=1#x", "http:\\\\u@a.test/reset/Zx81kPq02LmN4vT7", "h\tttp:/a.test;sid=1?a;b&c=%68ttp://u@b.test",
 		"http://a.test/reset/../Zx81kPq02LmN4vT7?next=/?x=https%3a%2f%2fb.test%2f%3fpwd%3d1"} {

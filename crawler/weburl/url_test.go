@@ -141,7 +141,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// checkCanonical holds what is true of every canonical URL.
+// checkCanonical checks the invariants of every canonical URL.
 func checkCanonical(t *testing.T, in string) {
 	t.Helper()
 	u, err := Canonical(in)
