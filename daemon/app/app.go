@@ -177,7 +177,7 @@ func (a *App) Run(ctx context.Context) error {
 	})
 	err := group.Wait()
 	if stopped.Err() != nil && errors.Is(err, context.Canceled) {
-		return nil // a part was stopped while it was still beginning
+		return nil // a part was stopped while it was still starting
 	}
 	return err
 }

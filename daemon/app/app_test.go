@@ -37,7 +37,7 @@ func mustServe(t *testing.T) *App {
 	}
 }
 
-// TestControlRefusesStrangers: only the secret opens the control door, and only under the daemon's own address.
+// TestControlRefusesStrangers: control requests need the secret and must name the daemon's own address.
 func TestControlRefusesStrangers(t *testing.T) {
 	a := mustServe(t)
 	info, err := readRunInfo(a.Config.Data)

@@ -12,9 +12,9 @@ import (
 type Config struct {
 	Data         string   // data folder
 	Listen       string   // loopback address and port; port 0 takes a free one
-	Resolve      []string // 'PATTERN=ADDR:PORT', added to the settings' own
-	AllowPrivate []string // CIDRs, added to the settings' own
-	Workers      int      // fetches a crawl has in flight; 0 takes the scheduler's own number. One makes a crawl repeatable
+	Resolve      []string // 'PATTERN=ADDR:PORT', added to those of the settings
+	AllowPrivate []string // CIDRs, added to those of the settings
+	Workers      int      // fetches in flight per crawl; 0 means the scheduler's default, 1 makes a crawl repeatable
 }
 
 // DefaultListen is where the extension looks for the daemon.
@@ -44,7 +44,7 @@ func (c *Config) Complete(getenv func(string) string) error {
 	return c.validate()
 }
 
-// AddressError is returned for a listen address that the daemon refuses.
+// AddressError is returned for an invalid listen address.
 type AddressError struct{ Address, Problem string }
 
 func (e *AddressError) Error() string { return "--listen " + e.Address + ": " + e.Problem }

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// control answers other commands of the same person on the same machine. They authenticate with a secret, which is new
-// at every start and is in a file that only that person can read.
+// control serves other commands of the same person on the same machine. They authenticate with a secret, which changes at
+// every start and is in a file that only that person can read.
 type control struct {
 	app    *App
 	secret string
@@ -60,8 +60,8 @@ func (c *control) answer(r *http.Request) (any, error) {
 // ErrNotRunning is returned when no daemon serves a data folder.
 var ErrNotRunning = errors.New("no nightjar is running")
 
-// Call posts a request to the daemon that serves the data folder dir and decodes its answer. The error is ErrNotRunning
-// when no daemon does.
+// Call posts a request to the daemon that serves the data folder dir and decodes its answer. It returns ErrNotRunning if no
+// daemon does.
 func Call(ctx context.Context, dir, path string, body io.Reader, into any) error {
 	info, err := readRunInfo(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -90,7 +90,7 @@ func Call(ctx context.Context, dir, path string, body io.Reader, into any) error
 		if json.Unmarshal(text, &said) == nil && said.Error != "" {
 			return errors.New(said.Error)
 		}
-		return fmt.Errorf("%w: %s is served by something else", ErrNotRunning, info.Listen)
+		return fmt.Errorf("%w: another program answers on %s", ErrNotRunning, info.Listen)
 	}
 	return json.NewDecoder(bytes.NewReader(text)).Decode(into)
 }

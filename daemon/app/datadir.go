@@ -40,7 +40,7 @@ func openDataDir(path string) (*dataDir, error) {
 	lock := flock.New(filepath.Join(path, "lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
-		return nil, WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "the folder must be writable; or name another with --data DIR")
+		return nil, WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "make the folder writable, or name another with --data DIR")
 	}
 	if !held {
 		return nil, inUse(path)
@@ -48,7 +48,7 @@ func openDataDir(path string) (*dataDir, error) {
 	return &dataDir{path: path, lock: lock}, nil
 }
 
-// checkDataDir refuses a folder that others could write to or that is no folder.
+// checkDataDir checks that the path is a folder and makes it private.
 func checkDataDir(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -59,19 +59,19 @@ func checkDataDir(path string) error {
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(path, 0o700); err != nil {
-			return WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "chmod 700 it, or name another with --data DIR")
+			return WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "run chmod 700 on it, or name another with --data DIR")
 		}
 	}
 	return nil
 }
 
-// inUse is the error for a folder that another daemon has locked; it names the daemon where it can.
+// inUse returns the error for a folder that another daemon has locked; the hint names the daemon if possible.
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
 		return WithHint(err, "it serves on %s (process %d); open it with: nightjar open --data %s", info.Listen, info.PID, path)
 	}
-	return WithHint(err, "stop the other one, or name another folder with --data DIR")
+	return WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
 }
 
 // database is the file of the store in a data folder.

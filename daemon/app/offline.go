@@ -23,8 +23,8 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 	return do(st)
 }
 
-// ReadStore opens the database of the data folder dir for reading, beside the daemon that may be using it. Files that
-// the process creates from now on are private, as what is read is.
+// ReadStore opens the database of the data folder dir for reading, even while a daemon is using it. From then on, files
+// that the process creates are private, because the data is.
 func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
 	PrivateFiles()
 	path := database(dir)

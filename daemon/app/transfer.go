@@ -19,7 +19,7 @@ import (
 type Imported struct {
 	Events   int               `json:"events"`
 	Sessions int               `json:"sessions"`
-	Refused  []session.Refusal `json:"refused"`            // events that the privacy rules keep out
+	Refused  []session.Refusal `json:"refused"`            // events left out by the privacy rules
 	Problems []string          `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
 	Topic    string            `json:"topic,omitempty"`    // of the imported model
 	Version  int               `json:"version,omitempty"`  // that the imported model became
@@ -75,12 +75,12 @@ func ReadModel(text []byte) (*model.Bundle, error) {
 	case errors.Is(err, model.ErrOlderFormat):
 		return nil, WithHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
 	case err != nil:
-		return nil, WithHint(err, "the file is cut short or was changed: export or copy it again; nothing was imported")
+		return nil, WithHint(err, "the file is incomplete or damaged: export or copy it again; nothing was imported")
 	}
 	return b, nil
 }
 
-// importEvents stores the events of a session file and returns the topics that have something new to learn.
+// importEvents stores the events of a session file and returns the topics to train.
 func importEvents(ctx context.Context, st *store.Store, file []byte) (*Imported, []int64, error) {
 	events, refused, err := session.ReadAdmitted(bytes.NewReader(file))
 	if err != nil {
@@ -111,7 +111,7 @@ func importEvents(ctx context.Context, st *store.Store, file []byte) (*Imported,
 	return done, topics, nil
 }
 
-// TrainTopic asks for a training of the topic with that name.
+// TrainTopic queues a training of the topic with that name.
 func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, error) {
 	topic, err := a.Store.TopicByName(ctx, name)
 	if err != nil {

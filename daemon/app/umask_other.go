@@ -2,5 +2,5 @@
 
 package app
 
-// PrivateFiles does nothing: files take the rights of the person's own profile folder.
+// PrivateFiles does nothing: files inherit the permissions of the person's profile folder.
 func PrivateFiles() {}

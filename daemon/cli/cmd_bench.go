@@ -57,7 +57,7 @@ feedback, the strategies that learn are also measured with it. --out writes a re
 var benchJobCommand = command{
 	name: "bench-job",
 	args: "FILE",
-	help: "Crawls for nightjar bench, in a process of its own, as FILE says.",
+	help: "Runs the crawl that FILE describes, in its own process, for nightjar bench.",
 	raw: func(ctx context.Context, env *environment, args []string) error {
 		if len(args) != 1 {
 			return usagef("bench-job needs one file")
@@ -80,22 +80,22 @@ type benchOptions struct {
 }
 
 func (o *benchOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recorded web, WARC, plain or gzip; of a folder all such files")
+	f.Var(listFlag{values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recording: a WARC file, plain or gzip, or a folder of such files")
 	f.Var(listFlag{values: &o.task.Sessions}, "session", "session `FILE` to learn from; several make one model")
 	f.Var(listFlag{values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
+	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages, in full")
 	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
-	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, of a suite its own)")
-	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant; unless named, all but the variants:\n"+strategy.Help())
-	f.Var(listFlag{values: &o.seeds}, "seed", "`NUMBER` that everything random is drawn from; several give means and intervals")
-	f.StringVar(&o.missing, "missing", "", "`free|cost`: what a link that the recording lacks costs (default free; of a suite both)")
-	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
-	f.StringVar(&o.feedback, "feedback", "", "`N/M`: a person marks N pages for every M fetched, from page 100 on, those that the strategy asks for")
+	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, or what the suite says)")
+	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies, no variants):\n"+strategy.Help())
+	f.Var(listFlag{values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
+	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
+	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
+	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
 	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
 	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
 	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
-	f.Var(listFlag{values: &o.only}, "task", "`NAME` of a task of the suite; unless named, all")
-	f.StringVar(&o.corpora, "corpora", "", "`DIR` that a suite's files are in (default $NIGHTJAR_CORPORA)")
+	f.Var(listFlag{values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
+	f.StringVar(&o.corpora, "corpora", "", "`DIR` with the files of a suite (default $NIGHTJAR_CORPORA)")
 	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
 }
 
@@ -170,7 +170,7 @@ func (o *benchOptions) checkTask() error {
 	}
 	switch {
 	case o.out != "" || len(o.only) > 0 || o.corpora != "":
-		return usagef("--out, --task and --corpora go with --suite")
+		return usagef("--out, --task and --corpora need --suite")
 	case o.missing == "":
 		o.missing = bench.Free
 	}
@@ -195,7 +195,7 @@ func (o *benchOptions) checkTask() error {
 // defaultBudget is the budget of a task in pages.
 const defaultBudget = 1000
 
-// recordings are the recordings of a folder; a file is itself.
+// recordings lists the recordings in a folder; for a file it returns the file.
 func recordings(name string) ([]string, error) {
 	files, err := fetch.Recordings(name)
 	if err != nil {
@@ -211,7 +211,7 @@ func (o *benchOptions) checkSuite() error {
 	case len(t.Corpus)+len(t.Sessions)+len(t.Labels)+len(t.Relevant)+len(t.Starts) > 0:
 		return usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
 	case o.svg != "":
-		return usagef("--svg shows one task; --out writes a suite's curves")
+		return usagef("--svg draws the curves of one task; for a suite, --out does")
 	case t.Budget < 0 || t.DomainCap < 0:
 		return usagef("--budget and --domain-cap cannot be negative")
 	}
@@ -258,7 +258,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 		r.Dir = env.getenv("NIGHTJAR_CORPORA")
 	}
 	if r.Dir == "" && len(s.MadeUp) == 0 {
-		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md tells where they come from")
+		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md says where they come from")
 	}
 	result, err := r.RunSuite(ctx, s, o.missing)
 	if err != nil {
@@ -279,7 +279,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	return printSuite(env.stdout, result)
 }
 
-// override replaces settings of a suite by those of the flags.
+// override replaces values of a suite by those of the flags.
 func (o *benchOptions) override(s *bench.Suite) {
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
@@ -301,7 +301,7 @@ func (o *benchOptions) override(s *bench.Suite) {
 	}
 }
 
-// benchLine is the command that measures a suite again; folders of this machine are left out.
+// benchLine returns the command that measures a suite again, without the folders of this machine.
 func benchLine(args []string) string {
 	line := []string{"nightjar", "bench"}
 	for i := 0; i < len(args); i++ {
@@ -317,7 +317,7 @@ func benchLine(args []string) string {
 	return strings.Join(line, " ")
 }
 
-// writeJSON writes the results where --json says.
+// writeJSON writes the results to the file or output of --json.
 func (o *benchOptions) writeJSON(env *environment, result any) error {
 	if o.json == "" {
 		return nil

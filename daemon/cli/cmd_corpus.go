@@ -67,7 +67,7 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
 	if len(replay.Pages()) == 0 {
-		return nil, errors.Join(app.WithHint(fmt.Errorf("%s hold no page", strings.Join(paths, ", ")), "nightjar corpus list shows what is in them"), replay.Close())
+		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "nightjar corpus list shows the contents of recordings"), replay.Close())
 	}
 	for _, p := range report.Problems {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s; the readable part is used\n", p)
@@ -75,7 +75,7 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 	return replay, nil
 }
 
-// openLabelled opens a recorded web and the labels of its pages. The replay is the caller's to close.
+// openLabelled opens a recording and the labels of its pages. The caller must close the replay.
 func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
 	replay, err := openReplay(env, archives)
 	if err != nil {
@@ -112,7 +112,7 @@ func saveSession(path string, events []protocol.Event) error {
 	return writeFile(path, text.Bytes())
 }
 
-// tellSummary prints what a made session holds.
+// tellSummary prints the contents of a session that was made.
 func tellSummary(env *environment, out string, s corpus.Summary, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(env.stdout).Encode(struct {
@@ -126,10 +126,10 @@ func tellSummary(env *environment, out string, s corpus.Summary, asJSON bool) er
 	}
 	fmt.Fprintln(env.stdout)
 	if s.Dropped > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d games cross pages that the recording lacks and were left out\n", s.Dropped)
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d games were left out because they contain pages that the recording lacks\n", s.Dropped)
 	}
 	if s.Note != "" {
-		fmt.Fprintf(env.stderr, "nightjar: warning: less than requested: %s\n", s.Note)
+		fmt.Fprintf(env.stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)
 	}
 	return nil
 }

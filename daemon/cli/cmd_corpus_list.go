@@ -82,7 +82,7 @@ func (o *listOptions) list(env *environment, name string) (*corpus.Contents, err
 	}
 	fmt.Fprintf(w, "%s: %d records, %d pages on %d hosts, %d redirects, %d other answers, %d bytes", c.File, c.Records, c.Pages, c.Hosts, c.Redirects, c.Other, c.Bytes)
 	if c.Revisits > 0 {
-		fmt.Fprintf(w, ", %d of them the same as before", c.Revisits)
+		fmt.Fprintf(w, ", %d of them unchanged", c.Revisits)
 	}
 	if c.About != "" {
 		fmt.Fprintf(w, "; %s", c.About)
@@ -100,7 +100,7 @@ func tellEntry(w *bufio.Writer, e corpus.Entry) {
 		fmt.Fprintf(w, " -> %s", e.Location)
 	}
 	if e.Revisit {
-		fmt.Fprint(w, " (the same as before)")
+		fmt.Fprint(w, " (unchanged)")
 	}
 	if e.Purpose != "" {
 		fmt.Fprintf(w, " (%s)", e.Purpose)
@@ -108,7 +108,7 @@ func tellEntry(w *bufio.Writer, e corpus.Entry) {
 	fmt.Fprintln(w)
 }
 
-// tellTotal counts several recordings together, and the nights that they are of.
+// tellTotal prints the totals of several recordings, and the number of their nights.
 func tellTotal(env *environment, all []*corpus.Contents) {
 	nights := make(map[string]bool)
 	for _, c := range all {
@@ -117,6 +117,6 @@ func tellTotal(env *environment, all []*corpus.Contents) {
 		}
 	}
 	t := corpus.Total(all)
-	fmt.Fprintf(env.stdout, "together: %d files of %d nights, %d MB, %d records, %d pages on %d hosts, %d redirects, %d other answers, %d the same as before, %d not whole, %d parts that cannot be read\n",
+	fmt.Fprintf(env.stdout, "total: %d files of %d nights, %d MB, %d records, %d pages on %d hosts, %d redirects, %d other answers, %d unchanged, %d incomplete, %d unreadable parts\n",
 		len(all), len(nights), t.Size>>20, t.Records, t.Pages, t.Hosts, t.Redirects, t.Other, t.Revisits, t.Cut, len(t.Problems))
 }

@@ -49,11 +49,11 @@ type sessionOut struct {
 func (o *sessionOut) define(f *flag.FlagSet) {
 	f.StringVar(&o.out, "out", "", "`FILE` to write, FILE.session.jsonl")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the session's topic (default: from the label)")
-	f.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that everything random is drawn from")
-	f.BoolVar(&o.json, "json", false, "print what the session holds as JSON")
+	f.Uint64Var(&o.seed, "seed", 1, "random seed (`NUMBER`)")
+	f.BoolVar(&o.json, "json", false, "print a summary of the session as JSON")
 }
 
-// save writes the session and tells what it holds.
+// save writes the session and prints a summary.
 func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Summary) error {
 	if err := saveSession(o.out, events); err != nil {
 		return err
@@ -68,11 +68,11 @@ type gamesOptions struct {
 }
 
 func (o *gamesOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.articles}, "articles", "`FILE` with the articles, WARC, plain or gzip")
+	f.Var(listFlag{values: &o.articles}, "articles", "`FILE` with the articles: a WARC file, plain or gzip")
 	f.Var(listFlag{values: &o.games}, "games", "`FILE` with games")
 	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.StringVar(&o.Category, "category", "", "`LABEL` of the pages that are useful; it matches whole")
-	f.IntVar(&o.Pages, "pages", 200, "distinct pages at most (`NUMBER`)")
+	f.StringVar(&o.Category, "category", "", "`LABEL` of the useful pages, in full")
+	f.IntVar(&o.Pages, "pages", 200, "maximum number of distinct pages (`NUMBER`)")
 	f.IntVar(&o.Half, "half", 0, "`1|2`: mark only one random half of the category, and play only the games towards it")
 	o.sessionOut.define(f)
 }
@@ -112,10 +112,10 @@ type walkOptions struct {
 }
 
 func (o *walkOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.archives}, "corpus", "`FILE` with the recorded web, WARC, plain or gzip")
+	f.Var(listFlag{values: &o.archives}, "corpus", "`FILE` with the recording: a WARC file, plain or gzip")
 	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.StringVar(&o.Relevant, "relevant", "", "`LABEL` of the pages that are useful; it matches whole")
-	f.Var(listFlag{values: &o.Starts, urls: true}, "start", "`URL` where the person begins")
+	f.StringVar(&o.Relevant, "relevant", "", "`LABEL` of the useful pages, in full")
+	f.Var(listFlag{values: &o.Starts, urls: true}, "start", "`URL` of a start page")
 	f.IntVar(&o.Pages, "pages", 120, "distinct pages to visit (`NUMBER`)")
 	f.IntVar(&o.Targets, "targets", 12, "pages to mark (`NUMBER`)")
 	o.sessionOut.define(f)
@@ -142,13 +142,13 @@ func (o *walkOptions) run(ctx context.Context, env *environment, _ []string) err
 	return o.save(env, events, summary)
 }
 
-// need is a flag without which a command makes no sense.
+// need is a flag that a command requires.
 type need struct {
 	flag  string
 	given bool
 }
 
-// needAll names the first flag that is missing.
+// needAll returns a usage error for the first missing flag.
 func needAll(needs ...need) error {
 	for _, n := range needs {
 		if !n.given {

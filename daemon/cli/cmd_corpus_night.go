@@ -41,7 +41,7 @@ func (o *nightOptions) define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic that was crawled for")
 	f.StringVar(&o.night, "night", "", "`DATE` on which the night began, such as 2026-11-21")
-	f.StringVar(&o.out, "out", "", "`DIR` to write to; it is made when it is missing")
+	f.StringVar(&o.out, "out", "", "`DIR` to write to; it is created if it is missing")
 	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
 }
 
@@ -50,8 +50,8 @@ type nightResult struct {
 	Out      string   `json:"out"`
 	Crawl    int64    `json:"crawl"`
 	Night    string   `json:"night,omitempty"`
-	Pages    int      `json:"pages"`   // of the crawl that are in the recording
-	Lacking  int      `json:"lacking"` // of the crawl that nothing holds any more
+	Pages    int      `json:"pages"`   // pages of the crawl in the recording
+	Lacking  int      `json:"lacking"` // pages of the crawl that are stored nowhere
 	Marked   int      `json:"marked"`  // pages that the person marked Useful
 	Relevant string   `json:"relevant"`
 	Commands []string `json:"commands"`
@@ -77,7 +77,7 @@ func (o *nightOptions) run(ctx context.Context, env *environment, _ []string) er
 	}
 	crawl, err := st.CrawlOf(ctx, topic.ID, o.night)
 	if errors.Is(err, store.ErrNotFound) {
-		return app.WithHint(fmt.Errorf("topic %q was not crawled for then", topic.Name), "the dashboard lists the nights")
+		return app.WithHint(fmt.Errorf("topic %q was not crawled that night", topic.Name), "the dashboard lists the nights")
 	}
 	if err != nil {
 		return err
@@ -102,10 +102,10 @@ func (o *nightOptions) tell(env *environment, r *nightResult) error {
 		fmt.Fprintln(env.stdout, c)
 	}
 	if r.Lacking > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d pages of that night are kept nowhere any more: the archive was off, or has let go of them\n", r.Lacking)
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d pages of that night are no longer stored: the archive was off, or has deleted them\n", r.Lacking)
 	}
 	if r.Marked == 0 {
-		fmt.Fprintln(env.stderr, "nightjar: warning: you marked no find of this topic Useful; what the model took for relevant stands for it, which favours that model")
+		fmt.Fprintln(env.stderr, "nightjar: warning: you marked no find of this topic Useful, so pages that the model judged relevant count as useful; this favours that model")
 	}
 	return nil
 }

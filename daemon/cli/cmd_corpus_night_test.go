@@ -24,8 +24,8 @@ import (
 	"nightjar/model"
 )
 
-// quays serves a site of some pages about harbours and others, most of them compressed, with redirects, pages that are
-// not there, one page under two addresses, and links in an order of its own.
+// quays serves a site with pages about harbours and other pages, most of them compressed. It has redirects, missing pages,
+// one page under two addresses, and links in mixed order.
 func quays(t *testing.T) string {
 	t.Helper()
 	const pages = 60
@@ -64,7 +64,7 @@ func quays(t *testing.T) string {
 	return server.Listener.Addr().String()
 }
 
-// prose is a text of its own for each page.
+// prose returns a different text for each page.
 func prose(n int) string {
 	rng := rand.New(rand.NewPCG(uint64(n), 1))
 	var b strings.Builder
@@ -77,7 +77,7 @@ func prose(n int) string {
 	return b.String()
 }
 
-// crawlNight has a daemon crawl the site for the topic Harbours, keeping what it fetches, and marks two finds.
+// crawlNight has a daemon crawl the site for the topic Harbours with an archive, and marks two finds.
 func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	t.Helper()
 	ctx := t.Context()
@@ -130,8 +130,8 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	return c
 }
 
-// TestNightReplayed crawls a site over HTTP with a daemon, makes a benchmark of that night, and crawls it again: the same
-// pages come in the same order, from the archive alone as from what was made of it.
+// TestNightReplayed crawls a site over HTTP with a daemon, makes a benchmark of that night, and crawls it again. Both the
+// archive and the benchmark give the same pages in the same order.
 func TestNightReplayed(t *testing.T) {
 	const start = "http://quays.test/"
 	dir := t.TempDir()
@@ -180,12 +180,12 @@ func TestNightReplayed(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 
-	// Without the archive the database has what led to finds.
+	// Without the archive, the database still has the pages of the trails.
 	if err := os.RemoveAll(filepath.Join(dir, "archive")); err != nil {
 		t.Fatal(err)
 	}
 	code, text, errs = mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--out", out)
-	if code != 0 || !strings.Contains(errs, "kept nowhere any more") || !strings.Contains(text, "nightjar bench --corpus") {
+	if code != 0 || !strings.Contains(errs, "no longer stored") || !strings.Contains(text, "nightjar bench --corpus") {
 		t.Errorf("without an archive: %d %s %s", code, text, errs)
 	}
 	if code, _, errs := mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--night", "1999-01-01", "--out", out); code != 1 || !strings.Contains(errs, "was not crawled") {
@@ -193,7 +193,7 @@ func TestNightReplayed(t *testing.T) {
 	}
 }
 
-// again crawls a recorded web as a crawl of the daemon did, and returns the pages in order.
+// again repeats a crawl of the daemon on a recording and returns the pages in order.
 func again(t *testing.T, web, bundle string, c store.Crawl) (pages []string) {
 	t.Helper()
 	replay, report, err := fetch.OpenReplay([]string{web})

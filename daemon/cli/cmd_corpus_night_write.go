@@ -49,8 +49,8 @@ func (n *nightExport) write(ctx context.Context) error {
 	return writeFile(n.file("commands.txt"), []byte(strings.Join(n.result.Commands, "\n")+"\n"))
 }
 
-// writeWeb writes the recording: what the archive holds of the night, and of the crawl's other pages what the database
-// does. What a page made of itself by scripts stands for what was sent.
+// writeWeb writes the recording: the pages of the night from the archive, and the crawl's other pages from the database.
+// Rendered pages replace the documents as sent.
 func (n *nightExport) writeWeb(ctx context.Context) error {
 	name := n.file("night.warc.gz")
 	f, err := os.OpenFile(name+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -112,7 +112,7 @@ func (n *nightExport) web(ctx context.Context, w *warc.Writer) error {
 	})
 }
 
-// replay opens what the archive holds of the crawl's night; nil when that is nothing.
+// replay opens the archive of the crawl's night; nil when it holds nothing of that night.
 func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	named, err := n.st.ArchiveFiles(ctx, n.crawl.ID)
 	if err != nil || len(named) == 0 {
@@ -120,9 +120,9 @@ func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	}
 	all, err := fetch.Recordings(app.ArchiveDir(n.data))
 	if err != nil {
-		return nil, nil // there is no archive any more
+		return nil, nil // the archive is gone
 	}
-	// Records may refer to others of their night, whose files are named alike up to a number.
+	// Records may refer to others of their night, whose file names differ only in a number.
 	files := slices.DeleteFunc(all, func(path string) bool {
 		return !slices.ContainsFunc(named, func(name string) bool { return sameNight(filepath.Base(path), name) })
 	})
@@ -136,13 +136,13 @@ func (n *nightExport) replay(ctx context.Context) (*fetch.Replay, error) {
 	return replay, err
 }
 
-// sameNight reports whether two files of an archive are of one night: named alike up to the last dash.
+// sameNight reports whether two files of an archive belong to one night: their names are equal up to the last dash.
 func sameNight(one, other string) bool {
 	i, j := strings.LastIndexByte(one, '-'), strings.LastIndexByte(other, '-')
 	return i > 0 && j > 0 && one[:i] == other[:j]
 }
 
-// writeLabels writes what the person said of the topic's finds, and what the model took for relevant.
+// writeLabels writes the marks on the topic's finds, and the pages that the model judged relevant.
 func (n *nightExport) writeLabels(ctx context.Context) error {
 	words, err := n.st.Words(ctx, n.topic.ID)
 	if err != nil {
@@ -162,7 +162,7 @@ func (n *nightExport) writeLabels(ctx context.Context) error {
 	return writeFile(n.file("labels.tsv"), []byte(strings.Join(slices.Compact(lines), "\n")+"\n"))
 }
 
-// writeSessions writes the sessions of the topic and of those that it is made of.
+// writeSessions writes the sessions of the topic and of the topics that it combines.
 func (n *nightExport) writeSessions(ctx context.Context) error {
 	members, err := n.st.Members(ctx, n.topic.ID)
 	if err != nil {
@@ -177,7 +177,7 @@ func (n *nightExport) writeSessions(ctx context.Context) error {
 	return writeFile(n.file("topic.session.jsonl"), []byte(text.String()))
 }
 
-// writeModel writes the model that crawled; false when it is not kept any more.
+// writeModel writes the model that crawled; false when it is no longer stored.
 func (n *nightExport) writeModel(ctx context.Context) (bool, error) {
 	m, err := n.st.ModelByID(ctx, n.crawl.ModelID)
 	if errors.Is(err, store.ErrNotFound) || err == nil && len(m.Encoded()) == 0 {
@@ -189,7 +189,7 @@ func (n *nightExport) writeModel(ctx context.Context) (bool, error) {
 	return true, writeFile(n.file("model.bundle"), bytes.Clone(m.Encoded()))
 }
 
-// commands says how to go on.
+// commands sets the commands that repeat the crawl and measure strategies on it.
 func (n *nightExport) commands(model bool) {
 	starts := ""
 	for _, s := range n.crawl.Options.Starts {
@@ -208,7 +208,7 @@ func (n *nightExport) commands(model bool) {
 		" --labels "+quoted(n.file("labels.tsv"))+" --relevant "+n.result.Relevant+starts+budget+" --strategies "+strategies)
 }
 
-// quoted is a word as a shell takes it.
+// quoted quotes a word for a shell if necessary.
 func quoted(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:%=+,@", r)

@@ -81,20 +81,20 @@ type crawlOptions struct {
 func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.model, "model", "", "`FILE` that nightjar train wrote")
 	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
-	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recorded web, WARC, plain or gzip, instead of the live one; of a folder all such files")
-	f.StringVar(&o.archive, "archive", "", "`DIR` to keep what is fetched in, as WARC files that --replay reads")
+	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recording to crawl instead of the live web: a WARC file, plain or gzip, or a folder of such files")
+	f.StringVar(&o.archive, "archive", "", "`DIR` to archive fetched pages in, as WARC files that --replay reads")
 	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, and crawl the pages they list after more promising links")
-	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in an installed Chromium of its own")
+	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in a separate instance of the installed Chromium")
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. Unless named, auto: the best of them by benchmarks, "+strategy.Best+". Known:\n"+strategy.Help())
-	f.DurationVar(&o.delay, "delay", 2*time.Second, "least `TIME` between two requests to a host; below 1s only for opened addresses")
+	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. The default is auto, the best one by benchmarks: "+strategy.Best+". Strategies:\n"+strategy.Help())
+	f.DurationVar(&o.delay, "delay", 2*time.Second, "minimum `TIME` between two requests to a host; below 1s only for addresses of --resolve and --allow-private")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
 	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.Var(listFlag{values: &o.relevant}, "relevant", "`LABEL` of the relevant pages; it matches whole")
-	f.StringVar(&o.missing, "missing", "free", "`free|cost`: what a link that the replay lacks costs")
-	f.IntVar(&o.domainCap, "domain-cap", 0, "pages a site at most (`NUMBER`); 0: no limit")
+	f.Var(listFlag{values: &o.relevant}, "relevant", "`LABEL` of the relevant pages, in full")
+	f.StringVar(&o.missing, "missing", "free", "`free|cost`: whether a link that the recording lacks costs a page of budget")
+	f.IntVar(&o.domainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
@@ -117,15 +117,15 @@ func (o *crawlOptions) check() error {
 	case o.missing != "free" && o.missing != "cost":
 		return usagef("--missing is free or cost, not %q", o.missing)
 	case (len(o.labels) > 0) != (len(o.relevant) > 0):
-		return usagef("--labels and --relevant go together")
+		return usagef("--labels and --relevant need each other")
 	case len(o.replay) > 0 && o.archive != "":
 		return usagef("--replay fetches nothing that --archive could keep")
 	case len(o.replay) > 0 && (o.sitemaps || o.render || o.contact != ""):
-		return usagef("--replay asks nobody: it takes neither --sitemaps nor --render nor --contact")
+		return usagef("--replay contacts no site, so --sitemaps, --render and --contact cannot be used with it")
 	case settings.ContactProblem(o.contact) != "":
 		return usagef("--contact: %s", settings.ContactProblem(o.contact))
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
-		return usagef("--replay touches no network: it takes neither --resolve nor --allow-private")
+		return usagef("--replay uses no network, so --resolve and --allow-private cannot be used with it")
 	}
 	for i, start := range o.starts {
 		url, err := weburl.Canonical(start)
@@ -180,19 +180,19 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 	return nil
 }
 
-// checkStarts names the start pages that the recording lacks; without any of them there is nothing to crawl.
+// checkStarts warns of start pages that the recording lacks, and fails when it has none of them.
 func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay *fetch.Replay) error {
 	finals, lacking := corpus.Starts(ctx, replay, o.starts)
 	for _, start := range lacking {
 		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
 	}
 	if len(finals) == 0 {
-		return app.WithHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list names its pages")
+		return app.WithHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list lists its pages")
 	}
 	return nil
 }
 
-// score prepares the measure that every strategy gets a copy of, and opens the replay when there is one.
+// score prepares the score that every strategy gets a copy of, and opens the replay if there is one.
 func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
 	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
 	for _, p := range b.Pages {
@@ -217,7 +217,7 @@ func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bun
 	return s, replay, nil
 }
 
-// label makes the labels the judge.
+// label makes the labels decide which pages are relevant.
 func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Score, replay *fetch.Replay) error {
 	labels, err := readLabels(env, o.labels, replay)
 	if err != nil {
@@ -251,12 +251,12 @@ type crawlRun struct {
 	finds   []crawlFind
 }
 
-// crawlFind is a relevant page that a crawl brought.
+// crawlFind is a relevant page of a crawl.
 type crawlFind struct {
 	URL        string            `json:"url"`
 	Title      string            `json:"title"`
 	Similarity float64           `json:"similarity"`
 	Useful     float64           `json:"useful"`        // probability, by the model's judge
 	N          int               `json:"n"`             // fetched as the n-th
-	Why        []strategy.Reason `json:"why,omitempty"` // what the link that led here was worth, where the strategy can say
+	Why        []strategy.Reason `json:"why,omitempty"` // why the link that led here was followed, if the strategy says so
 }

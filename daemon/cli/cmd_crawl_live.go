@@ -18,7 +18,7 @@ import (
 	"nightjar/daemon/scheduler"
 )
 
-// liveOptions are the options of the live fetcher.
+// liveOptions returns the options of the live fetcher.
 func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
 	live := fetch.LiveOptions{
 		Delay: o.delay, UserAgent: scheduler.UserAgent(app.Version, o.contact), Sitemaps: o.sitemaps, Probe: true, Keep: o.archive != "",
@@ -91,14 +91,14 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	}
 	if err != nil {
 		if errors.Is(err, crawler.ErrNoStart) {
-			return app.WithHint(err, "the start pages are refused or not web addresses")
+			return app.WithHint(err, "each start page is refused or is not a web address")
 		}
 		return err
 	}
 	return r.print(result, time.Since(began))
 }
 
-// live makes what asks the live web, and completes the options of a crawl that does. The function ends it.
+// live creates the live fetcher and completes the options of a crawl of the live web. The returned function closes both.
 func (r *crawlRun) live(options fetch.LiveOptions, o *crawler.Options) (web *fetch.Live, end func(), err error) {
 	web = fetch.NewLive(options)
 	end = func() { _ = web.Close() } // it only gives up idle connections

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/app"
 )
 
-// asking is a site that notes by path what it was asked, and by whom.
+// asking is a site that logs its requests and their User-Agents by path.
 type asking struct {
 	mu     sync.Mutex
 	agents map[string]string
@@ -69,7 +69,7 @@ func mustBundle(t *testing.T) string {
 	return name
 }
 
-// TestCrawlLiveFlags: the contact reaches the site, and its sitemap is read only when that is asked for.
+// TestCrawlLiveFlags: the contact reaches the site, and its sitemap is read only with --sitemaps.
 func TestCrawlLiveFlags(t *testing.T) {
 	model := mustBundle(t)
 	site := mustAsking(t, map[string]string{
@@ -100,7 +100,7 @@ func TestCrawlLiveFlags(t *testing.T) {
 	}
 }
 
-// TestCrawlRender: a page that is empty without scripts is read as they make it.
+// TestCrawlRender: a page that is empty without scripts is rendered.
 func TestCrawlRender(t *testing.T) {
 	if _, err := render.Find(); err != nil {
 		t.Skip(err)

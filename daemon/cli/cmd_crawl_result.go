@@ -10,7 +10,7 @@ import (
 	"nightjar/daemon/machine"
 )
 
-// strategyResult is what a crawl is measured by, as JSON: an object of "strategies" in a benchmark.
+// strategyResult holds the measures of a crawl, as JSON: an object of "strategies" in a benchmark.
 type strategyResult struct {
 	Name          string                `json:"name"`
 	Fetched       int                   `json:"fetched"`
@@ -30,7 +30,7 @@ type strategyResult struct {
 	Finds         []crawlFind           `json:"finds"`
 }
 
-// print tells how a crawl ended.
+// print prints the measures and the finds of a crawl.
 func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),

@@ -20,7 +20,7 @@ var demoCommand = command{
 	help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
 as a person with the extension would: it pairs, visits pages, goes Back, marks pages Useful and submits, all through the
 real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
-budget is there to compare. Neither crawl knows which pages are relevant.
+budget follows, for comparison. Neither crawl knows which pages are relevant.
 
 Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The data folder
 is deleted at the end.
@@ -40,7 +40,7 @@ type demoOptions struct {
 func (o *demoOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.headless, "headless", false, "end after the summary")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
-	f.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that the web is made from")
+	f.Uint64Var(&o.seed, "seed", 1, "random seed (`NUMBER`) of the made-up web")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "loopback `ADDR:PORT` of the daemon; port 0 takes a free one")
 	f.BoolVar(&o.verbose, "verbose", false, "log what the daemon does")
 }
@@ -103,7 +103,7 @@ type demoResult struct {
 	Crawl    demoCrawl  `json:"crawl"`
 	Baseline demoCrawl  `json:"baseline"`
 	Finds    []demoFind `json:"finds"`
-	judged   string     // in words, what makes a page a find
+	judged   string     // when a page is relevant, in words
 }
 
 // demoCrawl is one crawl's outcome. Relevant counts pages about the topic that the session did not hold.
@@ -129,15 +129,15 @@ type demoStep struct {
 	Anchor  string    `json:"anchor"`
 	Cluster int       `json:"cluster"`
 	States  []float64 `json:"states"`
-	Hops    *int      `json:"hops,omitempty"` // most likely number of links left, the whole trail considered
+	Hops    *int      `json:"hops,omitempty"` // most likely number of links left, given the whole trail
 }
 
 // print writes the summary for a person.
 func (r *demoResult) print(w io.Writer, web *demoweb.Web) error {
 	fmt.Fprintf(w, `
-The session about %q: %d pages, %d of them marked Useful, %d links between them
-What was learned: %d states, %d clusters; relevant is a page %s
-%d pages about the topic were left to find. With %d pages of %d each:
+Session about %q: %d pages, %d of them marked Useful, %d links between them
+Model: %d states, %d clusters; a page is relevant when %s
+%d more pages are about the topic. Two crawls of %d of the %d pages:
   %-14s found %2d in %d pages fetched (%s)
   %-14s found %2d in %d pages fetched
 `, web.Topic, r.Session.Pages, r.Session.Targets, r.Session.Edges, r.Model.States, r.Model.Clusters, r.judged,

@@ -16,7 +16,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// evening is how long before now the session of the script begins.
+// evening is how long ago the session of the script starts.
 const evening = time.Hour
 
 // browse plays the script through the daemon's socket and waits until the daemon has learned from it.
@@ -43,7 +43,7 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 	show := newProgress(d.env.stderr, "browsing", len(steps))
 	var failed error
 	err = demoweb.Play(ctx, s, steps, func(n int, _ demoweb.Step) {
-		if failed == nil { // what a step sent is acknowledged before the next: Submit comes after everything else
+		if failed == nil { // each step is acknowledged before the next, so that Submit comes last
 			failed = c.Send(ctx, pending...)
 		}
 		pending = pending[:0]
@@ -59,7 +59,7 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 	return d.learn(ctx)
 }
 
-// pair pairs as a browser does; the digits are compared and approved as the person would in the dashboard.
+// pair pairs as a browser does, and approves the digits as the person would in the dashboard.
 func (d *demo) pair(ctx context.Context, browser string) (client.Identity, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -84,7 +84,7 @@ func (d *demo) pair(ctx context.Context, browser string) (client.Identity, error
 	return who, <-approved
 }
 
-// loader gets documents from the made-up web over HTTP, as a browser whose names are resolved to it.
+// loader gets documents over HTTP; every host name resolves to the made-up web.
 func (d *demo) loader() surfer.Loader {
 	addr := d.sites.Addr().String()
 	dialer := &net.Dialer{Timeout: 5 * time.Second}
@@ -111,7 +111,7 @@ func (d *demo) loader() surfer.Loader {
 	}
 }
 
-// learn waits for the training that Submit began.
+// learn waits for the training that Submit started.
 func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 	news, end := d.app.Bus.Listen()
 	defer end()

@@ -65,10 +65,10 @@ func (d *demo) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// resolve is where the made-up hosts are served.
+// resolve maps the made-up hosts to the address on which they are served.
 func (d *demo) resolve() string { return "*.test=" + d.sites.Addr().String() }
 
-// close ends daemon and web and deletes the data folder.
+// close stops the daemon and the made-up web and deletes the data folder.
 func (d *demo) close() error {
 	var errs []error
 	if d.stop != nil {
@@ -84,7 +84,7 @@ func (d *demo) close() error {
 	return errors.Join(append(errs, os.RemoveAll(d.dir))...)
 }
 
-// play goes through all of it and returns what it showed.
+// play runs the demonstration and returns its result.
 func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	budget := len(d.web.Pages()) * 2 / 5
 	if err := d.settle(ctx, budget); err != nil {
@@ -106,8 +106,8 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	result := &demoResult{}
 	result.Session.Pages, result.Session.Targets, result.Session.Edges = b.Facts.Pages, b.Facts.Targets, b.Facts.Edges
 	result.Model.States, result.Model.Clusters, result.Model.Gamma = len(b.Initial), b.Facts.Clusters, b.Gamma.Value
-	if result.judged = fmt.Sprintf("that is at least %.2f similar to a useful one", b.Gamma.Value); b.Choice.Relevance == model.RelevantByJudge {
-		result.judged = fmt.Sprintf("that is useful with a probability of at least %.2f", b.Judge.Threshold)
+	if result.judged = fmt.Sprintf("its similarity to a useful one is at least %.2f", b.Gamma.Value); b.Choice.Relevance == model.RelevantByJudge {
+		result.judged = fmt.Sprintf("it is useful with a probability of at least %.2f", b.Judge.Threshold)
 	}
 	if result.Crawl, err = d.crawl(ctx, m.TopicID, b, budget); err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	return result, err
 }
 
-// settle sets the budget, and no delay: the hosts are this process. Nothing is waited for: the person is looking. Nor is
-// anything archived: the made-up web is there again at any time.
+// settle sets the budget. The crawl has no delay, because the hosts are in this process, and waits for no condition of the
+// machine, because a person is watching. Nothing is archived: the made-up web can be generated again.
 func (d *demo) settle(ctx context.Context, budget int) error {
 	s := settings.Default()
 	s.Delay = 0
@@ -133,7 +133,7 @@ func (d *demo) settle(ctx context.Context, budget int) error {
 	return nil
 }
 
-// tick allows every start page that was proposed.
+// tick ticks every proposed start page.
 func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
 	proposed, err := d.app.Store.Starts(ctx, topicID)
 	if err != nil {
@@ -147,7 +147,7 @@ func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
 	return d.app.Store.TickedStarts(ctx, topicID)
 }
 
-// crawl has the scheduler crawl and counts what it brought by the labels of the web's maker.
+// crawl has the scheduler crawl, and counts the relevant pages by the labels of the made-up web.
 func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget int) (demoCrawl, error) {
 	news, end := d.app.Bus.Listen()
 	defer end()
@@ -254,7 +254,7 @@ func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]dem
 	return all, nil
 }
 
-// wait returns at the next piece of news, or after a moment: news may be lost, and the store has the truth.
+// wait returns at the next announcement, or after a moment: announcements may be lost, and callers read the store.
 func (d *demo) wait(ctx context.Context, news <-chan notify.News) error {
 	moment := time.NewTimer(200 * time.Millisecond)
 	defer moment.Stop()

@@ -71,7 +71,7 @@ func TestDemo(t *testing.T) {
 	checkDemoKeys(t, out)
 }
 
-// checkDemoKeys checks that the JSON has the fields that are promised and no others.
+// checkDemoKeys checks that the JSON has exactly the documented fields.
 func checkDemoKeys(t *testing.T, out string) {
 	t.Helper()
 	var r map[string]json.RawMessage
@@ -94,8 +94,8 @@ func checkDemoKeys(t *testing.T, out string) {
 	}
 }
 
-// TestDemoAsBuilt runs the program as people do: under the race detector, where TestDemo runs it, so many demonstrations
-// would take minutes.
+// TestDemoAsBuilt runs the built program: so many demonstrations would take minutes under the race detector, where TestDemo
+// runs.
 func TestDemoAsBuilt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a dozen demonstrations")
@@ -137,8 +137,8 @@ func TestDemoAsBuilt(t *testing.T) {
 	})
 }
 
-// demoLearns holds the demonstration to its claim: what was learned finds more than breadth-first on at least eight of
-// the first ten seeds, and the same seed gives the same result.
+// demoLearns checks that the learned strategy finds more than breadth-first on at least eight of the first ten seeds, and
+// that the same seed gives the same result.
 func demoLearns(t *testing.T, demo func(seed int) string) {
 	better := 0
 	for seed := 1; seed <= 10; seed++ {
@@ -156,6 +156,6 @@ func demoLearns(t *testing.T, demo func(seed int) string) {
 		}
 	}
 	if better < 8 {
-		t.Errorf("what was learned found more on %d of 10 seeds", better)
+		t.Errorf("the learned strategy found more on %d of 10 seeds", better)
 	}
 }

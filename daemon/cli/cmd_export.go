@@ -54,7 +54,7 @@ func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) e
 	return o.write(ctx, env, st)
 }
 
-// write writes what the options name, whole or not at all.
+// write writes the sessions or the model that the options name, all or nothing.
 func (o *exportOptions) write(ctx context.Context, env *environment, st *store.Store) error {
 	var text strings.Builder
 	var err error

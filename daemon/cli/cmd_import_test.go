@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A model goes in beside a running daemon, which uses it at once, and a refused one changes nothing there.
+// TestImportModelBesideDaemon: a running daemon uses an imported model at once, and a refused one changes nothing.
 func TestImportModelBesideDaemon(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "harbours.bundle")
 	if code, _, errs := mustRun(t, "train", "--session", sessionFile(t), "--out", name); code != 0 {

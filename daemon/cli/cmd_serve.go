@@ -50,7 +50,7 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 	fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL())
 	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
-		daemon.Log.Warn("addresses are opened to the crawler", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
+		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}
 	err = daemon.Run(ctx)
 	if cerr := daemon.Close(); err == nil {

@@ -54,14 +54,14 @@ func (o *trainOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
 	f.StringVar(&o.out, "out", "", "`FILE` to write the model to")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to train in the data folder; with --session, the name the model gets")
-	f.IntVar(&o.settings.States, "states", o.settings.States, "`NUMBER` of hidden states: a useful page, one link away, …, that far or farther")
-	f.IntVar(&o.settings.MinClusters, "min-clusters", o.settings.MinClusters, "fewest clusters (`NUMBER`)")
-	f.IntVar(&o.settings.MaxClusters, "max-clusters", o.settings.MaxClusters, "most clusters (`NUMBER`)")
-	f.IntVar(&o.settings.Rank, "rank", o.settings.Rank, "dimensions (`NUMBER`) of the LSI space; 0: as many as keep 90 % of it, at most 50")
+	f.IntVar(&o.settings.States, "states", o.settings.States, "`NUMBER` of hidden states: useful page, one link away, …; the last means that far or farther")
+	f.IntVar(&o.settings.MinClusters, "min-clusters", o.settings.MinClusters, "minimum number of clusters (`NUMBER`)")
+	f.IntVar(&o.settings.MaxClusters, "max-clusters", o.settings.MaxClusters, "maximum number of clusters (`NUMBER`)")
+	f.IntVar(&o.settings.Rank, "rank", o.settings.Rank, "dimensions (`NUMBER`) of the LSI space; 0: enough to keep 90 % of the squared singular values, at most 50")
 	f.IntVar(&o.settings.Neighbours, "neighbours", o.settings.Neighbours, "training pages that vote on a new page (`NUMBER`)")
 	f.Float64Var(&o.settings.Smoothing, "smoothing", o.settings.Smoothing, "`NUMBER` added to every count of transitions and emissions")
-	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "least cosine (`NUMBER`) to a useful page that makes a page relevant; 0: found on the session")
-	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "`NUMBER` that everything random is drawn from")
+	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "minimum cosine (`NUMBER`) between a relevant page and a useful one; 0: calibrated on the session")
+	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "random seed (`NUMBER`)")
 	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
 }
 
@@ -94,7 +94,7 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 	}
 	b, err := learn(ctx, env, o, set)
 	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
-		return app.WithHint(fmt.Errorf("train: %w", err), "the session files hold too little; record on, or give more of them")
+		return app.WithHint(fmt.Errorf("train: %w", err), "the session files contain too little: record more, or add more files")
 	}
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
@@ -134,7 +134,7 @@ func learn(ctx context.Context, env *environment, o *trainOptions, set model.Tra
 	return t.Bundle().WithReport(report), nil
 }
 
-// readBackground reads the texts of other topics' sessions, those of pages in the set left out.
+// readBackground reads the texts of other topics' sessions, except for pages in the set.
 func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -170,7 +170,7 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %d sessions in %.1f s
   %d pages, %d of them useful, %d links between them
   %d words in %d dimensions, %d clusters, %d states
-  relevance from %.2f on: %s
+  relevant from a similarity of %.2f. %s
 `, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
 	if err != nil || b.Report == nil {
 		return err
@@ -181,7 +181,7 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 // trainTopic has the running daemon train a topic, or trains it here when none runs.
 func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 	if o.out != "" {
-		return usagef("--out goes with --session; a topic's model is kept in the data folder")
+		return usagef("--out needs --session: a topic's model is stored in the data folder")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -189,7 +189,7 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 	var answer map[string]string
 	err := app.Call(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
 	if err == nil {
-		_, err = fmt.Fprintf(env.stdout, "the running daemon trains %q; the dashboard shows how far it is\n", o.topic)
+		_, err = fmt.Fprintf(env.stdout, "the running daemon is training %q; the dashboard shows the progress\n", o.topic)
 		return err
 	}
 	if !errors.Is(err, app.ErrNotRunning) {
@@ -203,7 +203,7 @@ func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
 	return app.WithStore(ctx, o.Data, func(st *store.Store) error {
 		topic, err := st.TopicByName(ctx, o.topic)
 		if err != nil {
-			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import brings sessions in")
+			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import imports sessions")
 		}
 		m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
 		if err != nil {

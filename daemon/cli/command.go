@@ -50,7 +50,7 @@ func (c command) start(ctx context.Context, env *environment, args []string) err
 	return v.run(ctx, env, files)
 }
 
-// environment is what a command may touch of the process.
+// environment is the part of the process that a command may use.
 type environment struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string

@@ -88,7 +88,7 @@ func mustHaveModel(t *testing.T, st *store.Store, version int) {
 	}
 }
 
-// A session file goes in beside a running daemon and without one, is trained on, and comes out as it went in.
+// TestImportTrainExport: with and without a running daemon, a session file is imported, trained on and exported unchanged.
 func TestImportTrainExport(t *testing.T) {
 	file := sessionFile(t)
 	for _, running := range []bool{true, false} {

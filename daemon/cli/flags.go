@@ -9,7 +9,7 @@ import (
 	"nightjar/daemon/app"
 )
 
-// parse reads args by the flags that define declares and returns what is left. A wrong flag is a usage error.
+// parse parses args with the flags that define declares and returns the remaining arguments. A wrong flag is a usage error.
 func parse(name string, args []string, define func(*flag.FlagSet)) ([]string, error) {
 	set := flag.NewFlagSet(name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -32,7 +32,7 @@ func parse(name string, args []string, define func(*flag.FlagSet)) ([]string, er
 
 // dataFlag declares the flag that every command on a data folder has.
 func dataFlag(f *flag.FlagSet, c *app.Config) {
-	f.StringVar(&c.Data, "data", "", "`DIR` of all data (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
+	f.StringVar(&c.Data, "data", "", "data folder `DIR` (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
 }
 
 // complete completes a configuration from the environment. A wrong --listen is a usage error.
@@ -71,7 +71,7 @@ func (l listFlag) Set(text string) error {
 	return nil
 }
 
-// splitURLs splits at commas that stand before a scheme, since a URL may hold commas itself.
+// splitURLs splits only at commas before a scheme, since a URL may contain commas.
 func splitURLs(text, comma string) []string {
 	var all []string
 	for _, part := range strings.Split(text, comma) {

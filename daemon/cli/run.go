@@ -104,9 +104,9 @@ usage: nightjar [COMMAND] [FLAGS]
 		}
 	}
 	fmt.Fprint(w, `
-Without a command, nightjar runs the daemon. "nightjar COMMAND --help" tells more.
+Without a command, nightjar runs the daemon. "nightjar COMMAND --help" describes a command.
 
-Everything is kept in one folder: --data DIR, or $NIGHTJAR_DATA, or $XDG_DATA_HOME/nightjar.
+All data is in one folder: --data DIR, or $NIGHTJAR_DATA, or $XDG_DATA_HOME/nightjar.
 Exit codes: 0 success, 1 failure, 2 wrong usage.
 `)
 }

@@ -8,7 +8,7 @@ import (
 	"nightjar/daemon/app"
 )
 
-// usageError is the error of a command line that cannot be understood. The program ends with code 2.
+// usageError is the error of a wrong command line. The program ends with code 2.
 type usageError struct{ text, hint string }
 
 func (u *usageError) Error() string { return u.text }
