@@ -1,10 +1,12 @@
 // Package hmm is the hidden Markov model of a crawl, [HMM] §3. The hidden state of a page is its distance from a target in
 // links; the observation is the page's cluster. Start with Estimate, then follow a path from page to page with Start,
-// Filter and Predict. Viterbi, Posterior and LogLikelihood work on whole paths.
+// Filter and Predict. Viterbi explains a whole path.
 //
 // All of them take the evidence of a page: for each state j a number proportional to P(page | T_j). The paper's evidence is
 // a column of B, which Evidence returns. The evidence of another model of pages can take its place.
 package hmm
+
+import "slices"
 
 // Model is a hidden Markov model with n states and x+1 clusters, cluster 0 being that of the targets.
 type Model struct {
@@ -56,9 +58,6 @@ func Estimate(n, clusterCount int, states, clusters []int, edges [][2]int, smoot
 // States returns n.
 func (m *Model) States() int { return len(m.Initial) }
 
-// Clusters returns x+1: the number of clusters with that of the targets.
-func (m *Model) Clusters() int { return len(m.Emission[0]) }
-
 // Evidence returns the evidence of a page's cluster j: column j of B, which is b_ij for each state i. It is nil for
 // NoCluster, which favours no state. Evidence panics on a cluster that the model does not have.
 func (m *Model) Evidence(cluster int) []float64 {
@@ -70,15 +69,6 @@ func (m *Model) Evidence(cluster int) []float64 {
 		e[i] = m.Emission[i][cluster]
 	}
 	return e
-}
-
-// EvidenceOf returns the evidence of each page of a path, given their clusters.
-func (m *Model) EvidenceOf(clusters []int) [][]float64 {
-	path := make([][]float64, len(clusters))
-	for t, c := range clusters {
-		path[t] = m.Evidence(c)
-	}
-	return path
 }
 
 // of is the evidence for state j: 1 when nothing was observed.
@@ -96,19 +86,10 @@ func (m *Model) check(evidence []float64) {
 	}
 }
 
-func (m *Model) checkAll(path [][]float64) {
-	for _, e := range path {
-		m.check(e)
-	}
-}
-
 func matrix(rows, cols int, fill float64) [][]float64 {
 	m := make([][]float64, rows)
 	for i := range m {
-		m[i] = make([]float64, cols)
-		for j := range m[i] {
-			m[i][j] = fill
-		}
+		m[i] = slices.Repeat([]float64{fill}, cols)
 	}
 	return m
 }
