@@ -18,23 +18,40 @@ func Each(n int, do func(i int)) {
 // EachUntil is Each that begins no further piece once ctx has ended, and then gives ctx.Err() as soon as the pieces that
 // run have ended. progress, which may be nil, is called in the caller's goroutine with the number of pieces done.
 func EachUntil(ctx context.Context, n int, do func(i int), progress func(done int)) error {
-	w := &work{ctx: ctx, n: n, do: do, ended: make(chan struct{}, n)}
+	var next atomic.Int64
+	var running sync.WaitGroup
+	var problem atomic.Pointer[any]
+	ended := make(chan struct{}, n) // one for each piece done; never blocks
+	work := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				problem.CompareAndSwap(nil, &p)
+			}
+		}()
+		for ctx.Err() == nil && problem.Load() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			do(i)
+			ended <- struct{}{}
+		}
+	}
 	for range min(n, runtime.GOMAXPROCS(0)) {
-		w.running.Add(1)
-		go w.run()
+		running.Go(work)
 	}
 	go func() {
-		w.running.Wait()
-		close(w.ended)
+		running.Wait()
+		close(ended)
 	}()
 	done := 0
-	for range w.ended {
+	for range ended {
 		done++
 		if progress != nil {
 			progress(done)
 		}
 	}
-	if p := w.problem.Load(); p != nil {
+	if p := problem.Load(); p != nil {
 		panic(*p)
 	}
 	if done < n {
@@ -48,33 +65,4 @@ func EachUntil(ctx context.Context, n int, do func(i int), progress func(done in
 func Ranges(n, pieces int, do func(from, to int)) {
 	pieces = min(n, pieces)
 	Each(pieces, func(i int) { do(i*n/pieces, (i+1)*n/pieces) })
-}
-
-// work is what the goroutines of one call share.
-type work struct {
-	ctx     context.Context
-	n       int
-	do      func(i int)
-	next    atomic.Int64
-	running sync.WaitGroup
-	ended   chan struct{} // one for each piece done; never blocks
-	problem atomic.Pointer[any]
-}
-
-// run does pieces until there are none, ctx ends, or one has panicked.
-func (w *work) run() {
-	defer w.running.Done()
-	defer func() {
-		if p := recover(); p != nil {
-			w.problem.CompareAndSwap(nil, &p)
-		}
-	}()
-	for w.ctx.Err() == nil && w.problem.Load() == nil {
-		i := int(w.next.Add(1)) - 1
-		if i >= w.n {
-			return
-		}
-		w.do(i)
-		w.ended <- struct{}{}
-	}
 }
