@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"nightjar/model/logistic"
 )
@@ -99,7 +100,7 @@ func (m *material) unseenScores(ctx context.Context, use, label []int) ([]float6
 		return nil, nil
 	}
 	scores := make([]float64, len(use))
-	for f := range 1 + maxOf(folds) {
+	for f := range 1 + slices.Max(folds) {
 		var rest, restLabel []int
 		for i, k := range folds {
 			if k != f {
@@ -140,14 +141,6 @@ func stratified(label []int, most int, seed uint64) []int {
 		}
 	}
 	return fold
-}
-
-func maxOf(v []int) int {
-	most := v[0]
-	for _, x := range v {
-		most = max(most, x)
-	}
-	return most
 }
 
 // setThreshold finds the smallest probability of a relevant page: the one that tells useful pages from others with the

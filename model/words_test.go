@@ -147,7 +147,7 @@ func TestStratified(t *testing.T) {
 			continue
 		}
 		for l := range 2 {
-			size := make([]int, 1+maxOf(folds))
+			size := make([]int, 1+slices.Max(folds))
 			for i, f := range folds {
 				if label[i] == l {
 					size[f]++

@@ -29,14 +29,10 @@ type Clustering struct {
 // k is at least 1, and is lowered to the number of different points. The points must have the same length. Without points
 // the result is empty. The same rng state gives the same result, on any number of cores.
 func KMeans(points [][]float64, k int, rng *rand.Rand) Clustering {
-	return kmeans(points, max(1, min(k, distinct(points, k))), rng)
-}
-
-// kmeans is KMeans for a k in [1, number of different points].
-func kmeans(points [][]float64, k int, rng *rand.Rand) Clustering {
 	if len(points) == 0 {
 		return Clustering{}
 	}
+	k = max(1, min(k, distinct(points, k)))
 	best, times := Clustering{SSE: math.Inf(1)}, 0
 	for left := starts(len(points), k); left > 0 && best.SSE > 0 && times < enough; left -= enough {
 		for _, c := range together(points, k, min(left, enough), rng) {

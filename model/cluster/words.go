@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
@@ -131,13 +133,7 @@ type candidate struct {
 
 // before is the order of a list: best first.
 func (a candidate) before(b candidate) bool {
-	if a.score != b.score {
-		return a.score > b.score
-	}
-	if a.inside != b.inside {
-		return a.inside > b.inside
-	}
-	return a.term < b.term
+	return cmp.Or(cmp.Compare(b.score, a.score), b.inside-a.inside, strings.Compare(a.term, b.term)) < 0
 }
 
 // ranking keeps the first count of the candidates offered, in their order.

@@ -28,7 +28,7 @@ func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
 	}
 	high = distinct(points, max(1, low, high))
 	low = max(1, min(low, high))
-	now := kmeans(points, low, rng)
+	now := KMeans(points, low, rng)
 	best := now
 	for len(now.Centroids) < high && now.SSE > 0 {
 		centroids := improve(points, now, high)

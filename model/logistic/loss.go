@@ -121,13 +121,8 @@ func (o *objective) steepness(g []float64) float64 {
 // logisticLoss is ln(1+e^z) - y·z for one score z; it replaces z by its derivative P(1) - y.
 func logisticLoss(z []float64, y int) float64 {
 	score := z[0]
-	e := math.Exp(-math.Abs(score))
-	p := 1 / (1 + e)
-	if score < 0 {
-		p = e / (1 + e)
-	}
-	z[0] = p - float64(y)
-	return max(score, 0) - float64(y)*score + math.Log1p(e)
+	z[0] = sigmoid(score) - float64(y)
+	return max(score, 0) - float64(y)*score + math.Log1p(math.Exp(-math.Abs(score)))
 }
 
 // softmaxLoss is ln Σ_c e^z_c - z_y; it replaces each z_c by its derivative P(c) - [c = y].

@@ -3,6 +3,7 @@ package lsi
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
@@ -56,15 +57,7 @@ func alphabetical(terms []string, df []int) (sorted []string, dfSorted []int, pl
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		switch {
-		case terms[a] < terms[b]:
-			return -1
-		case terms[a] > terms[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(terms[a], terms[b]) })
 	sorted, dfSorted, place = make([]string, len(terms)), make([]int, len(terms)), make([]int32, len(terms))
 	for at, i := range order {
 		sorted[at], dfSorted[at], place[i] = terms[i], df[i], int32(at)

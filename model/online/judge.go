@@ -280,15 +280,7 @@ func (j *Judge) Uncertain(n int) []string {
 			all = append(all, open{f.URL, x * x})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b open) int {
-		switch {
-		case a.doubt < b.doubt:
-			return -1
-		case a.doubt > b.doubt:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b open) int { return cmp.Compare(a.doubt, b.doubt) })
 	var urls []string
 	for _, o := range all[:max(0, min(n, len(all)))] {
 		urls = append(urls, o.url)
