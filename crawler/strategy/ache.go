@@ -63,10 +63,8 @@ type acheClassifier struct {
 const maxFollowedLinks = 10_000
 
 func newACHE(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &ache{reader: reader{b}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
+	return &ache{reader: reader{b, "ache"}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
 }
-
-func (s *ache) Name() string { return "ache" }
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.readBy(s.judge, v)
@@ -208,24 +206,22 @@ type acheState struct {
 
 // Snapshot returns what was learned so far.
 func (s *ache) Snapshot() []byte {
-	return pack(s.Name(), s.bundle, acheState{s.schedule, s.judge.State(), s.followed, s.links})
+	return s.pack(acheState{s.schedule, s.judge.State(), s.followed, s.links})
 }
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *ache) Restore(data []byte) error {
-	var state acheState
-	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
-		return fmt.Errorf("restore ache: %w", err)
-	}
-	if err := state.check(); err != nil {
-		return fmt.Errorf("restore ache: %w", err)
-	}
-	judge := online.NewJudge(s.bundle)
-	if err := judge.SetState(state.Judge); err != nil {
-		return fmt.Errorf("restore ache: %w", err)
-	}
-	s.schedule, s.judge, s.followed, s.links = state.Schedule, judge, state.Followed, state.Links
-	return nil
+	return restore(s.reader, data, func(state *acheState) error {
+		if err := state.check(); err != nil {
+			return err
+		}
+		judge := online.NewJudge(s.bundle)
+		if err := judge.SetState(state.Judge); err != nil {
+			return err
+		}
+		s.schedule, s.judge, s.followed, s.links = state.Schedule, judge, state.Followed, state.Links
+		return nil
+	})
 }
 
 func (s *acheState) check() error {

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"nightjar/model"
@@ -34,10 +33,8 @@ type bestClassifier struct {
 const maxWorth = 10_000
 
 func newBestClassifier(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestClassifier{reader: reader{b}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
+	return &bestClassifier{reader: reader{b, "best-classifier"}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
 }
-
-func (s *bestClassifier) Name() string { return "best-classifier" }
 
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.readBy(s.judge, v)
@@ -103,23 +100,21 @@ type bestClassifierState struct {
 
 // Snapshot returns what was learned so far.
 func (s *bestClassifier) Snapshot() []byte {
-	return pack(s.Name(), s.bundle, bestClassifierState{s.schedule, s.judge.State(), online.PairsOf(s.worth)})
+	return s.pack(bestClassifierState{s.schedule, s.judge.State(), online.PairsOf(s.worth)})
 }
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *bestClassifier) Restore(data []byte) error {
-	var state bestClassifierState
-	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
-		return fmt.Errorf("restore best-classifier: %w", err)
-	}
-	worth, err := state.Worth.Map(maxWorth)
-	if err != nil {
-		return fmt.Errorf("restore best-classifier: %w", err)
-	}
-	judge := online.NewJudge(s.bundle)
-	if err := judge.SetState(state.Judge); err != nil {
-		return fmt.Errorf("restore best-classifier: %w", err)
-	}
-	s.schedule, s.judge, s.worth = state.Schedule, judge, worth
-	return nil
+	return restore(s.reader, data, func(state *bestClassifierState) error {
+		worth, err := state.Worth.Map(maxWorth)
+		if err != nil {
+			return err
+		}
+		judge := online.NewJudge(s.bundle)
+		if err := judge.SetState(state.Judge); err != nil {
+			return err
+		}
+		s.schedule, s.judge, s.worth = state.Schedule, judge, worth
+		return nil
+	})
 }

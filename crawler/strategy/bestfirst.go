@@ -19,10 +19,8 @@ var bestFirstKind = Kind{
 type bestFirst struct{ reader }
 
 func newBestFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirst{reader{b}}, nil
+	return &bestFirst{reader{b, "best-first"}}, nil
 }
-
-func (s *bestFirst) Name() string { return "best-first" }
 
 func (s *bestFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, o := s.read(v)

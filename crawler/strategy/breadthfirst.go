@@ -19,10 +19,8 @@ var breadthFirstKind = Kind{
 type breadthFirst struct{ reader }
 
 func newBreadthFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &breadthFirst{reader{b}}, nil
+	return &breadthFirst{reader{b, "breadth-first"}}, nil
 }
-
-func (s *breadthFirst) Name() string { return "breadth-first" }
 
 func (s *breadthFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.read(v)

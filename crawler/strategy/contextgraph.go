@@ -30,7 +30,6 @@ var contextGraphKind = Kind{
 type contextGraph struct {
 	reader
 	memory
-	name      string
 	options   contextgraph.Options
 	backlinks *backlinks // nil: [CGS]'s option is off, as in [HMM] §5.2.1
 	model     *contextgraph.Model
@@ -48,10 +47,8 @@ func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
 func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
-	return &contextGraph{reader: reader{b}, memory: newMemory(), name: name, options: o}
+	return &contextGraph{reader: reader{b, name}, memory: newMemory(), options: o}
 }
-
-func (s *contextGraph) Name() string { return s.name }
 
 func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
 	o, words := s.bundle.Read(v.Page.Text)
@@ -65,7 +62,7 @@ func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
 	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
-	s.remember(remembered{url: v.Page.URL, alias: online.Key(v.URL), words: words, links: addresses(v)})
+	s.remember(remembered{URL: v.Page.URL, Alias: online.Key(v.URL), Words: words, Links: addresses(v)})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
 	s.raiseAll(v, j.Priorities)
@@ -91,7 +88,7 @@ func (s *contextGraph) Priority(url string, note []byte) Priority {
 		return Priority{}
 	}
 	if p := s.at(holder); p != nil {
-		return s.raise(url, s.priority(p.words))
+		return s.raise(url, s.priority(p.Words))
 	}
 	return s.raise(url, was)
 }
@@ -102,7 +99,7 @@ func (s *contextGraph) Teach(m Mark) { s.stale = s.mark(m) || s.stale }
 // Ask lists the pages that are hardest to tell from targets.
 func (s *contextGraph) Ask(n int) []string {
 	return s.ask(n, func(p *remembered) float64 {
-		c := s.model.Classify(contextgraph.Document(p.words))
+		c := s.model.Classify(contextgraph.Document(p.Words))
 		if c.Posterior == 0 {
 			return math.Inf(-1)
 		}
@@ -118,7 +115,7 @@ func (s *contextGraph) settle(ctx context.Context) {
 		return
 	}
 	through := 0
-	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.mark != online.Unmarked }) {
+	if slices.ContainsFunc(s.pages, func(p remembered) bool { return p.Mark != online.Unmarked }) {
 		through = s.judged
 	}
 	if s.build(ctx, through) == nil {
@@ -140,28 +137,28 @@ func (s *contextGraph) build(ctx context.Context, through int) error {
 	}
 	of := make([]int, len(s.pages)) // node of each page of the crawl
 	for k, p := range s.pages {
-		if p.number >= through {
+		if p.Number >= through {
 			break
 		}
-		i, known := node[online.Key(p.url)]
+		i, known := node[online.Key(p.URL)]
 		if !known {
 			i = len(g.Pages)
-			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.words)), append(g.Target, false)
-			node[online.Key(p.url)] = i
+			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.Words)), append(g.Target, false)
+			node[online.Key(p.URL)] = i
 		}
-		if of[k] = i; p.mark != online.Unmarked {
-			g.Target[i] = p.mark == online.Useful
+		if of[k] = i; p.Mark != online.Unmarked {
+			g.Target[i] = p.Mark == online.Useful
 		}
-		if _, taken := node[p.alias]; !taken {
-			node[p.alias] = i
+		if _, taken := node[p.Alias]; !taken {
+			node[p.Alias] = i
 		}
 	}
 	for k, p := range s.pages {
 		if ctx.Err() != nil {
 			break
 		}
-		for _, l := range p.links {
-			if to, known := node[l]; known && p.number < through && to != of[k] {
+		for _, l := range p.Links {
+			if to, known := node[l]; known && p.Number < through && to != of[k] {
 				g.Edges = append(g.Edges, [2]int{of[k], to})
 			}
 		}
@@ -188,28 +185,29 @@ func (s *contextGraph) Snapshot() []byte {
 	if s.backlinks != nil {
 		state.Risen = slices.Sorted(maps.Keys(s.backlinks.risen))
 	}
-	return pack(s.Name(), s.bundle, state)
+	return s.pack(state)
 }
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *contextGraph) Restore(data []byte) error {
-	var state contextGraphState
-	if err := online.Unpack(s.Name(), s.bundle, data, &state); err != nil {
-		return fmt.Errorf("restore %s: %w", s.Name(), err)
-	}
+	return restore(s.reader, data, s.restore)
+}
+
+// restore takes over a state, all of it or nothing.
+func (s *contextGraph) restore(state *contextGraphState) error {
 	m, err := memoryOf(state.Memory, len(s.bundle.Features.Terms))
 	if err != nil {
-		return fmt.Errorf("restore %s: %w", s.Name(), err)
+		return err
 	}
 	risen := map[int]bool{}
 	for _, i := range state.Risen {
 		if s.backlinks == nil || i < 0 || i >= len(s.bundle.Pages) {
-			return fmt.Errorf("restore %s: %w: the session has no such page", s.Name(), online.ErrSnapshot)
+			return fmt.Errorf("%w: the session has no such page", online.ErrSnapshot)
 		}
 		risen[i] = true
 	}
 	if state.Through < 0 || state.Through > m.judged {
-		return fmt.Errorf("restore %s: %w: layers of pages that were not read yet", s.Name(), online.ErrSnapshot)
+		return fmt.Errorf("%w: layers of pages that were not read yet", online.ErrSnapshot)
 	}
 	s.memory, s.stale, s.news = m, state.Stale, state.News
 	if s.backlinks != nil {

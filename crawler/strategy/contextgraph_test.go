@@ -148,8 +148,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	m := newMemory()
 	for i := range 3 * maxRemembered {
 		m.forget()
-		n := m.remember(remembered{url: fmt.Sprintf("https://a.test/%d", i)})
-		if n != i || m.page(n) == nil || m.page(n).number != n {
+		n := m.remember(remembered{URL: fmt.Sprintf("https://a.test/%d", i)})
+		if n != i || m.page(n) == nil || m.page(n).Number != n {
 			t.Fatalf("page %d has number %d", i, n)
 		}
 		if i%1000 == 0 && !m.mark(Mark{URL: fmt.Sprintf("https://a.test/%d", i), Useful: true}) {
@@ -160,7 +160,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 	}
 	for i := 0; i < 3*maxRemembered; i++ {
-		if p := m.page(i); i%1000 == 0 && (p == nil || p.mark != online.Useful) || i > 2*maxRemembered && p == nil || i%1000 == 1 && i < maxRemembered && p != nil {
+		if p := m.page(i); i%1000 == 0 && (p == nil || p.Mark != online.Useful) || i > 2*maxRemembered && p == nil || i%1000 == 1 && i < maxRemembered && p != nil {
 			t.Fatalf("page %d of %d is %+v", i, 3*maxRemembered, p)
 		}
 	}

@@ -20,7 +20,7 @@ var hmmKind = Kind{
 func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	m := b.HMM()
 	return &hmmStrategy{
-		reader: reader{b}, name: "hmm", model: m, key: hmmPriority,
+		reader: reader{b, "hmm"}, model: m, key: hmmPriority,
 		evidence: func(o model.Observation) []float64 { return m.Evidence(o.Cluster) },
 	}, nil
 }
@@ -29,13 +29,10 @@ func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 // page. All links of a page have the same priority, the prediction for the page's children.
 type hmmStrategy struct {
 	reader
-	name     string
 	model    *hmm.Model
 	evidence func(model.Observation) []float64 // proportional to P(page | state) for each state; nil for a page that says nothing
 	key      func(prediction []float64) Priority
 }
-
-func (s *hmmStrategy) Name() string { return s.name }
 
 // Read follows [HMM] §4.3, fig. 7: a start page has α = π·b(o), any other the filtered α of its parent, and its
 // children the prediction. In print the second line has α(j,t) for α(j,t-1).

@@ -20,7 +20,7 @@ var hmmSoftKind = Kind{
 // being at a target does not outweigh a much larger one of being near.
 func newHMMSoft(_ context.Context, b *model.Bundle) (Strategy, error) {
 	return &hmmStrategy{
-		reader: reader{b}, name: "hmm-soft", model: b.HMM(), key: expectedValue,
+		reader: reader{b, "hmm-soft"}, model: b.HMM(), key: expectedValue,
 		evidence: func(o model.Observation) []float64 { return o.Emission },
 	}, nil
 }

@@ -2,8 +2,8 @@ package strategy
 
 import (
 	"encoding/binary"
+	"fmt"
 
-	"nightjar/model"
 	"nightjar/model/online"
 )
 
@@ -19,12 +19,25 @@ func word(m Mark) online.Mark {
 }
 
 // pack makes a snapshot.
-func pack(name string, b *model.Bundle, state any) []byte {
-	data, err := online.Pack(name, b, state)
+func (r reader) pack(state any) []byte {
+	data, err := online.Pack(r.name, r.bundle, state)
 	if err != nil {
 		panic(err) // a bug: all states can be packed
 	}
 	return data
+}
+
+// restore hands the state in a snapshot of this strategy and model to use. Its error is online.ErrSnapshot or that of use.
+func restore[S any](r reader, snapshot []byte, use func(*S) error) error {
+	var state S
+	err := online.Unpack(r.name, r.bundle, snapshot, &state)
+	if err == nil {
+		err = use(&state)
+	}
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", r.name, err)
+	}
+	return nil
 }
 
 // pageNote holds the page of a link and what its links were worth. The page is given by the hash of its address: a crawl

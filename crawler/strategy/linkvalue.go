@@ -72,7 +72,7 @@ const (
 
 func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 	s := &linkValue{
-		reader: reader{b}, hmm: b.HMM(), judge: online.NewJudge(b), vocabulary: online.NewVocabulary(),
+		reader: reader{b, "link-value"}, hmm: b.HMM(), judge: online.NewJudge(b), vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
 		rows: map[string]logistic.Row{},
 	}
@@ -84,8 +84,6 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 	}
 	return s, nil
 }
-
-func (s *linkValue) Name() string { return "link-value" }
 
 // Read judges the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {

@@ -28,20 +28,12 @@ func (s *linkValue) Snapshot() []byte {
 	for i, m := range s.brought.all() {
 		state.Brought[i] = (*m).State()
 	}
-	return pack(s.Name(), s.bundle, state)
+	return s.pack(state)
 }
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *linkValue) Restore(data []byte) error {
-	var state linkValueState
-	err := online.Unpack(s.Name(), s.bundle, data, &state)
-	if err == nil {
-		err = s.restore(&state)
-	}
-	if err != nil {
-		return fmt.Errorf("restore link-value: %w", err)
-	}
-	return nil
+	return restore(s.reader, data, s.restore)
 }
 
 // restore takes over a state, all of it or nothing.

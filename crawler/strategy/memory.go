@@ -24,33 +24,33 @@ type memory struct {
 	latest map[uint64]int // number of the last reading of each address, by its hash
 }
 
-// remembered is a page that was read.
+// remembered is a page that was read. It is stored as it is.
 type remembered struct {
-	number int
-	url    string // final
-	alias  uint64 // hash of the address as it was queued
-	words  model.Words
-	links  []uint64 // hashes of the addresses it links to, ascending
-	mark   online.Mark
+	Number int
+	URL    string // final
+	Alias  uint64 // hash of the address as it was queued
+	Words  model.Words
+	Links  []uint64 // hashes of the addresses it links to, ascending
+	Mark   online.Mark
 }
 
 func newMemory() memory { return memory{latest: map[uint64]int{}} }
 
 // remember adds a page and returns its number. A page that is read again keeps its mark.
 func (m *memory) remember(p remembered) int {
-	p.number = m.judged
+	p.Number = m.judged
 	m.judged++
-	if n, ok := m.latest[online.Key(p.url)]; ok {
-		p.mark = m.page(n).mark
+	if n, ok := m.latest[online.Key(p.URL)]; ok {
+		p.Mark = m.page(n).Mark
 	}
-	m.latest[online.Key(p.url)] = p.number
+	m.latest[online.Key(p.URL)] = p.Number
 	m.pages = append(m.pages, p)
-	return p.number
+	return p.Number
 }
 
 // page is the page with a number, nil when it was forgotten or never existed.
 func (m *memory) page(number int) *remembered {
-	i, ok := slices.BinarySearchFunc(m.pages, number, func(p remembered, n int) int { return cmp.Compare(p.number, n) })
+	i, ok := slices.BinarySearchFunc(m.pages, number, func(p remembered, n int) int { return cmp.Compare(p.Number, n) })
 	if !ok {
 		return nil
 	}
@@ -74,11 +74,11 @@ func (m *memory) forget() bool {
 	excess := len(m.pages) - maxRemembered
 	for _, any := range []bool{false, true} { // marked ones only when no others are left
 		m.pages = slices.DeleteFunc(m.pages, func(p remembered) bool {
-			gone := excess > 0 && (any || p.mark == online.Unmarked)
+			gone := excess > 0 && (any || p.Mark == online.Unmarked)
 			if gone {
 				excess--
-				if m.latest[online.Key(p.url)] == p.number {
-					delete(m.latest, online.Key(p.url))
+				if m.latest[online.Key(p.URL)] == p.Number {
+					delete(m.latest, online.Key(p.URL))
 				}
 			}
 			return gone
@@ -92,8 +92,8 @@ func (m *memory) mark(w Mark) bool {
 	v := word(w)
 	changed := false
 	for i := range m.pages {
-		if p := &m.pages[i]; p.url == w.URL && p.mark != v {
-			p.mark, changed = v, true
+		if p := &m.pages[i]; p.URL == w.URL && p.Mark != v {
+			p.Mark, changed = v, true
 		}
 	}
 	return changed
@@ -108,8 +108,8 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 	}
 	var all []asked
 	for i := range m.pages {
-		if p := &m.pages[i]; p.mark == online.Unmarked && m.latest[online.Key(p.url)] == p.number {
-			all = append(all, asked{p.url, p.number, doubt(p)})
+		if p := &m.pages[i]; p.Mark == online.Unmarked && m.latest[online.Key(p.URL)] == p.Number {
+			all = append(all, asked{p.URL, p.Number, doubt(p)})
 		}
 	}
 	slices.SortFunc(all, func(a, b asked) int { return cmp.Or(cmp.Compare(b.doubt, a.doubt), b.number-a.number) })

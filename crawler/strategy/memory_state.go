@@ -3,38 +3,21 @@ package strategy
 import (
 	"fmt"
 
-	"nightjar/model"
 	"nightjar/model/online"
 )
 
 // memoryState is a memory as it is stored.
 type memoryState struct {
 	Judged int
-	Pages  []rememberedState
+	Pages  []remembered
 }
 
-// rememberedState is a remembered page as it is stored.
-type rememberedState struct {
-	Number int
-	URL    string
-	Alias  uint64
-	Words  model.Words
-	Links  []uint64
-	Mark   online.Mark
-}
-
-func (m *memory) state() memoryState {
-	s := memoryState{Judged: m.judged}
-	for _, p := range m.pages {
-		s.Pages = append(s.Pages, rememberedState{p.number, p.url, p.alias, p.words, p.links, p.mark})
-	}
-	return s
-}
+func (m *memory) state() memoryState { return memoryState{m.judged, m.pages} }
 
 // memoryOf restores a memory for a model with that many features; online.ErrSnapshot when it cannot.
 func memoryOf(s memoryState, features int) (memory, error) {
 	m := newMemory()
-	m.judged = s.Judged
+	m.judged, m.pages = s.Judged, s.Pages
 	if len(s.Pages) > maxRemembered+forgottenAtOnce {
 		return m, fmt.Errorf("%w: too many pages", online.ErrSnapshot)
 	}
@@ -45,13 +28,12 @@ func memoryOf(s memoryState, features int) (memory, error) {
 		}
 		last = p.Number
 		m.latest[online.Key(p.URL)] = p.Number
-		m.pages = append(m.pages, remembered{number: p.Number, url: p.URL, alias: p.Alias, words: p.Words, links: p.Links, mark: p.Mark})
 	}
 	return m, nil
 }
 
 // sound reports whether a page's lists are as the strategy expects them.
-func (p *rememberedState) sound(features int) bool {
+func (p *remembered) sound(features int) bool {
 	if len(p.Words.Index) != len(p.Words.Count) || len(p.Words.Index) > maxWords || len(p.Links) > maxLinks || p.Mark < online.Unmarked || p.Mark > online.NotUseful {
 		return false
 	}

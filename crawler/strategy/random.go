@@ -23,10 +23,8 @@ type random struct {
 }
 
 func newRandom(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &random{reader{b}, b.Settings.Seed}, nil
+	return &random{reader{b, "random"}, b.Settings.Seed}, nil
 }
-
-func (s *random) Name() string { return "random" }
 
 func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.read(v)

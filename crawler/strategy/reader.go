@@ -9,10 +9,15 @@ import (
 	"nightjar/model/online"
 )
 
-// reader says how relevant a page is, in the same way for all strategies, so that their results can be compared.
+// reader is what all strategies share: how relevant a page is, in the same way for all of them, so that their results can be
+// compared.
 type reader struct {
 	bundle *model.Bundle
+	name   string
 }
+
+// Name is the strategy's name.
+func (r reader) Name() string { return r.name }
 
 // read reads the page as the model does.
 func (r reader) read(v Visit) (Judgement, model.Observation) {

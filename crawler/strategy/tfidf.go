@@ -22,10 +22,8 @@ type bestFirstTFIDF struct {
 }
 
 func newBestFirstTFIDF(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirstTFIDF{reader{b}, newLexical(b)}, nil
+	return &bestFirstTFIDF{reader{b, "best-first-tfidf"}, newLexical(b)}, nil
 }
-
-func (s *bestFirstTFIDF) Name() string { return "best-first-tfidf" }
 
 func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
 	o, words := s.bundle.Read(v.Page.Text)
