@@ -245,7 +245,7 @@ func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.fragment(w, "finds", "find", c)
+	return s.execute(w, http.StatusOK, "finds", "find", c)
 }
 
 // number64 reads an id from the path.

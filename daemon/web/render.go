@@ -64,11 +64,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	return s.execute(w, status, name, "layout", view{l, page})
 }
 
-// fragment writes a part of a page for a script, which puts it in place.
-func (s *Server) fragment(w http.ResponseWriter, name, part string, data any) error {
-	return s.execute(w, http.StatusOK, name, part, data)
-}
-
+// execute writes a part of a page: its whole layout, or a piece that a script puts in place.
 func (s *Server) execute(w http.ResponseWriter, status int, name, part string, data any) error {
 	t, ok := s.pages[name]
 	if !ok {

@@ -24,7 +24,7 @@ const (
 // if there is one, its vector joins the space and the iteration goes on.
 func krylov(a, t *sparse, r rule) (values, vectors []float64) {
 	g := newOperator(a, t)
-	s := newSubspace(g)
+	s := &subspace{g: g, rng: rand.New(rand.NewPCG(0x1a57, 0x5eed))}
 	s.extend(s.random(block))
 	next := r.most(g.n) + 4*block
 	for {
@@ -61,10 +61,6 @@ type subspace struct {
 	pending []float64   // what is to join the basis next: first the part of G q outside of it, for the last block of q
 	last    int         // vectors in that last block
 	scale   float64     // largest ‖G q‖ seen, at most the largest eigenvalue
-}
-
-func newSubspace(g *operator) *subspace {
-	return &subspace{g: g, rng: rand.New(rand.NewPCG(0x1a57, 0x5eed))}
 }
 
 // random gives count random directions. The seed is fixed: the result must depend on the input only.
