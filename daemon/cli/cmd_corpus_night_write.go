@@ -144,7 +144,7 @@ func sameNight(one, other string) bool {
 
 // writeLabels writes the marks on the topic's finds, and the pages that the model judged relevant.
 func (n *nightExport) writeLabels(ctx context.Context) error {
-	words, err := n.st.Words(ctx, n.topic.ID)
+	words, err := n.st.FindMarks(ctx, n.topic.ID)
 	if err != nil {
 		return err
 	}

@@ -32,10 +32,10 @@ const recalled = 24 * time.Hour
 // recall gives a fetcher the last request to each host and the silences, so that no host is contacted too soon after a
 // restart.
 func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error) {
-	if o.LastRequests, err = s.st.LastAsked(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
+	if o.LastRequests, err = s.st.LastContacts(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
 		return err
 	}
-	o.Silences, err = s.st.Silent(ctx)
+	o.Silences, err = s.st.Silences(ctx)
 	return err
 }
 

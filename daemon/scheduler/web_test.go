@@ -170,7 +170,7 @@ func TestSilencesSurviveKill(t *testing.T) {
 	go func() { done <- s.Run(ctx) }()
 	var silent map[string]time.Time
 	w.mustWait(t, "both silences", func() bool { // the turn goes on: it waits for a page that does not come
-		if silent, err = w.st.Silent(t.Context()); err != nil {
+		if silent, err = w.st.Silences(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		return len(silent) == 2

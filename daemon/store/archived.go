@@ -11,18 +11,18 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Copy says what is kept of a page that a find stands for.
+// Copy is what Nightjar kept of a find's page.
 type Copy struct {
 	FindID   int64
-	URL      string // canonical, where the page was in the end
+	URL      string // canonical, after redirects
 	Title    string
 	At       time.Time     // of the fetch
-	Rendered bool          // its scripts were run, so that what was sent is not what was read
-	Place    crawler.Place // of the answer in the archive, the zero value without one
-	HTML     []byte        // as it was read, UTF-8; nil when it is not kept in the database
+	Rendered bool          // its scripts were run, so that HTML differs from what the server sent
+	Place    crawler.Place // of the response in the archive, or the zero value
+	HTML     []byte        // UTF-8, as the crawler read it; nil when the database does not have it
 }
 
-// CopyOf finds what is kept of a find's page, or ErrNotFound when there is no such find.
+// CopyOf returns what was kept of a find's page, or ErrNotFound.
 func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 	c := Copy{FindID: findID}
 	var at int64
@@ -38,14 +38,15 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 		c.HTML, err = unpack(packed)
 	}
 	if err != nil {
-		return c, fmt.Errorf("look for the copy of find %d: %w", findID, err)
+		return c, fmt.Errorf("read copy of find %d: %w", findID, err)
 	}
 	c.At = time.UnixMilli(at)
 	return c, nil
 }
 
-// Moved notes that answers in a file of the archive have come to other places (bytes); those that to lacks are gone.
-func (s *Store) Moved(ctx context.Context, file string, to map[int64]int64) error {
+// MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.
+// Responses without a new offset are no longer archived.
+func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		type place struct{ id, offset int64 }
 		all, err := query(ctx, tx, func(row scanner) (place, error) {
@@ -71,24 +72,24 @@ func (s *Store) Moved(ctx context.Context, file string, to map[int64]int64) erro
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("note where archived pages are: %w", err)
+		return fmt.Errorf("move archived pages of %s: %w", file, err)
 	}
 	return nil
 }
 
-// OnlyOf tells which addresses only the crawls of one topic have asked: pages that no other's fetched, and everything of
-// hosts that no other's contacted.
-func (s *Store) OnlyOf(ctx context.Context, topicID int64) (func(url string) bool, error) {
-	only := map[string]bool{} // a host is no URL
-	for _, asked := range []string{
+// OnlyCrawledFor returns a function that reports whether only the crawls of one topic requested an address: no other
+// crawl fetched the page, or no other crawl contacted its host.
+func (s *Store) OnlyCrawledFor(ctx context.Context, topicID int64) (func(url string) bool, error) {
+	only := map[string]bool{} // URLs and hosts
+	for _, requested := range []string{
 		`SELECT f.url FROM (SELECT url, crawl_id FROM fetches UNION SELECT final_url, crawl_id FROM fetches) f
 			JOIN crawls c ON c.id = f.crawl_id GROUP BY f.url HAVING min(c.topic_id) = ?1 AND max(c.topic_id) = ?1`,
 		`SELECT f.host FROM contacts f
 			JOIN crawls c ON c.id = f.crawl_id GROUP BY f.host HAVING min(c.topic_id) = ?1 AND max(c.topic_id) = ?1`,
 	} {
-		all, err := query(ctx, s.r, scanText, asked, topicID)
+		all, err := query(ctx, s.r, scanText, requested, topicID)
 		if err != nil {
-			return nil, fmt.Errorf("look for what only topic %d asked: %w", topicID, err)
+			return nil, fmt.Errorf("list addresses that only topic %d requested: %w", topicID, err)
 		}
 		for _, a := range all {
 			only[a] = true

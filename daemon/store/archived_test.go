@@ -37,7 +37,7 @@ func TestArchived(t *testing.T) {
 		return by
 	}
 	want := places()
-	if err := s.Moved(ctx, "even", map[int64]int64{20: 7, 40: 40, 999: 1}); err != nil {
+	if err := s.MoveArchived(ctx, "even", map[int64]int64{20: 7, 40: 40, 999: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range want {

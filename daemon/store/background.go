@@ -5,18 +5,19 @@ import (
 	"fmt"
 )
 
-// BackgroundPage is a page that is not of a topic, as far as is known, and whose content is kept.
+// BackgroundPage is a page with stored content that is not known to belong to a topic.
 type BackgroundPage struct {
-	Session string // UUID of the session that visited it, "" when a crawl fetched it
-	Crawl   int64  // the crawl that fetched it, 0 when it was visited
+	Session string // UUID of the session that visited it, or "" when a crawl fetched it
+	Crawl   int64  // the crawl that fetched it, or 0 when a session visited it
 	URL     string
 	Hash    []byte // of its content
 }
 
-// Background lists the pages that can stand for the rest of the web when a topic is learned: those of other topics'
-// submitted sessions, newest session first, then those that crawls fetched, newest crawl first; within a session or
-// crawl in an order that says nothing of the pages. Left out are pages that the topic's own sessions visited, whatever
-// was marked Useful for it, and what its own crawls judged relevant: that may be useful, the person has only not said.
+// Background lists the pages that can represent the rest of the web when a topic's model is trained: pages of other
+// topics' submitted sessions, newest session first, then pages that crawls fetched, newest crawl first. Within a
+// session or crawl they are ordered by their hash, which is as good as random. Background leaves out the pages that the
+// topic's own sessions visited, the finds marked Useful for it, and pages that are relevant in its own crawls, since
+// those may be useful too.
 func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
 	scan := func(row scanner) (BackgroundPage, error) {
 		var p BackgroundPage
@@ -43,7 +44,7 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 	return append(visited, fetched...), nil
 }
 
-// ownPages are the addresses and contents that are a topic's own: visited in its sessions, or marked Useful for it.
+// ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.
 const ownPages = `own(url, hash) AS (
 		SELECT p.url, p.content_hash FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN ` + parts + `
@@ -54,7 +55,7 @@ const ownPages = `own(url, hash) AS (
 	own_urls AS (SELECT url FROM own),
 	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`
 
-// Content reads a page's HTML by its hash, ErrNotFound when it is not kept.
+// Content returns a page's HTML by its hash, or ErrNotFound.
 func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
 	packed, err := found(scanBytes(s.r.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
 	if err != nil {

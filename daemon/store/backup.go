@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// Backup writes a copy of the whole database to path, which must not exist. Reading and writing go on meanwhile.
+// Backup writes a copy of the whole database to path, which must not exist. Other connections can read and write
+// meanwhile.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	if _, err := s.w.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
@@ -13,7 +14,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	return nil
 }
 
-// Size is the size of the database in bytes.
+// Size returns the size of the database in bytes.
 func (s *Store) Size(ctx context.Context) (int64, error) {
 	var size int64
 	err := s.r.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&size)

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Browser is one that was paired.
+// Browser is a paired browser.
 type Browser struct {
 	Client string // UUID of the extension's installation
 	Name   string
@@ -13,7 +13,7 @@ type Browser struct {
 	Key    []byte // 32 bytes
 }
 
-// BrowserByClient is the browser that calls itself client and is not revoked, or ErrNotFound.
+// BrowserByClient returns the paired browser with this UUID, or ErrNotFound if there is none or it was revoked.
 func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
 	b := Browser{Client: client}
 	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).
@@ -21,7 +21,7 @@ func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, er
 	return found(b, err)
 }
 
-// PairBrowser keeps a browser's key. One that pairs again gets its new key, name and origin, and is no longer revoked.
+// PairBrowser stores a browser. A browser that pairs again gets the new key, name and origin, and is no longer revoked.
 func (s *Store) PairBrowser(ctx context.Context, b Browser) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, ?, ?, ?, ?)
@@ -31,7 +31,7 @@ func (s *Store) PairBrowser(ctx context.Context, b Browser) error {
 	})
 }
 
-// BrowserSeen notes that a browser connected now.
+// BrowserSeen stores that a browser connected now.
 func (s *Store) BrowserSeen(ctx context.Context, client string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE browsers SET seen_at = ? WHERE client = ?", millis(s.Now()), client)
@@ -39,7 +39,7 @@ func (s *Store) BrowserSeen(ctx context.Context, client string) error {
 	})
 }
 
-// RevokeBrowser ends a browser's pairing and forgets its key, or returns ErrNotFound.
+// RevokeBrowser ends a browser's pairing and deletes its key, or returns ErrNotFound.
 func (s *Store) RevokeBrowser(ctx context.Context, client string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		var id int64

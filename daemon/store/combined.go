@@ -12,20 +12,21 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Errors of combining topics, in words for the person.
+// Errors of combining topics, for people.
 var (
-	ErrTopicTaken  = errors.New("there is a topic of that name already; choose another name")
+	ErrTopicTaken  = errors.New("a topic with this name exists; choose another name")
 	ErrFewMembers  = errors.New("choose at least two topics to combine")
-	ErrMember      = errors.New("a combined topic cannot be part of another; choose the topics that it is made of")
-	ErrNotCombined = errors.New("the topic is not a combined one")
+	ErrMember      = errors.New("a combined topic cannot be part of another one; choose its members instead")
+	ErrNotCombined = errors.New("the topic is not a combined topic")
 )
 
-// parts are the topics, as ids, that a topic (?1) learns from: itself, and for a combined one its members.
+// parts selects the ids of the topics that a topic (?1) learns from: the topic itself and, if it is combined, its
+// members.
 const parts = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE topic_id = ?1)`
 
-// Combine makes a topic of several others ([HMM] §6): its sessions and marked finds are the union of theirs, with those
-// that are recorded and found under its own name. The errors are ErrTopicName, ErrTopicTaken, ErrFewMembers, ErrMember,
-// and ErrNotFound for a topic that is not there.
+// Combine creates a topic that learns from all sessions and marked finds of several other topics, its members, and from
+// its own ([HMM] §6). The errors are ErrTopicName, ErrTopicTaken, ErrFewMembers, ErrMember, and ErrNotFound for a
+// missing member.
 func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topic, error) {
 	name, err := topicName(name)
 	if err != nil {
@@ -66,8 +67,8 @@ func addMember(ctx context.Context, tx *sql.Tx, topicID, memberID int64) error {
 	return err
 }
 
-// RenameCombined gives a combined topic another name. Other topics keep theirs: sessions name them. The errors are those
-// of Combine, and ErrNotCombined.
+// RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
+// errors are ErrTopicName, ErrTopicTaken, ErrNotCombined and ErrNotFound.
 func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error {
 	name, err := topicName(name)
 	if err != nil {
@@ -85,9 +86,9 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 	})
 }
 
-// Dissolve deletes a combined topic with its models, crawls, finds and start pages; its members keep all of theirs.
-// Sessions that were recorded under its own name stay, and it with them, as a topic like others. Its crawls must have
-// ended. The errors are ErrNotFound and ErrNotCombined.
+// Dissolve deletes a combined topic with its models, crawls, finds and start pages; its crawls must have ended. The
+// members keep theirs. If the topic has sessions of its own, it stays as an ordinary topic with them. The errors are
+// ErrNotFound and ErrNotCombined.
 func (s *Store) Dissolve(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if err := mustBeCombined(ctx, tx, id); err != nil {
@@ -110,13 +111,13 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 	return s.scrub(ctx)
 }
 
-// Members lists what a combined topic is made of, by name; none for another topic.
+// Members lists the members of a combined topic by name. Other topics have none.
 func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
 	return query(ctx, s.r, scanTopic, selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
 }
 
-// Wholes lists the ids of the combined topics that a topic is part of.
-func (s *Store) Wholes(ctx context.Context, id int64) ([]int64, error) {
+// CombinedWith lists the ids of the combined topics that a topic is a member of.
+func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
 	return query(ctx, s.r, scanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
 }
 
@@ -130,7 +131,7 @@ func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// nameIsFree looks whether another topic than self has the name.
+// nameIsFree returns ErrTopicTaken when a topic other than self has the name.
 func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error {
 	var taken bool
 	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self).Scan(&taken)
@@ -140,7 +141,7 @@ func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error 
 	return err
 }
 
-// topicName is a name as it is kept, or ErrTopicName.
+// topicName returns a name as it is stored, or ErrTopicName.
 func topicName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == "" || utf8.RuneCountInString(name) > protocol.MaxTopic {
@@ -155,7 +156,7 @@ func distinct(ids []int64) []int64 {
 	return slices.Compact(ids)
 }
 
-// OwnCounts says how many crawls a topic has had, and how many sessions were recorded under its own name.
+// OwnCounts returns the number of a topic's crawls and of its own sessions, without those of its members.
 func (s *Store) OwnCounts(ctx context.Context, id int64) (crawls, sessions int, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM crawls WHERE topic_id = ?1),
 		(SELECT count(*) FROM sessions WHERE topic_id = ?1 AND status <> 'discarded')`, id).Scan(&crawls, &sessions)

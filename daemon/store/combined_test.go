@@ -81,7 +81,7 @@ func TestCombinedSessions(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(members, []Topic{curling, hockey}) {
 		t.Errorf("members %+v, %v", members, err)
 	}
-	if wholes, err := s.Wholes(t.Context(), curling.ID); err != nil || !slices.Equal(wholes, []int64{ice.ID}) {
+	if wholes, err := s.CombinedWith(t.Context(), curling.ID); err != nil || !slices.Equal(wholes, []int64{ice.ID}) {
 		t.Errorf("part of %v, %v", wholes, err)
 	}
 	views, err := s.TopicViews(t.Context())
@@ -194,7 +194,7 @@ func TestDissolve(t *testing.T) {
 				t.Fatal(q, err)
 			}
 		}
-		if err := s.PutStopped(t.Context(), ice.ID, Known{}); err != nil {
+		if err := s.SaveStopped(t.Context(), ice.ID, Known{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Dissolve(t.Context(), ice.ID); err != nil {
@@ -255,7 +255,7 @@ func TestStopped(t *testing.T) {
 		t.Errorf("nothing was stopped: %v", err)
 	}
 	for _, want := range []Known{{Sessions: []string{one.UUID}, Feedback: 3}, {Sessions: []string{}, Feedback: 0}} {
-		if err := s.PutStopped(t.Context(), hockey.ID, want); err != nil {
+		if err := s.SaveStopped(t.Context(), hockey.ID, want); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := s.Stopped(t.Context(), hockey.ID); err != nil || !got.Equal(want) {

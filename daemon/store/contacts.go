@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// putContacts adds what was asked to the ledger.
+// putContacts adds the exchanges of a batch to the ledger.
 func (j *Journal) putContacts(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, f := range b.Fetches {
 		if err := j.s.putContacts(ctx, tx, j.crawlID, f.Response.Exchanges); err != nil {
@@ -38,7 +38,7 @@ func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exch
 	return nil
 }
 
-// putFailing notes how hosts stand that failed, or answer again.
+// putFailing stores the failures in a row of hosts, and deletes those of hosts that answered again.
 func (j *Journal) putFailing(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for host, f := range b.Failing {
 		text, args := `DELETE FROM resting WHERE crawl_id = ? AND host = ?`, []any{j.crawlID, host}
@@ -53,7 +53,7 @@ func (j *Journal) putFailing(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 	return nil
 }
 
-// readFailing reads how the hosts of a crawl stand that failed.
+// readFailing reads the failures in a row of a crawl's hosts.
 func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	r.Failing = map[string]crawler.HostFailures{}
 	return each(ctx, q, func(row scanner) error {
@@ -65,41 +65,41 @@ func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) er
 	}, `SELECT host, strikes, reason FROM resting WHERE crawl_id = ?`, id)
 }
 
-// LastAsked says when each host was last asked by any crawl, of those asked since: what keeps a crawl that begins anew,
-// as after a crash, from asking a host too soon. A host whose fetch was cut short by a crash may have been asked until
+// LastContacts returns when crawls last contacted each host, for hosts contacted since the given time. With it a crawl
+// that starts or resumes does not contact a host too soon. If a crash interrupted a fetch, the host counts as contacted
 // now.
-func (s *Store) LastAsked(ctx context.Context, since time.Time) (map[string]time.Time, error) {
-	asked := map[string]time.Time{}
+func (s *Store) LastContacts(ctx context.Context, since time.Time) (map[string]time.Time, error) {
+	contacted := map[string]time.Time{}
 	err := each(ctx, s.r, func(row scanner) error {
 		var host string
 		var last sql.NullInt64
 		err := row.Scan(&host, &last)
-		asked[host] = moment(last)
+		contacted[host] = moment(last)
 		return err
 	}, `SELECT host, max(last_at) FROM contacts WHERE last_at >= ? GROUP BY host`, millis(since))
 	if err != nil {
-		return nil, fmt.Errorf("list hosts asked last: %w", err)
+		return nil, fmt.Errorf("list last contacts: %w", err)
 	}
 	begun, err := query(ctx, s.r, scanText, `SELECT url FROM frontier WHERE attempts > 0 AND status = 'queued'
 		AND crawl_id IN (SELECT id FROM crawls WHERE status <> 'ended')`)
 	if err != nil {
-		return nil, fmt.Errorf("list fetches that were cut short: %w", err)
+		return nil, fmt.Errorf("list interrupted fetches: %w", err)
 	}
 	for _, u := range begun {
-		asked[weburl.Host(u)] = s.Now()
+		contacted[weburl.Host(u)] = s.Now()
 	}
-	return asked, nil
+	return contacted, nil
 }
 
-// KnownPage is what is kept of a page that was fetched before, with what its server needs to say that it has not
-// changed. It is a fetch.LiveOptions.Known.
+// KnownPage returns the content of a page that was fetched before, with the validators of a conditional request. It is
+// a fetch.LiveOptions.Known.
 func (s *Store) KnownPage(ctx context.Context, url string) (k fetch.Known, ok bool) {
 	var packed []byte
 	err := s.r.QueryRowContext(ctx, `SELECT etag, last_modified, gzip FROM fetches JOIN contents ON hash = content_hash
 		WHERE final_url = ? AND (etag <> '' OR last_modified <> '') AND truncated = 0 AND rendered = 0
 		ORDER BY fetches.id DESC LIMIT 1`, url).Scan(&k.ETag, &k.LastModified, &packed)
 	if err != nil {
-		return fetch.Known{}, false // then it is asked for as if it were new
+		return fetch.Known{}, false // on an error too, the page is requested as if it were new
 	}
 	k.Body, err = unpack(packed)
 	return k, err == nil

@@ -47,7 +47,7 @@ func TestLedger(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(ledger, want) {
 		t.Errorf("ledger %v\n%+v\nwant\n%+v", err, ledger, want)
 	}
-	asked, err := s.LastAsked(ctx, at.Add(4*time.Minute))
+	asked, err := s.LastContacts(ctx, at.Add(4*time.Minute))
 	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": at.Add(4 * time.Minute)}) {
 		t.Errorf("asked last: %v, %v", asked, err)
 	}
@@ -56,7 +56,7 @@ func TestLedger(t *testing.T) {
 	if err := j.Commit(ctx, &crawler.Batch{Begun: []string{"http://b.test/"}}); err != nil {
 		t.Fatal(err)
 	}
-	asked, err = s.LastAsked(ctx, at.Add(4*time.Minute))
+	asked, err = s.LastContacts(ctx, at.Add(4*time.Minute))
 	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": now}) {
 		t.Errorf("asked last, with a fetch that was cut short: %v, %v", asked, err)
 	}

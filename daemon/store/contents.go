@@ -14,15 +14,15 @@ import (
 	"nightjar/crawler"
 )
 
-// content is the HTML of a page as it is kept.
+// content is the HTML of a page as it is stored.
 type content struct {
 	hash [sha256.Size]byte
 	gzip []byte
 	size int // bytes of HTML
 }
 
-// pack makes ready the contents of fetched pages, on all processors and before the transaction, which others wait for. A
-// fetch without a page has none.
+// pack compresses the contents of fetched pages on all processors. It runs before the transaction, since other writers
+// wait for that. The content of a fetch without a page is nil.
 func pack(fetches []*crawler.Fetch) ([]*content, error) {
 	all := make([]*content, len(fetches))
 	var group errgroup.Group
@@ -38,11 +38,11 @@ func pack(fetches []*crawler.Fetch) ([]*content, error) {
 	return all, group.Wait()
 }
 
-// packers are kept for the next page: a new one takes more memory than most pages.
+// packers are reused, since a new one takes more memory than most pages.
 var packers = sync.Pool{New: func() any {
 	z, err := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a third of the time of the default for a tenth more bytes
 	if err != nil {
-		panic("store: " + err.Error()) // the level is one there is
+		panic("store: " + err.Error()) // cannot happen: the level is valid
 	}
 	return z
 }}
@@ -69,7 +69,7 @@ const (
 	insertContent = "INSERT INTO contents (hash, gzip, size) VALUES (?, ?, ?)"
 )
 
-// putContent keeps a page's HTML and returns its hash, under which it is kept once.
+// putContent stores a page's HTML, unless it is stored already, and returns its hash.
 func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
 	var known int
 	err := s.stmt(ctx, tx, findContent).QueryRowContext(ctx, c.hash[:]).Scan(&known)

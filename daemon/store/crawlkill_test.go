@@ -135,9 +135,10 @@ func cutShort(t *testing.T, s *Store) []string {
 	return all
 }
 
-// TestCrawlSurvivesKills kills a process that crawls in short turns many times at random times. With one worker what was recorded is, in
-// every detail and in order, what a crawl that is not killed records, also when the strategy learns from each page; with
-// four it is the same set. No URL is asked for more than twice, and more than once only when a kill cut its fetch short.
+// TestCrawlSurvivesKills kills a process that crawls in short turns many times at random times. With one worker what
+// was recorded is, in every detail and in order, what a crawl that is not killed records, also when the strategy learns
+// from each page; with four it is the same set. No URL is asked for more than twice, and more than once only when a
+// kill cut its fetch short.
 func TestCrawlSurvivesKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts 29 processes")

@@ -13,17 +13,17 @@ import (
 
 // Statuses of a crawl.
 const (
-	CrawlWaiting = "waiting" // made, not begun
+	CrawlWaiting = "waiting" // not started yet
 	CrawlRunning = "running"
 	CrawlEnded   = "ended"
 )
 
-// CrawlOptions is what a crawl was told to do.
+// CrawlOptions are a crawl's settings.
 type CrawlOptions struct {
 	Starts       []string        `json:"starts"`
-	Budget       settings.Budget `json:"budget"`                  // a night's crawls share it, all but PerHost
-	Resolve      []string        `json:"resolve,omitempty"`       // openings that were set
-	AllowPrivate []string        `json:"allow_private,omitempty"` //
+	Budget       settings.Budget `json:"budget"`                  // except for PerHost, shared by the crawls of a night
+	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
+	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
 }
 
 // Crawl is one run of the crawler for a topic.
@@ -31,21 +31,21 @@ type Crawl struct {
 	ID         int64
 	TopicID    int64
 	ModelID    int64
-	Night      string // local date its window opened, as 2026-11-21; "" when run by hand
+	Night      string // local date when its window opened, such as 2026-11-21; "" when the person started it
 	Strategy   string
 	Options    CrawlOptions
 	Status     string
-	StopReason string // in words, once it ended
-	Paused     string // why it waits, in words, "" while it does not
+	StopReason string // for people; "" before the end
+	Paused     string // for people: why it waits; "" when it does not
 	Totals     crawler.Totals
 	CreatedAt  time.Time
-	StartedAt  time.Time // zero before it began
-	EndedAt    time.Time // zero before it ended
+	StartedAt  time.Time // zero before the start
+	EndedAt    time.Time // zero before the end
 }
 
-// CreateCrawl makes a crawl that waits, with its start pages in its frontier, and returns its id; of c it takes
-// TopicID, ModelID, Night, Strategy and Options. What earlier crawls of the topic left in their frontiers is deleted:
-// nothing will follow it any more.
+// CreateCrawl stores a waiting crawl with its start pages in its frontier, and returns its id. It uses the fields
+// TopicID, ModelID, Night, Strategy and Options of c. It deletes the frontiers of the topic's earlier crawls that have
+// ended, since no crawl will follow their links.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
 	options, err := json.Marshal(c.Options)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 	return id, nil
 }
 
-// StartCrawl notes that a crawl runs.
+// StartCrawl stores that a crawl runs.
 func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?)
@@ -79,9 +79,9 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 	})
 }
 
-// EndCrawl notes that a crawl ended and why, and deletes the contents it fetched on ways that led to nothing relevant
-// and what its strategy had learned: nothing goes on from it, and it holds words of pages.
-// An ended crawl stays as it is.
+// EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the
+// trail of a relevant page, and what the crawl's strategy learned, which holds words of pages and is not needed any
+// more. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?
@@ -103,7 +103,7 @@ func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	return nil
 }
 
-// useless selects the fetches whose contents lead nowhere: neither relevant nor on the trail of a page that is.
+// useless selects the fetches with contents of pages that are neither relevant nor on the trail of a relevant page.
 const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL AND id NOT IN (
 	WITH RECURSIVE kept(id) AS (
 		SELECT id FROM fetches WHERE crawl_id = ?1 AND relevant = 1
@@ -111,7 +111,7 @@ const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL A
 		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
 	SELECT id FROM kept)`
 
-// dropUseless forgets the contents of fetched pages that led nowhere.
+// dropUseless deletes the contents of the fetches that useless selects.
 func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash "+useless, crawlID)
 	if err != nil {
@@ -127,7 +127,7 @@ func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
 	bytes, spent_ms, created_at, started_at, ended_at, paused FROM crawls `
 
-// CrawlByID is one crawl, or ErrNotFound.
+// CrawlByID returns one crawl, or ErrNotFound.
 func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
 	return found(scanCrawl(s.r.QueryRowContext(ctx, selectCrawl+"WHERE id = ?", id)))
 }

@@ -14,16 +14,16 @@ import (
 	"nightjar/model"
 )
 
-// ErasePlan says what erasing a host would delete.
+// ErasePlan says what EraseHost would delete.
 type ErasePlan struct {
-	Pages    int // visited
+	Pages    int // visited pages
 	Visits   int
 	Fetches  int
 	Finds    int
 	Frontier int
 	Starts   int
-	Contacts int      // of crawls with it or a host below it, as the ledger tells
-	Topics   []string // whose models know it, and are trained again
+	Contacts int      // entries of ledgers, one for each crawl and host
+	Topics   []string // names of topics whose models were trained with the host's pages and must be trained again
 }
 
 // Empty reports whether there is nothing to erase.
@@ -31,10 +31,8 @@ func (p ErasePlan) Empty() bool {
 	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+len(p.Topics) == 0
 }
 
-// OnHost reports whether an address is of a host or of one below it.
-func OnHost(address, host string) bool { return onHost(address, host) }
-
-func onHost(address, host string) bool {
+// OnHost reports whether an address is on a host or on a host below it.
+func OnHost(address, host string) bool {
 	name := weburl.Host(address)
 	if i := strings.LastIndexByte(name, ':'); i > 0 && !strings.HasSuffix(name, "]") {
 		name = name[:i]
@@ -42,16 +40,16 @@ func onHost(address, host string) bool {
 	return name == host || strings.HasSuffix(name, "."+host)
 }
 
-// traces are the keys of everything that a host left behind.
+// traces has the keys of all rows about a host.
 type traces struct {
 	pages, fetches, models, topics []int64
 	loads                          []string
 	contacts, resting              []keyed // crawl and host
 	finds, frontier, starts        []keyed
-	names                          []string
+	names                          []string // of topics
 }
 
-// keyed is a row named by an id and an address.
+// keyed is a row that is identified by an id and an address.
 type keyed struct {
 	id  int64
 	url string
@@ -61,15 +59,15 @@ type keyed struct {
 func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	t, err := s.trace(ctx, s.r, host)
 	if err != nil {
-		return ErasePlan{}, fmt.Errorf("look for %s: %w", host, err)
+		return ErasePlan{}, fmt.Errorf("find rows about %s: %w", host, err)
 	}
 	return ErasePlan{Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
 		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
-// EraseHost deletes everything of a host and the hosts below it: page loads with their events and contents, pages,
-// fetches, finds, frontier entries, start pages and what the ledger tells of it. Models that know it lose their bundles,
-// and with them what they knew. It returns the topics to train again.
+// EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
+// fetches, finds, frontier entries, start pages and entries of ledgers. It also erases the bundles of models that were
+// trained with pages of these hosts, and returns their topics, which must be trained again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
 	var topics []int64
@@ -99,7 +97,8 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	return topics, s.scrubAll(ctx)
 }
 
-// trace finds everything of a host. Hosts are compared in Go: a pattern on addresses could be led astray by a path.
+// trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
+// path.
 func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
 	var t traces
 	pairs := []struct {
@@ -142,38 +141,30 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 
 // onlyHost runs a query for ids and addresses and keeps those of a host.
 func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error) {
-	rows, err := q.QueryContext(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var all []keyed
-	for rows.Next() {
+	err := each(ctx, q, func(row scanner) error {
 		var k keyed
-		if err := rows.Scan(&k.id, &k.url); err != nil {
-			return nil, err
-		}
-		if onHost(k.url, host) {
+		err := row.Scan(&k.id, &k.url)
+		if err == nil && OnHost(k.url, host) {
 			all = append(all, k)
 		}
-	}
-	return all, rows.Err()
+		return err
+	}, text)
+	return all, err
 }
 
-// traceLoads finds the page loads whose address, or an alias of it, is of the host, from the events themselves.
+// traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
 func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
-	type load struct{ page, url, requested string }
-	all, err := query(ctx, q, func(row scanner) (load, error) {
-		var l load
-		return l, row.Scan(&l.page, &l.url, &l.requested)
+	err := each(ctx, q, func(row scanner) error {
+		var load, url, requested string
+		err := row.Scan(&load, &url, &requested)
+		if err == nil && (OnHost(url, host) || OnHost(requested, host)) {
+			t.loads = append(t.loads, load)
+		}
+		return err
 	}, `SELECT page, coalesce(json_extract(body, '$.url'), ''), coalesce(json_extract(body, '$.requested'), '')
 	    FROM events WHERE type IN ('visit', 'frame')
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id`)
-	for _, l := range all {
-		if onHost(l.url, host) || onHost(l.requested, host) {
-			t.loads = append(t.loads, l.page)
-		}
-	}
 	slices.Sort(t.loads)
 	t.loads = slices.Compact(t.loads)
 	return err
@@ -208,14 +199,13 @@ func (t *traces) traceModels(ctx context.Context, q queryer, host string) error 
 	return nil
 }
 
-// knows reports whether a model was trained with pages of a host. One that cannot be read, such as an older format's, may
-// have been.
+// knows reports whether a model may have been trained with pages of a host. It is true for a model that cannot be read.
 func (m *Model) knows(host string) bool {
-	if slices.ContainsFunc(m.Facts.BackgroundHosts, func(h string) bool { return onHost("http://"+h+"/", host) }) {
+	if slices.ContainsFunc(m.Facts.BackgroundHosts, func(h string) bool { return OnHost("http://"+h+"/", host) }) {
 		return true
 	}
 	b, err := m.Bundle()
-	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return onHost(p.URL, host) })
+	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return OnHost(p.URL, host) })
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
@@ -258,8 +248,8 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// eraseLoads deletes page loads with their events. A page whose loads are not all of the host, but were only asked for
-// there, keeps what the others said of it.
+// eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
+// only an alias, keeps those.
 func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 	type visit struct{ session, page int64 }
 	pages := t.pages
@@ -288,7 +278,7 @@ func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// eraseOptions takes the host's addresses out of what crawls remember of their start pages.
+// eraseOptions deletes the host's addresses from the stored settings of crawls.
 func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 	type row struct {
 		id   int64
@@ -314,7 +304,7 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 			}
 			kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
 				address, ok := v.(string)
-				return ok && onHost(address, host)
+				return ok && OnHost(address, host)
 			})
 			if len(kept) != len(list) {
 				options[key], changed = kept, true
@@ -334,7 +324,7 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 	return nil
 }
 
-// dropOrphans deletes the contents that nothing refers to any more.
+// dropOrphans deletes all contents that nothing refers to.
 func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `
 		DELETE FROM contents WHERE hash NOT IN (
@@ -344,22 +334,19 @@ func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// EraseAll deletes every row but the settings that the dashboard needs to be reached, and the copies of the database that
-// were made before updates.
+// EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
+// database that were made before migrations.
 func (s *Store) EraseAll(ctx context.Context) error {
 	defer s.erasing()()
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
 			return err
 		}
-		tables, err := query(ctx, tx, func(row scanner) (string, error) {
-			var name string
-			return name, row.Scan(&name)
-		}, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> 'settings'`)
+		tables, err := query(ctx, tx, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> 'settings'`)
 		if err != nil {
 			return err
 		}
-		for _, name := range tables { // names of our own schema
+		for _, name := range tables { // names from the schema, so safe to insert
 			if _, err := tx.ExecContext(ctx, `DELETE FROM "`+name+`"`); err != nil {
 				return fmt.Errorf("table %s: %w", name, err)
 			}
@@ -377,7 +364,7 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	return errors.Join(err, s.scrubAll(ctx))
 }
 
-// scrubAll rewrites the file without what was deleted and empties the write-ahead log.
+// scrubAll rewrites the file without deleted data, and empties the write-ahead log.
 func (s *Store) scrubAll(ctx context.Context) error {
 	for _, text := range []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`} {
 		if _, err := s.w.ExecContext(ctx, text); err != nil {

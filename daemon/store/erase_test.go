@@ -18,8 +18,8 @@ func TestOnHost(t *testing.T) {
 		{"http://127.0.0.1:9/", "127.0.0.1", true},
 		{"", "example.org", false},
 	} {
-		if got := onHost(c.address, c.host); got != c.want {
-			t.Errorf("onHost(%q, %q) = %v", c.address, c.host, got)
+		if got := OnHost(c.address, c.host); got != c.want {
+			t.Errorf("OnHost(%q, %q) = %v", c.address, c.host, got)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/session"
 )
 
-// openSession is what take needs to know of an event's session.
+// openSession is what take needs to know about an event's session.
 type openSession struct {
 	id, topic int64
 	client    string
@@ -20,7 +20,7 @@ type openSession struct {
 	problem   string
 }
 
-// take stores one event, or acks or refuses it without storing.
+// take stores one event, or acknowledges or refuses it without storing it.
 func (b *batch) take(ctx context.Context, e *session.Event) error {
 	var one int
 	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", e.ID).Scan(&one)
@@ -48,7 +48,8 @@ func (b *batch) take(ctx context.Context, e *session.Event) error {
 	return b.project(ctx, e, of)
 }
 
-// session finds the event's session, or starts it; not ok when the event has been acked or refused because of it.
+// session returns the event's session, which it starts if needed. ok is false when the session's state required to
+// acknowledge or refuse the event.
 func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
 		Scan(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
@@ -60,11 +61,11 @@ func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, o
 	case s.client != e.Client:
 		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
 	case s.endedSeq.Valid && e.Seq > s.endedSeq.Int64:
-		b.refuse(e.ID, protocol.SessionEnded, "the session was "+s.status+" before")
+		b.refuse(e.ID, protocol.SessionEnded, "the session was already "+s.status)
 	case s.status == Discarded:
-		b.Acked = append(b.Acked, e.ID) // it came before the discard that has thrown it away
+		b.Acked = append(b.Acked, e.ID) // the later discard would have deleted it
 	case e.Type == protocol.SessionStart:
-		b.refuse(e.ID, protocol.BadField, "the session was started before")
+		b.refuse(e.ID, protocol.BadField, "the session was already started")
 	default:
 		return s, true, nil
 	}
@@ -93,8 +94,9 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	return s, err == nil, err
 }
 
-// mayKeep looks at an event's page load: whether it is this session's, and whether anything of it may be kept. Of a load
-// that is withheld the bare event is kept, so that it is acked again when it is repeated.
+// mayKeep reports whether an event of a page load may be stored: the load must belong to this session. Of a withheld
+// load, mayKeep refuses snapshots and strips the content of other events, which are stored so that they are
+// acknowledged when they come again.
 func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (bool, error) {
 	var other int64
 	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
@@ -136,7 +138,7 @@ var withheldWords = map[protocol.Code]string{
 	protocol.PasswordPage: "the page has a password field",
 }
 
-// withheld is why nothing is kept of a page load, "" when it may be kept.
+// withheld returns why a page load is withheld, or "".
 func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT code FROM withheld WHERE load = ?", load).Scan(&code)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -145,7 +147,7 @@ func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, 
 	return code, err
 }
 
-// insert stores the event itself, and a snapshot's HTML once for all pages that have the same.
+// insert stores the event, and a snapshot's HTML unless the same HTML is stored already.
 func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) error {
 	var shown []byte
 	if e.Type == protocol.Snapshot {
@@ -168,7 +170,7 @@ func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) err
 	return err
 }
 
-// project carries a stored event over to the tables made of events.
+// project updates the tables that are derived from events.
 func (b *batch) project(ctx context.Context, e *session.Event, s openSession) error {
 	var err error
 	switch e.Type {
@@ -188,7 +190,7 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 	if err != nil || s.problem == "" {
 		return err
 	}
-	// The person has been told what the session lacks; perhaps it has it now.
+	// The person was told what the session lacks. It may be complete now.
 	lacks, err := trainable(ctx, b.tx, s.id)
 	if err != nil {
 		return err
@@ -205,7 +207,7 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 	return err
 }
 
-// submit ends a session that can be trained; another stays open and says why.
+// submit ends a session if it can be trained. Otherwise the session stays open and its problem says why.
 func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) error {
 	lacks, err := trainable(ctx, b.tx, s.id)
 	if err != nil {
@@ -220,7 +222,7 @@ func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) err
 	return b.setProblem(ctx, s.id, lacks)
 }
 
-// discard throws away all that the session brought; its row stays to say so.
+// discard deletes everything of a session except its row.
 func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) error {
 	if err := emptySession(ctx, b.tx, s.id); err != nil {
 		return err
@@ -238,7 +240,7 @@ func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status
 const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id
 	LEFT JOIN contents c ON c.hash = e.content_hash WHERE e.page NOT IN (SELECT load FROM withheld) AND `
 
-// SessionEvents lists the events of a session in order, snapshots with their HTML: what its session file holds.
+// SessionEvents lists the events of a session in order, with the HTML of snapshots, as in a session file. The error is
 // ErrNotFound when there is no such session.
 func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, error) {
 	if _, err := s.SessionByID(ctx, id); err != nil {

@@ -10,14 +10,14 @@ import (
 const (
 	MarkUseful    = "useful"
 	MarkNotUseful = "not-useful"
-	MarkNone      = "none" // taken back
+	MarkNone      = "none" // the mark was removed
 )
 
-// Mark keeps what the person says of a find: MarkUseful, MarkNotUseful or MarkNone. Saying the same again changes
-// nothing. ErrNotFound when there is no such find.
+// Mark stores the person's mark on a find: MarkUseful, MarkNotUseful or MarkNone. Setting the same mark again changes
+// nothing. The error is ErrNotFound when there is no such find.
 func (s *Store) Mark(ctx context.Context, findID int64, mark string) error {
 	if mark != MarkUseful && mark != MarkNotUseful && mark != MarkNone {
-		return fmt.Errorf("mark %q is not known", mark)
+		return fmt.Errorf("unknown mark %q", mark)
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		last, err := found(scanText(tx.QueryRowContext(ctx, `SELECT coalesce((SELECT mark FROM feedback WHERE find_id = finds.id

@@ -12,13 +12,13 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Journal keeps one crawl durable; it is the crawler.Journal of the daemon. Each call is one transaction, durable when
-// it returns.
+// Journal makes one crawl durable; it is the daemon's crawler.Journal. Each call is one transaction, durable when it
+// returns.
 type Journal struct {
 	s       *Store
 	crawlID int64
 	topicID int64
-	OnFind  func(findID int64) // called after the commit that brought a new find; may be nil
+	OnFind  func(findID int64) // called for each new find after its commit; may be nil
 }
 
 // Journal returns the journal of a crawl.
@@ -26,12 +26,12 @@ func (s *Store) Journal(c Crawl) *Journal {
 	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID}
 }
 
-// Commit keeps what happened in a crawl since the last commit.
+// Commit stores what happened in a crawl since the last commit.
 func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// A commit is short, and each statement that could be interrupted would cost a goroutine.
+	// A commit is short, and with a context that can end, each statement would start a goroutine.
 	ctx = context.WithoutCancel(ctx)
 	contents, err := pack(b.Fetches)
 	if err != nil {
@@ -52,7 +52,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("keep %d fetches of crawl %d: %w", len(b.Fetches), j.crawlID, err)
+		return fmt.Errorf("store %d fetches of crawl %d: %w", len(b.Fetches), j.crawlID, err)
 	}
 	if j.OnFind != nil {
 		for _, id := range finds {
@@ -62,7 +62,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	return nil
 }
 
-// putFetches keeps attempts that ended and what each changed, and returns the new finds.
+// putFetches stores finished attempts and what each changed, and returns the ids of new finds.
 func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*content) (finds []int64, err error) {
 	var learned *crawler.Fetch
 	for i, f := range b.Fetches {
@@ -89,7 +89,7 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 			}
 		}
 		if f.Learned != nil {
-			learned = f // what is learned later holds what was learned before
+			learned = f // a later state includes the earlier ones
 		}
 	}
 	if learned != nil {
@@ -98,7 +98,7 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 	return finds, err
 }
 
-// undo takes back fetches: what was read was not the page. That they were asked for stays.
+// undo takes back fetches in which something else answered in the page's place. The ledger keeps their requests.
 func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, n := range b.Undone {
 		for _, text := range []string{
@@ -120,7 +120,7 @@ func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 
 const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id = ? AND url = ? AND status = 'queued'`
 
-// putBegun notes that the fetches of queued URLs begin.
+// putBegun stores that the fetches of queued URLs start.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
@@ -129,7 +129,7 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n != 1 {
-			return fmt.Errorf("a link to fetch is not in the stored frontier (%w)", ErrNotFound)
+			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
 		}
 	}
 	return nil
@@ -155,7 +155,7 @@ const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, out
 		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
 	RETURNING id`
 
-// putFetch keeps one attempt; page is its content, nil without one.
+// putFetch stores one attempt; page is its content, or nil.
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
 	var hash []byte
 	if page != nil {
@@ -186,7 +186,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 	return id, err
 }
 
-// numbers is a list as the store keeps it; none is [].
+// numbers returns a list as it is stored.
 func numbers(list []float64) (string, error) {
 	if list == nil {
 		return "[]", nil
@@ -195,7 +195,7 @@ func numbers(list []float64) (string, error) {
 	return string(text), err
 }
 
-// number is x, or 0 when it is none.
+// number returns x, or 0 for NaN.
 func number(x float64) float64 {
 	if math.IsNaN(x) {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"nightjar/crawler"
 )
 
-// putFind keeps a relevant page as a find when it is new to the person: not visited under any of its addresses, not
-// found before for the topic or for one that it is made of, nor a copy of what was. It returns 0 when it is not.
+// putFind stores a relevant page as a find if it is new to the person: not visited under any of its addresses, and
+// neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
 	for _, u := range append([]string{f.FinalURL}, f.Done...) {
 		visited, err := isVisited(ctx, tx, u)
@@ -32,7 +32,7 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 	return id, err
 }
 
-// isVisited reports whether the person's own browsing knows the URL, as a page or as an alias of one.
+// isVisited reports whether the person visited the URL, as the address of a page or as an alias.
 func isVisited(ctx context.Context, tx *sql.Tx, url string) (bool, error) {
 	var n int
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pages WHERE url = ?1)

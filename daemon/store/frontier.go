@@ -21,7 +21,7 @@ const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq,
 		anchor = excluded.anchor, path = excluded.path, note = excluded.note
 	WHERE status <> 'done'`
 
-// putEntries queues links or raises those that are queued. A URL that is done stays done.
+// putEntries queues links, or updates those that are queued. A URL that is done stays done.
 func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []frontier.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entri
 	return nil
 }
 
-// blob is bytes as the store keeps them: NULL for none.
+// blob returns bytes as they are stored: NULL for none.
 func blob(b []byte) any {
 	if len(b) == 0 {
 		return nil
@@ -48,7 +48,7 @@ func blob(b []byte) any {
 	return b
 }
 
-// putBack queues links again as they are now, whatever became of them meanwhile.
+// putBack queues links again in their present form, whatever their status is.
 func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, e := range b.Back {
 		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
@@ -77,7 +77,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL`
 
-// putDone marks URLs as done, whether or not they were queued.
+// putDone marks URLs as done, even if they were not queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	put := s.stmt(ctx, tx, finishEntry)
 	for _, u := range urls {
@@ -88,7 +88,7 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []s
 	return nil
 }
 
-// putDropped marks URLs that fell out of a full frontier.
+// putDropped marks URLs that a full frontier dropped.
 func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
 		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL
@@ -100,10 +100,9 @@ func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) e
 	return nil
 }
 
-// ResumeCrawl reads what a crawl needs to go on. Its links are read when they are asked for, as they are then; until then
-// ctx must not end.
+// ResumeCrawl reads what a crawl needs to continue. Resume.Links reads the queued links when it is called, with ctx.
 func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, error) {
-	tx, err := s.r.BeginTx(ctx, nil) // one reading of all tables
+	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 	}
@@ -137,7 +136,7 @@ func readDone(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err 
 	return err
 }
 
-// eachQueued tells of the links of a crawl that wait, one by one.
+// eachQueued calls f for each queued link of a crawl.
 func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)) error {
 	paths := map[string][]byte{} // the links of one page share theirs
 	err := each(ctx, s.r, func(row scanner) error {
@@ -203,7 +202,7 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
 }
 
-// readPast reads what the trap guard of a crawl is to be told of, and how many pages were rendered.
+// readPast reads the past of a crawl for its trap guard, and how many pages were rendered.
 func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
 	r.Past, err = query(ctx, q, func(row scanner) (p trap.Past, err error) {
 		var simhash int64

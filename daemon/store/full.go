@@ -7,8 +7,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// IsFull reports whether an error says that the disk has no room for what was to be kept. Nothing of it was kept, and
-// what was kept before is whole: the same may be tried again when there is room.
+// IsFull reports whether a write failed because the disk is full. Nothing of that write was stored and the database is
+// intact, so the write can be retried when there is room.
 func IsFull(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == sqlite3.SQLITE_FULL

@@ -15,16 +15,16 @@ import (
 
 // Ingested is what became of a batch of events.
 type Ingested struct {
-	Acked     []string // stored now or before
+	Acked     []string // ids of events that are stored now
 	Refused   []session.Refusal
-	Submitted []int64  // topics of the sessions that were submitted just now and can be trained
-	Sessions  []string // UUIDs of the sessions that something was stored of
+	Submitted []int64  // topics of sessions that were submitted with this batch and can be trained
+	Sessions  []string // UUIDs of sessions with new events
 }
 
 // Ingest stores admitted events in one transaction, in order of client and seq whatever order they are handed in, and
-// brings the visits, pages and marks that package session makes of them up to date. It is idempotent: an event whose id is
-// stored is acked and changes nothing. Apart from the start and the end of a session, events may arrive in any order and
-// the rows come out the same. On an error nothing was stored.
+// brings the visits, pages and marks that package session makes of them up to date. It is idempotent: an event whose id
+// is stored is acked and changes nothing. Apart from the start and the end of a session, events may arrive in any order
+// and the rows come out the same. On an error nothing was stored.
 func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, error) {
 	if len(events) == 0 {
 		return Ingested{}, nil
@@ -50,7 +50,7 @@ type batch struct {
 	tx       *sql.Tx
 	never    []string
 	sessions map[string]bool
-	scrub    bool // something stored earlier was taken out again
+	scrub    bool // stored data was deleted
 }
 
 func (b *batch) store(ctx context.Context, events []session.Event) error {

@@ -13,8 +13,8 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// putLearned keeps what a crawl's strategy has learned, in place of what was kept before, when the fetch brought it.
-// Nothing is kept of a crawl whose model was erased meanwhile: it cannot go on, and what it learned began with the model.
+// putLearned stores the state that a crawl's strategy has learned. It stores nothing for a crawl whose model was erased
+// in the meantime: the crawl cannot continue, and its state is based on the model.
 func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state)
 		SELECT crawls.id, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
@@ -27,7 +27,7 @@ func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch
 	return err
 }
 
-// readLearned reads what the crawl's strategy had learned, nil when that was nothing.
+// readLearned reads the state that a crawl's strategy learned, if any.
 func readLearned(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	err := q.QueryRowContext(ctx, "SELECT state FROM learned WHERE crawl_id = ?", id).Scan(&r.Learned)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -36,8 +36,7 @@ func readLearned(ctx context.Context, q queryer, id int64, r *crawler.Resume) er
 	return err
 }
 
-// dropLearned forgets what the strategy of a crawl had learned and noted of links: nothing goes on from it any more, and
-// it holds words of pages.
+// dropLearned deletes what the strategy of an ended crawl learned and its notes about links, which hold words of pages.
 func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
@@ -46,15 +45,15 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	return err
 }
 
-// forgetLearned forgets what was learned in the crawls of models that were emptied: it began with what they knew.
+// forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
 func forgetLearned(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM learned WHERE crawl_id IN
 		(SELECT crawls.id FROM crawls JOIN models ON models.id = model_id WHERE length(bundle) = 0)`)
 	return err
 }
 
-// eraseLearned forgets what crawls learned from a host's pages: the state of every crawl that fetched or queued one, and
-// what is kept of the links on them, which is words of those pages.
+// eraseLearned deletes what crawls learned from a host's pages: the state of every crawl that fetched or queued one,
+// and what is stored about the links on these pages, which holds their words.
 func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	for _, id := range t.fetches {
 		for _, text := range []string{
@@ -83,7 +82,7 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// reasons is the parts of what a link was worth as the store keeps them; none is []. A part that is no number is left out.
+// reasons returns the parts of a link's value as they are stored, without infinite values and NaN.
 func reasons(why []strategy.Reason) (string, error) {
 	why = slices.DeleteFunc(slices.Clone(why), func(r strategy.Reason) bool {
 		return math.IsNaN(r.Value) || math.IsInf(r.Value, 0)
@@ -95,19 +94,18 @@ func reasons(why []strategy.Reason) (string, error) {
 	return string(text), err
 }
 
-// MarkChange is the person's word on a find as it was said at some time.
+// MarkChange is a change of the person's mark on a find.
 type MarkChange struct {
-	ID   int64 // of the word; later ones are larger
+	ID   int64 // later changes have larger ids
 	Mark strategy.Mark
 }
 
-// marksSince looks at the marks first and then for their finds: CROSS JOIN keeps SQLite to that order.
+// marksSince reads the marks first and then their finds; CROSS JOIN makes SQLite keep this order.
 const marksSince = `SELECT feedback.id, finds.url, mark FROM feedback CROSS JOIN finds ON finds.id = find_id
 	WHERE feedback.id > ?2 AND finds.topic_id IN ` + parts + ` ORDER BY feedback.id`
 
-// MarksSince lists the words on finds of a topic, and of the topics it is made of, that were said after the one with the
-// given id (0: all), oldest first. A word that a later one replaced is there too. When
-// there is none it costs no more than a look at the end of a table.
+// MarksSince lists the changes of marks on finds of a topic and of its members, after the change with the given id (0:
+// all), oldest first. It is cheap when there are none.
 func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkChange, error) {
 	all, err := query(ctx, s.r, func(row scanner) (MarkChange, error) {
 		var m MarkChange

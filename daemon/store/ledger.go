@@ -9,19 +9,19 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// LedgerHost is what one host was asked in a crawl.
+// LedgerHost is a crawl's requests to one host.
 type LedgerHost struct {
 	Host     string
 	Purposes []LedgerPurpose // most requests first
 	Requests int
-	Failed   int   // of them without a whole answer
+	Failed   int   // requests without a complete response
 	Bytes    int64 // of bodies, on the wire
 	First    time.Time
 	Last     time.Time
-	Rests    string // why the crawl leaves it alone, in words; "" when it does not
+	Rests    string // for people: why the crawl leaves the host alone; "" when it does not
 }
 
-// LedgerPurpose is what a host was asked for.
+// LedgerPurpose is a crawl's requests to one host for one purpose.
 type LedgerPurpose struct {
 	Purpose     fetch.Purpose
 	Requests    int
@@ -32,7 +32,7 @@ type LedgerPurpose struct {
 
 // Ledger lists every host that a crawl contacted, by name.
 func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error) {
-	tx, err := s.r.BeginTx(ctx, nil) // one reading of both tables
+	tx, err := s.r.BeginTx(ctx, nil) // reads both tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
@@ -66,7 +66,7 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	return all, nil
 }
 
-// add counts what the host was asked for one purpose.
+// add adds the requests for one purpose.
 func (h *LedgerHost) add(p LedgerPurpose) {
 	h.Purposes = append(h.Purposes, p)
 	h.Requests, h.Failed, h.Bytes = h.Requests+p.Requests, h.Failed+p.Failed, h.Bytes+p.Bytes

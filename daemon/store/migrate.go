@@ -11,16 +11,16 @@ import (
 	"nightjar/migrations"
 )
 
-// ErrNewer is returned for a database that a newer Nightjar wrote.
-var ErrNewer = errors.New("the database was written by a newer nightjar")
+// ErrNewer says that a newer Nightjar wrote the database.
+var ErrNewer = errors.New("a newer Nightjar wrote the database")
 
-// newest is the schema version this program knows.
-func newest(files fs.FS) (steps []string, err error) {
+// migrationNames returns the names of the migrations in order. Their number is the schema version of this program.
+func migrationNames(files fs.FS) ([]string, error) {
 	return fs.Glob(files, "*.sql")
 }
 
-// prepare creates a missing database file for its owner's eyes only, and refuses a newer one. It reads through a
-// connection that cannot write: opened the ordinary way, even a refused file would be checkpointed.
+// prepare creates a missing database file, readable by its owner only, and refuses a newer one. It uses a read-only
+// connection, since another one would checkpoint even a refused file.
 func prepare(ctx context.Context, path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -35,14 +35,14 @@ func prepare(ctx context.Context, path string) error {
 	}
 	how := "?mode=ro&_pragma=busy_timeout(10000)"
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) {
-		how = "?mode=ro&immutable=1" // without a log there is nothing to share, and nothing is left beside the file
+		how = "?mode=ro&immutable=1" // no log, so nobody writes; this leaves no files beside the database
 	}
 	db, err := sql.Open("sqlite", fileURL(path)+how)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	steps, err := newest(migrations.Files)
+	steps, err := migrationNames(migrations.Files)
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,16 @@ func schemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
 		return 0, fmt.Errorf("read schema version: %w", err)
 	}
 	if version > known {
-		return 0, fmt.Errorf("%w: its schema is version %d, this program knows %d", ErrNewer, version, known)
+		return 0, fmt.Errorf("%w: its schema has version %d, this program supports version %d", ErrNewer, version, known)
 	}
 	return version, nil
 }
 
-// copyBefore writes a copy of a database that lacks steps beside it, for the case that the update goes wrong, and returns
-// its path; "" when there is nothing to copy. It is named by the first step that is lacking: nightjar.db.before-0002.
+// copyBefore copies a database that must be migrated to a file beside it, in case the migration goes wrong, and returns
+// the copy's path, or "" when there is nothing to migrate. The name has the number of the first migration to apply:
+// nightjar.db.before-0002.
 func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (string, error) {
-	steps, err := newest(files)
+	steps, err := migrationNames(files)
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +75,7 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 		return "", err
 	}
 	name := path + beforeSuffix + steps[version][:4]
-	part := name + ".part" // a killed process leaves this, never half a copy under the name itself
+	part := name + ".part" // so that a killed process leaves no incomplete copy under the final name
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
@@ -86,18 +87,18 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("copy the database before its update: %w", err), os.Remove(part))
+		return "", errors.Join(fmt.Errorf("copy the database before its migration: %w", err), os.Remove(part))
 	}
 	return name, os.Rename(part, name)
 }
 
-// beforeSuffix is what the name of a copy made before an update adds to the database's.
+// beforeSuffix follows the database's name in the name of a copy made before a migration.
 const beforeSuffix = ".before-"
 
-// migrate applies the steps of files that the database lacks, each in a transaction of its own together with its
-// number in user_version.
+// migrate applies the migrations that the database lacks, each in a separate transaction, which also sets user_version
+// to the migration's number.
 func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
-	steps, err := newest(files)
+	steps, err := migrationNames(files)
 	if err != nil {
 		return err
 	}

@@ -11,24 +11,24 @@ import (
 	"nightjar/model"
 )
 
-// ModelFacts says what a version of a topic's model was trained on and what it learned. It is stored beside the bundle
-// so that lists need not read bundles.
+// ModelFacts says what a version of a topic's model was trained on and what it learned. It is stored beside the bundle,
+// so that lists need not decode bundles.
 type ModelFacts struct {
 	model.Facts
 	Gamma      float64  `json:"gamma"`
 	Calibrated bool     `json:"calibrated"`
-	Sessions   []string `json:"sessions"`          // UUIDs of the sessions it knows
-	Feedback   int64    `json:"feedback"`          // id of the last mark on a find that it knows
-	Changes    []string `json:"changes"`           // what differs from the version before, in words
-	Numbers    []Change `json:"numbers"`           // and in numbers
-	Verdict    string   `json:"verdict,omitempty"` // of its report, "" until it was assessed
+	Sessions   []string `json:"sessions"`          // UUIDs of the sessions that it was trained on
+	Feedback   int64    `json:"feedback"`          // id of the last mark on a find that it was trained on
+	Changes    []string `json:"changes"`           // differences from the previous version, in words
+	Numbers    []Change `json:"numbers"`           // differences from the previous version, in numbers
+	Verdict    string   `json:"verdict,omitempty"` // of its report; "" until it was assessed
 
-	// Where the pages came from that stood for the rest of the web. What is erased must not live on in the model.
+	// Where the background pages came from. When one of these is erased, so is the model.
 	BackgroundSessions []string `json:"background_sessions,omitempty"` // UUIDs
 	BackgroundHosts    []string `json:"background_hosts,omitempty"`
 
-	// An imported model knows none of the topic's sessions. Beside are those that were there when it came in, and
-	// Feedback the last mark: it is replaced when others have come.
+	// An imported model was not trained on the topic's sessions. Beside are the sessions, and Feedback is the last
+	// mark, at the time of the import. The topic is trained when there are others.
 	Imported bool     `json:"imported,omitempty"`
 	Beside   []string `json:"beside,omitempty"`
 }
@@ -50,7 +50,7 @@ type Model struct {
 	encoded   []byte
 }
 
-// Bundle decodes the model; it is not kept.
+// Bundle decodes the model. It decodes it again with each call.
 func (m *Model) Bundle() (*model.Bundle, error) {
 	b, err := model.Decode(m.encoded)
 	if err != nil {
@@ -59,10 +59,10 @@ func (m *Model) Bundle() (*model.Bundle, error) {
 	return b, nil
 }
 
-// Encoded is the bundle's binary form, as `nightjar train --out` writes it.
+// Encoded returns the bundle's binary form, as `nightjar train --out` writes it.
 func (m *Model) Encoded() []byte { return m.encoded }
 
-// SaveModel stores the next version of a topic's model and returns it. A training of it that was stopped is forgotten.
+// SaveModel stores the next version of a topic's model and returns it. It deletes what SaveStopped stored.
 func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, facts ModelFacts) (*Model, error) {
 	encoded, err := b.Encode()
 	if err != nil {
@@ -88,8 +88,8 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 	return m, nil
 }
 
-// SaveReport replaces a version's bundle with the same model and its report, which came later, and its facts; m has them
-// then. A version whose bundle was erased meanwhile stays erased, and ErrNotFound is returned.
+// SaveReport replaces a version's bundle by the same model with its report, and its facts, in the store and in m. If
+// the bundle was erased in the meantime, SaveReport stores nothing and returns ErrNotFound.
 func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts ModelFacts) error {
 	encoded, err := b.Encode()
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	return nil
 }
 
-// ForgetModel erases what one version knows; it stays in the list of versions.
+// ForgetModel erases the bundle of one version. The version stays in the list.
 func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, emptyModel+"id = ?", id); err != nil {
@@ -133,13 +133,12 @@ func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`
 
-// LatestModel returns the newest version of a topic's model, ErrNotFound when it has none. A version whose bundle was
-// erased with what it had been trained on does not count.
+// LatestModel returns the newest version of a topic's model whose bundle was not erased, or ErrNotFound.
 func (s *Store) LatestModel(ctx context.Context, topicID int64) (*Model, error) {
 	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
 }
 
-// ModelByID returns one version of a model, ErrNotFound when there is none.
+// ModelByID returns one version of a model, or ErrNotFound.
 func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
 	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE id = ?`, id)
 }

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// CrawlOf is a topic's newest crawl that fetched something; of the night, a local date as 2026-11-21, when one is named.
-// ErrNotFound without any.
+// CrawlOf returns a topic's newest crawl that fetched something, or ErrNotFound. If night is not "", it must be a crawl
+// of that night, a local date such as 2026-11-21.
 func (s *Store) CrawlOf(ctx context.Context, topicID int64, night string) (Crawl, error) {
 	return found(scanCrawl(s.r.QueryRowContext(ctx, selectCrawl+`WHERE topic_id = ?1 AND (?2 = '' OR night = ?2) AND fetched > 0
 		ORDER BY id DESC LIMIT 1`, topicID, night)))
 }
 
-// ArchiveFiles names the files that hold what a crawl fetched.
+// ArchiveFiles lists the names of the archive files with a crawl's responses.
 func (s *Store) ArchiveFiles(ctx context.Context, crawlID int64) ([]string, error) {
 	return query(ctx, s.r, scanText, `SELECT DISTINCT archive_file FROM fetches WHERE crawl_id = ? AND archive_file <> '' ORDER BY 1`, crawlID)
 }
 
 // NightPage is a page that a crawl read.
 type NightPage struct {
-	URL      string // final, canonical
+	URL      string // canonical, after redirects
 	At       time.Time
-	Rendered bool   // its scripts were run
-	Relevant bool   // as the model judged
-	HTML     []byte // as it was read, UTF-8; nil when the database does not keep it
+	Rendered bool // its scripts were run
+	Relevant bool
+	HTML     []byte // UTF-8, as the crawler read it; nil when the database does not have it
 }
 
-// NightPages gives each page that a crawl read, in order, until f fails.
+// NightPages calls f for each page that a crawl read, in order, until f returns an error.
 func (s *Store) NightPages(ctx context.Context, crawlID int64, f func(NightPage) error) error {
 	rows, err := s.r.QueryContext(ctx, `SELECT final_url, at, rendered, relevant, gzip
 		FROM fetches LEFT JOIN contents ON hash = content_hash WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawlID)
@@ -54,17 +54,18 @@ func (s *Store) NightPages(ctx context.Context, crawlID int64, f func(NightPage)
 	return rows.Err()
 }
 
-// Word is what the person said of a find last.
-type Word struct {
+// FindMark is the person's present mark on a find.
+type FindMark struct {
 	URL  string
-	Mark string // "useful" or "not-useful"
+	Mark string // MarkUseful or MarkNotUseful
 }
 
-// Words lists what the person said of a topic's finds and, when it is a combined one, of its members'.
-func (s *Store) Words(ctx context.Context, topicID int64) ([]Word, error) {
-	return query(ctx, s.r, func(row scanner) (Word, error) {
-		var w Word
-		return w, row.Scan(&w.URL, &w.Mark)
+// FindMarks lists the marks on the finds of a topic and of its members.
+func (s *Store) FindMarks(ctx context.Context, topicID int64) ([]FindMark, error) {
+	return query(ctx, s.r, func(row scanner) (FindMark, error) {
+		var m FindMark
+		err := row.Scan(&m.URL, &m.Mark)
+		return m, err
 	}, `SELECT DISTINCT url, mark FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
 		WHERE topic_id IN `+parts+` AND mark <> 'none' ORDER BY url`, topicID)
 }

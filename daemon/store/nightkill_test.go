@@ -71,7 +71,7 @@ func mustRing(t *testing.T, s *Store, server string) fetch.Fetcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := s.LastAsked(t.Context(), time.Now().Add(-time.Hour))
+	asked, err := s.LastContacts(t.Context(), time.Now().Add(-time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}

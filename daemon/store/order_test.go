@@ -51,9 +51,9 @@ func dump(tb testing.TB, s *Store) string {
 	return out.String()
 }
 
-// web makes a session with everything in it: snapshots that change, aliases, frames of the same site and of another, with
-// and without real text and in one another, marks taken back, a page with a password field and frames in it, and loads of
-// one page.
+// web makes a session with everything in it: snapshots that change, aliases, frames of the same site and of another,
+// with and without real text and in one another, marks taken back, a page with a password field and frames in it, and
+// loads of one page.
 func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
 	var loads []string

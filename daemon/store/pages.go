@@ -10,7 +10,7 @@ import (
 	"nightjar/daemon/session"
 )
 
-// projectLoad brings the visit of a page load, its page and its mark up to date after one of the load's events was stored.
+// projectLoad updates the visit of a page load, its page and its mark after one of the load's events was stored.
 func (b *batch) projectLoad(ctx context.Context, load string, s openSession) error {
 	events, err := query(ctx, b.tx, scanShown, `SELECT body, shown FROM events
 		WHERE page = ? AND type IN ('visit', 'frame', 'snapshot') ORDER BY seq, id`, load)
@@ -19,7 +19,7 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 	}
 	v := session.VisitOf(events)
 	if v == nil {
-		return nil // a snapshot before its visit, or a load that is withheld
+		return nil // a snapshot before its visit, or a withheld load
 	}
 	before, err := b.pageOf(ctx, load)
 	if err != nil {
@@ -29,7 +29,7 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 	if err != nil {
 		return err
 	}
-	if before != 0 && before != id { // an earlier visit of the load has come
+	if before != 0 && before != id { // a visit with a lower seq arrived later and names another page
 		if err := errors.Join(refreshMark(ctx, b.tx, s.id, before), refreshPage(ctx, b.tx, before)); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 	return errors.Join(refreshPage(ctx, b.tx, id), uncount(ctx, b.tx, s.id))
 }
 
-// scanShown reads an event with what it shows, without its HTML.
+// scanShown reads an event with its Shown, without its HTML.
 func scanShown(row scanner) (e session.Event, err error) {
 	var body, shown string
 	if err := row.Scan(&body, &shown); err != nil {
@@ -54,7 +54,7 @@ func scanShown(row scanner) (e session.Event, err error) {
 	return e, errors.Join(err, json.Unmarshal([]byte(body), &e.Event))
 }
 
-// pageOf is the id of a load's page, 0 when it has none.
+// pageOf returns the id of a load's page, or 0.
 func (b *batch) pageOf(ctx context.Context, load string) (id int64, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT page_id FROM visits WHERE load = ?", load).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -82,19 +82,19 @@ func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (
 	return id, err
 }
 
-// visitsOf reads the visits of sessions as session.Count needs them, in no order.
+// visitsOf reads the visits of sessions as session.Count needs them, in no particular order.
 func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]session.Visit, error) {
 	ids, err := json.Marshal(sessions)
 	if err != nil {
 		return nil, err
 	}
 	all := map[int64][]session.Visit{}
-	_, err = query(ctx, q, func(row scanner) (struct{}, error) {
+	err = each(ctx, q, func(row scanner) error {
 		var id int64
 		var v session.Visit
 		err := row.Scan(&id, &v.Load, &v.URL, &v.Kind, &v.Parent, &v.RealText, &v.Useful)
 		all[id] = append(all[id], v)
-		return struct{}{}, err
+		return err
 	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
 		v.real_text, coalesce(m.useful, 0)
 		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
@@ -102,8 +102,8 @@ func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]se
 	return all, err
 }
 
-// refreshPage brings a page's own columns up to date with its visits: the title and the last snapshot of the last visit,
-// by session and seq, that has one. A page without visits goes.
+// refreshPage updates a page from its visits: it takes title and snapshot from the last visit, by session and seq, that
+// has one. It deletes a page without visits.
 func refreshPage(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM marks WHERE page_id = ?
 		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.page_id = marks.page_id AND v.session_id = marks.session_id)`, id)
@@ -124,16 +124,16 @@ func refreshPage(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// projectMark brings the mark of a load's page up to date after a mark was stored.
+// projectMark updates the mark of a load's page after a mark event was stored.
 func (b *batch) projectMark(ctx context.Context, load string, s openSession) error {
 	id, err := b.pageOf(ctx, load)
 	if err != nil || id == 0 {
-		return err // marked before its visit came, which will look for marks
+		return err // the visit is not stored yet; projectLoad will find the mark
 	}
 	return errors.Join(refreshMark(ctx, b.tx, s.id, id), uncount(ctx, b.tx, s.id))
 }
 
-// refreshMark brings a page's mark in one session up to date with the marks on all its loads.
+// refreshMark updates a page's mark in one session from the marks on all its loads.
 func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
 	marks, err := query(ctx, tx, scanText, `SELECT e.type FROM visits v JOIN events e ON e.page = v.load AND e.type IN ('useful', 'not-useful')
 		WHERE v.session_id = ? AND v.page_id = ? ORDER BY e.seq, e.id`, sessionID, id)
@@ -149,7 +149,7 @@ func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
 	return err
 }
 
-// withhold forgets what is known of a page load, and of the frames in it, and keeps more from coming in.
+// withhold deletes what is stored of a page load and of its frames, and prevents that more is stored.
 func (b *batch) withhold(ctx context.Context, s openSession, load string, code protocol.Code) error {
 	_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
 	if err != nil {
@@ -199,7 +199,7 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 	return nil
 }
 
-// dropContents deletes those of the contents that nothing refers to.
+// dropContents deletes the contents that nothing refers to.
 func dropContents(ctx context.Context, tx *sql.Tx, hashes [][]byte) error {
 	for _, hash := range hashes {
 		_, err := tx.ExecContext(ctx, `DELETE FROM contents WHERE hash = ?

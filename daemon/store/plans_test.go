@@ -94,9 +94,9 @@ func record(tb testing.TB) (*Store, map[string][]any) {
 	return s, all
 }
 
-// fullScans lists the steps of a statement's plan that read a whole table: in plain order, by a whole index, or to build
-// an index for this one run. Tables of table-valued functions and of subqueries do not count; the steps inside a subquery
-// count by themselves.
+// fullScans lists the steps of a statement's plan that read a whole table: in plain order, by a whole index, or to
+// build an index for this one run. Tables of table-valued functions and of subqueries do not count; the steps inside a
+// subquery count by themselves.
 func fullScans(tb testing.TB, db *sql.DB, text string, args ...any) (bad []string) {
 	tb.Helper()
 	steps, err := query(tb.Context(), db, func(row scanner) (detail string, err error) {
@@ -123,8 +123,9 @@ func fullScans(tb testing.TB, db *sql.DB, text string, args ...any) (bad []strin
 	return bad
 }
 
-// TestIngestScansNoTable has SQLite explain every statement that the ingest of a session with everything in it runs, and
-// what a browser is told after it: none may read a whole table, since each would take longer with every session stored.
+// TestIngestScansNoTable has SQLite explain every statement that the ingest of a session with everything in it runs,
+// and what a browser is told after it: none may read a whole table, since each would take longer with every session
+// stored.
 func TestIngestScansNoTable(t *testing.T) {
 	s, all := record(t)
 	ingestEverything(t, s)
@@ -237,8 +238,8 @@ func TestFullScansAreSeen(t *testing.T) {
 	}
 }
 
-// BenchmarkIngest measures the ingest of one event, a third of them snapshots of 30 kB, in a database that holds none and in
-// one that holds 100,000.
+// BenchmarkIngest measures the ingest of one event, a third of them snapshots of 30 kB, in a database that holds none
+// and in one that holds 100,000.
 func BenchmarkIngest(b *testing.B) {
 	for _, stored := range []int{0, 100_000} {
 		b.Run(fmt.Sprintf("stored=%d", stored), func(b *testing.B) {
@@ -264,8 +265,8 @@ func BenchmarkIngest(b *testing.B) {
 	}
 }
 
-// storeEvents fills a database with the events of an earlier session: visits, and for each a snapshot, a mark and one more
-// event.
+// storeEvents fills a database with the events of an earlier session: visits, and for each a snapshot, a mark and one
+// more event.
 func storeEvents(b *testing.B, s *Store, n int) {
 	b.Helper()
 	if n == 0 {

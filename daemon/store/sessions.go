@@ -19,7 +19,7 @@ const (
 	Discarded = "discarded"
 )
 
-// Session is one browsing session as a list shows it.
+// Session is a session as lists show it.
 type Session struct {
 	ID        int64
 	UUID      string
@@ -29,11 +29,11 @@ type Session struct {
 	Status    string
 	StartedAt time.Time
 	EndedAt   time.Time // zero while it is open
-	Problem   string    // why it could not be trained, in words
-	Pages     int       // that it brings to the web graph; see session.Count
-	Useful    int       // of them marked Useful
+	Problem   string    // for people: why it could not be trained
+	Pages     int       // its pages in the web graph; see session.Count
+	Useful    int       // those of Pages that are marked Useful
 
-	counted bool // Pages and Useful are those of the row
+	counted bool // the row has Pages and Useful
 }
 
 const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
@@ -85,28 +85,29 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 	return s.sessions(ctx, "WHERE s.status <> 'discarded' ORDER BY s.id DESC")
 }
 
-// TopicSessions lists the submitted sessions of a topic and of its members, oldest first: what its model is trained on.
+// TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
+// on them.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
 	return s.sessions(ctx, "WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 }
 
-// SessionByID is one session, or ErrNotFound.
+// SessionByID returns one session, or ErrNotFound.
 func (s *Store) SessionByID(ctx context.Context, id int64) (Session, error) {
 	return s.oneSession(ctx, "WHERE s.id = ?", id)
 }
 
-// SessionByUUID is one session, or ErrNotFound.
+// SessionByUUID returns one session, or ErrNotFound.
 func (s *Store) SessionByUUID(ctx context.Context, uuid string) (Session, error) {
 	return s.oneSession(ctx, "WHERE s.uuid = ?", uuid)
 }
 
-// NewestSession is the session that a browser started last, or ErrNotFound.
+// NewestSession returns the session that a browser started last, or ErrNotFound.
 func (s *Store) NewestSession(ctx context.Context, client string) (Session, error) {
 	return s.oneSession(ctx, "WHERE s.client = ? ORDER BY s.id DESC", client)
 }
 
-// ReopenSession takes a submitted session back to recording because it could not be trained; problem says why, in
-// words. A session that is not submitted keeps its status.
+// ReopenSession sets a submitted session that could not be trained back to recording; problem tells the person why. It
+// does not change a session that is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
@@ -115,10 +116,10 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 	})
 }
 
-// DeleteSession erases a session: its events, visits, marks, the pages that nothing else refers to, and their
-// contents. What is still on its way of it will be refused. Models that were trained with it, as a topic's own or as
-// the rest of the web, lose their bundles, and with them what they knew; it returns their topics, to train again.
-// ErrNotFound when there is no such session.
+// DeleteSession erases a session: its events, visits and marks, and the pages and contents that nothing else refers to.
+// Events of it that arrive later are refused. It also erases the bundles of models that were trained with the session,
+// even as background, and returns their topics, which must be trained again. The error is ErrNotFound when there is no
+// such session.
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -141,17 +142,17 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 	if err != nil {
 		return nil, err
 	}
-	if len(topics) > 0 { // what a large bundle held is spread over pages of its own
+	if len(topics) > 0 { // a large bundle is on overflow pages of the file
 		return topics, s.scrubAll(ctx)
 	}
 	return nil, s.scrub(ctx)
 }
 
-// emptyModel erases what a model knows: its bundle, and what its facts say in words of pages.
+// emptyModel erases a model's bundle, and the facts that contain words and hosts of pages.
 const emptyModel = `UPDATE models SET bundle = x'',
 	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions') WHERE `
 
-// forgetSession empties the bundles of the models that were trained with a session, and returns their topics.
+// forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
 	topics, err := query(ctx, tx, scanID, emptyModel+`length(bundle) > 0
 		AND (EXISTS (SELECT 1 FROM json_each(facts, '$.sessions') WHERE value = ?1)
@@ -163,7 +164,7 @@ func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error
 	return distinct(topics), forgetLearned(ctx, tx)
 }
 
-// emptySession deletes all that a session brought, and leaves its row.
+// emptySession deletes everything of a session except its row.
 func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	pages, err := query(ctx, tx, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
 	if err != nil {
@@ -186,7 +187,7 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id))
 }
 
-// uncount forgets the counts of a session, whose visits or marks have changed.
+// uncount deletes the stored counts of a session whose visits or marks changed.
 func uncount(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = NULL, useful = NULL WHERE id = ? AND pages IS NOT NULL", id)
 	return err
@@ -204,8 +205,9 @@ func scanBytes(row scanner) ([]byte, error) {
 	return b, err
 }
 
-// trainable counts a session's pages, keeps the counts in its row, and says what it lacks to be trained, nil when nothing.
-// The graph that training builds may still turn out smaller, where pages prove to be the same one.
+// trainable counts a session's pages, stores the counts in its row, and returns what the session lacks to be trained,
+// or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
+// one.
 func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
 	visits, err := visitsOf(ctx, tx, id)
 	if err != nil {

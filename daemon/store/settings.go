@@ -12,14 +12,15 @@ import (
 
 const settingsKey = "settings"
 
-// Settings returns the person's choices, with the defaults for what was never set.
+// Settings returns the person's settings, with defaults for those that were never set.
 func (s *Store) Settings(ctx context.Context) (settings.Settings, error) {
 	all := settings.Default()
 	_, err := s.Setting(ctx, settingsKey, &all)
 	return all, err
 }
 
-// SaveSettings stores all in its normal form. Settings that are not valid change nothing: the error is that of Validate.
+// SaveSettings stores all settings in their normal form. It stores nothing if they are invalid; the error is then that
+// of Validate.
 func (s *Store) SaveSettings(ctx context.Context, all settings.Settings) error {
 	all = all.Normal()
 	if err := all.Validate(); err != nil {
@@ -28,7 +29,7 @@ func (s *Store) SaveSettings(ctx context.Context, all settings.Settings) error {
 	return s.SetSetting(ctx, settingsKey, all)
 }
 
-// Setting reads the value stored under a key into a pointer; false when there is none.
+// Setting reads the value of a key into a pointer, and reports whether there is one.
 func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error) {
 	return setting(ctx, s.r, key, into)
 }
@@ -48,7 +49,7 @@ func setting(ctx context.Context, q queryer, key string, into any) (bool, error)
 	return true, nil
 }
 
-// SetSetting stores one value as JSON under its key.
+// SetSetting stores the value of a key as JSON.
 func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return putSetting(ctx, tx, key, value) })
 }
@@ -59,7 +60,7 @@ func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
 		_, err = tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
 	}
 	if err != nil {
-		return fmt.Errorf("keep setting %s: %w", key, err)
+		return fmt.Errorf("store setting %s: %w", key, err)
 	}
 	return nil
 }

@@ -11,16 +11,16 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// silentKey is the setting that keeps which hosts asked to be left alone.
+// silentKey is the key of the setting with the silences of hosts.
 const silentKey = "silent"
 
-// Silent tells until when hosts must be left alone, as the exchanges of recorded batches said.
-func (s *Store) Silent(ctx context.Context) (until map[string]time.Time, err error) {
+// Silences returns until when hosts asked not to be contacted.
+func (s *Store) Silences(ctx context.Context) (until map[string]time.Time, err error) {
 	_, err = s.Setting(ctx, silentKey, &until)
 	return until, err
 }
 
-// putSilent adds what the exchanges of a batch say of hosts that must be left alone, and drops what is over.
+// putSilent adds the silences of a batch's exchanges, and drops those that are over.
 func (j *Journal) putSilent(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	news := map[string]time.Time{}
 	note := func(exchanges []fetch.Exchange) {
@@ -51,14 +51,14 @@ func (j *Journal) putSilent(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 	return putSetting(ctx, tx, silentKey, until)
 }
 
-// eraseSilent forgets that hosts that are erased asked to be left alone.
+// eraseSilent deletes the silences of a host and of the hosts below it.
 func eraseSilent(ctx context.Context, tx *sql.Tx, host string) error {
 	var until map[string]time.Time
 	if _, err := setting(ctx, tx, silentKey, &until); err != nil {
 		return err
 	}
 	had := len(until)
-	maps.DeleteFunc(until, func(name string, _ time.Time) bool { return onHost("http://"+name+"/", host) })
+	maps.DeleteFunc(until, func(name string, _ time.Time) bool { return OnHost("http://"+name+"/", host) })
 	if len(until) == had {
 		return nil
 	}

@@ -20,14 +20,14 @@ func TestSilentErased(t *testing.T) {
 	if _, err := s.EraseHost(t.Context(), "a.test"); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Silent(t.Context())
+	got, err := s.Silences(t.Context())
 	if err != nil || len(got) != 2 || !got["b.test"].Equal(at) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
 
-// TestSilentCommitted: a batch keeps until when its hosts must be left alone, together with what it records, the longest
-// time of several, and drops what is over.
+// TestSilentCommitted: a batch keeps until when its hosts must be left alone, together with what it records, the
+// longest time of several, and drops what is over.
 func TestSilentCommitted(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
@@ -43,14 +43,14 @@ func TestSilentCommitted(t *testing.T) {
 		Exchanges: []fetch.Exchange{asked("http://b.test/robots.txt", 10*time.Minute)},
 	})
 	want := map[string]time.Time{"a.test": now.Add(time.Hour), "b.test": now.Add(10 * time.Minute)}
-	if got, err := s.Silent(t.Context()); err != nil || !maps.EqualFunc(got, want, time.Time.Equal) {
+	if got, err := s.Silences(t.Context()); err != nil || !maps.EqualFunc(got, want, time.Time.Equal) {
 		t.Errorf("after the first batch: %v, %v; want %v", got, err, want)
 	}
 	now = now.Add(20 * time.Minute)
 	mustCommit(t, j, &crawler.Batch{Exchanges: []fetch.Exchange{asked("http://a.test/x", time.Minute), asked("http://c.test/", time.Hour)}})
 	delete(want, "b.test")
 	want["c.test"] = now.Add(time.Hour)
-	if got, err := s.Silent(t.Context()); err != nil || !maps.EqualFunc(got, want, time.Time.Equal) {
+	if got, err := s.Silences(t.Context()); err != nil || !maps.EqualFunc(got, want, time.Time.Equal) {
 		t.Errorf("after the second batch: %v, %v; want %v", got, err, want)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Where a start page came from.
+// Sources of a start page.
 const (
 	StartProposed = "proposed" // an entry page of a session
 	StartAdded    = "added"    // by the person
 )
 
-// ErrSecret is returned for a start page whose address carries credentials or a secret token.
-var ErrSecret = errors.New("the address holds a password or a secret token, so it is never fetched")
+// ErrSecret says that the address of a start page contains credentials or a secret token.
+var ErrSecret = errors.New("the address contains a password or a secret token, so Nightjar never fetches it")
 
-// Start is a page where a topic's crawls may begin; they do once it is ticked.
+// Start is a start page. Crawls use it only if it is ticked.
 type Start struct {
 	URL       string
 	Source    string
@@ -38,7 +38,7 @@ func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
 	}, `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 
-// TickedStarts lists the URLs where a topic's crawls begin.
+// TickedStarts lists the URLs of a topic's ticked start pages.
 func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, error) {
 	starts, err := s.Starts(ctx, topicID)
 	var urls []string
@@ -50,8 +50,8 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 	return urls, err
 }
 
-// ProposeStarts offers entry pages of a session, without a tick. Pages known already keep theirs; addresses with a
-// secret are left out, and so are those that do something.
+// ProposeStarts adds entry pages of a session as start pages that are not ticked. It does not change existing start
+// pages, and leaves out addresses that contain a secret or perform an action.
 func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
 		for _, u := range urls {
@@ -67,8 +67,8 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 	})
 }
 
-// AddStart adds a ticked start page that the person typed, and returns its canonical address. It returns the errors of
-// weburl.Canonical, and ErrSecret.
+// AddStart adds a start page that the person typed, ticks it and returns its canonical address. The errors are those of
+// weburl.Canonical and ErrSecret.
 func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url string, err error) {
 	url, err = weburl.Canonical(raw)
 	switch {
@@ -85,7 +85,7 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 	})
 }
 
-// TickStart says whether crawls may begin at a start page. ErrNotFound when the topic has no such page.
+// TickStart ticks or unticks a start page, or returns ErrNotFound.
 func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked bool) error {
 	return s.write(ctx, func(tx *sql.Tx) error { return tick(ctx, tx, topicID, url, ticked) })
 }

@@ -9,19 +9,18 @@ import (
 	"slices"
 )
 
-// Known is what a training learns from, as far as it can be told whether something new has come: the submitted sessions
-// and the last mark on a find.
+// Known identifies the data that a training learns from: the submitted sessions and the last mark on a find.
 type Known struct {
 	Sessions []string // UUIDs, sorted
-	Feedback int64    // id of the last mark, 0 without any
+	Feedback int64    // id of the last mark, or 0
 }
 
-// Equal reports whether nothing has come or gone.
+// Equal reports whether both identify the same data.
 func (k Known) Equal(other Known) bool {
 	return k.Feedback == other.Feedback && slices.Equal(k.Sessions, other.Sessions)
 }
 
-// Known is what a training of the topic would learn from now.
+// Known returns what a training of the topic would learn from now.
 func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 	k.Sessions, err = query(ctx, s.r, scanText,
 		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+parts+" ORDER BY uuid", topicID)
@@ -32,8 +31,8 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 	return k, err
 }
 
-// PutStopped notes that the person stopped a training of the topic that would have learned from k.
-func (s *Store) PutStopped(ctx context.Context, topicID int64, k Known) error {
+// SaveStopped stores that the person stopped a training of the topic that would have learned from k.
+func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 	if k.Sessions == nil {
 		k.Sessions = []string{}
 	}
@@ -47,13 +46,12 @@ func (s *Store) PutStopped(ctx context.Context, topicID int64, k Known) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("note that the training of topic %d was stopped: %w", topicID, err)
+		return fmt.Errorf("store that the training of topic %d was stopped: %w", topicID, err)
 	}
 	return nil
 }
 
-// Stopped is what the topic's training would have learned from when the person stopped it, ErrNotFound when it was not
-// stopped or has been trained since.
+// Stopped returns what the topic's last training would have learned from, if the person stopped it, or ErrNotFound.
 func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
 	var text string

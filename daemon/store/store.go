@@ -1,8 +1,8 @@
-// Package store keeps everything in one SQLite file. An exported method is one transaction; it is composed of
-// unexported helpers that take the transaction. All SQL of the project is in this package and in migrations/.
+// Package store keeps all data in one SQLite file. Each exported method is one transaction, composed of unexported
+// helpers that take the transaction. All SQL of the project is in this package and in migrations/.
 //
-// One connection writes, several read. Commits are durable when they return (synchronous=FULL), so what is acked
-// survives a power cut.
+// One connection writes, several read. A commit is durable when it returns (synchronous=FULL), so that acknowledged
+// events survive a power cut.
 package store
 
 import (
@@ -22,22 +22,22 @@ import (
 	"nightjar/migrations"
 )
 
-// ErrNotFound is returned when what was asked for is not in the store.
+// ErrNotFound says that the store does not have the requested row.
 var ErrNotFound = errors.New("not found")
 
 // Store is an open database.
 type Store struct {
-	Now    func() time.Time // the clock; tests set their own
+	Now    func() time.Time // the clock; tests replace it
 	path   string
-	copied string // the copy that Open made before an update
+	copied string // path of the copy that Open made before a migration, or ""
 	w, r   *sql.DB
-	often  map[string]*sql.Stmt // what a crawl writes with, by its text; on the connection of w
+	often  map[string]*sql.Stmt // prepared statements of crawls, by their text; on w's connection
 
-	erasures atomic.Int64 // begun and ended
+	erasures atomic.Int64 // starts and ends of erasures so far
 }
 
-// Open opens the database at path, creating it when it is missing, and brings its schema up to date, after it made a copy
-// of an older one (see Copied). A database newer than this program is refused untouched.
+// Open opens the database at path, creates it if needed and migrates it to the newest schema. It makes a copy before it
+// migrates (see Copied). It returns ErrNewer, and leaves the file as it is, when a newer program wrote it.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if err := prepare(ctx, path); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -70,13 +70,13 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// stmt is a statement of those that a crawl writes with, in a transaction. It is not prepared anew, which took as long as
-// what most of them do.
+// stmt returns a prepared statement of s.often in a transaction. Preparing such a statement takes as long as running
+// it.
 func (s *Store) stmt(ctx context.Context, tx *sql.Tx, text string) *sql.Stmt {
 	return tx.StmtContext(ctx, s.often[text])
 }
 
-// dsn names the file with every pragma, so that each pooled connection has them.
+// dsn returns the data source name with all pragmas, so that each pooled connection has them.
 func dsn(path, mode, extra string) string {
 	return fileURL(path) + "?mode=" + mode +
 		"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
@@ -85,27 +85,27 @@ func dsn(path, mode, extra string) string {
 
 func fileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
-// Close folds the write-ahead log into the file and closes it.
+// Close moves the write-ahead log into the file and closes the database.
 func (s *Store) Close() error {
 	_, cerr := s.w.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	return errors.Join(s.r.Close(), cerr, s.w.Close())
 }
 
-// Path is the database file.
+// Path returns the path of the database file.
 func (s *Store) Path() string { return s.path }
 
-// Copied is the copy that Open made of the database before it updated its schema, "" when there was nothing to update.
+// Copied returns the path of the copy that Open made before it migrated the database, or "" if it did not migrate.
 func (s *Store) Copied() string { return s.copied }
 
-// Copies lists the copies that were made before updates and are still there. What is erased from the database is still
-// in them; EraseAll deletes them.
+// Copies lists the copies that were made before migrations and still exist. They may hold data that was erased from the
+// database; EraseAll deletes them.
 func (s *Store) Copies() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(s.path))
 	if err != nil {
-		return nil, fmt.Errorf("look for copies of the database: %w", err)
+		return nil, fmt.Errorf("list copies of the database: %w", err)
 	}
 	var all []string
-	for _, e := range entries { // no pattern: the folder's own name may hold what patterns mean something by
+	for _, e := range entries { // filepath.Glob would read the folder's name as a pattern
 		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+beforeSuffix) {
 			all = append(all, filepath.Join(filepath.Dir(s.path), e.Name()))
 		}
@@ -126,18 +126,18 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// Erasures changes when something is erased, at its beginning and at its end: what was read before it changed may hold
-// what is there no more.
+// Erasures returns a number that changes when an erasure starts and when it ends. Data that was read before the number
+// changed may have been erased.
 func (s *Store) Erasures() int64 { return s.erasures.Load() }
 
-// erasing notes that an erasure begins; the function it returns that it ended.
+// erasing notes that an erasure starts. The returned function notes its end.
 func (s *Store) erasing() (end func()) {
 	s.erasures.Add(1)
 	return func() { s.erasures.Add(1) }
 }
 
-// scrub folds the write-ahead log into the file and empties it, so that what was just erased is in neither
-// (secure_delete overwrites it in the file). A reader in the way delays it to a later checkpoint.
+// scrub moves the write-ahead log into the file and empties it, so that erased data is in neither: secure_delete
+// overwrites it in the file. While another connection reads, this is left to a later checkpoint.
 func (s *Store) scrub(ctx context.Context) error {
 	var busy, frames, moved int
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
@@ -191,13 +191,13 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// scanner is a row.
+// scanner is one row of a result.
 type scanner interface{ Scan(dest ...any) error }
 
-// millis is how a time is stored.
+// millis returns a time as it is stored.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
-// moment reads a stored time; 0 and NULL are the zero time.
+// moment returns a stored time in UTC; 0 and NULL are the zero time.
 func moment(ms sql.NullInt64) time.Time {
 	if !ms.Valid || ms.Int64 == 0 {
 		return time.Time{}
@@ -211,7 +211,7 @@ func scanText(row scanner) (string, error) {
 	return s, err
 }
 
-// Check has SQLite look at the whole file: structure, and that every reference leads somewhere.
+// Check checks the whole file: its structure and all foreign keys.
 func (s *Store) Check(ctx context.Context) error {
 	words, err := query(ctx, s.r, scanText, "PRAGMA integrity_check")
 	if err != nil {
@@ -225,7 +225,7 @@ func (s *Store) Check(ctx context.Context) error {
 		return fmt.Errorf("check database: %w", err)
 	}
 	if len(broken) > 0 {
-		return fmt.Errorf("check database: %d rows of %s refer to what is not there", len(broken), broken[0])
+		return fmt.Errorf("check database: %d rows refer to missing rows, the first in table %s", len(broken), broken[0])
 	}
 	return nil
 }

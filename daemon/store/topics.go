@@ -10,14 +10,14 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Topic is what sessions are about; one model is trained for each.
+// Topic is what sessions are about. Each topic has one model.
 type Topic struct {
 	ID        int64
 	Name      string
 	CreatedAt time.Time
 }
 
-// ErrTopicName is returned for a name no topic can have.
+// ErrTopicName says that a name is empty or too long for a topic.
 var ErrTopicName = fmt.Errorf("a topic needs a name of at most %d characters", protocol.MaxTopic)
 
 const selectTopic = "SELECT id, name, created_at FROM topics "
@@ -35,17 +35,17 @@ func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
 	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY name")
 }
 
-// TopicByID is one topic, or ErrNotFound.
+// TopicByID returns one topic, or ErrNotFound.
 func (s *Store) TopicByID(ctx context.Context, id int64) (Topic, error) {
 	return found(scanTopic(s.r.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))
 }
 
-// TopicByName finds a topic whatever the case of its ASCII letters, or ErrNotFound.
+// TopicByName returns one topic, or ErrNotFound. The case of ASCII letters does not matter.
 func (s *Store) TopicByName(ctx context.Context, name string) (Topic, error) {
 	return found(scanTopic(s.r.QueryRowContext(ctx, selectTopic+"WHERE name = ?", name)))
 }
 
-// CreateTopic returns the topic of that name, which it creates when there is none.
+// CreateTopic returns the topic with this name, and creates it if needed.
 func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
 	name, err := topicName(name)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// LastFeedback returns the id of the last mark on a find of the topic or, when it is a combined one, of its members; 0
-// without any.
+// LastFeedback returns the id of the last mark on a find of the topic or of its members, or 0.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
 	var id int64
 	err := s.r.QueryRowContext(ctx, `
@@ -22,21 +21,21 @@ func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) 
 	return id, nil
 }
 
-// MarkedFind is a find with the person's last word on it.
+// MarkedFind is a find with the person's present mark.
 type MarkedFind struct {
 	ID     int64
 	Useful bool
 	At     time.Time
-	Trail  []MarkedStep // from the start page to the find; steps whose content is gone are left out
+	Trail  []MarkedStep // from the start page to the find, without steps whose content was deleted
 }
 
 // MarkedStep is one page of a marked find's trail.
 type MarkedStep struct {
-	URL  string // final, canonical
+	URL  string // canonical, after redirects
 	HTML []byte
 }
 
-// MarkedFinds returns the finds of the topic, and of its members, that are marked, with the contents of their trails, oldest first.
+// MarkedFinds lists the marked finds of the topic and of its members, oldest first, with the contents of their trails.
 func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, error) {
 	type row struct {
 		find  MarkedFind
@@ -85,7 +84,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 		SELECT final_url, gzip FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
 }
 
-// unpack reads a row of contents.
+// unpack decompresses a stored content.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

@@ -187,7 +187,7 @@ func TestUpdateFromEveryVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := newest(migrations.Files)
+	steps, err := migrationNames(migrations.Files)
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("steps %q, %v", steps, err)
 	}

@@ -12,19 +12,19 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// The dashboard's reads. They join what their pages show together; nothing here changes anything.
+// The dashboard's reads, each for one part of a page.
 
-// Overview counts what there is, so that an empty page can say what the next step is.
+// Overview says which first steps the person has taken, so that an empty page can name the next step.
 type Overview struct {
 	Browsers int // paired and not revoked
 	Sessions int // not discarded
 	Models   int
-	Ticked   int // start pages ticked, of topics with a model
+	Ticked   int // ticked start pages of topics with a model
 	Nights   int // crawls that ended
 	NewFinds int
 }
 
-// Overview counts what there is.
+// Overview counts the rows for an Overview.
 func (s *Store) Overview(ctx context.Context) (Overview, error) {
 	var o Overview
 	err := s.r.QueryRowContext(ctx, `
@@ -36,7 +36,7 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM (`+findRows+`) f WHERE f.fresh)`).
 		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
 	if err != nil {
-		return o, fmt.Errorf("count what there is: %w", err)
+		return o, fmt.Errorf("read overview: %w", err)
 	}
 	return o, nil
 }
@@ -54,24 +54,24 @@ type FindView struct {
 	Title      string
 	Snippet    string
 	Similarity float64
-	Useful     float64 // probability that it is useful, as the judge says; 0 for finds from before there was a judge
+	Useful     float64 // the judge's probability that it is useful; 0 for finds from before there was a judge
 	FoundAt    time.Time
-	Mark       string // "useful", "not-useful" or "none"
-	Visited    bool   // the person has been there
-	Fresh      bool   // of the topic's last night, neither marked nor visited
+	Mark       string // MarkUseful, MarkNotUseful or MarkNone
+	Visited    bool   // the person visited the page
+	Fresh      bool   // found in the topic's last night, and neither marked nor visited
 }
 
-// FindFilter chooses finds. The zero value is all of them.
+// FindFilter selects finds. The zero value selects all.
 type FindFilter struct {
 	Topic int64  // 0 for every topic
-	State string // "new", "open" (not reviewed), "useful", "not-useful", "" for all
-	Text  string // part of title, snippet or address; any case of ASCII letters
-	After int    // how many to leave out, for the pages after the first
+	State string // "new", "open" (neither marked nor visited), "useful", "not-useful", or "" for all
+	Text  string // part of title, snippet or address; the case of ASCII letters does not matter
+	After int    // number of finds to skip, for the pages after the first
 	Limit int    // 0 means 50
 }
 
-// findRows selects every find with its last mark. A topic's last night begins with the first crawl of its newest
-// night; runs by hand after it belong to it, and before the first night every run does.
+// findRows selects every find with its last mark. A topic's last night starts with the first crawl of its newest night,
+// and includes later crawls that the person started. Before the first night, it includes all crawls.
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
 	       f.similarity, f.useful, f.found_at, coalesce(b.mark, 'none') AS mark, p.id IS NOT NULL AS visited,
@@ -85,7 +85,7 @@ const findRows = `
 	LEFT JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
 	LEFT JOIN pages p ON p.url = f.url`
 
-// where turns a filter into a condition on findRows and its arguments.
+// where returns a filter's condition on findRows and its arguments.
 func (f FindFilter) where() (string, []any) {
 	conditions, args := []string{"1"}, []any{}
 	if f.Topic != 0 {
@@ -107,7 +107,7 @@ func (f FindFilter) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// FindViews lists finds: the newest run first, within it the likeliest useful first, then the most similar.
+// FindViews lists finds by crawl, newest first, then by probability, then by similarity.
 func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error) {
 	where, args := f.where()
 	if f.Limit == 0 {
@@ -122,13 +122,13 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 	return all, nil
 }
 
-// FindView reads one find, ErrNotFound when there is none.
+// FindView returns one find, or ErrNotFound.
 func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 	f, err := scanFind(s.r.QueryRowContext(ctx, `SELECT * FROM (`+findRows+`) f WHERE f.id = ?`, id))
 	return f, missing(err, "read find")
 }
 
-// FindCounts says how many finds a filter has in each state, its own State left aside.
+// FindCounts returns how many finds there are in each state, and "all", for a filter without its State.
 func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, error) {
 	f.State = ""
 	where, args := f.where()
@@ -158,16 +158,16 @@ type TrailStep struct {
 	N          int    // number of the fetch in its crawl
 	URL        string // after redirects
 	Title      string
-	Anchor     string    // text of the link that led here, "" for the start page
-	Cluster    int       // observation, -1 without one
+	Anchor     string    // anchor text of the link to this page, "" for the start page
+	Cluster    int       // observation, or -1
 	States     []float64 // P(T_0), P(T_1), …; empty for strategies without states
-	Evidence   []float64 // what the page alone said of its state, strategy.Judgement; empty when that is not known
+	Evidence   []float64 // see strategy.Judgement; empty if unknown
 	Similarity float64
-	Useful     float64           // as of a find
-	Why        []strategy.Reason // what the link that led here was worth, taken apart; empty when the strategy cannot say
+	Useful     float64           // see FindView
+	Why        []strategy.Reason // parts of the value of the link to this page; empty if unknown
 }
 
-// TrailView is the way to a fetched page, start page first.
+// TrailView returns the trail of a fetched page, start page first.
 func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, error) {
 	all, err := query(ctx, s.r, scanStep, `
 		WITH RECURSIVE way(id, up) AS (
@@ -183,7 +183,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 	return all, nil
 }
 
-// Evidence is what each page of a trail said of its state.
+// Evidence returns the evidence of each page of a trail.
 func Evidence(trail []TrailStep) [][]float64 {
 	path := make([][]float64, len(trail))
 	for i, step := range trail {
@@ -203,7 +203,7 @@ func scanStep(row scanner) (TrailStep, error) {
 		json.Unmarshal([]byte(why), &t.Why))
 }
 
-// missing turns "no rows" into ErrNotFound and says what was being done for other errors.
+// missing turns "no rows" into ErrNotFound, and wraps other errors with what was being done.
 func missing(err error, doing string) error {
 	switch {
 	case err == nil:

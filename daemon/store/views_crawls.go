@@ -10,18 +10,18 @@ import (
 	"nightjar/crawler"
 )
 
-// CrawlView is a crawl as lists and its own page show it.
+// CrawlView is a crawl as the dashboard shows it.
 type CrawlView struct {
 	ID         int64
 	TopicID    int64
 	Topic      string
 	ModelID    int64
 	Version    int    // of the model
-	Night      string // local date its window opened, "" when run by hand
+	Night      string // local date when its window opened; "" when the person started it
 	Strategy   string
 	Options    json.RawMessage
 	Status     string // waiting, running, ended
-	Paused     string // why it waits, in words, "" while it does not
+	Paused     string // for people: why it waits; "" when it does not
 	StopReason string
 	Fetched    int
 	Relevant   int
@@ -31,9 +31,9 @@ type CrawlView struct {
 	StartedAt  time.Time
 	EndedAt    time.Time
 	Finds      int
-	LearnedAt  time.Time // when its strategy learned last, zero: never
-	Learned    int       // from how many pages that were read
-	Unlearned  string    // what its strategy could not learn from, in words; "" when there was nothing
+	LearnedAt  time.Time // when its strategy last learned; zero if never
+	Learned    int       // number of pages that its strategy learned from
+	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
 }
 
 // Live reports whether the crawl may still fetch.
@@ -42,10 +42,10 @@ func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
 // Held reports whether the person paused the crawl.
 func (c CrawlView) Held() bool { return c.Paused == PausedByYou }
 
-// Yields reports whether the crawl waits for something that the person may tell it not to wait for.
+// Yields reports whether the crawl waits for a reason that the person can override.
 func (c CrawlView) Yields() bool { return c.Paused == OnBattery || c.Paused == OnMetered }
 
-// Harvest is the share of the fetched pages that are relevant, 0 before the first.
+// Harvest returns the harvest rate, or 0 before the first page.
 func (c CrawlView) Harvest() float64 {
 	if c.Fetched == 0 {
 		return 0
@@ -59,7 +59,7 @@ const crawlRows = `
 	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
-// CrawlViews lists crawls, newest first, at most limit.
+// CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) 
 	return all, nil
 }
 
-// CrawlView reads one crawl, ErrNotFound when there is none.
+// CrawlView returns one crawl, or ErrNotFound.
 func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
 	c, err := scanCrawlView(s.r.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
 	return c, missing(err, "read crawl")
@@ -89,15 +89,15 @@ func scanCrawlView(row scanner) (CrawlView, error) {
 	return c, err
 }
 
-// CurvePoint is what a crawl had after so many fetches: the sums behind [HMM] fig. 9 and 10.
+// CurvePoint has a crawl's sums after a number of fetches, for the curves of [HMM] fig. 9 and 10.
 type CurvePoint struct {
 	Fetched    int
-	Relevant   int     // so far
-	Similarity float64 // sum over pages so far of the largest cosine to a target
-	Pages      int     // pages so far that were read, and so have a similarity
+	Relevant   int
+	Similarity float64 // sum of the pages' largest cosines to a target
+	Pages      int     // pages that were read and have a similarity
 }
 
-// CrawlCurve reads a crawl's running sums, thinned to at most points places; the last one is always there.
+// CrawlCurve returns a crawl's sums at about that many points, the last one included.
 func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]CurvePoint, error) {
 	all, err := query(ctx, s.r, func(row scanner) (CurvePoint, error) {
 		var p CurvePoint
@@ -117,15 +117,15 @@ func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]Cu
 	return all, nil
 }
 
-// OutcomeCount says how many attempts ended in one way.
+// OutcomeCount is the number of attempts with one outcome.
 type OutcomeCount struct {
 	Outcome string // crawler/fetch.Outcome
 	Status  int    // HTTP status, for outcome "status"
 	Count   int
-	Example string // reason of one of them, in words
+	Example string // for people: the reason of one of them
 }
 
-// CrawlOutcomes counts a crawl's attempts by how they ended, most frequent first.
+// CrawlOutcomes counts a crawl's attempts by outcome, most frequent first.
 func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
 	all, err := query(ctx, s.r, func(row scanner) (OutcomeCount, error) {
 		var o OutcomeCount
@@ -168,7 +168,7 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 	return all, nil
 }
 
-// FrontierCounts says how many addresses of a crawl are queued, done and dropped.
+// FrontierCounts returns how many addresses of a crawl are "queued", "done" and "dropped".
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
 	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier WHERE crawl_id = ? GROUP BY status`, crawlID)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// StartTitles gives the titles of a topic's start pages that the person has visited, by address.
+// StartTitles returns the titles of a topic's start pages that the person visited, by address.
 func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
 	titles, err := pairs[string, string](ctx, s.r,
 		`SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
@@ -18,17 +18,17 @@ func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]stri
 	return titles, nil
 }
 
-// TopicView is a topic and how far it has come.
+// TopicView is a topic as the dashboard shows it.
 type TopicView struct {
 	ID       int64
 	Name     string
 	Sessions int
-	Version  int // of the newest model, 0 without one
+	Version  int // of the newest model, or 0
 	Ticked   int // start pages
 	Finds    int
-	CrawlID  int64 // the crawl that is not ended yet, 0 without one
+	CrawlID  int64 // the crawl that has not ended, or 0
 
-	Members []string // names of the topics that a combined one is made of; Sessions counts theirs, too
+	Members []string // names of a combined topic's members; Sessions counts theirs too
 }
 
 // TopicViews lists the topics by name.
@@ -58,7 +58,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	return all, nil
 }
 
-// BrowserView is a connected browser.
+// BrowserView is a paired browser as the dashboard shows it.
 type BrowserView struct {
 	Client   string
 	Name     string

@@ -62,8 +62,8 @@ func (v *viewed) titles(f FindFilter) string {
 	return strings.Join(names, " ")
 }
 
-// Within a run the likeliest useful find comes first; of equally likely ones, and of those from before there was a judge,
-// the most similar.
+// Within a run the likeliest useful find comes first; of equally likely ones, and of those from before there was a
+// judge, the most similar.
 func TestOrderOfFinds(t *testing.T) {
 	v := newViewed(t)
 	v.crawl(1, 1, "", 10, "old", "older")

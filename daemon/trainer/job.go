@@ -66,7 +66,7 @@ func (t *Trainer) saveStopped(ctx context.Context, topicID int64) error {
 	ctx = context.WithoutCancel(ctx)
 	known, err := t.store.Known(ctx, topicID)
 	if err == nil {
-		err = t.store.PutStopped(ctx, topicID, known)
+		err = t.store.SaveStopped(ctx, topicID, known)
 	}
 	return errors.Join(ErrStopped, err)
 }

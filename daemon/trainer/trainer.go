@@ -85,7 +85,7 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 		}
 		return
 	}
-	wholes, err := t.store.Wholes(ctx, id)
+	wholes, err := t.store.CombinedWith(ctx, id)
 	if err != nil && ctx.Err() == nil {
 		t.log.Warn("look for combined topics", "topic", id, "error", err)
 	}

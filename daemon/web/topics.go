@@ -117,7 +117,7 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	only, err := s.Store.OnlyOf(ctx, t.ID)
+	only, err := s.Store.OnlyCrawledFor(ctx, t.ID)
 	if err != nil {
 		return err
 	}
