@@ -1,9 +1,9 @@
-// Package session says what a session is: which events may be stored, which pages were visited, how, and what the person
-// said of them, and which web graph that makes. Ingest, import, export, the tables that lists are made of, the session page
-// and training all read it here.
+// Package session says what a session is: which events may be stored, which pages were visited and how, which are
+// useful, and which web graph they make. Ingest, import, export, the session page, training and the store's tables all
+// use it.
 //
-//   - Admit takes the secrets out of an event and reads its snapshot, before it is stored.
-//   - VisitOf, Marked and Count say what a store keeps of admitted events.
-//   - Fold makes sessions of events; a Session's Loads are what the web graph is built of.
-//   - Read and Write are for session files (.session.jsonl): the wire format of package protocol, one event a line.
+//   - Admit redacts an event and parses its snapshot before it is stored.
+//   - VisitOf, Marked and Count derive what the store keeps of admitted events.
+//   - Fold groups events into sessions; the web graph is built from a Session's Loads.
+//   - Read and Write are for session files (.session.jsonl): the wire format of package protocol, one event per line.
 package session

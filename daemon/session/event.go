@@ -10,7 +10,8 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// Event is an event that was admitted: it has the right form, its addresses carry no secrets, and its snapshot was read.
+// Event is an admitted event: it follows the wire format, its addresses contain no secrets, and its snapshot was
+// parsed.
 type Event struct {
 	protocol.Event
 	Hash  []byte // SHA-256 of a snapshot's HTML
@@ -18,14 +19,14 @@ type Event struct {
 	Shown Shown
 }
 
-// Shown is what a snapshot shows, as far as the lists and counts of sessions need it.
+// Shown is what lists and counts of sessions need of a snapshot.
 type Shown struct {
 	Title    string `json:"title,omitempty"`
 	RealText bool   `json:"real_text,omitempty"` // see webgraph.RealText
-	Password bool   `json:"-"`                   // a field for one; of such a page nothing is kept
+	Password bool   `json:"-"`                   // the page has a password field, so the load is withheld
 }
 
-// Refusal is an event that will never be stored.
+// Refusal says why an event is not stored. The event must not be sent again.
 type Refusal struct {
 	ID      string
 	Code    protocol.Code
@@ -34,11 +35,11 @@ type Refusal struct {
 
 func refusal(id string, err error) Refusal { return Refusal{id, protocol.CodeOf(err), err.Error()} }
 
-// somewhere is the address by which a snapshot is read before it is known which page it shows. Only links depend on it.
+// somewhere is the address used to parse a snapshot before its page is known. Only links depend on it.
 const somewhere = "http://somewhere.invalid/"
 
-// Admit takes the secrets out of an event's addresses and reads its snapshot. html is what protocol.Event.Open returned.
-// The error is a *protocol.Invalid.
+// Admit redacts an event's addresses and parses its snapshot. html is the result of protocol.Event.Open. The error is a
+// *protocol.Invalid.
 func Admit(e protocol.Event, html []byte) (Event, error) {
 	a := Event{Event: e}
 	a.redact()
@@ -62,7 +63,7 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 	return a, nil
 }
 
-// AdmitAll admits events. Those that break the format, or whose address cannot be one of a page, are refused.
+// AdmitAll admits events. It refuses those that violate the wire format or whose address cannot be canonicalized.
 func AdmitAll(events []protocol.Event) (admitted []Event, refused []Refusal) {
 	for _, e := range events {
 		html, err := e.Open()
@@ -92,8 +93,8 @@ func shown(p *page.Page) Shown {
 	return Shown{Title: p.Title, RealText: webgraph.RealText(p.Text), Password: p.PasswordField}
 }
 
-// Withheld says why nothing may be kept of the page load that an event is about, "" when it may: its host is among those
-// that are never recorded, or the page asks for a password.
+// Withheld returns why an event's page load must be withheld: its host is on the never-record list never, or the page
+// has a password field. Otherwise it returns "".
 func (e *Event) Withheld(never []string) protocol.Code {
 	switch {
 	case e.URL != "" && protocol.Never(never, e.URL):
@@ -104,5 +105,5 @@ func (e *Event) Withheld(never []string) protocol.Code {
 	return ""
 }
 
-// Bare takes out of an event what it says of a page load of which nothing may be kept.
+// Bare removes what an event of a withheld page load says about the page.
 func (e *Event) Bare() { e.URL, e.Title, e.Requested, e.Name = "", "", "", "" }

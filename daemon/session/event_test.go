@@ -64,7 +64,7 @@ func TestReadAdmitted(t *testing.T) {
 	}
 }
 
-// Pages are counted as the web graph has them.
+// TestCount checks that Count counts pages as the web graph does.
 func TestCount(t *testing.T) {
 	visit := func(load, url string, useful bool) Visit { return Visit{Load: load, URL: url, Useful: useful} }
 	frame := func(load, parent, kind, url string, realText, useful bool) Visit {

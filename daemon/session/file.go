@@ -11,12 +11,12 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// ErrEmpty is returned for a session file without a single event.
+// ErrEmpty says that a session file contains no event.
 var ErrEmpty = errors.New("the file holds no event")
 
-// Read reads a session file. Every line must be a valid event of at most protocol.MaxMessage bytes; the error names the
-// first line that is not, and what is wrong with it. Blank lines are nothing; a line with # is no comment. An event that
-// stands twice is read once; another event under the same id is an error.
+// Read reads a session file. Every line must be blank or a valid event of at most protocol.MaxMessage bytes; the error
+// names the first line that is not. There are no comments. An event that occurs twice is read once; different events
+// with the same id are an error.
 func Read(r io.Reader) ([]protocol.Event, error) {
 	var events []protocol.Event
 	err := readEvents(r, func(e protocol.Event, _ []byte) { events = append(events, e) })
@@ -26,7 +26,7 @@ func Read(r io.Reader) ([]protocol.Event, error) {
 	return events, nil
 }
 
-// ReadAdmitted reads a session file as Read does, and admits its events as AdmitAll does.
+// ReadAdmitted reads a session file like Read, and admits its events like AdmitAll.
 func ReadAdmitted(r io.Reader) (admitted []Event, refused []Refusal, err error) {
 	err = readEvents(r, func(e protocol.Event, html []byte) {
 		if a, err := Admit(e, html); err != nil {
@@ -41,7 +41,7 @@ func ReadAdmitted(r io.Reader) (admitted []Event, refused []Refusal, err error) 
 	return admitted, refused, nil
 }
 
-// readEvents hands each event of a session file to take, a snapshot with its HTML.
+// readEvents calls take for each event of a session file, with the HTML of a snapshot.
 func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	seen := map[string]protocol.Event{}
@@ -61,7 +61,7 @@ func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
 				seen[e.ID] = e
 				take(e, html)
 			case !same(before, e):
-				return fmt.Errorf("line %d: event id %s stands for another event before", n, e.ID)
+				return fmt.Errorf("line %d: event id %s is used by another event", n, e.ID)
 			}
 		}
 		if err == io.EOF {
@@ -74,7 +74,7 @@ func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
 	return nil
 }
 
-// readLine reads up to and with the next line feed. A line beyond the limit is not read to its end.
+// readLine reads up to and including the next line feed. It stops reading a line that is too long.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// ReadFiles reads the sessions of several session files, in their order. It is an error when none of them holds a session
-// that was not discarded.
+// ReadFiles reads several session files in order and returns their sessions, without discarded ones. It is an error if
+// there are none.
 func ReadFiles(paths []string) ([]*Session, error) {
 	var recs []*Session
 	for _, path := range paths {
@@ -27,7 +27,7 @@ func ReadFiles(paths []string) ([]*Session, error) {
 		recs = append(recs, folded...)
 	}
 	if len(recs) == 0 {
-		return nil, errors.New("the session files hold no session that was not discarded")
+		return nil, errors.New("the session files contain no session, or only discarded ones")
 	}
 	return recs, nil
 }

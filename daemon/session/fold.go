@@ -11,30 +11,30 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Session is what happened in a session: what was visited, how, and what the person said of it.
+// Session is what happened in a session: the visits, the moves between them, and the person's marks and labels.
 type Session struct {
 	ID        string
 	Client    string
 	Topic     string
 	Submitted bool
-	LastEvent time.Time // latest time an event names
-	Visits    []*Visit  // page loads in order, frames among them; their titles are the browser's
+	LastEvent time.Time // latest time of an event
+	Visits    []*Visit  // page loads in order, including frames; their titles are the browser's
 	Moves     []Move    // in order
 
 	once   sync.Once
-	parsed []*parsed // what the visits show, read when it is first asked for
+	parsed []*parsed // the visits with their content, parsed at the first use
 }
 
 // Move is a step from one page load to another.
 type Move struct {
 	Type protocol.Type // protocol.Visit, Back or Forward
-	From string        // load that was left
+	From string        // page load that was left
 	To   string
 }
 
-// Fold makes sessions of events: those of one session in order of seq, whatever order they are given in, each event
-// once. A session that was discarded is left out. What was said of a load that was never visited is left out. An error
-// names a session without a start, or with events of two browsers. Sessions come in order of their first events.
+// Fold groups events into sessions, in order of each session's first event. Within a session it orders the events by
+// seq and uses each event once. It leaves out discarded sessions, and events about page loads without a visit. The
+// error names a session that has no start or has events of two browsers.
 func Fold(events []protocol.Event) ([]*Session, error) {
 	groups := map[string][]protocol.Event{}
 	var order []string
@@ -57,7 +57,7 @@ func Fold(events []protocol.Event) ([]*Session, error) {
 	return all, nil
 }
 
-// fold makes one session; nil for a discarded one.
+// fold makes one session of its events, or returns nil for a discarded one.
 func fold(events []protocol.Event) (*Session, error) {
 	slices.SortStableFunc(events, func(a, b protocol.Event) int {
 		return cmp.Or(cmp.Compare(a.Seq, b.Seq), strings.Compare(a.ID, b.ID))
@@ -83,7 +83,7 @@ func fold(events []protocol.Event) (*Session, error) {
 		}
 	}
 	if r.Topic == "" {
-		return nil, fmt.Errorf("no %s, so its topic is not known", protocol.SessionStart)
+		return nil, fmt.Errorf("no %s, so its topic is unknown", protocol.SessionStart)
 	}
 	for i, e := range events {
 		if i == 0 || e.ID != events[i-1].ID {
@@ -96,14 +96,14 @@ func fold(events []protocol.Event) (*Session, error) {
 	return r, nil
 }
 
-// folding is a session while it is made.
+// folding is a session that is being made.
 type folding struct {
 	*Session
 	loads map[string]*Visit
 	marks map[string][]protocol.Type // of a page, over all its loads
 }
 
-// visit notes the events that bring a page load.
+// visit adds a page load for the first event that brings it.
 func (f *folding) visit(e protocol.Event) {
 	if brings(e) && f.loads[e.Page] == nil {
 		v := newVisit(e)
@@ -112,7 +112,7 @@ func (f *folding) visit(e protocol.Event) {
 	}
 }
 
-// say notes the events about a page load, which may have been numbered before the load's own.
+// say adds an event about a page load. It runs after visit, since such an event may have a lower seq than the visit.
 func (f *folding) say(e protocol.Event) {
 	v := f.loads[e.Page]
 	if v == nil {

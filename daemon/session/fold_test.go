@@ -70,7 +70,7 @@ func TestFoldSessions(t *testing.T) {
 	}
 }
 
-// A mark is the page's: on whichever of its loads it was made, the last one counts.
+// A mark belongs to the page: the last one counts, on whichever load it was made.
 func TestMarkIsThePages(t *testing.T) {
 	m := maker(1)
 	start := m.Start("Hockey")
@@ -78,11 +78,11 @@ func TestMarkIsThePages(t *testing.T) {
 	again := m.Visit("http://ICE.test/a#part", "", protocol.HowReload, "")
 	r := mustFold(t, start, a, again, m.Of(protocol.Useful, a.Page, ""))
 	if !r.Visits[0].Useful || !r.Visits[1].Useful {
-		t.Error("the mark is not on both loads")
+		t.Error("a mark on one load does not count for the other")
 	}
 	r = mustFold(t, start, a, again, m.Of(protocol.Useful, a.Page, ""), m.Of(protocol.NotUseful, again.Page, ""))
 	if r.Visits[0].Useful || r.Visits[1].Useful {
-		t.Error("taking it back on the other load did not take it back")
+		t.Error("removing the mark on the other load does not remove it")
 	}
 }
 
@@ -179,7 +179,7 @@ func TestRelCanonical(t *testing.T) {
 	}
 }
 
-// Pages that name each other in a circle stay what they are; a chain ends at its last.
+// Pages whose rel=canonical form a circle keep their addresses; a chain leads to its last page.
 func TestRelCanonicalChains(t *testing.T) {
 	build := func(canonical map[string]string) []string {
 		m := maker(1)

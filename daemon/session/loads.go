@@ -12,23 +12,24 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// nearEqual is the cosine of two pages' word counts from which rel=canonical is believed: the variants of one page differ
-// in a menu or a date, not in what they say.
+// nearEqual is the smallest cosine of two pages' word counts with which rel=canonical is believed: variants of one page
+// differ in a menu or a date, not in their text.
 const nearEqual = 0.9
 
-// parsed is a visit with what its snapshots show.
+// parsed is a visit with the content of its snapshots.
 type parsed struct {
 	Visit
 	text      string
-	canonical string // what the page calls itself by rel=canonical
+	canonical string // address by rel=canonical
 	links     []webgraph.Link
 }
 
-// pages are the snapshots read so far. People come back to the same pages again and again: most snapshots of a long
-// session show what an earlier one did.
+// pages holds the snapshots that were parsed already. Most snapshots of a long session show the same page as an earlier
+// one.
 type pages map[[sha256.Size]byte]*page.Page
 
-// read parses a snapshot of the page at url, nil for one that cannot be read: Read and the daemon let none such in.
+// read parses a snapshot of the page at url. It returns nil for one that cannot be parsed, which neither Read nor the
+// daemon admit.
 func (all pages) read(url string, s protocol.Event) *page.Page {
 	key := sha256.Sum256(append([]byte(url+"\n"), s.HTML...))
 	if p, ok := all[key]; ok {
@@ -46,17 +47,17 @@ func (all pages) read(url string, s protocol.Event) *page.Page {
 	return p
 }
 
-// parse reads a visit's snapshots: the last one's text, the union of the links. nil for a page that is left out: one
-// with a password field, or with an address that cannot be one of a page. Of two links to one address the first that has
-// an anchor text counts.
-func (v *Visit) parse(read pages) *parsed {
+// parse parses a visit's snapshots: the text is that of the last one, the links are those of all. Of two links to one
+// address it uses the first with an anchor text. It returns nil for a page to leave out: one with a password field or
+// an address that cannot be canonicalized.
+func (v *Visit) parse(known pages) *parsed {
 	if v.URL == "" {
 		return nil
 	}
 	p := &parsed{Visit: *v}
-	at := map[string]int{} // address -> its place in links
+	at := map[string]int{} // address to index in links
 	for _, s := range v.snapshots {
-		seen := read.read(v.URL, s)
+		seen := known.read(v.URL, s)
 		if seen == nil {
 			continue
 		}
@@ -78,7 +79,7 @@ func (v *Visit) parse(read pages) *parsed {
 	return p
 }
 
-// parse reads all visits, once. Frames in a page that is left out are left out too.
+// parse parses all visits, once. It leaves out frames in pages that are left out.
 func (r *Session) parse() []*parsed {
 	r.once.Do(func() { r.parsed = r.parseVisits() })
 	return r.parsed
@@ -86,17 +87,17 @@ func (r *Session) parse() []*parsed {
 
 func (r *Session) parseVisits() []*parsed {
 	var all []*parsed
-	read := pages{}
+	known := pages{}
 	out := map[string]bool{}
 	for _, v := range r.Visits {
-		p := v.parse(read)
+		p := v.parse(known)
 		if p == nil {
 			out[v.Load] = true
 			continue
 		}
 		all = append(all, p)
 	}
-	for n := -1; n != len(out); { // frames in frames in frames
+	for n := -1; n != len(out); { // frames may contain frames
 		n = len(out)
 		for _, p := range all {
 			if p.Parent != "" && out[p.Parent] {
@@ -107,8 +108,9 @@ func (r *Session) parseVisits() []*parsed {
 	return slices.DeleteFunc(all, func(p *parsed) bool { return out[p.Load] })
 }
 
-// Loads are the page loads the web graph is built of. A page's other names are its aliases: what was asked for, and what
-// rel=canonical says when that was visited too, on the same site, and with nearly the same text.
+// Loads returns the page loads from which the web graph is built. A page's aliases are the requested addresses before
+// redirects, and its own address if rel=canonical names another visited page on the same site with nearly the same
+// text.
 func (r *Session) Loads() []webgraph.Load {
 	all := r.parse()
 	last := map[string]*parsed{}
@@ -129,7 +131,7 @@ func (r *Session) Loads() []webgraph.Load {
 	return loads
 }
 
-// canonicalNames maps the URL of a visited page to the visited page it is a variant of.
+// canonicalNames maps the URL of a visited page to that of the visited page it is a variant of.
 func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
 	names := map[string]string{}
 	for _, p := range all {
@@ -142,7 +144,7 @@ func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
 		}
 	}
 	ends := make(map[string]string, len(names))
-	for url := range names { // a chain ends at its last page; a circle names nothing
+	for url := range names { // a chain leads to its last page, a circle to none
 		end := url
 		for range len(names) {
 			if names[end] != "" {
@@ -156,7 +158,7 @@ func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
 	return ends
 }
 
-// similar reports whether two texts say nearly the same: cosine of their word counts at least nearEqual.
+// similar reports whether the cosine of two texts' word counts is at least nearEqual.
 func similar(a, b string) bool {
 	if a == b {
 		return true
@@ -174,8 +176,8 @@ func similar(a, b string) bool {
 	return xx > 0 && yy > 0 && dot >= nearEqual*math.Sqrt(xx*yy)
 }
 
-// EntryPages proposes where crawls may begin: the pages that the person came to without following a link, and for a
-// search engine's pages those first followed from them. Addresses with secrets are left out. In order, each once.
+// EntryPages returns start pages to propose, in order, each once: the pages that the person reached without following a
+// link or by a link from a search engine. It leaves out pages of search engines and addresses with secrets.
 func (r *Session) EntryPages() []string {
 	var urls []string
 	for _, p := range r.entries() {
@@ -184,7 +186,7 @@ func (r *Session) EntryPages() []string {
 	return urls
 }
 
-// EntryLoads are the IDs of the loads by which the person first came to the entry pages.
+// EntryLoads returns the ids of the page loads with which the person first reached the entry pages.
 func (r *Session) EntryLoads() []string {
 	var ids []string
 	for _, p := range r.entries() {
@@ -205,7 +207,7 @@ func (r *Session) entries() []*parsed {
 			continue
 		}
 		if again && (p.How == protocol.HowReload || p.How == protocol.HowOther) {
-			continue // loaded again where it stood
+			continue // the same page was loaded again
 		}
 		from := byLoad[p.From]
 		if from == nil || weburl.SearchEngine(from.URL) {
@@ -215,7 +217,7 @@ func (r *Session) entries() []*parsed {
 	return all
 }
 
-// LinkOf is a page's hyperlink as the web graph takes it.
+// LinkOf returns a page's link in the form of the web graph.
 func LinkOf(l page.Link) webgraph.Link {
 	return webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
 }

@@ -9,24 +9,24 @@ import (
 // Visit is one page load.
 type Visit struct {
 	Load      string
-	URL       string // canonical, "" for an address that cannot be one of a page
-	Requested string // canonical, the address asked for when it led to URL
-	Title     string // of the last snapshot that has one, otherwise as the browser said
+	URL       string // canonical; "" if it cannot be canonicalized
+	Requested string // canonical; the requested address if it differs from URL
+	Title     string // of the last snapshot that has one, or else the browser's
 	How       string // protocol.HowTyped …; "" for a frame
-	From      string // load it came from
-	Parent    string // load that holds this frame
+	From      string // the page load before it
+	Parent    string // the page load that contains this frame
 	Kind      string // protocol.KindFrame or KindIframe for a frame
-	Seq       int64  // its place in the session
-	RealText  bool   // the last snapshot holds real text; see webgraph.RealText
-	Useful    bool   // the page is marked so
+	Seq       int64  // orders the visits of the session
+	RealText  bool   // of the last snapshot; see webgraph.RealText
+	Useful    bool   // the page is marked Useful
 	Labels    []string
 
-	secret    bool // its address carries a secret
+	secret    bool // its address contains a secret
 	snapshots []protocol.Event
 }
 
-// VisitOf is the page load that events are about, which are in order of seq: the first visit or frame among them with
-// what the snapshots show. It is nil when the events do not say which page was loaded.
+// VisitOf returns the page load that events in order of seq are about: the first visit or frame among them, with what
+// the snapshots show. It returns nil when no event says which page was loaded.
 func VisitOf(events []Event) *Visit {
 	var v *Visit
 	for _, e := range events {
@@ -42,12 +42,12 @@ func VisitOf(events []Event) *Visit {
 	return v
 }
 
-// brings reports whether an event says which page was loaded. One of a load that is withheld does not.
+// brings reports whether an event says which page was loaded. The stripped events of a withheld load do not.
 func brings(e protocol.Event) bool {
 	return (e.Type == protocol.Visit || e.Type == protocol.Frame) && e.URL != ""
 }
 
-// newVisit is the load that a visit or frame brings.
+// newVisit returns the page load of a visit or frame event.
 func newVisit(e protocol.Event) *Visit {
 	v := &Visit{Load: e.Page, Title: e.Title, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind, Seq: e.Seq, secret: weburl.Secret(e.URL)}
 	a := Event{Event: e}
@@ -55,7 +55,7 @@ func newVisit(e protocol.Event) *Visit {
 	if url, err := weburl.Canonical(a.URL); err == nil {
 		v.URL = url
 	}
-	if a.Requested != "" { // an alias that is no good address is none; the visit is good all the same
+	if a.Requested != "" { // an invalid alias is dropped; the visit stays
 		if url, err := weburl.Canonical(a.Requested); err == nil && url != v.URL {
 			v.Requested = url
 		}
@@ -63,7 +63,7 @@ func newVisit(e protocol.Event) *Visit {
 	return v
 }
 
-// show notes what the next snapshot shows.
+// show updates the visit with its next snapshot.
 func (v *Visit) show(s Shown) {
 	if s.Title != "" {
 		v.Title = s.Title
@@ -71,15 +71,13 @@ func (v *Visit) show(s Shown) {
 	v.RealText = s.RealText
 }
 
-// Marked says what the marks on a page's loads, in order of seq, come to: the last one counts.
+// Marked reports whether a page is useful by the marks on its loads in order of seq. The last mark counts.
 func Marked[T ~string](marks []T) (useful bool) {
 	return len(marks) > 0 && protocol.Type(marks[len(marks)-1]) == protocol.Useful
 }
 
-// Count counts the pages that the visits of a session, in any order, bring to the web graph, and those of them that are
-// marked Useful.
-// Whether pages call themselves variants of one another is not looked at, which takes their texts: the graph may turn out
-// smaller.
+// Count counts the pages of a session's visits in the web graph, and those marked Useful. The visits may be in any
+// order. The graph may turn out smaller, since only the texts show which pages are variants of one.
 func Count(visits []Visit) (pages, useful int) {
 	loads := make([]webgraph.Load, len(visits))
 	for i, v := range visits {
@@ -95,7 +93,7 @@ func Count(visits []Visit) (pages, useful int) {
 	return len(g.Pages), useful
 }
 
-// load is the visit as the web graph takes it, without what its snapshots show.
+// load returns the visit in the form of the web graph, without what its snapshots show.
 func (v *Visit) load() webgraph.Load {
 	l := webgraph.Load{ID: v.Load, URL: v.URL, Site: weburl.Site(v.URL), Title: v.Title, Parent: v.Parent, Kind: v.Kind, Target: v.Useful}
 	switch v.How {
