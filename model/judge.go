@@ -40,7 +40,7 @@ func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
 		for i, r := range use {
 			scores[i] = j.score(m.rows[r])
 		}
-		j.How = fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so that %.2f is used.", defaultThreshold)
+		j.How = fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so %.2f is used.", defaultThreshold)
 		j.calibrate(scores, useful)
 		return j, nil
 	}
@@ -156,7 +156,7 @@ func (j *Judge) setThreshold(scores []float64, useful []bool) {
 	}
 	best, f1, separates := bestThreshold(yes, no)
 	if !separates {
-		j.How = fmt.Sprintf("Not calibrated: no threshold tells the %d useful pages from the %d others, so that %.2f is used.", len(yes), len(no), defaultThreshold)
+		j.How = fmt.Sprintf("Not calibrated: no threshold tells the %d useful pages from the %d others, so %.2f is used.", len(yes), len(no), defaultThreshold)
 		return
 	}
 	j.Threshold, j.F1 = max(minThreshold, min(maxThreshold, best)), f1

@@ -50,7 +50,7 @@ func filter(m *hmm.Model, v Visit, evidence []float64) []float64 {
 	if alpha := alphaOf(v.Parent); !v.Start && distribution(m, alpha) {
 		return m.Filter(alpha, evidence)
 	}
-	return m.Start(evidence) // also when the path's state was lost or belongs to another model
+	return m.Start(evidence) // also if the path state was lost or belongs to another model
 }
 
 // distribution reports whether alpha, read from a store, can be a distribution over the model's states.

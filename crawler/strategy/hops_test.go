@@ -67,15 +67,15 @@ func TestHopsOfWhatIsNoPath(t *testing.T) {
 func TestChoose(t *testing.T) {
 	for name, want := range map[string]string{Auto: Best, "": Best, "hmm": "hmm", "no-such": "no-such"} {
 		if got := Choose(name); got != want {
-			t.Errorf("%q stands for %q, want %q", name, got, want)
+			t.Errorf("Choose(%q) = %q, want %q", name, got, want)
 		}
 	}
 	if slices.Contains(Names(), Auto) || Names()[0] != Best {
-		t.Errorf("people are shown %v, the best first and %q left out", Names(), Auto)
+		t.Errorf("Names() = %v, want the best first and no %q", Names(), Auto)
 	}
 }
 
-// TestHopsOfAWay: a way from far off to a target is told as such.
+// TestHopsOfAWay: along a path to a target, the number of links left falls to 0.
 func TestHopsOfAWay(t *testing.T) {
 	s := mustNew(t, "hmm-soft")
 	rng := rand.New(rand.NewPCG(9, 8))
@@ -89,7 +89,7 @@ func TestHopsOfAWay(t *testing.T) {
 			state, path = j.Path, append(path, j.Evidence)
 		}
 		if got := Hops(bundle(), path); !slices.Equal(got, []int{3, 2, 1, 0}) {
-			t.Errorf("a way of three links is told as %v, of %v", got, path)
+			t.Errorf("links left on a path of three links: %v, of %v", got, path)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the README's table anew")
 
-// TestEveryKindTellsPeople: a strategy has a name and a sentence that fits on a line, and a look of its own.
+// TestEveryKindTellsPeople: each strategy has a name, a sentence that fits on a line, and its own style in charts.
 func TestEveryKindTellsPeople(t *testing.T) {
 	var names []string
 	var looks []int
@@ -25,12 +25,12 @@ func TestEveryKindTellsPeople(t *testing.T) {
 			t.Errorf("name %q is missing or taken", k.Name)
 		}
 		if names = append(names, k.Name); len(k.Summary) < 20 || len(k.Summary) > 160 || strings.ContainsAny(k.Summary, "\n|[]") || strings.HasSuffix(k.Summary, ".") {
-			t.Errorf("%s: %q is no short sentence", k.Name, k.Summary)
+			t.Errorf("%s: %q is not a short sentence", k.Name, k.Summary)
 		}
 	}
 	for _, k := range kinds {
 		if slices.Contains(looks, k.Look) {
-			t.Errorf("%s looks like another", k.Name)
+			t.Errorf("%s has the style of another strategy", k.Name)
 		}
 		looks = append(looks, k.Look)
 	}

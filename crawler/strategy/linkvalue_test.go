@@ -44,7 +44,7 @@ func branchOut(s *linkValue, pages int) (reports, diaries []Visit) {
 	return reports, diaries
 }
 
-// TestLinkValueLearnsInTheCrawl: what links with these words, in this folder, brought decides what the next ones are worth.
+// TestLinkValueLearnsInTheCrawl: the yield of links with the same words and folder decides the value of the next ones.
 func TestLinkValueLearnsInTheCrawl(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)
 	few, diaries := branchOut(s, 5) // nothing was fitted yet
@@ -89,7 +89,7 @@ func TestLinkValueSeesAhead(t *testing.T) {
 	}
 }
 
-// TestPromise: what is ahead never lowers a link, and raises most the one that is worth little itself.
+// TestPromise: the pages beyond the next never lower a link's value, and raise a link of low value most.
 func TestPromise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 2))
 	for range 1000 {
@@ -102,7 +102,7 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// TestLinkValueHearsThePerson: the person's word goes before the judge's, for the links like it too.
+// TestLinkValueHearsThePerson: the person's mark overrides the judge, also in the values of similar links.
 func TestLinkValueHearsThePerson(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)
 	reports, diaries := branchOut(s, 60)
@@ -128,7 +128,7 @@ func TestLinkValueHearsThePerson(t *testing.T) {
 	}
 }
 
-// TestReasonsAddUp: what a link was worth is the sum of its parts, at any time of a crawl, and few of them are named.
+// TestReasonsAddUp: at any time of a crawl, a link's value is the sum of its reasons, of which there are few.
 func TestReasonsAddUp(t *testing.T) {
 	s, w := mustNew(t, "link-value").(*linkValue), newWalk(31)
 	for range 160 {
@@ -158,7 +158,7 @@ func TestReasonsAddUp(t *testing.T) {
 	}
 }
 
-// TestLinkValueRemembersSoMuch: however long a crawl is, it learns from a bounded number of links.
+// TestLinkValueRemembersSoMuch: even a long crawl learns from a bounded number of links.
 func TestLinkValueRemembersSoMuch(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)
 	f := followedLink{Example: online.Example{Signals: make([]float32, signalCount), Weight: 1}}

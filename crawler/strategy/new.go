@@ -10,18 +10,18 @@ import (
 	"nightjar/model"
 )
 
-// Kind is what people are told of a strategy, and how it is made. Each strategy has one in its file, and a place in kinds.
+// Kind describes a strategy to people and creates it. Each strategy has one in its file and is listed in kinds.
 type Kind struct {
 	Name     string
 	Summary  string // what it does, in one sentence without a subject
-	Contrast string // what it does otherwise than the paper's hmm, for reports; "" when that would tell nothing
-	Look     int    // of its line in the pictures of reports, from 0 on: the same in all of them
+	Contrast string // how it differs from the paper's hmm, for reports; "" if that explains nothing
+	Look     int    // style of its line in all charts, from 0
 	New      func(context.Context, *model.Bundle) (Strategy, error)
 }
 
 func (k Kind) String() string { return k.Name + ": " + k.Summary }
 
-// kinds are the strategies in the order that people are shown, roughly best first.
+// kinds are the strategies in the order in which people see them, roughly best first.
 var kinds = []Kind{
 	linkValueKind,
 	hmmSoftKind,
@@ -35,16 +35,16 @@ var kinds = []Kind{
 	randomKind,
 }
 
-// variants are strategies with other options than their usual ones, to compare with.
+// variants are strategies with unusual options, for comparison.
 var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind}
 
-// Auto stands for the strategy that did best in the benchmarks, Best, whichever that is in this version of the program.
+// Auto means the best strategy by benchmarks in this version of the program: Best.
 const (
 	Auto = "auto"
 	Best = "link-value"
 )
 
-// Choose is the strategy that a name stands for: Best for Auto and "", any other for itself.
+// Choose returns Best for Auto and "", and any other name unchanged.
 func Choose(name string) string {
 	if name == Auto || name == "" {
 		return Best
