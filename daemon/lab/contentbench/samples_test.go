@@ -1,4 +1,4 @@
-package main
+package contentbench
 
 import (
 	"bytes"

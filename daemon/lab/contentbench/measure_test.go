@@ -1,4 +1,4 @@
-package main
+package contentbench
 
 import (
 	"fmt"
@@ -18,12 +18,12 @@ type means struct {
 }
 
 // measure runs all extractors on the pages of a set, as served or with hidden markup.
-func measure(s set, hidden bool, rounds int) (devtool.Table, error) {
+func measure(s set, hidden bool, rounds int) ([]means, error) {
 	rows := make([]means, len(extractors))
 	for _, p := range s.pages {
 		u, err := url.Parse(p.url)
 		if err != nil {
-			return devtool.Table{}, err
+			return nil, err
 		}
 		source := p.served
 		if hidden {
@@ -31,7 +31,7 @@ func measure(s set, hidden bool, rounds int) (devtool.Table, error) {
 		}
 		head, err := headText(p.url, source)
 		if err != nil {
-			return devtool.Table{}, err
+			return nil, err
 		}
 		for i, e := range extractors {
 			found, took := fastest(rounds, func() (string, error) { return e.extract(u, source) })
@@ -43,7 +43,7 @@ func measure(s set, hidden bool, rounds int) (devtool.Table, error) {
 			rows[i].add(found, p.want, took, len(s.pages))
 		}
 	}
-	return s.table(hidden, rows), nil
+	return rows, nil
 }
 
 // fastest extracts one page several times. A page that the extractor rejects has no content.
