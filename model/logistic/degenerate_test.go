@@ -46,7 +46,7 @@ func TestDegenerate(t *testing.T) {
 				c.weight = ones(len(c.rows))
 			}
 			m := mustFit(t, NewProblem(c.rows, 3), upTo(len(c.rows)), c.label, c.weight, c.classes, Options{})
-			for i, p := range m.Probabilities(c.ask, nil) {
+			for i, p := range m.Probabilities(c.ask) {
 				if !(math.Abs(p-c.want[i]) <= absTol) {
 					t.Errorf("P(%d) = %v, want %v", i, p, c.want[i])
 				}

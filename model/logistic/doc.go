@@ -2,7 +2,7 @@
 // scores of any kind to probabilities.
 //
 // Start with NewProblem, which prepares the rows once. Problem.Fit trains a Model on some of them, as often as
-// cross-validation needs it. Model.Probabilities then classifies a document.
+// cross-validation needs it. Model.Scores then classifies a document.
 //
 //	rows x_i, classes y_i, weights w_i  ->  minimise  C·Σ_i w_i·loss_i + ½‖W‖²  ->  W, bias
 //	two classes:  loss = ln(1+e^z) - y·z, z = W·x + bias, P(1) = 1/(1+e^-z)

@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"math"
 
 	"nightjar/model/logistic"
 )
 
-// Fit learns the classes of documents from their terms. Probabilities reads a document that was not among them.
+// Fit learns the classes of documents from their terms. Scores reads a document that was not among them.
 func Example() {
 	row := func(terms ...int32) logistic.Row {
 		r := logistic.Row{Index: terms}
@@ -23,13 +24,13 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("term 0: %.2f\n", m.Probabilities(row(0), nil))
-	fmt.Printf("term 1: %.2f\n", m.Probabilities(row(1), nil))
-	fmt.Printf("term 2: %.2f\n", m.Probabilities(row(2), nil))
+	fmt.Printf("term 0: %.2f\n", m.Scores(row(0)))
+	fmt.Printf("term 1: %.2f\n", m.Scores(row(1)))
+	fmt.Println("term 2 tells nothing:", math.Abs(m.Scores(row(2))[0]) < 0.01)
 	// Output:
-	// term 0: [0.66 0.34]
-	// term 1: [0.34 0.66]
-	// term 2: [0.50 0.50]
+	// term 0: [-0.67]
+	// term 1: [0.67]
+	// term 2 tells nothing: true
 }
 
 // Platt turns scores of any scale into probabilities.

@@ -75,7 +75,7 @@ func TestRegressionAgainstScikitLearn(t *testing.T) {
 				}
 			}
 			for i, r := range rows {
-				for c, got := range m.Probabilities(r, nil) {
+				for c, got := range m.Probabilities(r) {
 					if math.Abs(got-want.Probabilities[i][c]) > probabilityTol {
 						t.Errorf("case %d, %s, row %d: P(%d) = %v, want %v", n, name, i, c, got, want.Probabilities[i][c])
 					}

@@ -21,8 +21,8 @@ func Example() {
 	skate, _ := space.Fold(text.Counts{"skate": 1})
 	rain, _ := space.Fold(text.Counts{"rain": 1})
 	_, known := space.Fold(text.Counts{"budget": 1})
-	fmt.Printf("hockey and skate: %.1f\n", lsi.Cosine(hockey, skate))
-	fmt.Println("hockey and rain are far apart:", lsi.Cosine(hockey, rain) < 0.1)
+	fmt.Printf("hockey and skate: %.1f\n", lsi.UnitCosine(hockey, skate))
+	fmt.Println("hockey and rain are far apart:", lsi.UnitCosine(hockey, rain) < 0.1)
 	fmt.Println("budget has a place:", known)
 	// Output:
 	// hockey and skate: 1.0

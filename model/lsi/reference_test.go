@@ -136,7 +136,7 @@ func testDeerwester(t *testing.T, want deerwester) {
 			v := place(basis, want.TermDoc, j)
 			near(name+" coordinate", math.Abs(v[0]), w[0])
 			near(name+" coordinate", math.Abs(v[1]), w[1])
-			near(name+" cosine with the query", Cosine(place(basis, query, 0), v), want.Cosines[j])
+			near(name+" cosine with the query", cosine(place(basis, query, 0), v), want.Cosines[j])
 		}
 	}
 }

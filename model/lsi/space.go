@@ -15,7 +15,6 @@ type Space struct {
 	IDF      []float64 // log2(N/df)+1, m entries
 	Basis    []float32 // U_k, m×k, row-major, orthonormal columns up to rounding (6e-8 of each number)
 	Singular []float64 // σ_1 ≥ … ≥ σ_k > 0
-	N        int       // training documents, those without terms included
 
 	once  sync.Once
 	index map[string]int32 // term -> row of Basis, made when first needed
@@ -30,7 +29,7 @@ type Space struct {
 // than 1e-7 and halves the size of a trained model.
 func Fit(docs []text.Counts, rank int) (*Space, [][]float64) {
 	terms, df, found := vocabulary(docs)
-	s := &Space{Terms: terms, IDF: idf(df, len(docs)), N: len(docs)}
+	s := &Space{Terms: terms, IDF: idf(df, len(docs))}
 	weighted := make([][]entry, len(docs))
 	for i, d := range found {
 		weighted[i] = weigh(d, s.IDF)
@@ -50,9 +49,6 @@ func single(x []float64) []float32 {
 	}
 	return out
 }
-
-// Rank returns the number of dimensions k.
-func (s *Space) Rank() int { return len(s.Singular) }
 
 // Fold returns the coordinates of an unseen document: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with
 // the training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
@@ -95,20 +91,7 @@ func (s *Space) lookup() map[string]int32 {
 	return s.index
 }
 
-// Cosine is the cosine of the angle between a and b, in [-1, 1]; 0 when either is the zero vector. They must have the
-// same length.
-func Cosine(a, b []float64) float64 {
-	if len(a) != len(b) {
-		panic("lsi: vectors of different length")
-	}
-	scale := math.Sqrt(dot(a, a)) * math.Sqrt(dot(b, b))
-	if scale == 0 {
-		return 0
-	}
-	return max(-1, min(1, dot(a, b)/scale))
-}
-
-// UnitCosine is Cosine for vectors of length 1, such as coordinates in a space. It takes a third of the time.
+// UnitCosine is the cosine of the angle between two vectors of length 1, such as coordinates in a space, in [-1, 1].
 func UnitCosine(a, b []float64) float64 { return max(-1, min(1, dot(a, b))) }
 
 // dot is the inner product.

@@ -190,7 +190,7 @@ func testSameSpace(t *testing.T, a *sparse) {
 	}
 	for i := range a.cols {
 		for j := range i {
-			g, k := Cosine(spaces["gram"][i], spaces["gram"][j]), Cosine(spaces["krylov"][i], spaces["krylov"][j])
+			g, k := cosine(spaces["gram"][i], spaces["gram"][j]), cosine(spaces["krylov"][i], spaces["krylov"][j])
 			if math.Abs(g-k) > tol {
 				t.Fatalf("cosine of %d and %d: %v by gram, %v by krylov", i, j, g, k)
 			}
