@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
+
+	"nightjar/model/hmm"
 )
 
 // classifiersSection is the section "classifiers": the features, and what the soft emission and the judge weigh them by.
@@ -59,7 +61,7 @@ func (b *Bundle) checkClassifiers() error {
 	if !within(s.Weights, -maxWeight, maxWeight) || !within(s.Bias, -maxWeight, maxWeight) || !within(j.Weights, -maxWeight, maxWeight) {
 		return errors.New("the weight of a word is out of range")
 	}
-	if !distribution(s.Prior, n) {
+	if !hmm.Distribution(s.Prior, n, rowTol) {
 		return errors.New("P(T) is no distribution over the states")
 	}
 	if !within([]float64{j.Bias, j.Offset}, -maxWeight, maxWeight) || !within([]float64{j.Slope}, -maxWeight, 0) ||

@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
+
+	"nightjar/model/hmm"
 )
 
 // hmmSection is the section "hmm": the hidden Markov model.
@@ -27,11 +29,11 @@ func (b *Bundle) checkHMM() error {
 	if n < 2 || len(b.Transition) != n || len(b.Emission) != n {
 		return fmt.Errorf("a model of %d states has %d and %d rows", n, len(b.Transition), len(b.Emission))
 	}
-	if !distribution(b.Initial, n) {
+	if !hmm.Distribution(b.Initial, n, rowTol) {
 		return errors.New("π is no distribution over the states")
 	}
 	for i := range n {
-		if !distribution(b.Transition[i], n) || !distribution(b.Emission[i], x) {
+		if !hmm.Distribution(b.Transition[i], n, rowTol) || !hmm.Distribution(b.Emission[i], x, rowTol) {
 			return fmt.Errorf("row %d of A or B is no distribution", i)
 		}
 	}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -18,18 +17,6 @@ func (b *Bundle) Validate() error {
 		}
 	}
 	return nil
-}
-
-// distribution reports whether v has n probabilities that sum to 1.
-func distribution(v []float64, n int) bool {
-	sum := 0.0
-	for _, p := range v {
-		if !(p >= 0) {
-			return false
-		}
-		sum += p
-	}
-	return len(v) == n && math.Abs(sum-1) <= rowTol
 }
 
 // within reports whether all values are from least to most; NaN never is.

@@ -11,16 +11,14 @@ var bestFirstKind = Kind{
 	Summary:  "follows the links of the page most similar to your useful pages in the LSI space",
 	Contrast: "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets",
 	Look:     6,
-	New:      newBestFirst,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &bestFirst{reader{b, "best-first"}}, nil
+	},
 }
 
 // bestFirst follows the links of the page most similar to a target first, [HMM] §5.2.1. The paper compares words;
 // this compares in the LSI space.
 type bestFirst struct{ reader }
-
-func newBestFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirst{reader{b, "best-first"}}, nil
-}
 
 func (s *bestFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, o := s.read(v)

@@ -11,16 +11,14 @@ var breadthFirstKind = Kind{
 	Summary:  "follows links in the order in which they were found",
 	Contrast: "knows nothing: takes links in the order in which it meets them",
 	Look:     8,
-	New:      newBreadthFirst,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &breadthFirst{reader{b, "breadth-first"}}, nil
+	},
 }
 
 // breadthFirst gives all links the same priority, so that links are followed first in, first out. It reads pages only to
 // report their relevance.
 type breadthFirst struct{ reader }
-
-func newBreadthFirst(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &breadthFirst{reader{b, "breadth-first"}}, nil
-}
 
 func (s *breadthFirst) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.read(v)

@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"context"
-	"math"
 
 	"nightjar/model"
 	"nightjar/model/hmm"
@@ -47,22 +46,10 @@ func (s *hmmStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 
 // filter is α of a page by its path and its own evidence.
 func filter(m *hmm.Model, v Visit, evidence []float64) []float64 {
-	if alpha := alphaOf(v.Parent); !v.Start && distribution(m, alpha) {
+	if alpha := alphaOf(v.Parent); !v.Start && hmm.Distribution(alpha, m.States(), epsilon) {
 		return m.Filter(alpha, evidence)
 	}
 	return m.Start(evidence) // also if the path state was lost or belongs to another model
-}
-
-// distribution reports whether alpha, read from a store, can be a distribution over the model's states.
-func distribution(m *hmm.Model, alpha []float64) bool {
-	sum := 0.0
-	for _, p := range alpha {
-		if !(p >= 0) {
-			return false
-		}
-		sum += p
-	}
-	return len(alpha) == m.States() && math.Abs(sum-1) < epsilon
 }
 
 // hmmPriority is the key (P(T_0), P(T_1), …) of [HMM] §4.1, in steps of ε.

@@ -43,7 +43,7 @@ func (s *linkValue) readSession(ctx context.Context) error {
 			leads[e[0]] = 1
 		}
 	}
-	usual := s.brought.Folder.Usual()
+	usual := s.brought[byFolder].Usual()
 	for _, l := range b.Lessons.Links {
 		if l.To < 0 {
 			continue

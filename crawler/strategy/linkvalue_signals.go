@@ -58,7 +58,7 @@ func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
 	b := &s.brought
 	b.signals(x[:], url, n.holder, n.place)
 	if l, ok := s.linked[online.Key(url)]; ok {
-		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b.Folder.Usual())
+		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b[byFolder].Usual())
 	}
 	x[depthSignal] = float32(min(n.depth, 6)) / 3
 	return x
@@ -84,32 +84,35 @@ func (s *linkValue) link(url uint64, useful float64) bool {
 	return !known
 }
 
-// brought is the yield of followed links, grouped by what they have in common.
-type brought struct {
-	Folder, Site, Place, Siblings *online.Means
+// brought is the yield of followed links by what they have in common, in the order of folderSignal to siblingsSignal.
+type brought [4]*online.Means
+
+// byFolder is the place of the folders in brought.
+const byFolder = 0
+
+func newBrought() (b brought) {
+	for i := range b {
+		b[i] = online.NewMeans()
+	}
+	return b
 }
 
-func newBrought() brought {
-	return brought{online.NewMeans(), online.NewMeans(), online.NewMeans(), online.NewMeans()}
+// common returns what a link may have in common with others: its folder, its site, its place and the page that holds it.
+func common(url string, holder, place uint64) [4]uint64 {
+	return [4]uint64{online.Key(folder(url)), online.Key(weburl.Host(url)), place, holder}
 }
 
 // signals fills in the yield of similar links so far.
 func (b *brought) signals(x []float32, url string, holder, place uint64) {
-	x[folderSignal] = float32(b.Folder.LogOdds(online.Key(folder(url))))
-	x[siteSignal] = float32(b.Site.LogOdds(online.Key(weburl.Host(url))))
-	x[placeSignal] = float32(b.Place.LogOdds(place))
-	x[siblingsSignal] = float32(b.Siblings.LogOdds(holder))
-}
-
-func (b *brought) all() [4]**online.Means {
-	return [4]**online.Means{&b.Folder, &b.Site, &b.Place, &b.Siblings}
+	for i, key := range common(url, holder, place) {
+		x[folderSignal+i] = float32(b[i].LogOdds(key))
+	}
 }
 
 func (b *brought) add(url string, holder, place uint64, outcome float64) {
-	b.Folder.Add(online.Key(folder(url)), outcome)
-	b.Site.Add(online.Key(weburl.Host(url)), outcome)
-	b.Place.Add(place, outcome)
-	b.Siblings.Add(holder, outcome)
+	for i, key := range common(url, holder, place) {
+		b[i].Add(key, outcome)
+	}
 }
 
 // folder is a URL without query and last part.
@@ -133,7 +136,7 @@ const (
 // seen, and pages near the start pages first, because what it knows was learned elsewhere. This fades with each useful page
 // that is found.
 func (s *linkValue) curiosity(url string, n *note) float64 {
-	around := curious/math.Sqrt(1+s.brought.Folder.N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
+	around := curious/math.Sqrt(1+s.brought[byFolder].N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
 	return around / float64(1+s.found)
 }
 

@@ -25,8 +25,8 @@ func (s *linkValue) Snapshot() []byte {
 		Schedule: s.schedule, Judge: s.judge.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
 		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
 	}
-	for i, m := range s.brought.all() {
-		state.Brought[i] = (*m).State()
+	for i, m := range s.brought {
+		state.Brought[i] = m.State()
 	}
 	return s.pack(state)
 }
@@ -54,8 +54,8 @@ func (s *linkValue) restore(state *linkValueState) error {
 		return err
 	}
 	var b brought
-	for i, m := range b.all() {
-		if *m, err = online.MeansOf(state.Brought[i]); err != nil {
+	for i := range b {
+		if b[i], err = online.MeansOf(state.Brought[i]); err != nil {
 			return err
 		}
 	}

@@ -122,21 +122,8 @@ func (m *memory) ask(n int, doubt func(*remembered) float64) []string {
 
 // fewer keeps the most frequent words of a page, of equally frequent ones those with the lower numbers.
 func fewer(w model.Words) model.Words {
-	if len(w.Index) <= maxWords {
-		return w
-	}
-	order := make([]int, len(w.Index))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(w.Count[b], w.Count[a]) })
-	order = order[:maxWords]
-	slices.Sort(order)
-	cut := model.Words{Index: make([]int32, maxWords), Count: make([]int32, maxWords)}
-	for k, i := range order {
-		cut.Index[k], cut.Count[k] = w.Index[i], w.Count[i]
-	}
-	return cut
+	w.Index, w.Count = online.Largest(w.Index, w.Count, maxWords)
+	return w
 }
 
 // addresses returns the hashes of a page's links, each once, ascending.

@@ -58,9 +58,6 @@ func Kinds() []Kind { return slices.Clone(kinds) }
 // Names lists the names of the strategies.
 func Names() []string { return namesOf(kinds) }
 
-// Variants lists the names of strategies with other options than their usual ones: "NAME:OPTION".
-func Variants() []string { return namesOf(variants) }
-
 // Help lists the strategies for a person, one a line, and then the variants.
 func Help() string {
 	var lines strings.Builder

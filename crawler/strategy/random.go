@@ -12,7 +12,9 @@ var randomKind = Kind{
 	Name:    "random",
 	Summary: "follows links in random order",
 	Look:    9,
-	New:     newRandom,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &random{reader{b, "random"}, b.Settings.Seed}, nil
+	},
 }
 
 // random follows links in random order, the baseline for any order. A link's priority depends on its address and the
@@ -20,10 +22,6 @@ var randomKind = Kind{
 type random struct {
 	reader
 	seed uint64
-}
-
-func newRandom(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &random{reader{b, "random"}, b.Settings.Seed}, nil
 }
 
 func (s *random) Read(_ context.Context, v Visit) (Judgement, error) {

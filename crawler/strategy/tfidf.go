@@ -11,7 +11,9 @@ var bestFirstTFIDFKind = Kind{
 	Name:    "best-first-tfidf",
 	Summary: "follows the links of the page that shares most words with your useful pages (TF-IDF)",
 	Look:    7,
-	New:     newBestFirstTFIDF,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &bestFirstTFIDF{reader{b, "best-first-tfidf"}, newLexical(b)}, nil
+	},
 }
 
 // bestFirstTFIDF follows the links of the page most similar to a target first by the "lexical Cosine similarity" of [HMM]
@@ -19,10 +21,6 @@ var bestFirstTFIDFKind = Kind{
 type bestFirstTFIDF struct {
 	reader
 	targets *lexical
-}
-
-func newBestFirstTFIDF(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestFirstTFIDF{reader{b, "best-first-tfidf"}, newLexical(b)}, nil
 }
 
 func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {

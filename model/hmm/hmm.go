@@ -6,7 +6,10 @@
 // a column of B, which Evidence returns. The evidence of another model of pages can take its place.
 package hmm
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Model is a hidden Markov model with n states and x+1 clusters, cluster 0 being that of the targets.
 type Model struct {
@@ -69,6 +72,18 @@ func (m *Model) Evidence(cluster int) []float64 {
 		e[i] = m.Emission[i][cluster]
 	}
 	return e
+}
+
+// Distribution reports whether v has n numbers of at least 0 whose sum differs from 1 by at most the tolerance.
+func Distribution(v []float64, n int, tolerance float64) bool {
+	sum := 0.0
+	for _, p := range v {
+		if !(p >= 0) {
+			return false
+		}
+		sum += p
+	}
+	return len(v) == n && math.Abs(sum-1) <= tolerance
 }
 
 // of is the evidence for state j: 1 when nothing was observed.

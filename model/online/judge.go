@@ -113,7 +113,7 @@ func (w *weights) sum(r logistic.Row) float64 {
 
 // Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
 func (j *Judge) Add(url string, r logistic.Row) {
-	r = heaviest(r, maxWords)
+	r.Index, r.Value = Largest(r.Index, r.Value, maxWords)
 	if i := j.find(url); i >= 0 {
 		j.Fetched[i].Row = r
 		return
@@ -125,23 +125,23 @@ func (j *Judge) Add(url string, r logistic.Row) {
 	j.Fetched = append(j.Fetched, Fetched{URL: url, Row: r})
 }
 
-// heaviest keeps so many terms of a row, those of most weight.
-func heaviest(r logistic.Row, most int) logistic.Row {
-	if len(r.Index) <= most {
-		return r
+// Largest keeps so many terms of a page, those of the largest values; of equal ones the first. The order stays.
+func Largest[V cmp.Ordered](index []int32, value []V, most int) ([]int32, []V) {
+	if len(index) <= most {
+		return index, value
 	}
-	order := make([]int, len(r.Index))
+	order := make([]int, len(index))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Value[b], r.Value[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(value[b], value[a]) })
 	kept := order[:most]
 	slices.Sort(kept)
-	cut := logistic.Row{Index: make([]int32, most), Value: make([]float32, most)}
+	keptIndex, keptValue := make([]int32, most), make([]V, most)
 	for to, from := range kept {
-		cut.Index[to], cut.Value[to] = r.Index[from], r.Value[from]
+		keptIndex[to], keptValue[to] = index[from], value[from]
 	}
-	return cut
+	return keptIndex, keptValue
 }
 
 // Mark sets the person's mark on a fetched page, and returns the page's log odds. changed is false when the page is unknown
