@@ -102,7 +102,7 @@ func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
 	known := l.targets()
 	for _, i := range f.out {
 		p := asked{state: a.state[i], target: a.set.Pages[i].Target}
-		p.cosine, p.useful = a.nearestTarget(a.vectors[i], known, -1), l.judge.probability(a.rows[i])
+		p.cosine, p.useful = nearest(a.vectors[i], a.vectors, known, -1), l.judge.probability(a.rows[i])
 		out.pages = append(out.pages, p)
 		if p.target {
 			wanted[i] = true

@@ -53,14 +53,9 @@ func (f *Features) index() map[string]int32 {
 	return at
 }
 
-// row weighs a page's words by (1 + ln tf)·idf and scales the row to length 1; it is empty when no word is a feature. So a
-// long page does not outweigh a short one, nor a word repeated a hundred times all others.
-func (f *Features) row(c text.Counts, index map[string]int32) logistic.Row {
-	return f.weigh(countFeatures(c, index))
-}
-
-// weigh is row for words that are counted already. The row shares the words' index.
-func (f *Features) weigh(words Words) logistic.Row {
+// Row weighs a page's words by (1 + ln tf)·idf and scales the row to length 1; it is empty when no word is a feature. So a
+// long page does not outweigh a short one, nor a word repeated a hundred times all others. The row shares the words' index.
+func (f *Features) Row(words Words) logistic.Row {
 	r := logistic.Row{Index: words.Index, Value: make([]float32, len(words.Index))}
 	sum := 0.0
 	for k, i := range words.Index {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"nightjar/model/logistic"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
@@ -97,9 +96,6 @@ func wordsOf(found []uint64) Words {
 	}
 	return w
 }
-
-// Row weighs a page's words for the model's classifiers; see Features.
-func (f *Features) Row(w Words) logistic.Row { return f.weigh(w) }
 
 // Words counts the features of a text.
 func (b *Bundle) Words(s string) Words {

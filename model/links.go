@@ -79,7 +79,7 @@ func (a *anchors) row(anchor string) logistic.Row {
 	defer a.mu.Unlock()
 	r, ok := a.rows[anchor]
 	if !ok {
-		r = a.features.row(a.words.Count(anchor), a.index)
+		r = a.features.Row(countFeatures(a.words.Count(anchor), a.index))
 		a.rows[anchor] = r
 	}
 	return r

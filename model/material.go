@@ -132,14 +132,15 @@ func (m *material) labelStates(s sample, clusterOf []int, clusters int) (of []in
 	return of, hmm.Estimate(m.settings.States, clusters, states, cluster, edges, m.settings.Smoothing)
 }
 
-// nearestTarget is the largest cosine of v to the vector of a known target other than page skip; 0 when there is none.
-func (m *material) nearestTarget(v []float64, targets []int, skip int) float64 {
+// nearest is the largest cosine of v to one of the listed vectors, skip left out; 0 when none of them has a place in the
+// space.
+func nearest(v []float64, vectors [][]float64, listed []int, skip int) float64 {
 	best, found := 0.0, false
-	for _, i := range targets {
-		if i == skip || zero(m.vectors[i]) {
+	for _, i := range listed {
+		if i == skip || zero(vectors[i]) {
 			continue
 		}
-		if c := lsi.UnitCosine(v, m.vectors[i]); !found || c > best {
+		if c := lsi.UnitCosine(v, vectors[i]); !found || c > best {
 			best, found = c, true
 		}
 	}

@@ -26,7 +26,7 @@ func (b *Bundle) Read(s string) (Observation, Words) {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
 	}
 	if v, known := r.space.Fold(counts); known && !zero(v) {
-		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), b.nearestTarget(v)
+		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), nearest(v, b.Vectors, r.targets, -1)
 	}
 	return o, words
 }
@@ -48,33 +48,24 @@ func (b *Bundle) HMM() *hmm.Model {
 type reading struct {
 	space    *lsi.Space
 	features map[string]int32
+	targets  []int // pages; the largest cosine to them is a page's similarity, [HMM] §5.1
 	words    *text.Counter
 }
 
 func (b *Bundle) reading() *reading {
 	b.reader.Do(func() {
 		b.read = reading{
-			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, N: len(b.Pages)},
+			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular},
 			features: b.Features.index(),
 			words:    text.NewCounter(),
 		}
+		for i, p := range b.Pages {
+			if p.Target {
+				b.read.targets = append(b.read.targets, i)
+			}
+		}
 	})
 	return &b.read
-}
-
-// nearestTarget is the largest cosine of v to the vector of a target ([HMM] §5.1); 0 when no target has a place in the
-// space.
-func (b *Bundle) nearestTarget(v []float64) float64 {
-	best, found := 0.0, false
-	for i, p := range b.Pages {
-		if !p.Target || zero(b.Vectors[i]) {
-			continue
-		}
-		if c := lsi.UnitCosine(v, b.Vectors[i]); !found || c > best {
-			best, found = c, true
-		}
-	}
-	return best
 }
 
 // neighbour is a training page near a page to be classified.

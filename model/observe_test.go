@@ -36,7 +36,7 @@ func TestObserve(t *testing.T) {
 		t.Errorf("a page without a known term = %+v", o)
 	}
 	for i, p := range session(60, 4).Pages { // a training page is where training put it
-		if o := b.Observe(p.Text); lsi.Cosine(o.Vector, b.Vectors[i]) < 1-1e-9 || p.Target && o.Similarity < 1-1e-9 {
+		if o := b.Observe(p.Text); lsi.UnitCosine(o.Vector, b.Vectors[i]) < 1-1e-9 || p.Target && o.Similarity < 1-1e-9 {
 			t.Errorf("page %d folds to another place", i)
 		}
 	}
@@ -51,7 +51,7 @@ func plainObserve(b *Bundle, page string) (cluster int, similarity float64) {
 	similarity = -1
 	for i := range order {
 		order[i] = i
-		cosine[i] = lsi.Cosine(v, b.Vectors[i])
+		cosine[i] = lsi.UnitCosine(v, b.Vectors[i])
 		if b.Pages[i].Target {
 			similarity = max(similarity, cosine[i])
 		}

@@ -23,13 +23,7 @@ type linkLesson struct {
 }
 
 func (s *lessonsSection) from(b *Bundle) bool {
-	*s = lessonsSection{}
-	for _, w := range b.Lessons.Pages {
-		s.Pages = append(s.Pages, packedWords(w))
-	}
-	for _, w := range b.Lessons.Background {
-		s.Background = append(s.Background, packedWords(w))
-	}
+	*s = lessonsSection{Pages: wordsAs[packedWords](b.Lessons.Pages), Background: wordsAs[packedWords](b.Lessons.Background)}
 	for _, l := range b.Lessons.Links {
 		s.Links = append(s.Links, linkLesson{From: l.From, To: l.To, URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path})
 	}
@@ -37,18 +31,20 @@ func (s *lessonsSection) from(b *Bundle) bool {
 }
 
 func (s *lessonsSection) into(b *Bundle) error {
-	b.Lessons = Lessons{}
-	for _, w := range s.Pages {
-		b.Lessons.Pages = append(b.Lessons.Pages, Words(w))
-	}
-	for _, w := range s.Background {
-		b.Lessons.Background = append(b.Lessons.Background, Words(w))
-	}
+	b.Lessons = Lessons{Pages: wordsAs[Words](s.Pages), Background: wordsAs[Words](s.Background)}
 	for _, l := range s.Links {
 		link := webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
 		b.Lessons.Links = append(b.Lessons.Links, LinkLesson{From: l.From, To: l.To, Link: link})
 	}
 	return nil
+}
+
+// wordsAs converts words to their stored form or back.
+func wordsAs[To, From Words | packedWords](list []From) (all []To) {
+	for _, w := range list {
+		all = append(all, To(w))
+	}
+	return all
 }
 
 func (b *Bundle) checkLessons() error {

@@ -141,14 +141,7 @@ func (s *Soft) probabilities(r logistic.Row) []float64 {
 
 // scores is ln P(T_j | page) for each state, up to a common term; -Inf for states without rows.
 func (s *Soft) scores(r logistic.Row) []float64 {
-	n := len(s.Bias)
-	z := append([]float64(nil), s.Bias...)
-	for i, f := range r.Index {
-		v := float64(r.Value[i])
-		for j, w := range s.Weights[int(f)*n:][:n] {
-			z[j] += v * float64(w)
-		}
-	}
+	z := (&logistic.Model{Weights: s.Weights, Bias: s.Bias}).Scores(r)
 	for j, p := range s.Prior {
 		if !(p > 0) {
 			z[j] = math.Inf(-1)

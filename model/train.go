@@ -50,8 +50,7 @@ const Stages = 7
 func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet {
 	set := TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: lastEvent, Pages: make([]Page, len(g.Pages))}
 	for i, n := range g.Pages {
-		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target}
-		set.Pages[i].Links = n.Links
+		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target, Links: n.Links}
 	}
 	return set
 }
@@ -172,7 +171,7 @@ func (t *Training) fitSpace(context.Context, *learned) error {
 	t.features = fitFeatures(docs)
 	index := t.features.index()
 	for _, d := range docs {
-		t.rows = append(t.rows, t.features.row(d, index))
+		t.rows = append(t.rows, t.features.Row(countFeatures(d, index)))
 	}
 	t.problem = logistic.NewProblem(t.rows, len(t.features.Terms))
 	return nil
@@ -247,7 +246,7 @@ func (t *Training) calibrate(_ context.Context, l *learned) error {
 	known := l.targets()
 	var targets, others []float64
 	for i, v := range t.vectors {
-		if near := t.nearestTarget(v, known, i); l.target[i] {
+		if near := nearest(v, t.vectors, known, i); l.target[i] {
 			targets = append(targets, near)
 		} else {
 			others = append(others, near)

@@ -24,7 +24,7 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("idf %v, want %v", got, idf)
 		}
 	}
-	r := f.row(docs[0], f.index())
+	r := f.Row(countFeatures(docs[0], f.index()))
 	a := 1 + math.Log(3)
 	want := []float64{a / math.Sqrt(a*a+1), 1 / math.Sqrt(a*a+1)}
 	for i, w := range want {
@@ -35,7 +35,7 @@ func TestFeatures(t *testing.T) {
 	if got := cosine(r, r); math.Abs(got-1) > 1e-6 {
 		t.Errorf("a row's cosine with itself is %v", got)
 	}
-	if r := f.row(text.Counts{"puck": 2}, f.index()); len(r.Index) != 0 {
+	if r := f.Row(countFeatures(text.Counts{"puck": 2}, f.index())); len(r.Index) != 0 {
 		t.Errorf("a page without features has row %v", r)
 	}
 }
@@ -127,7 +127,7 @@ func TestRejectedWeighs(t *testing.T) {
 
 func (b *Bundle) rowOf(s string) logistic.Row {
 	counts, _ := text.Count(s)
-	return b.Features.row(counts, b.Features.index())
+	return b.Features.Row(countFeatures(counts, b.Features.index()))
 }
 
 func TestStratified(t *testing.T) {
