@@ -19,7 +19,9 @@ var acheKind = Kind{
 	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
 	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
 	Look:     3,
-	New:      newACHE,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &ache{reader: reader{b, "ache"}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
+	},
 }
 
 // ache follows the crawler ACHE (VIDA-NYU/ache) with online learning of two classes. A linear classifier reads the words of
@@ -61,10 +63,6 @@ type acheClassifier struct {
 
 // maxFollowedLinks is how many followed links are kept, ACHE's 5,000 of each class. The oldest are dropped first.
 const maxFollowedLinks = 10_000
-
-func newACHE(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &ache{reader: reader{b, "ache"}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
-}
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.readBy(s.judge, v)

@@ -14,7 +14,9 @@ var bestClassifierKind = Kind{
 	Summary:  "follows the links of the page most likely to be useful, going by a classifier that is retrained while it crawls",
 	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
 	Look:     2,
-	New:      newBestClassifier,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &bestClassifier{reader: reader{b, "best-classifier"}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
+	},
 }
 
 // bestClassifier follows the links of the page most likely to be useful first. It is best-first with a text classifier that
@@ -31,10 +33,6 @@ type bestClassifier struct {
 
 // maxWorth bounds the pages with a known value: those that the judge keeps, and those fetched until its next training.
 const maxWorth = 10_000
-
-func newBestClassifier(_ context.Context, b *model.Bundle) (Strategy, error) {
-	return &bestClassifier{reader: reader{b, "best-classifier"}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
-}
 
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, row := s.readBy(s.judge, v)

@@ -73,7 +73,7 @@ func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
 // mean of the probabilities of its words.
 func (s *contextGraph) priority(words model.Words) Priority {
 	const steps = 1e9
-	c := s.model.Classify(contextgraph.Document(words))
+	c := s.model.Classify(words)
 	mean := int32(math.Round(math.Exp(c.Mean) * steps))
 	if c.Layer == contextgraph.Other {
 		return Priority{0, mean}
@@ -99,7 +99,7 @@ func (s *contextGraph) Teach(m Mark) { s.stale = s.mark(m) || s.stale }
 // Ask lists the pages that are hardest to tell from targets.
 func (s *contextGraph) Ask(n int) []string {
 	return s.ask(n, func(p *remembered) float64 {
-		c := s.model.Classify(contextgraph.Document(p.Words))
+		c := s.model.Classify(p.Words)
 		if c.Posterior == 0 {
 			return math.Inf(-1)
 		}
@@ -126,14 +126,11 @@ func (s *contextGraph) settle(ctx context.Context) {
 // build learns from the session and the pages below number through. Its only error is that of ctx.
 func (s *contextGraph) build(ctx context.Context, through int) error {
 	b := s.bundle
-	g := contextgraph.Graph{Edges: b.Edges[:len(b.Edges):len(b.Edges)]}
+	g := contextgraph.Graph{Pages: slices.Clip(b.Lessons.Pages), Edges: slices.Clip(b.Edges), Reference: b.Lessons.Background}
 	node := map[uint64]int{} // of each address
 	for i, p := range b.Pages {
-		g.Pages, g.Target = append(g.Pages, contextgraph.Document(b.Lessons.Pages[i])), append(g.Target, p.Target)
+		g.Target = append(g.Target, p.Target)
 		node[online.Key(p.URL)] = i
-	}
-	for _, w := range b.Lessons.Background {
-		g.Reference = append(g.Reference, contextgraph.Document(w))
 	}
 	of := make([]int, len(s.pages)) // node of each page of the crawl
 	for k, p := range s.pages {
@@ -143,7 +140,7 @@ func (s *contextGraph) build(ctx context.Context, through int) error {
 		i, known := node[online.Key(p.URL)]
 		if !known {
 			i = len(g.Pages)
-			g.Pages, g.Target = append(g.Pages, contextgraph.Document(p.Words)), append(g.Target, false)
+			g.Pages, g.Target = append(g.Pages, p.Words), append(g.Target, false)
 			node[online.Key(p.URL)] = i
 		}
 		if of[k] = i; p.Mark != online.Unmarked {

@@ -5,14 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"nightjar/model"
 )
 
-// Document says how often each word occurs in a page: word Index[i] occurs Count[i] times. Index ascends, counts are at
-// least 1.
-type Document struct {
-	Index []int32
-	Count []int32
-}
+// Document says how often each word occurs in a page.
+type Document = model.Words
 
 // Options are the parameters of the paper. The zero value is not valid: start from Defaults.
 type Options struct {
