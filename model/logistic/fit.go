@@ -172,21 +172,16 @@ func minimise(ctx context.Context, x design, k int, s *sample) (*objective, []fl
 func (o *objective) start(total []float64) []float64 {
 	x := make([]float64, (o.x.dims()+1)*o.k)
 	_, bias := o.split(x)
-	o.prior(bias, total)
-	floats.Mul(bias, o.t)
-	return x
-}
-
-// prior sets the biases to those of the best model without terms.
-func (o *objective) prior(bias, total []float64) {
 	if o.k == 1 {
 		bias[0] = math.Log(total[1] / total[0])
-		return
+	} else {
+		for c, w := range total {
+			bias[c] = math.Log(w)
+		}
+		centre(bias)
 	}
-	for c, w := range total {
-		bias[c] = math.Log(w)
-	}
-	centre(bias)
+	floats.Mul(bias, o.t)
+	return x
 }
 
 // centre makes the biases of several classes sum to 0: only their differences count.

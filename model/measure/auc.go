@@ -11,17 +11,10 @@ import (
 // positives only, or negatives only, it is the zero Figure. It panics when the lengths differ. NaN counts as the lowest
 // score.
 func AUC(scores []float64, positive []bool, rng *rand.Rand) Figure {
-	s := split(positive)
 	if len(scores) != len(positive) {
 		panic("measure: scores and labels of different length")
 	}
-	if !s.both() {
-		return Figure{}
-	}
-	r := rank(scores)
-	return interval(r.auc(s), len(scores), func() float64 {
-		return r.auc(s.resample(rng))
-	})
+	return ofBoth(positive, rank(scores).auc, rng)
 }
 
 // AUCDifference is AUC(a) - AUC(b) for two scores of the same units, which are resampled together. It panics when the
@@ -30,15 +23,17 @@ func AUCDifference(a, b []float64, positive []bool, rng *rand.Rand) Figure {
 	if len(a) != len(positive) || len(b) != len(positive) {
 		panic("measure: scores and labels of different length")
 	}
+	ra, rb := rank(a), rank(b)
+	return ofBoth(positive, func(s *units) float64 { return ra.auc(s) - rb.auc(s) }, rng)
+}
+
+// ofBoth is the figure of a value of samples with positives and negatives; zero when there are only some of one kind.
+func ofBoth(positive []bool, value func(*units) float64, rng *rand.Rand) Figure {
 	s := split(positive)
-	if !s.both() {
+	if len(s.positive) == 0 || len(s.negative) == 0 {
 		return Figure{}
 	}
-	ra, rb := rank(a), rank(b)
-	return interval(ra.auc(s)-rb.auc(s), len(a), func() float64 {
-		t := s.resample(rng)
-		return ra.auc(t) - rb.auc(t)
-	})
+	return interval(value(s), len(positive), func() float64 { return value(s.resample(rng)) })
 }
 
 // units are a sample: the numbers of its positives and negatives, and room for one resample of each.
@@ -59,8 +54,6 @@ func split(positive []bool) *units {
 	s.again = &units{positive: slices.Clone(s.positive), negative: slices.Clone(s.negative)}
 	return s
 }
-
-func (s *units) both() bool { return len(s.positive) > 0 && len(s.negative) > 0 }
 
 // resample draws as many positives and negatives, with replacement. The result is good until the next call.
 func (s *units) resample(rng *rand.Rand) *units {

@@ -152,7 +152,7 @@ func (p *problem) minimise(ctx context.Context, start []float64) ([]float64, err
 		return nil, ctx.Err()
 	case res == nil:
 		return nil, fmt.Errorf("fit links: %w", err)
-	case slices.ContainsFunc(res.X, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }):
+	case slices.ContainsFunc(res.X, infinite[float64]):
 		return nil, errors.New("fit links: the numbers do not stay finite")
 	}
 	return res.X, nil // also where the search could get no further: every step went down

@@ -126,7 +126,7 @@ func (j *Judge) SetState(s JudgeState) error {
 			return fmt.Errorf("%w: a page without words", ErrSnapshot)
 		}
 		for i, t := range f.Row.Index {
-			if t < 0 || int(t) >= terms || !finite(float64(f.Row.Value[i])) {
+			if t < 0 || int(t) >= terms || infinite(f.Row.Value[i]) {
 				return fmt.Errorf("%w: a word that the model lacks", ErrSnapshot)
 			}
 		}
@@ -147,13 +147,11 @@ func (j *Judge) weightsOf(s weightsState) (weights, error) {
 	if s.Own {
 		return weights{j.calibrated.Weights, j.calibrated.Bias}, nil
 	}
-	if len(s.Words) != len(j.features.Terms) || !finite(s.Bias) {
+	if len(s.Words) != len(j.features.Terms) || infinite(s.Bias) {
 		return weights{}, fmt.Errorf("%w: weights of another model", ErrSnapshot)
 	}
-	for _, w := range s.Words {
-		if !finite(float64(w)) {
-			return weights{}, fmt.Errorf("%w: a weight is not finite", ErrSnapshot)
-		}
+	if slices.ContainsFunc(s.Words, infinite[float32]) {
+		return weights{}, fmt.Errorf("%w: a weight is not finite", ErrSnapshot)
 	}
 	return weights{s.Words, s.Bias}, nil
 }
@@ -175,7 +173,8 @@ func (r *Regression) State() RegressionState {
 
 // SetState gives the regression what another with the same signals has learned.
 func (r *Regression) SetState(s RegressionState) error {
-	if len(s.Signals) != len(r.Prior) || !finite(s.Bias) || slices.ContainsFunc(s.Signals, infinite) || slices.ContainsFunc(s.Tokens.Values, infinite) {
+	if len(s.Signals) != len(r.Prior) || infinite(s.Bias) ||
+		slices.ContainsFunc(s.Signals, infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, infinite[float64]) {
 		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
 	}
 	tokens, err := s.Tokens.Map(maxTokenWeights)
@@ -187,15 +186,10 @@ func (r *Regression) SetState(s RegressionState) error {
 	return nil
 }
 
-func infinite(x float64) bool { return !finite(x) }
-
 // Check reports ErrSnapshot unless the example is one of so many signals with finite numbers.
 func (e *Example) Check(signals int) error {
-	ok := len(e.Signals) == signals && e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0 && finite(e.Weight)
-	for _, x := range e.Signals {
-		ok = ok && finite(float64(x))
-	}
-	if !ok {
+	if len(e.Signals) != signals || slices.ContainsFunc(e.Signals, infinite[float32]) ||
+		!(e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0) || infinite(e.Weight) {
 		return fmt.Errorf("%w: an example of other signals", ErrSnapshot)
 	}
 	return nil
@@ -212,18 +206,16 @@ func (m *Means) State() MeansState { return MeansState{m.All, PairsOf(m.ByKey)} 
 
 // MeansOf are means again.
 func MeansOf(s MeansState) (*Means, error) {
-	if !s.All.sane() || s.All.N == 0 {
+	if s.All.bad() || s.All.N == 0 || slices.ContainsFunc(s.ByKey.Values, Mean.bad) {
 		return nil, fmt.Errorf("%w: a mean out of range", ErrSnapshot)
-	}
-	for _, at := range s.ByKey.Values {
-		if !at.sane() {
-			return nil, fmt.Errorf("%w: a mean out of range", ErrSnapshot)
-		}
 	}
 	byKey, err := s.ByKey.Map(maxMeans)
 	return &Means{s.All, byKey}, err
 }
 
-func (m Mean) sane() bool { return m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9) && finite(m.N) }
+func (m Mean) bad() bool { return !(m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9)) || infinite(m.N) }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+// infinite reports whether x is infinite or NaN.
+func infinite[F float32 | float64](x F) bool {
+	return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0)
+}
