@@ -226,20 +226,15 @@ func (s *acheState) check() error {
 	if len(s.Followed) > maxFollowedLinks {
 		return fmt.Errorf("%w: too many links", online.ErrSnapshot)
 	}
-	for _, l := range s.Followed {
-		if l.Mark < online.Unmarked || l.Mark > online.NotUseful {
-			return fmt.Errorf("%w: unknown mark", online.ErrSnapshot)
-		}
+	if slices.ContainsFunc(s.Followed, func(l acheLink) bool { return l.Mark < online.Unmarked || l.Mark > online.NotUseful }) {
+		return fmt.Errorf("%w: unknown mark", online.ErrSnapshot)
 	}
 	c := s.Links
 	if c == nil {
 		return nil
 	}
-	ok := len(c.Tokens) == len(c.Weights) && slices.IsSorted(c.Tokens) && !math.IsNaN(c.Bias) && !math.IsInf(c.Bias, 0)
-	for _, w := range c.Weights {
-		ok = ok && !math.IsNaN(float64(w)) && !math.IsInf(float64(w), 0)
-	}
-	if !ok {
+	if len(c.Tokens) != len(c.Weights) || !slices.IsSorted(c.Tokens) || online.Infinite(c.Bias) ||
+		slices.ContainsFunc(c.Weights, online.Infinite[float32]) {
 		return fmt.Errorf("%w: malformed classifier of links", online.ErrSnapshot)
 	}
 	return nil

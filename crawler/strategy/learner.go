@@ -3,6 +3,7 @@ package strategy
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"nightjar/model/online"
 )
@@ -62,9 +63,5 @@ func readPageNote(note []byte) (holder uint64, p Priority, ok bool) {
 
 // sameNote gives each of a page's links the same note. All links share one slice, which must not be changed.
 func sameNote(v Visit, note []byte) [][]byte {
-	notes := make([][]byte, len(v.Page.Links))
-	for i := range notes {
-		notes[i] = note[:len(note):len(note)]
-	}
-	return notes
+	return slices.Repeat([][]byte{slices.Clip(note)}, len(v.Page.Links))
 }

@@ -116,10 +116,7 @@ func newProblem(r *Regression, examples []Example) *problem {
 		p.end = append(p.end, len(p.columns))
 	}
 	n := 1 + p.signals + len(p.tokens)
-	p.prior, p.penalty = make([]float64, n), make([]float64, n)
-	for i := range p.penalty {
-		p.penalty[i] = tokenPenalty
-	}
+	p.prior, p.penalty = make([]float64, n), slices.Repeat([]float64{tokenPenalty}, n)
 	p.prior[0], p.penalty[0] = usualBias, biasPenalty
 	for i, w := range r.Prior {
 		p.prior[1+i], p.penalty[1+i] = w, signalPenalty
@@ -152,7 +149,7 @@ func (p *problem) minimise(ctx context.Context, start []float64) ([]float64, err
 		return nil, ctx.Err()
 	case res == nil:
 		return nil, fmt.Errorf("fit links: %w", err)
-	case slices.ContainsFunc(res.X, infinite[float64]):
+	case slices.ContainsFunc(res.X, Infinite[float64]):
 		return nil, errors.New("fit links: the numbers do not stay finite")
 	}
 	return res.X, nil // also where the search could get no further: every step went down

@@ -126,7 +126,7 @@ func (j *Judge) SetState(s JudgeState) error {
 			return fmt.Errorf("%w: a page without words", ErrSnapshot)
 		}
 		for i, t := range f.Row.Index {
-			if t < 0 || int(t) >= terms || infinite(f.Row.Value[i]) {
+			if t < 0 || int(t) >= terms || Infinite(f.Row.Value[i]) {
 				return fmt.Errorf("%w: a word that the model lacks", ErrSnapshot)
 			}
 		}
@@ -147,10 +147,10 @@ func (j *Judge) weightsOf(s weightsState) (weights, error) {
 	if s.Own {
 		return weights{j.calibrated.Weights, j.calibrated.Bias}, nil
 	}
-	if len(s.Words) != len(j.features.Terms) || infinite(s.Bias) {
+	if len(s.Words) != len(j.features.Terms) || Infinite(s.Bias) {
 		return weights{}, fmt.Errorf("%w: weights of another model", ErrSnapshot)
 	}
-	if slices.ContainsFunc(s.Words, infinite[float32]) {
+	if slices.ContainsFunc(s.Words, Infinite[float32]) {
 		return weights{}, fmt.Errorf("%w: a weight is not finite", ErrSnapshot)
 	}
 	return weights{s.Words, s.Bias}, nil
@@ -173,8 +173,8 @@ func (r *Regression) State() RegressionState {
 
 // SetState gives the regression what another with the same signals has learned.
 func (r *Regression) SetState(s RegressionState) error {
-	if len(s.Signals) != len(r.Prior) || infinite(s.Bias) ||
-		slices.ContainsFunc(s.Signals, infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, infinite[float64]) {
+	if len(s.Signals) != len(r.Prior) || Infinite(s.Bias) ||
+		slices.ContainsFunc(s.Signals, Infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, Infinite[float64]) {
 		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
 	}
 	tokens, err := s.Tokens.Map(maxTokenWeights)
@@ -188,8 +188,8 @@ func (r *Regression) SetState(s RegressionState) error {
 
 // Check reports ErrSnapshot unless the example is one of so many signals with finite numbers.
 func (e *Example) Check(signals int) error {
-	if len(e.Signals) != signals || slices.ContainsFunc(e.Signals, infinite[float32]) ||
-		!(e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0) || infinite(e.Weight) {
+	if len(e.Signals) != signals || slices.ContainsFunc(e.Signals, Infinite[float32]) ||
+		!(e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0) || Infinite(e.Weight) {
 		return fmt.Errorf("%w: an example of other signals", ErrSnapshot)
 	}
 	return nil
@@ -213,9 +213,9 @@ func MeansOf(s MeansState) (*Means, error) {
 	return &Means{s.All, byKey}, err
 }
 
-func (m Mean) bad() bool { return !(m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9)) || infinite(m.N) }
+func (m Mean) bad() bool { return !(m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9)) || Infinite(m.N) }
 
-// infinite reports whether x is infinite or NaN.
-func infinite[F float32 | float64](x F) bool {
+// Infinite reports whether x is infinite or NaN.
+func Infinite[F float32 | float64](x F) bool {
 	return math.IsNaN(float64(x)) || math.IsInf(float64(x), 0)
 }
