@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 
 	"nightjar/model/hmm"
@@ -131,10 +132,7 @@ func (a *assessment) ask(ctx context.Context, f fold) (*answers, error) {
 func (a *assessment) readers(f fold, l *learned) [2]reader {
 	n := len(a.set.Pages)
 	byCluster, byWords := make([][]float64, n), make([][]float64, n)
-	clusterOf := make([]int, n)
-	for i := range clusterOf {
-		clusterOf[i] = hmm.NoCluster
-	}
+	clusterOf := slices.Repeat([]int{hmm.NoCluster}, n)
 	for _, i := range l.known {
 		clusterOf[i] = l.cluster[i]
 	}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"strings"
 
 	"nightjar/model/measure"
 )
@@ -27,21 +26,19 @@ func (a *assessment) choose(r *Report, folds []*answers) Choice {
 		return c
 	}
 	c.Measured = true
-	var why []string
 	if r.Crawl.Hard.Value > r.Crawl.Soft.Value {
 		c.Emission = HardEmission
 	}
 	d := measure.Difference(areas(folds, soft), areas(folds, hard), a.random(figureDifference))
-	why = append(why, fmt.Sprintf("In test crawls of the session's own pages, words found the useful pages that were held back with an area of %.2f and clusters with %.2f, so %s do better here%s.",
-		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d)))
+	c.Why = fmt.Sprintf("In test crawls of the session's own pages, words found the useful pages that were held back with an area of %.2f and clusters with %.2f, so %s do better here%s.",
+		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d))
 	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
 		c.Relevance = RelevantByJudge
 	}
 	cosines, said, useful := heldBack(folds)
 	d = measure.AUCDifference(said, cosines, useful, a.random(figureDifference))
-	why = append(why, fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
-		r.AUC.Judge.Value, r.AUC.Cosine.Value, relevanceName(c.Relevance), unsure(d)))
-	c.Why = strings.Join(why, " ")
+	c.Why += fmt.Sprintf(" The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
+		r.AUC.Judge.Value, r.AUC.Cosine.Value, relevanceName(c.Relevance), unsure(d))
 	return c
 }
 

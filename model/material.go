@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"nightjar/model/cluster"
 	"nightjar/model/hmm"
@@ -110,10 +111,7 @@ func (m *material) clusterPages(s sample) (of []int, clusters int) {
 // labelStates gives the known pages their hop labels, by the links among them, and counts the hidden Markov model
 // ([HMM] §3.2).
 func (m *material) labelStates(s sample, clusterOf []int, clusters int) (of []int, h *hmm.Model) {
-	at := make([]int, len(m.set.Pages)) // place among the known pages, -1 for others
-	for i := range at {
-		at[i] = -1
-	}
+	at := slices.Repeat([]int{-1}, len(m.set.Pages)) // place among the known pages, -1 for others
 	target, cluster := make([]bool, len(s.known)), make([]int, len(s.known))
 	for k, i := range s.known {
 		at[i], target[k], cluster[k] = k, s.target[i], clusterOf[i]

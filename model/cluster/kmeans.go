@@ -3,6 +3,7 @@ package cluster
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"nightjar/model/internal/parallel"
 )
@@ -74,10 +75,7 @@ func improved(points, centroids [][]float64) Clustering {
 // seeds chooses k different points, each with a probability that grows with the squared distance to those chosen.
 func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	chosen := [][]float64{points[rng.IntN(len(points))]}
-	distance := make([]float64, len(points))
-	for i := range distance {
-		distance[i] = math.Inf(1)
-	}
+	distance := slices.Repeat([]float64{math.Inf(1)}, len(points))
 	for len(chosen) < k {
 		for i, p := range points {
 			distance[i] = min(distance[i], squared(p, chosen[len(chosen)-1]))
@@ -114,11 +112,8 @@ func draw(weights []float64, rng *rand.Rand) int {
 // that loses all points takes the point farthest from its own centroid. The result is the cluster of each point.
 func lloyd(points, centroids [][]float64) []int {
 	k := len(centroids)
-	assign := make([]int, len(points))
+	assign := slices.Repeat([]int{-1}, len(points))
 	distance := make([]float64, len(points))
-	for i := range assign {
-		assign[i] = -1
-	}
 	for range maxLloyd {
 		changed := false
 		for i, p := range points {

@@ -41,9 +41,9 @@ func Estimate(n, clusterCount int, states, clusters []int, edges [][2]int, smoot
 	if !(smoothing >= 0) {
 		panic("hmm: negative smoothing")
 	}
-	m := &Model{Initial: make([]float64, n), Transition: matrix(n, n, smoothing), Emission: matrix(n, clusterCount, smoothing)}
-	for i := range m.Initial {
-		m.Initial[i] = 1 / float64(n)
+	m := &Model{
+		Initial:    slices.Repeat([]float64{1 / float64(n)}, n),
+		Transition: matrix(n, n, smoothing), Emission: matrix(n, clusterCount, smoothing),
 	}
 	for _, e := range edges {
 		m.Transition[states[e[0]]][states[e[1]]]++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
@@ -197,15 +198,12 @@ func (p *Problem) model(f *objective, at []float64, s *sample, classes int) *Mod
 	bias := make([]float64, f.k)
 	f.bias(bias, at)
 	centre(bias)
-	m := &Model{Classes: classes, Bias: make([]float64, width(classes))}
+	m := &Model{Classes: classes, Bias: slices.Repeat([]float64{absent}, width(classes))}
 	k := len(m.Bias)
 	sums := make([]float64, p.columns*k)
 	target := s.present
 	if k == 1 {
 		target = []int{0}
-	}
-	for c := range m.Bias {
-		m.Bias[c] = absent
 	}
 	for c, to := range target {
 		m.Bias[to] = bias[c]
@@ -229,17 +227,12 @@ func (p *Problem) model(f *objective, at []float64, s *sample, classes int) *Mod
 // constant is the model of rows that are all of one class.
 func constant(columns, classes, class int) *Model {
 	k := width(classes)
-	m := &Model{Classes: classes, Weights: make([]float32, columns*k), Bias: make([]float64, k)}
+	m := &Model{Classes: classes, Weights: make([]float32, columns*k), Bias: slices.Repeat([]float64{absent}, k)}
 	switch {
-	case k == 1 && class == 0:
-		m.Bias[0] = absent
-	case k == 1:
-		m.Bias[0] = -absent
-	default:
-		for c := range m.Bias {
-			m.Bias[c] = absent
-		}
+	case k > 1:
 		m.Bias[class] = 0
+	case class == 1:
+		m.Bias[0] = -absent
 	}
 	return m
 }
