@@ -65,14 +65,13 @@ func (m *meter) look(waits bool) (j jump) {
 
 // used names the limit of the crawl's budget that is reached, "" when none is. Fetches in flight count as pages.
 func (m *meter) used(flying int) string {
-	t := m.totals
-	return m.budget.over(spent{t.Fetched, t.Bytes, t.Spent}, flying)
+	return m.budget.Over(m.totals, flying)
 }
 
 // over reports whether the turn is over: it has used its pages (including fetches in flight that it started), its bytes or
 // its time, or it could start no fetch for Budget.Idle.
 func (m *meter) over(flying int) bool {
 	t, b := m.totals, m.before
-	s := spent{t.Fetched - b.Fetched, t.Bytes - b.Bytes, t.Spent - b.Spent + m.idle}
-	return m.turn.over(s, flying-m.flying) != "" || m.turn.Idle > 0 && m.looked.Sub(m.active) >= m.turn.Idle
+	s := Totals{Fetched: t.Fetched - b.Fetched, Bytes: t.Bytes - b.Bytes, Spent: t.Spent - b.Spent + m.idle}
+	return m.turn.Over(s, flying-m.flying) != "" || m.turn.Idle > 0 && m.looked.Sub(m.active) >= m.turn.Idle
 }

@@ -21,21 +21,14 @@ type Budget struct {
 	PerSite int           // pages per site (registrable domain)
 }
 
-// spent is what a crawl used of its budget.
-type spent struct {
-	pages int
-	bytes int64
-	time  time.Duration
-}
-
-// over says in words which limit of the budget is reached, "" when none is. Pages in flight count as used.
-func (b Budget) over(s spent, inFlight int) string {
+// Over says in words which limit of the budget is reached, "" when none is. Pages in flight count as used.
+func (b Budget) Over(t Totals, inFlight int) string {
 	switch {
-	case b.Pages > 0 && s.pages+inFlight >= b.Pages:
+	case b.Pages > 0 && t.Fetched+inFlight >= b.Pages:
 		return fmt.Sprintf("budget of %s used", count(b.Pages, "page"))
-	case b.Bytes > 0 && s.bytes >= b.Bytes:
+	case b.Bytes > 0 && t.Bytes >= b.Bytes:
 		return fmt.Sprintf("budget of %s used", size(b.Bytes))
-	case b.Time > 0 && s.time >= b.Time:
+	case b.Time > 0 && t.Spent >= b.Time:
 		return fmt.Sprintf("budget of %s used", span(b.Time))
 	}
 	return ""

@@ -126,14 +126,7 @@ func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used st
 		t.Spent += c.Totals.Spent
 	}
 	rest = budget(b)
-	switch {
-	case rest.Pages > 0 && t.Fetched >= rest.Pages:
-		used = fmt.Sprintf("budget of %d pages used", b.Pages)
-	case rest.Bytes > 0 && t.Bytes >= rest.Bytes:
-		used = fmt.Sprintf("budget of %d MB used", b.Megabytes)
-	case rest.Time > 0 && t.Spent >= rest.Time:
-		used = fmt.Sprintf("budget of %d minutes used", b.Minutes)
-	}
+	used = rest.Over(t, 0)
 	if used != "" {
 		if len(crawls) > 1 {
 			used += fmt.Sprintf(", shared by %d topics", len(crawls))
