@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,15 +32,12 @@ func (f Feedback) String() string {
 	return fmt.Sprintf("%d/%d", f.Labels, f.Pages)
 }
 
-func (f Feedback) MarshalJSON() ([]byte, error) { return json.Marshal(f.String()) }
+// MarshalText writes f as in a suite's file.
+func (f Feedback) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-func (f *Feedback) UnmarshalJSON(text []byte) error {
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	read, err := ParseFeedback(s)
-	*f = read
+// UnmarshalText reads what MarshalText wrote.
+func (f *Feedback) UnmarshalText(text []byte) (err error) {
+	*f, err = ParseFeedback(string(text))
 	return err
 }
 

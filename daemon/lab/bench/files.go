@@ -4,17 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-
-	"nightjar/model"
 )
-
-func writeModel(file string, b *model.Bundle) error {
-	text, err := b.Encode()
-	if err != nil {
-		return fmt.Errorf("write the model: %w", err)
-	}
-	return os.WriteFile(file, text, 0o600)
-}
 
 func writeJSON(file string, value any) error {
 	text, err := json.Marshal(value)
@@ -22,4 +12,15 @@ func writeJSON(file string, value any) error {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return os.WriteFile(file, text, 0o600)
+}
+
+func readJSON(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }

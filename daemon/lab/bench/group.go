@@ -22,11 +22,12 @@ func groups(results []Result) []GroupMean {
 		}
 		var names []string
 		for _, r := range chosen {
-			if r.Group != "" && !slices.Contains(names, r.Group) {
-				names = append(names, r.Group)
-			}
+			names = append(names, r.Group)
 		}
-		for _, name := range names {
+		for _, name := range unique(names) {
+			if name == "" {
+				continue
+			}
 			of := slices.DeleteFunc(slices.Clone(chosen), func(r Result) bool { return r.Group != name })
 			means = append(means, Mean(name, missing, of))
 		}
@@ -37,19 +38,13 @@ func groups(results []Result) []GroupMean {
 
 // under returns one result of each task, nil when no task was measured in this way.
 func under(results []Result, missing string) []Result {
-	var chosen []Result
-	found := false
-	for i, r := range results {
-		other := slices.ContainsFunc(results, func(o Result) bool { return o.Task == r.Task && o.Missing == missing })
-		if r.Missing == missing || !other {
-			chosen = append(chosen, results[i])
-		}
-		found = found || r.Missing == missing
-	}
-	if !found {
+	if !slices.ContainsFunc(results, func(r Result) bool { return r.Missing == missing }) {
 		return nil
 	}
-	return chosen
+	return slices.DeleteFunc(slices.Clone(results), func(r Result) bool {
+		return r.Missing != missing &&
+			slices.ContainsFunc(results, func(o Result) bool { return o.Task == r.Task && o.Missing == missing })
+	})
 }
 
 // Mean averages the results of at least one task over (task, seed). It leaves out strategies that did not crawl all tasks.

@@ -80,17 +80,6 @@ func RunJob(ctx context.Context, file string, out io.Writer) (err error) {
 	return nil
 }
 
-func readJSON(file string, into any) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
-}
-
 // crawl runs the crawl of a trial.
 func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *json.Encoder) (*run, error) {
 	text, err := os.ReadFile(t.Model)

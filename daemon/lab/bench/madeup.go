@@ -3,11 +3,11 @@ package bench
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/corpus"
@@ -28,18 +28,14 @@ type MadeUp struct {
 func (m MadeUp) write(ctx context.Context, dir string) error {
 	web := demoweb.Generate(m.Seed)
 	file := func(ending string) string { return filepath.Join(dir, m.Name+ending) }
-	var archive, lines bytes.Buffer
+	var archive, labels, lines bytes.Buffer
 	if err := web.Record(&archive); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file(".warc.gz"), archive.Bytes(), 0o600); err != nil {
-		return err
-	}
-	var labels strings.Builder
 	for _, url := range web.RelevantPages() {
 		labels.WriteString(url + "\ttopic\n")
 	}
-	if err := os.WriteFile(file(".labels.tsv"), []byte(labels.String()), 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(file(".warc.gz"), archive.Bytes(), 0o600), os.WriteFile(file(".labels.tsv"), labels.Bytes(), 0o600)); err != nil {
 		return err
 	}
 	replay, _, err := fetch.OpenReplay([]string{file(".warc.gz")})

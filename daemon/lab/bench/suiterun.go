@@ -128,10 +128,9 @@ func unaffected(all map[string][]*run) map[string][]*run {
 
 // source describes the sessions of a task's training.
 func (t *Task) source(trials []*trial) string {
-	pages, targets := span{}, span{}
+	var pages, targets []int
 	for _, trial := range trials {
-		pages.add(trial.pages)
-		targets.add(trial.targets)
+		pages, targets = append(pages, trial.pages), append(targets, trial.targets)
 	}
 	var what string
 	switch {
@@ -149,25 +148,14 @@ func (t *Task) source(trials []*trial) string {
 	default:
 		what = strings.Join(t.Sessions, ", ")
 	}
-	return fmt.Sprintf("%s; %s pages, %s of them marked Useful, in each of %d models", what, pages, targets, len(trials))
+	return fmt.Sprintf("%s; %s pages, %s of them marked Useful, in each of %d models", what, span(pages), span(targets), len(trials))
 }
 
-// span is a range of numbers.
-type span struct {
-	low, high int
-	any       bool
-}
-
-func (s *span) add(n int) {
-	if !s.any {
-		s.low, s.high, s.any = n, n, true
+// span is the range of at least one number.
+func span(numbers []int) string {
+	low, high := slices.Min(numbers), slices.Max(numbers)
+	if low == high {
+		return fmt.Sprint(low)
 	}
-	s.low, s.high = min(s.low, n), max(s.high, n)
-}
-
-func (s span) String() string {
-	if s.low == s.high {
-		return fmt.Sprint(s.low)
-	}
-	return fmt.Sprintf("%d to %d", s.low, s.high)
+	return fmt.Sprintf("%d to %d", low, high)
 }

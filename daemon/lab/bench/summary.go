@@ -122,17 +122,12 @@ func pairs(all []Strategy) []Pair {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if a.Name != Oracle {
-				list = append(list, pair(a.Name, b.Name, a.PerSeed, b.PerSeed))
+				f := measure.Difference(a.PerSeed, b.PerSeed, random(a.Name, b.Name))
+				list = append(list, Pair{A: a.Name, B: b.Name, Difference: f.Value, Low: f.Low, High: f.High})
 			}
 		}
 	}
 	return list
-}
-
-// pair is the difference of two strategies measured on the same units.
-func pair(a, b string, as, bs []float64) Pair {
-	f := measure.Difference(as, bs, random(a, b))
-	return Pair{A: a, B: b, Difference: f.Value, Low: f.Low, High: f.High}
 }
 
 // random is the source of a figure's resamples, the same each time.

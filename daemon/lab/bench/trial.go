@@ -7,11 +7,11 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
@@ -28,13 +28,10 @@ type trial struct {
 	Labelled []string `json:"labelled"`
 	Oracle   []string `json:"oracle"` // the oracle's pages, in order
 
-	total  int   // relevant pages that can be reached
-	oracle []int // its curve
-	learned
+	total          int   // relevant pages that can be reached
+	oracle         []int // its curve
+	pages, targets int   // of the model's training
 }
-
-// learned counts the training data of a model.
-type learned struct{ pages, targets int }
 
 // preparation makes the trials of a task.
 type preparation struct {
@@ -136,9 +133,13 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
-	t.learned = learned{b.Facts.Pages, b.Facts.Targets}
+	t.pages, t.targets = b.Facts.Pages, b.Facts.Targets
 	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
-	if err := writeModel(t.Model, b); err != nil {
+	text, err := b.Encode()
+	if err != nil {
+		return nil, fmt.Errorf("write the model: %w", err)
+	}
+	if err := os.WriteFile(t.Model, text, 0o600); err != nil {
 		return nil, err
 	}
 	known := make(map[string]bool)
@@ -158,34 +159,22 @@ func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.S
 	if len(p.task.Sessions) > 0 {
 		return session.ReadFiles(p.library.paths(p.task.Sessions))
 	}
-	var made [][]protocol.Event
 	if p.task.Games != nil {
-		events, err := p.playGames(ctx, seed)
-		if err != nil {
-			return nil, err
-		}
-		made = append(made, events)
-	}
-	for i, w := range p.task.Walks {
-		// Walks with the same seed must not draw the same IDs.
-		events, err := p.walk(ctx, w, seed+uint64(i)<<32)
-		if err != nil {
-			return nil, err
-		}
-		made = append(made, events)
+		return p.playGames(ctx, seed)
 	}
 	var recs []*session.Session
-	for _, events := range made {
-		folded, err := session.Fold(events)
+	for i, w := range p.task.Walks {
+		// Walks with the same seed must not draw the same IDs.
+		walked, err := p.walk(ctx, w, seed+uint64(i)<<32)
 		if err != nil {
 			return nil, err
 		}
-		recs = append(recs, folded...)
+		recs = append(recs, walked...)
 	}
 	return recs, nil
 }
 
-func (p *preparation) playGames(ctx context.Context, seed uint64) ([]protocol.Event, error) {
+func (p *preparation) playGames(ctx context.Context, seed uint64) ([]*session.Session, error) {
 	g := p.task.Games
 	games, err := p.library.played(g.Files)
 	if err != nil {
@@ -204,10 +193,10 @@ func (p *preparation) playGames(ctx context.Context, seed uint64) ([]protocol.Ev
 	if err != nil {
 		return nil, fmt.Errorf("make a session of games: %w", err)
 	}
-	return events, nil
+	return session.Fold(events)
 }
 
-func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]protocol.Event, error) {
+func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]*session.Session, error) {
 	replay, err := p.library.replay(w.Corpus)
 	if err != nil {
 		return nil, err
@@ -221,5 +210,5 @@ func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]protocol
 	if err != nil {
 		return nil, fmt.Errorf("make a walk: %w", err)
 	}
-	return events, nil
+	return session.Fold(events)
 }
