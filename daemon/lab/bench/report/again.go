@@ -72,9 +72,6 @@ func seeds(all []uint64) string {
 	return cmp.Or(strings.Join(parts, ", "), none)
 }
 
-// CommandLine is the command in one line.
-func (v *view) CommandLine() string { return plain(v.Command) }
-
 // Setting says where the suite ran, as far as known.
 func (v *view) Setting() string {
 	s := "Measured"
@@ -85,7 +82,7 @@ func (v *view) Setting() string {
 		s += " on " + count(v.Cores, "core")
 	}
 	if v.Minutes > 0 {
-		s += ", in " + finite(v.Minutes, func() string { return strconv.FormatFloat(v.Minutes, 'f', 1, 64) }) + " minutes"
+		s += ", in " + decimal(v.Minutes, 1) + " minutes"
 	}
 	if s == "Measured" {
 		return ""
@@ -95,23 +92,3 @@ func (v *view) Setting() string {
 
 // Counts reports whether a way of counting missing pages was measured.
 func (v *view) Counts(mode string) bool { return slices.Contains(v.modes, mode) }
-
-// Missing says what a missing page costs.
-func (m Mode) Missing() string { return missingShort(m.Name) }
-
-// Missing says what a missing page costs.
-func (a Apart) Missing() string { return missingShort(a.Mode) }
-
-// HasPaper reports whether the paper's strategy ran.
-func (v *view) HasPaper() bool { return len(v.PaperGaps().Rows) > 0 }
-
-// Daggered reports whether a task is marked in the tables.
-func (v *view) Daggered() bool { return len(v.LookedAt()) > 0 }
-
-// FirstMissing says what a missing page costs in the first way of counting.
-func (v *view) FirstMissing() string {
-	if len(v.modes) == 0 {
-		return ""
-	}
-	return missingShort(v.modes[0])
-}

@@ -29,19 +29,14 @@ func (f *taught) change() bench.Pair {
 // taughtGroups is the effect of feedback over each group and, if there are several, over all tasks.
 func (v *view) taughtGroups(mode string) []*taught {
 	var all []*taught
-	groups := v.groups(mode)
-	for _, g := range groups {
-		where := "all tasks"
-		if g.Group != allTasks {
-			where = text(g.Group)
-		}
+	for _, g := range v.groups(mode) {
 		for _, t := range v.tasks {
 			plain := t.result(mode)
 			if g.Group != allTasks && t.Group != g.Group || plain == nil {
 				continue
 			}
 			for _, with := range t.taught(mode) {
-				all = add(all, where, plain, with)
+				all = add(all, g.title(), plain, with)
 			}
 		}
 	}

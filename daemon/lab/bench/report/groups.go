@@ -20,23 +20,19 @@ type group struct {
 // if there are several groups or tasks without a group. Means of exactly these tasks are computed if the suite lacks them.
 func (v *view) groups(mode string) []group {
 	var names []string
+	var results []*bench.Result // of all tasks
 	of := map[string][]*bench.Result{}
 	for _, t := range v.tasks {
 		if t.Group != "" && t.exact(mode) != nil && !slices.Contains(names, t.Group) {
 			names = append(names, t.Group)
 		}
 		if r := t.result(mode); r != nil {
-			of[t.Group] = append(of[t.Group], r)
+			of[t.Group], results = append(of[t.Group], r), append(results, r)
 		}
 	}
 	if len(of) != 1 || len(names) == 0 {
 		names = append(names, allTasks)
-		of[allTasks] = nil
-		for _, t := range v.tasks {
-			if r := t.result(mode); r != nil {
-				of[allTasks] = append(of[allTasks], r)
-			}
-		}
+		of[allTasks] = results
 	}
 	var all []group
 	for _, name := range names {
@@ -56,15 +52,6 @@ func (v *view) groups(mode string) []group {
 	return all
 }
 
-// whole is the last of groups; false when nothing was measured.
-func (v *view) whole(mode string) (group, bool) {
-	all := v.groups(mode)
-	if len(all) == 0 {
-		return group{}, false
-	}
-	return all[len(all)-1], true
-}
-
 // newGroup computes the means of at least one result.
 func newGroup(name, mode string, results []*bench.Result) group {
 	var values []bench.Result
@@ -78,13 +65,14 @@ func newGroup(name, mode string, results []*bench.Result) group {
 func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 // leader is the best strategy of a group except the oracle; "" without any.
-func leader(all []bench.GroupStrategy) string {
-	for _, s := range all {
-		if s.Name != oracle {
-			return s.Name
-		}
+func (g *group) leader() string { return append(g.names(), "")[0] }
+
+// title is the group's name as Markdown.
+func (g *group) title() string {
+	if g.Group == allTasks {
+		return "all tasks"
 	}
-	return ""
+	return text(g.Group)
 }
 
 // names are the strategies of a group except the oracle, best first.

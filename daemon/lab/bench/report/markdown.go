@@ -88,27 +88,26 @@ func code(s string) string {
 }
 
 // share formats a share of the oracle's area.
-func share(v float64) string {
-	return finite(v, func() string { return strconv.FormatFloat(v, 'f', 2, 64) })
-}
+func share(v float64) string { return decimal(v, 2) }
 
 // difference formats a difference with its sign.
 func difference(v float64) string {
-	return finite(v, func() string {
-		s := strconv.FormatFloat(math.Abs(v), 'f', 3, 64)
-		switch {
-		case s == "0.000":
-			return s
-		case v < 0:
-			return "−" + s
-		}
-		return "+" + s
-	})
+	s := decimal(math.Abs(v), 3)
+	switch {
+	case s == "0.000" || s == none:
+		return s
+	case v < 0:
+		return "−" + s
+	}
+	return "+" + s
 }
 
 // percent formats a share in percent.
 func percent(v float64) string {
-	return finite(v, func() string { return strconv.FormatFloat(v*100, 'f', 1, 64) + " %" })
+	if s := decimal(v*100, 1); s != none {
+		return s + " %"
+	}
+	return none
 }
 
 // within formats a value with its interval, unless that has no width.
@@ -119,11 +118,12 @@ func within(v, low, high float64, write func(float64) string) string {
 	return write(v) + " [" + write(low) + ", " + write(high) + "]"
 }
 
-func finite(v float64, write func() string) string {
+// decimal formats a number; none stands for one that is not finite.
+func decimal(v float64, decimals int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return none
 	}
-	return write()
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 // seconds formats a time; 0 means not measured.
@@ -131,7 +131,7 @@ func seconds(v float64) string {
 	if v <= 0 {
 		return none
 	}
-	return finite(v, func() string { return strconv.FormatFloat(v, 'f', 1, 64) })
+	return decimal(v, 1)
 }
 
 // megabytes formats a size; 0 means not measured.

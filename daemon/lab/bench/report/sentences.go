@@ -55,10 +55,8 @@ func (v *view) Short() []string {
 		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
 			all = append(all, groups[i].ranking(mode))
 		}
-		if g, ok := v.whole(mode); ok {
-			if s := g.paperSentence(mode); s != "" {
-				all = append(all, s)
-			}
+		if len(groups) > 0 {
+			all = append(all, groups[len(groups)-1].paperSentence(mode)...)
 		}
 		all = append(all, v.taughtSentences(mode)...)
 	}
@@ -84,8 +82,8 @@ func (g *group) ranking(mode string) string {
 	return s + "."
 }
 
-// paperSentence says in how many tasks the paper's strategy is behind the best one, and by how much; "" when it did not run.
-func (g *group) paperSentence(mode string) string {
+// paperSentence says in how many tasks the paper's strategy is behind the best one, and by how much; nil when it did not run.
+func (g *group) paperSentence(mode string) []string {
 	behind, ran, sum := 0, 0, 0.0
 	for _, r := range g.results {
 		s := strategy(r, paper)
@@ -99,13 +97,13 @@ func (g *group) paperSentence(mode string) string {
 		}
 	}
 	if ran == 0 {
-		return ""
+		return nil
 	}
 	s := fmt.Sprintf("The paper's %s, %s, is behind the best strategy of the task in %d of %d tasks", code(paper), missingShort(mode), behind, ran)
 	if behind > 0 {
 		s += ", there by " + share(sum/float64(behind)) + " of the oracle's area on average"
 	}
-	return s + "."
+	return []string{s + "."}
 }
 
 // PaperGaps is the table of the paper's strategy and the best other one, a row per task and way of counting. It has no rows
@@ -143,11 +141,7 @@ func (v *view) PaperParts() table {
 	}
 	groups := v.groups(v.modes[0])
 	for _, g := range groups {
-		name := "all tasks"
-		if g.Group != allTasks {
-			name = text(g.Group)
-		}
-		t.Head = append(t.Head, name)
+		t.Head = append(t.Head, g.title())
 	}
 	for _, k := range slices.Backward(strategies.Kinds()) { // those that know least first
 		if k.Contrast == "" {
@@ -199,7 +193,7 @@ func (v *view) Apart() []Apart {
 		}
 		unseen := newGroup(allTasks, mode, parts[false])
 		seen := newGroup(allTasks, mode, parts[true])
-		first := leader(unseen.Strategies)
+		first := unseen.leader()
 		t := table{Head: []string{"strategy", "not looked at", "looked at", strings.TrimSpace(code(first) + " less, not looked at")}}
 		for _, name := range unseen.names() {
 			row := []string{code(name)}
@@ -207,7 +201,7 @@ func (v *view) Apart() []Apart {
 				cell := none
 				if m, ok := g.of(name); ok {
 					cell = within(m.AreaVsOracle, m.Low, m.High, share)
-					if name == leader(g.Strategies) {
+					if name == g.leader() {
 						cell = "**" + cell + "**"
 					}
 				}

@@ -23,7 +23,7 @@ const folder = "benchmarks"
 //go:embed report.md.tmpl
 var reportText string
 
-var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"text": text, "code": code, "list": list, "count": count}).Parse(reportText))
+var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{"text": text, "code": code, "list": list, "plain": plain, "missing": missingShort}).Parse(reportText))
 
 // Suite writes dir/BENCHMARKS.md and, for each task and way of counting missing pages, a picture in dir/benchmarks. It makes
 // the folders, writes files atomically and the report last, and keeps pictures of earlier suites.

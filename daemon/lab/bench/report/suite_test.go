@@ -252,7 +252,8 @@ func TestFeedbackIsOfItsTask(t *testing.T) {
 			t.Errorf("difference %v, want %v", p.Difference, 0.91-mean)
 		}
 	}
-	whole, _ := v.whole("free")
+	all := v.groups("free")
+	whole := all[len(all)-1]
 	if got, _ := whole.of("link-value"); len(whole.results) != 3 || got.AreaVsOracle > 0.95 {
 		t.Errorf("the mean %v of %d results", got.AreaVsOracle, len(whole.results))
 	}

@@ -14,7 +14,7 @@ func (v *view) Modes() []Mode {
 		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
 			g := &groups[i]
 			columns := g.columns(groups)
-			m.Groups = append(m.Groups, Group{Name: g.Group, Missing: missingShort(mode), All: g.Group == allTasks, Best: leader(g.Strategies),
+			m.Groups = append(m.Groups, Group{Name: g.Group, All: g.Group == allTasks, Best: g.leader(),
 				Areas: g.areas(columns), Pairs: g.pairs(columns), Recalls: g.recalls()})
 		}
 		for _, t := range v.tasks {
@@ -36,7 +36,7 @@ type Mode struct {
 
 // Group holds the tables of a group of tasks.
 type Group struct {
-	Name, Missing         string
+	Name                  string
 	All                   bool
 	Best                  string
 	Areas, Pairs, Recalls table
@@ -58,13 +58,11 @@ type column struct {
 // columns are a column per task and, for several tasks, their mean; for all tasks, a column per group.
 func (g *group) columns(all []group) []column {
 	var columns []column
-	whole := column{"mean", g.of, g.GroupMean.Pairs}
 	if g.Group == allTasks && len(all) > 1 {
-		for i := range all[:len(all)-1] {
-			columns = append(columns, column{text(all[i].Group), all[i].of, all[i].GroupMean.Pairs})
+		for i := range all {
+			columns = append(columns, column{all[i].title(), all[i].of, all[i].GroupMean.Pairs})
 		}
-		whole.head = "all tasks"
-		return append(columns, whole)
+		return columns
 	}
 	for _, r := range g.results {
 		columns = append(columns, column{heading(r), func(name string) (bench.GroupStrategy, bool) {
@@ -76,7 +74,7 @@ func (g *group) columns(all []group) []column {
 		}, r.Pairs})
 	}
 	if len(columns) > 1 {
-		columns = append(columns, whole)
+		columns = append(columns, column{"mean", g.of, g.GroupMean.Pairs})
 	}
 	return columns
 }
@@ -117,7 +115,7 @@ func heading(r *bench.Result) string {
 
 // pairs is the table of paired differences between the group's best strategy and the others.
 func (g *group) pairs(columns []column) table {
-	first := leader(g.Strategies)
+	first := g.leader()
 	t := table{Head: []string{code(first) + " less"}}
 	for _, c := range columns {
 		t.Head = append(t.Head, c.head)
