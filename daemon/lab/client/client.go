@@ -39,7 +39,6 @@ type Identity struct {
 type Options struct {
 	OnAck    func(ids []string)
 	OnRefuse func(protocol.Refuse)
-	OnState  func(protocol.State)
 }
 
 // Client is an authenticated connection.
@@ -298,8 +297,5 @@ func (c *Client) hearState(data []byte) error {
 	close(c.changed)
 	c.changed = make(chan struct{})
 	c.mu.Unlock()
-	if c.options.OnState != nil {
-		c.options.OnState(state)
-	}
 	return nil
 }

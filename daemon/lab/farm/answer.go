@@ -37,7 +37,7 @@ func (f *Farm) answer(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	f.wait(r.Context(), p.wait)
-	if p.reset || f.down.Load() {
+	if p.reset {
 		hangUp(w)
 		return
 	}
@@ -46,7 +46,7 @@ func (f *Farm) answer(w http.ResponseWriter, r *http.Request) {
 		a.cut(w, n)
 		return
 	}
-	req.Status, req.Bytes = a.status, int64(len(a.body))
+	req.Status = a.status
 	a.send(w, r.Method)
 }
 

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"nightjar/crawler/clock"
@@ -24,7 +23,6 @@ type Farm struct {
 	listeners []net.Listener
 	server    *http.Server
 	served    sync.WaitGroup
-	down      atomic.Bool
 }
 
 // pages are the pages of the hosts. Each host has a front page, "/".
@@ -145,6 +143,3 @@ func (f *Farm) HTML(url string) []byte {
 	}
 	return nil
 }
-
-// SetDown simulates a network outage: while the farm is down, it resets every connection.
-func (f *Farm) SetDown(down bool) { f.down.Store(down) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"runtime"
 	"slices"
@@ -231,27 +230,6 @@ type shownClock struct{ now time.Time }
 
 func (c *shownClock) Now() time.Time                       { return c.now }
 func (c *shownClock) NewTimer(d time.Duration) *time.Timer { return time.NewTimer(d) }
-
-// TestDown checks that a farm that is down answers nothing, and later answers again.
-func TestDown(t *testing.T) {
-	f := mustOpen(t, Options{Hosts: 2, Pages: 2})
-	c, err := net.Dial("tcp", f.addrs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	f.SetDown(true)
-	if _, _, err := ask(f, f.Starts()[1]); err == nil {
-		t.Error("an answer from a farm that is down")
-	}
-	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+hostName(0)+"\r\n\r\n"); err == nil {
-		if answer, _ := io.ReadAll(c); len(answer) > 0 {
-			t.Errorf("a connection from before was answered: %s", answer)
-		}
-	}
-	f.SetDown(false)
-	mustAsk(t, f, f.Starts()[1])
-}
 
 // TestHostNames checks that names are canonical, and different even when digits are ignored.
 func TestHostNames(t *testing.T) {

@@ -61,7 +61,7 @@ func (h *host) arrive(now time.Time, o *Options) (n uint64, r Request, p plan) {
 	h.stats.Sooner += one(r.Sooner)
 	h.stats.Early += one(r.Early)
 	h.stats.Overlapped += one(h.open > 0)
-	h.last, h.stats.Last = now, now
+	h.last = now
 	h.open++
 	n = h.asked
 	h.asked++
@@ -73,20 +73,15 @@ func (h *host) leave(r Request, robots bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open--
-	h.stats.Bytes += r.Bytes
 	h.stats.Robots += one(robots)
 	switch s := r.Status; {
 	case s == 0:
 		h.stats.Resets++
-	case s == 304:
-		h.stats.NotModified++
 	case s == 404:
 		h.stats.NotFound++
 	case s == 429:
 		h.stats.Limits++
-	case s >= 500:
-		h.stats.Errors++
-	case !robots:
+	case s == 200 && !robots:
 		h.stats.Pages++
 	}
 }
@@ -134,20 +129,14 @@ func (s *Stats) add(t Stats) {
 	s.Pages += t.Pages
 	s.Robots += t.Robots
 	s.Resets += t.Resets
-	s.Errors += t.Errors
 	s.Limits += t.Limits
 	s.NotFound += t.NotFound
-	s.NotModified += t.NotModified
-	s.Bytes += t.Bytes
 	s.Sooner += t.Sooner
 	s.Overlapped += t.Overlapped
 	s.Early += t.Early
 	s.Hosts += t.Hosts
 	if t.MinGap > 0 && (s.MinGap == 0 || t.MinGap < s.MinGap) {
 		s.MinGap = t.MinGap
-	}
-	if t.Last.After(s.Last) {
-		s.Last = t.Last
 	}
 }
 

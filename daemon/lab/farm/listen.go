@@ -38,7 +38,7 @@ func (f *Farm) listenAt(address func(int) string, samePort bool) error {
 		if err != nil {
 			return err
 		}
-		f.listeners = append(f.listeners, &listener{l, f})
+		f.listeners = append(f.listeners, l)
 		f.addrs = append(f.addrs, l.Addr().String())
 		if samePort {
 			port = l.Addr().(*net.TCPAddr).Port
@@ -52,23 +52,6 @@ func (f *Farm) closeListeners() {
 		_ = l.Close() // nothing was served on it
 	}
 	f.listeners, f.addrs = nil, nil
-}
-
-// listener resets connections while the farm is down.
-type listener struct {
-	net.Listener
-	farm *Farm
-}
-
-// Accept waits for a connection.
-func (l *listener) Accept() (net.Conn, error) {
-	for {
-		c, err := l.Listener.Accept()
-		if err != nil || !l.farm.down.Load() {
-			return c, err
-		}
-		reset(c)
-	}
 }
 
 // reset closes a connection so that the other side sees an error.

@@ -49,19 +49,15 @@ type Request struct {
 	Path   string    // with query
 	At     time.Time // when it came
 	Status int       // 0 when the connection was reset
-	Bytes  int64     // of the body
 	Sooner bool      // earlier than Options.Delay after the previous request
 	Early  bool      // before a Retry-After had ended
 }
 
 // Stats are counts since Open or Reset.
 type Stats struct {
-	Requests, Pages, Robots   int   // all; answered 200 with a page; for robots.txt
-	Resets, Errors, Limits    int   // connections reset; answers 5xx; answers 429
-	NotFound, NotModified     int   // answers 404; answers 304
-	Bytes                     int64 // of bodies
-	Sooner, Overlapped, Early int   // breaches: of the delay, of one at a time, of Retry-After
-	MinGap                    time.Duration
+	Requests, Pages, Robots   int // all; answered 200 with a page; for robots.txt
+	Resets, Limits, NotFound  int // connections reset; answers 429; answers 404
+	Sooner, Overlapped, Early int // breaches: of the delay, of one at a time, of Retry-After
 	Hosts                     int // with requests
-	Last                      time.Time
+	MinGap                    time.Duration
 }

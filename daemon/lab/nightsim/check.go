@@ -5,8 +5,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	_ "modernc.org/sqlite" // the database is read without the store, which is part of what is tested
@@ -31,7 +33,6 @@ type account struct {
 	Ledger   []contact
 	Resting  int
 	Queued   int
-	Dropped  int
 	Archived int
 	Sound    string // result of SQLite's integrity check
 }
@@ -73,11 +74,11 @@ func readAccount(ctx context.Context, path string) (_ *account, err error) {
 	defer db.Close()
 	a := &account{}
 	err = db.QueryRowContext(ctx, `SELECT status, stop_reason, fetched, relevant, bytes,
-		(SELECT count(*) FROM frontier WHERE status = 'queued'), (SELECT count(*) FROM frontier WHERE status = 'dropped'),
+		(SELECT count(*) FROM frontier WHERE status = 'queued'),
 		(SELECT count(*) FROM resting), (SELECT count(*) FROM fetches WHERE archive_file <> ''),
 		(SELECT group_concat(integrity_check) FROM pragma_integrity_check)
 		FROM crawls ORDER BY id DESC LIMIT 1`).Scan(&a.Status, &a.Stopped, &a.Fetched, &a.Relevant, &a.Bytes,
-		&a.Queued, &a.Dropped, &a.Resting, &a.Archived, &a.Sound)
+		&a.Queued, &a.Resting, &a.Archived, &a.Sound)
 	if err != nil {
 		return nil, fmt.Errorf("read the crawl: %w", err)
 	}
@@ -126,25 +127,19 @@ func each(ctx context.Context, db *sql.DB, query string, read func(*sql.Rows) er
 // tooNear counts the pairs of consecutive requests to one host, lists those closer than the delay, and returns the smallest
 // gap. Requests before and after a clock was set are no pair.
 func tooNear(all []request, delay time.Duration) (pairs int, bad [][2]request, least time.Duration) {
-	byHost := map[string][]request{}
-	for _, r := range all {
-		byHost[r.Host] = append(byHost[r.Host], r)
-	}
+	last := map[string]request{} // by host
 	least = time.Duration(1<<63 - 1)
-	for _, list := range byHost {
-		for i := 1; i < len(list); i++ {
-			if list[i].Epoch != list[i-1].Epoch {
-				continue
-			}
-			gap := list[i].At.Sub(list[i-1].At)
-			if gap < 0 { // the clock was set back during the first request
-				continue
-			}
-			pairs++
-			least = min(least, gap)
-			if gap < delay {
-				bad = append(bad, [2]request{list[i-1], list[i]})
-			}
+	for _, r := range all {
+		before, ok := last[r.Host]
+		last[r.Host] = r
+		gap := r.At.Sub(before.At)
+		if !ok || r.Epoch != before.Epoch || gap < 0 { // below 0, the clock was set back during the first request
+			continue
+		}
+		pairs++
+		least = min(least, gap)
+		if gap < delay {
+			bad = append(bad, [2]request{before, r})
 		}
 	}
 	return pairs, bad, least
@@ -213,21 +208,28 @@ func compareLedger(all []request, ledger []contact) (seen, listed, lacking, unse
 	return seen, listed, lacking, unseen
 }
 
-// busiest sums up the ledger by host, most requests first.
-func busiest(ledger []contact) []contact {
+// sums sums up the lines of a ledger with the same key.
+func sums(ledger []contact, key func(contact) string) []contact {
 	sum := map[string]contact{}
 	for _, c := range ledger {
-		s := sum[c.Host]
-		sum[c.Host] = contact{c.Host, "", s.Requests + c.Requests, s.Failed + c.Failed, s.Bytes + c.Bytes}
+		s := sum[key(c)]
+		sum[key(c)] = contact{c.Host, c.Purpose, s.Requests + c.Requests, s.Failed + c.Failed, s.Bytes + c.Bytes}
 	}
-	var list []contact
-	for _, c := range sum {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b contact) int {
+	return slices.Collect(maps.Values(sum))
+}
+
+// busiest sums up the ledger by host, most requests first.
+func busiest(ledger []contact) []contact {
+	return slices.SortedFunc(slices.Values(sums(ledger, func(c contact) string { return c.Host })), func(a, b contact) int {
 		return cmp.Or(cmp.Compare(b.Requests, a.Requests), cmp.Compare(a.Host, b.Host))
 	})
-	return list
+}
+
+// byPurpose sums up the ledger by purpose.
+func byPurpose(ledger []contact) []contact {
+	return slices.SortedFunc(slices.Values(sums(ledger, func(c contact) string { return c.Purpose })), func(a, b contact) int {
+		return strings.Compare(a.Purpose, b.Purpose)
+	})
 }
 
 // readFrontier returns the addresses in the frontier, and the hosts whose links are rejected.

@@ -5,20 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"syscall"
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
 )
 
 // keeper starts and kills the worker, and keeps a clock in step with the worker's.
 type keeper struct {
 	clock *clock.Fast
-	speed float64
-	args  []string // of the worker, without its clock
+	spec  workerSpec // without its clock
 	log   io.Writer
 
 	cmd   *exec.Cmd
@@ -29,13 +28,12 @@ type keeper struct {
 
 // start starts a worker, which continues the crawl of the previous one.
 func (k *keeper) start(ctx context.Context) error {
-	self, err := os.Executable()
-	if err != nil {
+	k.spec.Real, k.spec.Shown = time.Now(), k.clock.Now()
+	var err error
+	if k.cmd, err = (devtool.Child{Log: k.log}).Command(ctx, verbWorker, k.spec); err != nil {
 		return err
 	}
-	k.cmd = exec.CommandContext(ctx, self, append([]string{verbWorker, "--speed", fmt.Sprint(k.speed),
-		"--at", fmt.Sprint(time.Now().UnixNano()), "--shown", fmt.Sprint(k.clock.Now().UnixNano())}, k.args...)...)
-	k.cmd.Stdout, k.cmd.Stderr = k.log, k.log
+	k.cmd.Stdout = k.log
 	if k.in, err = k.cmd.StdinPipe(); err != nil {
 		return err
 	}

@@ -19,10 +19,12 @@ import (
 
 func main() { devtool.Main("nightsim", run) }
 
+var verbs = devtool.Verbs{verbWorker: crawl}
+
 // run is the program: the whole simulation, or the worker. It fails when a promise is broken.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if len(args) > 0 && args[0] == verbWorker {
-		return workerVerb(ctx, args[1:], stdin, stdout)
+	if verb, ok := verbs.Find(args); ok {
+		return verb(ctx, args[1], stdin, stdout)
 	}
 	return simulate(ctx, args, stdout, stderr)
 }
@@ -110,14 +112,13 @@ func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*re
 		return nil, nil, err
 	}
 	defer st.Close()
-	db, rules, machine := filepath.Join(dir, "nightjar.db"), filepath.Join(dir, "resolve.txt"), power(filepath.Join(dir, "power_supply"))
-	if err := errors.Join(st.settle(ctx, *o, db), st.writeRules(rules), machine.set(true)); err != nil {
+	db, machine := filepath.Join(dir, "nightjar.db"), power(filepath.Join(dir, "power_supply"))
+	if err := errors.Join(st.settle(ctx, *o, db), machine.set(true)); err != nil {
 		return nil, nil, err
 	}
 	clk.Jump(o.opens().Add(-30 * time.Second).Sub(clk.Now())) // minus the time for preparing
 	n := &night{clock: clk, opens: o.opens(), proxies: st.proxies, hosts: st.farm.Hosts(), seen: s, machine: machine, progress: progress,
-		keeper: &keeper{clock: clk, speed: o.Speed, log: o.log, args: []string{"--db", db, "--resolve", rules,
-			"--machine", string(machine), "--workers", fmt.Sprint(o.Workers)}}}
+		keeper: &keeper{clock: clk, log: o.log, spec: workerSpec{DB: db, Resolve: st.rules, Machine: string(machine), Workers: o.Workers, Speed: o.Speed}}}
 	if err := n.keeper.start(ctx); err != nil {
 		return nil, nil, err
 	}

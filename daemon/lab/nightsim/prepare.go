@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
@@ -34,7 +32,7 @@ type stage struct {
 	farm    *farm.Farm
 	traps   *traps.Farm
 	proxies *proxies
-	rules   []fetch.Resolve
+	rules   []string // PATTERN=ADDR:PORT of each host
 	server  *http.Server
 }
 
@@ -61,7 +59,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 		if err := st.proxies.add(ctx, rule.Pattern, listen, rule.Addr); err != nil {
 			return nil, err
 		}
-		st.rules = append(st.rules, fetch.Resolve{Pattern: rule.Pattern, Addr: listen})
+		st.rules = append(st.rules, rule.Pattern+"="+listen)
 	}
 	l, err := net.Listen("tcp4", fmt.Sprintf("127.3.0.1:%d", o.Port))
 	if err != nil {
@@ -71,7 +69,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	st.server = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = st.server.Serve(l) }() // until Close
 	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
-	st.rules = append(st.rules, fetch.Resolve{Pattern: "*.test", Addr: listen})
+	st.rules = append(st.rules, "*.test="+listen)
 	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
 }
 
@@ -167,13 +165,4 @@ func freePort() int {
 	}
 	defer func() { _ = l.Close() }()
 	return l.Addr().(*net.TCPAddr).Port
-}
-
-// writeRules writes the addresses of the hosts for the worker.
-func (st *stage) writeRules(path string) error {
-	var b strings.Builder
-	for _, r := range st.rules {
-		b.WriteString(r.String() + "\n")
-	}
-	return os.WriteFile(path, []byte(b.String()), 0o600)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/template"
 	"time"
 )
@@ -56,23 +55,6 @@ func verdict(good bool) string {
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-// byPurpose sums up the ledger by purpose.
-func byPurpose(ledger []contact) []contact {
-	var sums []contact
-	for _, c := range ledger {
-		i := slices.IndexFunc(sums, func(s contact) bool { return s.Purpose == c.Purpose })
-		if i < 0 {
-			i = len(sums)
-			sums = append(sums, contact{Purpose: c.Purpose})
-		}
-		sums[i].Requests += c.Requests
-		sums[i].Failed += c.Failed
-		sums[i].Bytes += c.Bytes
-	}
-	slices.SortFunc(sums, func(a, b contact) int { return strings.Compare(a.Purpose, b.Purpose) })
-	return sums
-}
 
 // courses are the curves of a night: pages of budget and relevant pages.
 func courses(fetches []recorded) []curve {

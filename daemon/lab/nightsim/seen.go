@@ -3,6 +3,7 @@ package main
 import (
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 
 	"nightjar/crawler/clock"
@@ -53,9 +54,9 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		host = r.Host
 	}
 	req := farm.Request{Host: host, Path: r.URL.RequestURI(), At: s.clock.Now()}
-	c := &counted{ResponseWriter: w, status: http.StatusOK}
+	c := &answered{ResponseWriter: w, status: http.StatusOK}
 	defer func() {
-		req.Status, req.Bytes = c.status, c.n
+		req.Status = c.status
 		s.farm(req)
 	}()
 	s.next.ServeHTTP(c, r)
@@ -65,26 +66,20 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *seen) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]request(nil), s.all...)
+	return slices.Clone(s.all)
 }
 
-// counted counts the bytes of a response.
-type counted struct {
+// answered remembers the status of a response.
+type answered struct {
 	http.ResponseWriter
 	status int
-	n      int64
 }
 
-func (c *counted) WriteHeader(status int) {
+// WriteHeader sends the status.
+func (c *answered) WriteHeader(status int) {
 	c.status = status
 	c.ResponseWriter.WriteHeader(status)
 }
 
-func (c *counted) Write(p []byte) (int, error) {
-	n, err := c.ResponseWriter.Write(p)
-	c.n += int64(n)
-	return n, err
-}
-
 // Unwrap lets handlers flush and hijack.
-func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+func (c *answered) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -3,8 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,43 +32,39 @@ type worker struct {
 	s     *scheduler.Scheduler
 }
 
-// workerVerb runs until standard input ends.
-func workerVerb(ctx context.Context, args []string, in io.Reader, out io.Writer) (err error) {
-	var data, resolve, power string
-	var shown, real int64
-	var speed float64
-	var workers int
-	f := flag.NewFlagSet(verbWorker, flag.ContinueOnError)
-	f.StringVar(&data, "db", "", "database")
-	f.StringVar(&resolve, "resolve", "", "file of PATTERN=ADDR:PORT lines")
-	f.StringVar(&power, "machine", "", "folder with the layout of /sys/class/power_supply")
-	f.Int64Var(&shown, "shown", 0, "time of the night's clock (Unix ns)")
-	f.Int64Var(&real, "at", 0, "the same moment by the machine's clock (Unix ns)")
-	f.Float64Var(&speed, "speed", 1, "speed of the night's clock")
-	f.IntVar(&workers, "workers", 8, "concurrent fetches")
-	if err := f.Parse(args); err != nil {
+// workerSpec says what a worker does.
+type workerSpec struct {
+	DB      string    // database
+	Resolve []string  // PATTERN=ADDR:PORT
+	Machine string    // folder with the layout of /sys/class/power_supply
+	Workers int       // concurrent fetches
+	Speed   float64   // of the night's clock
+	Shown   time.Time // by the night's clock
+	Real    time.Time // the same moment by the machine's clock
+}
+
+// crawl is a worker; it runs until standard input ends.
+func crawl(ctx context.Context, raw string, in io.Reader, out io.Writer) (err error) {
+	var spec workerSpec
+	if err := json.Unmarshal([]byte(raw), &spec); err != nil {
 		return err
 	}
-	passed := time.Duration(float64(time.Since(time.Unix(0, real))) * speed)
-	w := &worker{clock: clock.NewFast(time.Unix(0, shown).Add(passed), speed)}
-	rules, err := os.ReadFile(resolve)
-	if err != nil {
-		return err
-	}
-	if w.st, err = store.Open(ctx, data); err != nil {
+	passed := time.Duration(float64(time.Since(spec.Real)) * spec.Speed)
+	w := &worker{clock: clock.NewFast(spec.Shown.Add(passed), spec.Speed)}
+	if w.st, err = store.Open(ctx, spec.DB); err != nil {
 		return err
 	}
 	defer w.st.Close()
 	w.st.Now = w.clock.Now
-	kept, err := archive.Open(archive.Options{Dir: filepath.Join(filepath.Dir(data), "archive"), Clock: w.clock, Software: "Nightjar/simulated"})
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(filepath.Dir(spec.DB), "archive"), Clock: w.clock, Software: "Nightjar/simulated"})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, kept.Close()) }()
-	here := machine.New(machine.Options{Disk: filepath.Dir(data), PowerSupply: power, Fresh: time.Second})
+	here := machine.New(machine.Options{Disk: filepath.Dir(spec.DB), PowerSupply: spec.Machine, Fresh: time.Second})
 	w.s, err = scheduler.New(w.st, &notify.Bus{}, scheduler.Options{
 		Clock: w.clock, Log: slog.New(slog.NewTextHandler(out, nil)), Version: "simulated", Archive: kept, Machine: here.State,
-		Resolve: strings.Fields(string(rules)), Workers: workers, Tick: 5 * time.Second,
+		Resolve: spec.Resolve, Workers: spec.Workers, Tick: 5 * time.Second,
 	})
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -17,15 +16,14 @@ type Farm struct {
 	good http.Handler // the web that mirror.test copies
 
 	mu     sync.Mutex
-	hits   map[string]int // requests by family, without robots.txt
-	views  int            // of session.test
-	closed chan struct{}  // ends the slow responses
+	views  int           // of session.test
+	closed chan struct{} // ends the slow responses
 	once   sync.Once
 }
 
 // New makes the traps; good answers for all other hosts.
 func New(good http.Handler) *Farm {
-	return &Farm{good: good, hits: make(map[string]int), closed: make(chan struct{})}
+	return &Farm{good: good, closed: make(chan struct{})}
 }
 
 // Close ends the endless responses.
@@ -65,13 +63,6 @@ func Family(host string) string {
 	return ""
 }
 
-// Hits counts the requests to each family, without robots.txt.
-func (f *Farm) Hits() map[string]int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return maps.Clone(f.hits)
-}
-
 // ServeHTTP answers by the Host header.
 func (f *Farm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host := hostOf(r)
@@ -82,9 +73,6 @@ func (f *Farm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/robots.txt":
 		http.NotFound(w, r)
 	default:
-		f.mu.Lock()
-		f.hits[name]++
-		f.mu.Unlock()
 		f.trap(name)(w, r)
 	}
 }
