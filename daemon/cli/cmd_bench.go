@@ -182,9 +182,9 @@ func (o *benchOptions) checkTask() error {
 	}
 	var files []string
 	for _, name := range o.task.Corpus {
-		found, err := recordings(name)
+		found, err := fetch.Recordings(name)
 		if err != nil {
-			return err
+			return app.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
 		}
 		files = append(files, found...)
 	}
@@ -194,15 +194,6 @@ func (o *benchOptions) checkTask() error {
 
 // defaultBudget is the budget of a task in pages.
 const defaultBudget = 1000
-
-// recordings lists the recordings in a folder; for a file it returns the file.
-func recordings(name string) ([]string, error) {
-	files, err := fetch.Recordings(name)
-	if err != nil {
-		return nil, app.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
-	}
-	return files, nil
-}
 
 // checkSuite refuses flags for what a suite sets itself.
 func (o *benchOptions) checkSuite() error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"nightjar/daemon/lab/bench"
@@ -11,7 +12,7 @@ import (
 // printBench prints the table of a task.
 func printBench(w io.Writer, r *bench.Result) error {
 	fmt.Fprintf(w, "%s%d pages from the same start pages, %d seeds; %.4g relevant pages (%s) can be reached; missing links are %s",
-		titled(r.Task), r.Budget, len(r.Seeds), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free", bench.Cost: "paid for"}[r.Missing])
+		strings.TrimPrefix(r.Task+": ", ": "), r.Budget, len(r.Seeds), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free", bench.Cost: "paid for"}[r.Missing])
 	if r.Feedback != "" {
 		fmt.Fprintf(w, "; feedback %s", r.Feedback)
 	}
@@ -27,13 +28,6 @@ func printBench(w io.Writer, r *bench.Result) error {
 			s.Name, s.Recall, s.Area, s.AreaVsOracle, s.Low, s.High, harvest, s.Similarity, s.Seconds, s.PeakRSS>>20)
 	}
 	return table.Flush()
-}
-
-func titled(task string) string {
-	if task == "" {
-		return ""
-	}
-	return task + ": "
 }
 
 // printSuite prints the tables of a suite's tasks and of its groups.

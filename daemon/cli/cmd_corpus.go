@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,8 +10,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 var corpusCommand = command{
@@ -101,35 +97,4 @@ func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus
 		fmt.Fprintf(env.stderr, "nightjar: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
 	}
 	return labels, nil
-}
-
-// saveSession writes a session file whole or not at all.
-func saveSession(path string, events []protocol.Event) error {
-	var text bytes.Buffer
-	if err := session.Write(&text, events); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return writeFile(path, text.Bytes())
-}
-
-// tellSummary prints the contents of a session that was made.
-func tellSummary(env *environment, out string, s corpus.Summary, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(env.stdout).Encode(struct {
-			Out string `json:"out"`
-			corpus.Summary
-		}{out, s})
-	}
-	fmt.Fprintf(env.stdout, "%s: topic %q, %d pages in %d visits, %d times Back, %d pages marked Useful", out, s.Topic, s.Pages, s.Visits, s.Backs, s.Useful)
-	if s.Games > 0 {
-		fmt.Fprintf(env.stdout, ", from %d games", s.Games)
-	}
-	fmt.Fprintln(env.stdout)
-	if s.Dropped > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d games were left out because they contain pages that the recording lacks\n", s.Dropped)
-	}
-	if s.Note != "" {
-		fmt.Fprintf(env.stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)
-	}
-	return nil
 }

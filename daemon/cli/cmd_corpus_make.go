@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 )
 
 var corpusGamesCommand = command{
@@ -53,12 +56,33 @@ func (o *sessionOut) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print a summary of the session as JSON")
 }
 
-// save writes the session and prints a summary.
+// save writes the session, whole or not at all, and prints a summary.
 func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Summary) error {
-	if err := saveSession(o.out, events); err != nil {
+	var text bytes.Buffer
+	if err := session.Write(&text, events); err != nil {
+		return fmt.Errorf("write %s: %w", o.out, err)
+	}
+	if err := writeFile(o.out, text.Bytes()); err != nil {
 		return err
 	}
-	return tellSummary(env, o.out, s, o.json)
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(struct {
+			Out string `json:"out"`
+			corpus.Summary
+		}{o.out, s})
+	}
+	fmt.Fprintf(env.stdout, "%s: topic %q, %d pages in %d visits, %d times Back, %d pages marked Useful", o.out, s.Topic, s.Pages, s.Visits, s.Backs, s.Useful)
+	if s.Games > 0 {
+		fmt.Fprintf(env.stdout, ", from %d games", s.Games)
+	}
+	fmt.Fprintln(env.stdout)
+	if s.Dropped > 0 {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %d games were left out because they contain pages that the recording lacks\n", s.Dropped)
+	}
+	if s.Note != "" {
+		fmt.Fprintf(env.stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)
+	}
+	return nil
 }
 
 type gamesOptions struct {

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 
 	"nightjar/daemon/lab/demoweb"
@@ -149,12 +148,4 @@ Model: %d states, %d clusters; a page is relevant when %s
 		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %d links from the start\n", 100*f.Useful, f.Title, f.URL, len(f.Trail)-1)
 	}
 	return nil
-}
-
-// demoLogger logs errors only, or everything when verbose.
-func demoLogger(w io.Writer, verbose bool) *slog.Logger {
-	if verbose {
-		return newLogger(w, true)
-	}
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelError}))
 }

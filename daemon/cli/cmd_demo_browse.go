@@ -41,18 +41,13 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 	})
 	steps := d.web.Script()
 	show := newProgress(d.env.stderr, "browsing", len(steps))
-	var failed error
-	err = demoweb.Play(ctx, s, steps, func(n int, _ demoweb.Step) {
-		if failed == nil { // each step is acknowledged before the next, so that Submit comes last
-			failed = c.Send(ctx, pending...)
-		}
+	err = demoweb.Play(ctx, s, steps, func(n int) error { // each step is acknowledged before the next
+		err := c.Send(ctx, pending...)
 		pending = pending[:0]
 		show.set(n)
+		return err
 	})
 	show.end()
-	if failed != nil {
-		err = failed
-	}
 	if err != nil {
 		return nil, fmt.Errorf("play the session: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -56,7 +57,11 @@ func (d *demo) open(ctx context.Context) (err error) {
 	if err := complete(&c, d.env); err != nil {
 		return err
 	}
-	if d.app, err = app.Open(ctx, c, demoLogger(d.env.stderr, d.o.verbose)); err != nil {
+	level := slog.LevelError
+	if d.o.verbose {
+		level = slog.LevelDebug
+	}
+	if d.app, err = app.Open(ctx, c, newLogger(d.env.stderr, level)); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)

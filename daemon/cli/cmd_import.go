@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 
 	"nightjar/daemon/app"
@@ -85,7 +86,7 @@ func importText(ctx context.Context, env *environment, o *importOptions, text []
 	}
 	var here *app.Imported
 	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
-		here, err = app.Import(ctx, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)), text)
+		here, err = app.Import(ctx, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)), text)
 		return err
 	})
 	return here, err

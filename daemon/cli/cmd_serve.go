@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 
 	"nightjar/daemon/app"
 )
@@ -42,7 +44,11 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	daemon, err := app.Open(ctx, o.Config, newLogger(env.stderr, o.verbose))
+	level := slog.LevelInfo
+	if o.verbose {
+		level = slog.LevelDebug
+	}
+	daemon, err := app.Open(ctx, o.Config, newLogger(env.stderr, level))
 	if err != nil {
 		return err
 	}
@@ -52,9 +58,5 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
 		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}
-	err = daemon.Run(ctx)
-	if cerr := daemon.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return cmp.Or(daemon.Run(ctx), daemon.Close())
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"time"
 
@@ -205,7 +206,7 @@ func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
 		if err != nil {
 			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import imports sessions")
 		}
-		m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, false)).Train(ctx, topic.ID)
+		m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)).Train(ctx, topic.ID)
 		if err != nil {
 			return err
 		}

@@ -78,10 +78,6 @@ func (c command) printHelp(w io.Writer) {
 }
 
 // newLogger logs to w. URLs, titles and page text are private: they are logged at debug level only.
-func newLogger(w io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
-	}
+func newLogger(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }

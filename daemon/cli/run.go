@@ -55,7 +55,7 @@ func run(ctx context.Context, env *environment, args []string) int {
 			return finish(env, c, c.start(ctx, env, args))
 		}
 	}
-	report(env.stderr, usagef("unknown command %q", name).withHint("nightjar --help lists the commands"))
+	report(env.stderr, &usageError{fmt.Sprintf("unknown command %q", name), "nightjar --help lists the commands"})
 	return 2
 }
 
@@ -69,8 +69,7 @@ func finish(env *environment, c command, err error) int {
 		return 0
 	}
 	report(env.stderr, err)
-	var use *usageError
-	if errors.As(err, &use) {
+	if use, ok := errors.AsType[*usageError](err); ok {
 		if use.hint == "" {
 			fmt.Fprintf(env.stderr, "nightjar: hint: nightjar %s --help\n", c.name)
 		}

@@ -17,11 +17,6 @@ func usagef(format string, args ...any) *usageError {
 	return &usageError{text: fmt.Sprintf(format, args...)}
 }
 
-func (u *usageError) withHint(hint string) *usageError {
-	u.hint = hint
-	return u
-}
-
 // report tells the person what went wrong and what to do next.
 func report(w io.Writer, err error) {
 	fmt.Fprintf(w, "nightjar: error: %v\n", err)

@@ -8,7 +8,7 @@ import (
 )
 
 // Play lets a surfer take the steps. It calls done, unless nil, after each.
-func Play(ctx context.Context, s *surfer.Surfer, steps []Step, done func(n int, step Step)) error {
+func Play(ctx context.Context, s *surfer.Surfer, steps []Step, done func(n int) error) error {
 	if err := s.Start(); err != nil {
 		return fmt.Errorf("start the session: %w", err)
 	}
@@ -16,8 +16,11 @@ func Play(ctx context.Context, s *surfer.Surfer, steps []Step, done func(n int, 
 		if err := play(ctx, s, step); err != nil {
 			return fmt.Errorf("step %d (%s): %w", i+1, step.Do, err)
 		}
-		if done != nil {
-			done(i+1, step)
+		if done == nil {
+			continue
+		}
+		if err := done(i + 1); err != nil {
+			return err
 		}
 	}
 	return nil
