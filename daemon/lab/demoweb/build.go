@@ -1,5 +1,7 @@
 package demoweb
 
+import "slices"
+
 // category is a page of the portal with the sites that it lists.
 type category struct {
 	title string
@@ -45,8 +47,7 @@ func (b *builder) buildPortal() {
 	week := b.portal.page(home, "/week.html", "Pages of the week", mix{{"directory", 1}})
 	for _, s := range some(b.rng, b.sites, len(b.sites)) {
 		if len(s.drafts) > 1 && s != b.portal {
-			p := s.drafts[b.rng.IntN(len(s.drafts))]
-			week.list("", p)
+			week.list("", s.drafts[b.rng.IntN(len(s.drafts))])
 		}
 	}
 	home.list("Picks", week)
@@ -61,14 +62,15 @@ func (b *builder) crossLinks() {
 			if partner := next.department(d.subject); partner != nil && b.rng.IntN(2) == 0 {
 				d.home.list("Partners", partner.home)
 			}
-			for _, p := range d.persons {
-				b.hobby(p.page)
+			for _, p := range d.persons { // what its owner likes
+				likes := []*draft{b.club.site.front(), b.shops[0].front(), b.shops[1].front(), b.news.section("sports").page, b.news.section("travel").page}
+				p.page.list("Out of office", likes[b.rng.IntN(len(likes))])
 			}
 		}
 		u.sports.list("Results", b.news.section("sports").page)
 		u.campus.list("In town", b.town.front())
 	}
-	for _, h := range append(append([]*hall{}, b.museum.halls...), append(b.club.sections, b.news.subjects...)...) {
+	for _, h := range slices.Concat(b.museum.halls, b.club.sections, b.news.subjects) {
 		u := b.universities[b.rng.IntN(len(b.universities))]
 		if d := u.department(h.subject); d != nil && b.rng.IntN(2) == 0 {
 			h.page.list("Elsewhere", d.home)
@@ -80,12 +82,6 @@ func (b *builder) crossLinks() {
 		s.page.list("Advertisement", b.shops[b.rng.IntN(2)].front())
 	}
 	b.town.front().list("Worth a visit", b.museum.site.front(), b.club.site.front())
-}
-
-// hobby links a person's page to a hobby.
-func (b *builder) hobby(p *draft) {
-	likes := []*draft{b.club.site.front(), b.shops[0].front(), b.shops[1].front(), b.news.section("sports").page, b.news.section("travel").page}
-	p.list("Out of office", likes[b.rng.IntN(len(likes))])
 }
 
 // department is the university's department of a subject, nil without one.

@@ -8,7 +8,6 @@ import (
 // news is the news portal's site.
 type news struct {
 	site     *site
-	science  *draft
 	subjects []*hall
 	sections []section
 }
@@ -28,25 +27,19 @@ func (b *builder) buildNews(place string) {
 	for _, theme := range []string{"politics", "business", "sports", "culture", "weather", "travel"} {
 		n.sections = append(n.sections, b.section(home, theme, capital(theme), mix{{theme, 3}, {"news", 1}}, b.between(3, 5)))
 	}
-	n.science = s.page(home, "/science/", "Science", mix{{"news", 1}, {"paper", 1}})
-	n.subjects = b.newsSubjects(s, n.science)
+	science := s.page(home, "/science/", "Science", mix{{"news", 1}, {"paper", 1}})
+	n.subjects = b.halls(s, science, "Science: ", "news", "news", 3)
+	for _, h := range n.subjects {
+		science.list("", h.page)
+	}
 	for _, sec := range n.sections {
 		s.menu = append(s.menu, sec.page)
 	}
-	s.menu = append(s.menu, n.science)
+	s.menu = append(s.menu, science)
 	home.list("Today", n.sections[2].pages[0], n.sections[0].pages[0], n.sections[3].pages[0])
 	latest := s.alias("/latest", http.StatusFound, n.sections[0].pages[1])
 	home.add("Just in", link{url: latest, anchor: "The latest"})
 	b.news = n
-}
-
-// newsSubjects makes the pages of the science section.
-func (b *builder) newsSubjects(s *site, science *draft) []*hall {
-	all := b.halls(s, science, "Science: ", "news", "news", 3)
-	for _, h := range all {
-		science.list("", h.page)
-	}
-	return all
 }
 
 // section makes a page and n pages below it, all with one theme.
@@ -54,13 +47,7 @@ func (b *builder) section(parent *draft, theme, title string, about mix, n int) 
 	s := parent.site
 	sec := section{theme: theme}
 	sec.page = s.page(parent, "/"+theme+"/", title, about)
-	taken := make(map[string]bool)
-	for len(sec.pages) < n {
-		title := b.prose.headline(theme)
-		if taken[title] {
-			continue
-		}
-		taken[title] = true
+	for _, title := range b.prose.headlines(theme, n) {
 		sec.pages = append(sec.pages, s.page(sec.page, fmt.Sprintf("/%s/%s.html", theme, slug(title)), title, about))
 	}
 	sec.page.list("", sec.pages...)

@@ -2,6 +2,7 @@ package demoweb
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -162,6 +163,17 @@ func (w writer) headline(name string) string {
 	default:
 		return capital("the " + a + ", the " + b + " and the " + w.pick(t.adjectives) + " " + w.pick(t.nouns))
 	}
+}
+
+// headlines writes n different titles about a theme.
+func (w writer) headlines(theme string, n int) []string {
+	var titles []string
+	for len(titles) < n {
+		if title := w.headline(theme); !slices.Contains(titles, title) {
+			titles = append(titles, title)
+		}
+	}
+	return titles
 }
 
 // capital capitalizes the first letter.

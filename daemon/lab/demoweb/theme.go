@@ -3,6 +3,7 @@ package demoweb
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -65,11 +66,5 @@ var subjects = []struct{ theme, title string }{
 
 // fieldsOf are the fields of a subject.
 func fieldsOf(subject string) []field {
-	var own []field
-	for _, f := range fields {
-		if f.subject == subject {
-			own = append(own, f)
-		}
-	}
-	return own
+	return slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return f.subject != subject })
 }

@@ -1,6 +1,9 @@
 package demoweb
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // university is a university's site with the pages that other sites link to.
 type university struct {
@@ -60,7 +63,10 @@ func (b *builder) buildUniversities(names []string) {
 			b.department(u, s.theme, s.title, people[:3])
 			people = people[3:]
 		}
-		u.departments.list("Departments", b.homes(u)...)
+		u.departments.list("Departments")
+		for _, d := range u.depts {
+			u.departments.list("", d.home)
+		}
 		b.universities = append(b.universities, u)
 	}
 }
@@ -69,10 +75,8 @@ func (b *builder) buildUniversities(names []string) {
 func (b *builder) subjectsWithTopic(n int) []struct{ theme, title string } {
 	for {
 		drawn := some(b.rng, subjects, n)
-		for _, s := range drawn {
-			if s.theme == b.topic.subject {
-				return drawn
-			}
+		if slices.ContainsFunc(drawn, func(s struct{ theme, title string }) bool { return s.theme == b.topic.subject }) {
+			return drawn
 		}
 	}
 }
@@ -81,10 +85,8 @@ func (b *builder) subjectsWithTopic(n int) []struct{ theme, title string } {
 func (b *builder) fieldsWithTopic(subject string, n int) []field {
 	for {
 		drawn := some(b.rng, fieldsOf(subject), n)
-		for _, f := range drawn {
-			if f == b.topic || subject != b.topic.subject {
-				return drawn
-			}
+		if subject != b.topic.subject || slices.Contains(drawn, b.topic) {
+			return drawn
 		}
 	}
 }
@@ -164,13 +166,7 @@ func (b *builder) researchGroup(d *department, f field) *group {
 
 // leaves makes the pages about a group's field; some link to the next one. They are relevant if the field is the topic.
 func (b *builder) leaves(g *group, dir string, n int, about mix) {
-	taken := make(map[string]bool)
-	for len(g.leaves) < n {
-		title := b.prose.headline(g.field.theme)
-		if taken[title] {
-			continue
-		}
-		taken[title] = true
+	for _, title := range b.prose.headlines(g.field.theme, n) {
 		leaf := g.page.site.page(g.page, dir+slug(title)+".html", title, about)
 		leaf.relevant = g.field == b.topic
 		g.leaves = append(g.leaves, leaf)
@@ -193,13 +189,4 @@ func (b *builder) person(d *department, g *group, last string) person {
 	p.page.list("Works in", g.page)
 	g.page.list("Members", p.page)
 	return p
-}
-
-// homes are the departments' front pages.
-func (b *builder) homes(u *university) []*draft {
-	var all []*draft
-	for _, d := range u.depts {
-		all = append(all, d.home)
-	}
-	return all
 }

@@ -74,12 +74,7 @@ func (w *Web) Script() []Step { return slices.Clone(w.script) }
 
 // urls are the URLs of the wanted documents, sorted.
 func (w *Web) urls(want func(document) bool) []string {
-	var all []string
-	for url, d := range w.documents {
-		if want(d) {
-			all = append(all, url)
-		}
-	}
-	slices.Sort(all)
-	return all
+	all := maps.Clone(w.documents)
+	maps.DeleteFunc(all, func(_ string, d document) bool { return !want(d) })
+	return slices.Sorted(maps.Keys(all))
 }
