@@ -38,7 +38,7 @@ func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 		for _, link := range p.Links {
 			to, known := finals[link.URL]
 			if !known {
-				to, _ = g.final(ctx, replay, link.URL)
+				to = g.final(ctx, replay, link.URL)
 				finals[link.URL] = to
 			}
 			same := func(e edge) bool { return e.to == to }
@@ -50,17 +50,16 @@ func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 	return g, nil
 }
 
-// final is the final URL of an address; it reports false when the recording lacks it.
-func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) (string, bool) {
+// final is the final URL of an address, "" when the recording lacks it.
+func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) string {
 	url = canonical(url)
 	if _, ok := g[url]; ok {
-		return url, true
+		return url
 	}
-	r := replay.Fetch(ctx, url)
-	if r.Outcome != fetch.OK {
-		return "", false
+	if r := replay.Fetch(ctx, url); r.Outcome == fetch.OK {
+		return r.FinalURL
 	}
-	return r.FinalURL, true
+	return ""
 }
 
 // toward is the first link of a shortest path from a page to a wanted page, without barred pages; ties are drawn. It reports

@@ -3,7 +3,6 @@ package corpus
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 )
@@ -21,17 +20,13 @@ func eachLine(paths []string, use func(line string) error) error {
 	return nil
 }
 
-func fileLines(path string, use func(line string) error) error {
-	f, err := os.Open(path)
+func fileLines(name string, use func(line string) error) error {
+	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // only read from
-	return readLines(f, path, use)
-}
-
-func readLines(r io.Reader, name string, use func(line string) error) error {
-	lines := bufio.NewScanner(r)
+	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxLine)
 	n := 0
 	for lines.Scan() {

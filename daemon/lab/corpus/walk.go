@@ -49,8 +49,8 @@ func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptio
 	}
 	w := &walker{recorder: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
 	for _, start := range o.Starts {
-		final, ok := graph.final(ctx, replay, start)
-		if !ok {
+		final := graph.final(ctx, replay, start)
+		if final == "" {
 			return nil, Summary{}, fmt.Errorf("the replay has no start page %s", start)
 		}
 		w.starts = append(w.starts, final)

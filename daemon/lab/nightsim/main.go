@@ -136,8 +136,7 @@ func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*re
 	}
 	r := &report{
 		Machine: fmt.Sprintf("%d cores, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version()),
-		Seed:    o.Seed, Speed: o.Speed, Hours: o.Hours, Real: time.Since(start), Hosts: o.Hosts, Pages: len(st.farm.Pages()),
-		Budget: o.Budget, Delay: o.Delay, Workers: o.Workers, Kills: n.keeper.kills, Peak: n.keeper.peak, Stopped: a.Stopped,
+		options: o, Real: time.Since(start), Pages: len(st.farm.Pages()), Kills: n.keeper.kills, Peak: n.keeper.peak,
 		Account: a, Purposes: byPurpose(a.Ledger), Top: busiest(a.Ledger)[:min(15, len(busiest(a.Ledger)))],
 	}
 	for _, h := range n.happened {

@@ -18,21 +18,14 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 
 // report is everything that the report shows.
 type report struct {
+	*options
 	Command  string
 	Machine  string
-	Seed     uint64
-	Speed    float64
-	Hours    float64
 	Real     time.Duration
-	Hosts    int
 	Pages    int // of the farm
-	Budget   int
-	Delay    float64
-	Workers  int
-	Kills    int
+	Kills    int // that happened
 	Toxics   int
 	Peak     int64
-	Stopped  string
 	Account  *account
 	Happened []happening // without toxics
 	Checks   []check

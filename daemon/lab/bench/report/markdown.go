@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -28,23 +29,28 @@ func (t table) String() string {
 	return b.String()
 }
 
-// emphasis makes the best value of each column bold.
-type emphasis struct{ columns [][]float64 }
+// emphasis makes the best value of each column bold. It holds values by column and row.
+type emphasis map[int]map[int]float64
 
-// see adds a value of a column.
-func (e *emphasis) see(column int, v float64) {
-	for len(e.columns) <= column {
-		e.columns = append(e.columns, nil)
+// see adds the value of a cell.
+func (e emphasis) see(row, column int, v float64) {
+	if e[column] == nil {
+		e[column] = map[int]float64{}
 	}
-	e.columns[column] = append(e.columns[column], v)
+	e[column][row] = v
 }
 
-// mark returns the cell, bold if no value in its column is larger.
-func (e *emphasis) mark(column int, v float64, cell string) string {
-	if slices.Max(e.columns[column]) <= v {
-		return "**" + cell + "**"
+// in makes the cells with the largest value of their column bold.
+func (e emphasis) in(t table) table {
+	for column, values := range e {
+		most := slices.Max(slices.Collect(maps.Values(values)))
+		for row, v := range values {
+			if most <= v {
+				t.Rows[row][column] = "**" + t.Rows[row][column] + "**"
+			}
+		}
 	}
-	return cell
+	return t
 }
 
 // none is the cell of a missing value.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/web/chart"
 )
@@ -82,27 +84,23 @@ func (g *group) columns(all []group) []column {
 // areas is the table of shares of the oracle's area, a row per strategy, best mean first.
 func (g *group) areas(columns []column) table {
 	t := table{Head: []string{"strategy"}}
-	var bold emphasis
-	for i, c := range columns {
+	for _, c := range columns {
 		t.Head = append(t.Head, c.head)
-		for _, name := range g.names() {
-			if s, ok := c.of(name); ok {
-				bold.see(i, s.AreaVsOracle)
-			}
-		}
 	}
+	bold := emphasis{}
 	for _, name := range g.names() {
 		row := []string{code(name)}
 		for i, c := range columns {
 			cell := none
 			if s, ok := c.of(name); ok {
-				cell = bold.mark(i, s.AreaVsOracle, within(s.AreaVsOracle, s.Low, s.High, share))
+				bold.see(len(t.Rows), i+1, s.AreaVsOracle)
+				cell = within(s.AreaVsOracle, s.Low, s.High, share)
 			}
 			row = append(row, cell)
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return t
+	return bold.in(t)
 }
 
 // heading is a task's column heading, with a dagger if it was used while settings were chosen.
@@ -141,17 +139,9 @@ func pairCell(all []bench.Pair, a, b string) string {
 	return within(p.Difference, p.Low, p.High, difference)
 }
 
-// readAt are the numbers of pages for which recall is reported, up to the budget.
-var readAt = []int{100, 250, 500, 1000}
-
+// readUpTo are the numbers of pages for which recall is reported, up to the budget.
 func readUpTo(budget int) []int {
-	var all []int
-	for _, n := range readAt {
-		if n <= budget {
-			all = append(all, n)
-		}
-	}
-	return all
+	return slices.DeleteFunc([]int{100, 250, 500, 1000}, func(n int) bool { return n > budget })
 }
 
 // recalls is the table of mean recall after some numbers of pages, with seconds and memory of a crawl.
@@ -169,23 +159,18 @@ func (g *group) recalls() table {
 		t.Head = append(t.Head, chart.Thousands(n)+" pages")
 	}
 	t.Head = append(t.Head, "whole budget", "seconds a crawl", "most MB")
-	var bold emphasis
-	type row struct {
-		name    string
-		recalls []float64
-		spent   []string
-	}
-	var rows []row
+	bold := emphasis{}
 	for _, name := range append(g.names(), oracle) {
 		all := g.strategies(name)
 		if len(all) == 0 {
 			continue
 		}
-		r := row{name: name}
+		row := []string{code(name)}
 		for i, n := range append(at, -1) {
-			r.recalls = append(r.recalls, meanRecall(all, n))
+			recall := meanRecall(all, n)
+			row = append(row, percent(recall))
 			if name != oracle {
-				bold.see(i, r.recalls[i])
+				bold.see(len(t.Rows), i+1, recall)
 			}
 		}
 		spent, memory := 0.0, int64(0)
@@ -193,21 +178,9 @@ func (g *group) recalls() table {
 			spent += s.Seconds / float64(len(all))
 			memory = max(memory, s.PeakRSS)
 		}
-		r.spent = []string{seconds(spent), megabytes(memory)}
-		rows = append(rows, r)
+		t.Rows = append(t.Rows, append(row, seconds(spent), megabytes(memory)))
 	}
-	for _, r := range rows {
-		cells := []string{code(r.name)}
-		for i, v := range r.recalls {
-			cell := percent(v)
-			if r.name != oracle {
-				cell = bold.mark(i, v, cell)
-			}
-			cells = append(cells, cell)
-		}
-		t.Rows = append(t.Rows, append(cells, r.spent...))
-	}
-	return t
+	return bold.in(t)
 }
 
 // meanRecall is the mean recall after n pages, or at the end for -1.
@@ -244,18 +217,12 @@ func figures(r *bench.Result) table {
 		t.Head = append(t.Head, "recall at "+chart.Thousands(n))
 	}
 	t.Head = append(t.Head, "recall", "harvest", "similarity", "seconds", "MB")
-	var bold emphasis
-	for _, s := range r.Strategies {
+	bold := emphasis{}
+	for i, s := range bestFirst(r.Strategies) {
 		if s.Name != oracle {
-			bold.see(0, s.AreaVsOracle)
+			bold.see(i, 1, s.AreaVsOracle)
 		}
-	}
-	for _, s := range bestFirst(r.Strategies) {
-		area := within(s.AreaVsOracle, s.Low, s.High, share)
-		if s.Name != oracle {
-			area = bold.mark(0, s.AreaVsOracle, area)
-		}
-		row := []string{code(s.Name), area}
+		row := []string{code(s.Name), within(s.AreaVsOracle, s.Low, s.High, share)}
 		for _, n := range at {
 			row = append(row, percent(recallAt(&s, n)))
 		}
@@ -265,5 +232,5 @@ func figures(r *bench.Result) table {
 		}
 		t.Rows = append(t.Rows, append(row, percent(s.Recall), harvest, share(s.Similarity), seconds(s.Seconds), megabytes(s.PeakRSS)))
 	}
-	return t
+	return bold.in(t)
 }
