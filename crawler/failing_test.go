@@ -172,6 +172,29 @@ func TestSleep(t *testing.T) {
 	})
 }
 
+// TestSleepTwice: a page whose request the machine slept through twice is given up. Otherwise a third request could follow,
+// and more after crashes.
+func TestSleepTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(3, 10)
+		c := &jumping{}
+		w.clock = c
+		const unlucky = "http://h1.test/7"
+		w.fail = func(url string, asked int) *fetch.Response {
+			if url != unlucky || asked > 2 {
+				return nil
+			}
+			time.AfterFunc(time.Second, func() { c.jump(8 * time.Hour) })
+			return &fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Timeout, Reason: "timeout", Took: 10 * time.Second,
+				Exchanges: []fetch.Exchange{{URL: url, Purpose: fetch.ForPage}}}
+		}
+		n := w.mustCrawl(t, crawler.Options{Workers: 3, Clock: c})
+		if w.times[unlucky] != 2 || n.result.Outcomes[fetch.Canceled] != 1 || n.result.Outcomes[fetch.OK] != 3*10-1 {
+			t.Errorf("requested %d times, outcomes %v", w.times[unlucky], n.result.Outcomes)
+		}
+	})
+}
+
 // jumping is a clock that can be set.
 type jumping struct{ by atomicDuration }
 

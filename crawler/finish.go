@@ -42,7 +42,7 @@ func (c *Crawl) finish(r fetched) {
 	case !c.o.Live:
 		in.record(r)
 	case slept && (o == fetch.Timeout || o == fetch.Network):
-		in.putBack(r, r.entry)
+		in.cutShort(r)
 	default:
 		c.network.hear(r) // calls assessHost once the network is known to work
 	}
