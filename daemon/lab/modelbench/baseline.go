@@ -30,7 +30,7 @@ func runBaseline(ctx context.Context, o *options, texts string, rank, threads in
 	if err != nil {
 		return nil, err
 	}
-	python, err := findPython()
+	python, err := findPython(o.Python)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,11 @@ func limit(n int) []string {
 	return vars
 }
 
-// findPython finds Python, if possible the system's, which has the system's scikit-learn package.
-func findPython() (string, error) {
+// findPython finds the named Python. Without a name it prefers the system's, which has the system's scikit-learn package.
+func findPython(name string) (string, error) {
+	if name != "" {
+		return exec.LookPath(name)
+	}
 	for _, name := range []string{"/usr/bin/python3", "python3"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil

@@ -30,8 +30,11 @@ type job struct {
 // run measures all sizes.
 func (b *benchmark) run(ctx context.Context) (*result, error) {
 	o := b.options
-	r := &result{Seed: o.Seed, Cores: o.Cores, Go: runtime.Version()}
-	fmt.Fprintln(b.log, "modelbench: making sessions of pages")
+	r := &result{Source: "generated", Seed: o.Seed, Cores: o.Cores, Go: runtime.Version()}
+	if o.Corpora != "" {
+		r.Source = "corpora"
+	}
+	fmt.Fprintf(b.log, "modelbench: making sessions of pages (%s)\n", r.Source)
 	if err := b.children.Run(ctx, "prepare", job{o, b.dir, 0}, nil); err != nil {
 		return nil, fmt.Errorf("make sessions: %w", err)
 	}

@@ -33,14 +33,14 @@ func mustRun(t *testing.T, args ...string) string {
 
 // TestJSON measures a small session and checks that the figures agree.
 func TestJSON(t *testing.T) {
-	out := mustRun(t, "--sizes=50", "--scored=30", "--background=20", "--sklearn=false", "--json")
+	out := mustRun(t, "--corpora=", "--sizes=50", "--scored=30", "--background=20", "--sklearn=false", "--json")
 	dec := json.NewDecoder(strings.NewReader(out))
 	dec.DisallowUnknownFields()
 	var r result
 	if err := dec.Decode(&r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Seed != 1 || r.Cores < 1 || r.Go == "" || len(r.Sizes) != 1 || r.Missing != "" {
+	if r.Source != "generated" || r.Seed != 1 || r.Cores < 1 || r.Go == "" || len(r.Sizes) != 1 || r.Missing != "" {
 		t.Fatalf("got %+v", r)
 	}
 	m := r.Sizes[0]
@@ -85,7 +85,7 @@ func checkStages(t *testing.T, m *measured) {
 }
 
 func TestTables(t *testing.T) {
-	out := mustRun(t, "--sizes=20,24", "--scored=5", "--background=0", "--sklearn=false")
+	out := mustRun(t, "--corpora=", "--sizes=20,24", "--scored=5", "--background=0", "--sklearn=false")
 	for _, want := range []string{"made-up pages", "\n20 pages: ", "\n24 pages: ", "  text ", "  total ", "  bundle ", "  scoring 5 pages", "\nAims\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
@@ -143,7 +143,7 @@ func TestBaseline(t *testing.T) {
 
 // TestBaselineMissing runs the script where Python finds no libraries.
 func TestBaselineMissing(t *testing.T) {
-	python, err := findPython()
+	python, err := findPython("")
 	if err != nil {
 		t.Skip("Python is not installed")
 	}

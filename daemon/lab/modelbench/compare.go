@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// counterparts says which steps of the baseline do the work of which stage. Of alternative steps the fastest counts; several
-// steps for one stage are summed. Other stages have no counterpart.
+// counterparts says which steps of the baseline do the work of which stages. Of alternative steps the fastest counts; several
+// stages or steps for one piece of work are summed. Other stages have no counterpart.
 var counterparts = []struct {
-	stage string
-	steps [][]string // lists of alternatives
+	name   string
+	stages []string
+	steps  [][]string // lists of alternatives
 }{
-	{"text", [][]string{{"tfidf"}, {"count-background"}}},
-	{"space", [][]string{{"svd-arpack", "svd-randomized"}, {"log-tf"}}},
-	{"clusters", [][]string{{"kmeans"}}},
-	{"words", [][]string{{"logistic-states"}}},
-	{"judge", [][]string{{"logistic-calibrated"}}},
+	{"text", []string{"text"}, [][]string{{"tfidf"}, {"count-background"}}},
+	{"space", []string{"space"}, [][]string{{"svd-arpack", "svd-randomized"}, {"log-tf"}}},
+	{"clusters", []string{"clusters"}, [][]string{{"kmeans"}}},
+	{"words", []string{"words"}, [][]string{{"logistic-states"}}},
+	{"judge", []string{"judge"}, [][]string{{"logistic-calibrated"}}},
 }
 
 // compare relates the stages to the baseline's steps, and sums up those that have a counterpart.
@@ -23,12 +24,11 @@ func compare(stages []stage, steps []step) []compared {
 	var all []compared
 	var ours, theirs step
 	for _, c := range counterparts {
-		i := slices.IndexFunc(stages, func(s stage) bool { return s.Name == c.stage })
-		other := stepsOf(steps, c.steps)
-		if i < 0 || stages[i].Seconds == 0 || other.Seconds == 0 {
+		own, other := stagesOf(stages, c.stages), stepsOf(steps, c.steps)
+		if own.Seconds == 0 || other.Seconds == 0 {
 			continue
 		}
-		own := step{c.stage, stages[i].Seconds, stages[i].CPU}
+		own.Name = c.name
 		all = append(all, beside(own, other))
 		ours = step{"together", ours.Seconds + own.Seconds, ours.CPU + own.CPU}
 		theirs = step{"together", theirs.Seconds + other.Seconds, theirs.CPU + other.CPU}
@@ -45,6 +45,18 @@ func beside(ours, theirs step) compared {
 		c.CPU = ours.CPU / theirs.CPU
 	}
 	return c
+}
+
+// stagesOf sums up the named stages.
+func stagesOf(stages []stage, names []string) step {
+	var sum step
+	for _, s := range stages {
+		if slices.Contains(names, s.Name) {
+			sum.Seconds += s.Seconds
+			sum.CPU += s.CPU
+		}
+	}
+	return sum
 }
 
 // stepsOf sums up the fastest step of each list of names; it is zero when one list has no step.

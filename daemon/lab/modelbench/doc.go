@@ -3,7 +3,7 @@
 //
 //	go run ./daemon/lab/modelbench --sizes 50,200,700,5000
 //
-// The pages are made up (generate.go). Every measurement runs in its own process, so that its memory is that of one
-// training: main starts the verb "prepare", which writes the sessions to a temporary folder, then "measure" and "score" for
-// each size, and Python.
+// The pages are those of $NIGHTJAR_CORPORA when it is set (corpora.go describes its layout), otherwise made up. Every
+// measurement runs in its own process, so that its memory is that of one training: main starts the verb "prepare", which
+// writes the sessions to a temporary folder, then "measure" and "score" for each size, and Python.
 package main

@@ -47,13 +47,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 type options struct {
 	Sizes      []int
 	Seed       uint64
-	Background int // background pages of each training
-	Scored     int // pages to score
+	Corpora    string // folder of recorded pages, "" for made-up ones
+	Background int    // background pages of each training
+	Scored     int    // pages to score
 	Cores      int
 	Repeat     int // runs, of which the fastest counts
 	Report     bool
 	Sklearn    bool
 	JSON       bool
+	Python     string
 }
 
 // parseOptions reads the command line.
@@ -65,12 +67,14 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		return err
 	})
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
+	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of recorded pages (default $NIGHTJAR_CORPORA); if empty, pages are made up")
 	f.IntVar(&o.Background, "background", 200, "`NUMBER` of background pages of each training")
 	f.IntVar(&o.Scored, "scored", 300, "`NUMBER` of fetched pages to score")
 	f.IntVar(&o.Cores, "cores", min(2, runtime.NumCPU()), "`NUMBER` of processors that Nightjar and scikit-learn may use")
 	f.IntVar(&o.Repeat, "repeat", 1, "`NUMBER` of runs; the fastest run of each stage counts")
 	f.BoolVar(&o.Report, "report", false, "also measure the report on the quality of the model")
 	f.BoolVar(&o.Sklearn, "sklearn", true, "also run the same steps with scikit-learn")
+	f.StringVar(&o.Python, "python", "", "Python `PROGRAM` with scikit-learn (default /usr/bin/python3, then python3)")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err

@@ -11,7 +11,11 @@ import (
 // print writes the tables for a terminal.
 func (r *result) print(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "Trainings on made-up pages, seed %d, %d cores, %s\n", r.Seed, r.Cores, r.Go)
+	pages := "made-up pages"
+	if r.Source == "corpora" {
+		pages = "recorded pages"
+	}
+	fmt.Fprintf(w, "Trainings on %s, seed %d, %d cores, %s\n", pages, r.Seed, r.Cores, r.Go)
 	for _, m := range r.Sizes {
 		m.print(w)
 	}

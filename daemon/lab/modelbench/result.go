@@ -2,6 +2,7 @@ package main
 
 // result is everything that was measured, as --json prints it.
 type result struct {
+	Source  string      `json:"source"` // "corpora" or "generated"
 	Seed    uint64      `json:"seed"`
 	Cores   int         `json:"cores"`
 	Go      string      `json:"go"`

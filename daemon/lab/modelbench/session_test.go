@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"testing"
 
@@ -96,4 +97,36 @@ func mustRead(t *testing.T, dir string, size int) *sample {
 		t.Fatal(err)
 	}
 	return &sample{Set: set, Scored: scored}
+}
+
+// TestCorpora makes a session of recorded pages.
+func TestCorpora(t *testing.T) {
+	dir := os.Getenv("NIGHTJAR_CORPORA")
+	if dir == "" || testing.Short() {
+		t.Skip("NIGHTJAR_CORPORA is not set, or -short")
+	}
+	o := &options{Sizes: []int{50}, Seed: 1, Corpora: dir, Background: 10, Scored: 20}
+	out := t.TempDir()
+	if err := prepareRecorded(t.Context(), o, out); err != nil {
+		t.Fatal(err)
+	}
+	s := mustRead(t, out, 50)
+	targets, known := 0, map[string]bool{}
+	for _, p := range s.Set.Pages {
+		known[p.URL] = true
+		if p.Target {
+			targets++
+		}
+	}
+	if n := len(s.Set.Pages); n < 40 || n > 50 || targets < 3 || len(s.Set.Edges) < n || len(s.Set.Background) != 10 || len(s.Scored) != 20 {
+		t.Errorf("%d pages, %d useful, %d links, %d background pages, %d to score", n, targets, len(s.Set.Edges), len(s.Set.Background), len(s.Scored))
+	}
+	for _, d := range s.Scored {
+		if known[d.URL] {
+			t.Errorf("%s is in the session and to be scored", d.URL)
+		}
+	}
+	if _, err := openCorpora(out); err == nil {
+		t.Error("opened a folder without corpora")
+	}
 }
