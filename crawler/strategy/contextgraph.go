@@ -17,7 +17,10 @@ var contextGraphKind = Kind{
 	Summary:  "follows the links of the page that its words place the fewest links away from a useful page; learns from your marks",
 	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
 	Look:     5,
-	New:      newContextGraph,
+	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+		s := makeContextGraph(b, "context-graph")
+		return s, s.build(ctx, 0)
+	},
 }
 
 // contextGraph follows links by the layer of the page that holds them, [CGS] §3.3: one queue a layer, sorted by
@@ -36,11 +39,6 @@ type contextGraph struct {
 	through   int  // pages below this number are part of what the model was built from, 0 for the session alone
 	stale     bool // the person's marks since then would change it
 	news      bool // it was rebuilt, and no judgement has reported that yet
-}
-
-func newContextGraph(ctx context.Context, b *model.Bundle) (Strategy, error) {
-	s := makeContextGraph(b, "context-graph")
-	return s, s.build(ctx, 0)
 }
 
 // makeContextGraph makes one that has no layers yet.
