@@ -31,7 +31,7 @@ func (a *assessment) choose(r *Report, folds []*answers) Choice {
 	}
 	d := measure.Difference(areas(folds, soft), areas(folds, hard), a.random(figureDifference))
 	c.Why = fmt.Sprintf("In test crawls of the session's own pages, words found the useful pages that were held back with an area of %.2f and clusters with %.2f, so %s do better here%s.",
-		r.Crawl.Soft.Value, r.Crawl.Hard.Value, emissionName(c.Emission), unsure(d))
+		r.Crawl.Soft.Value, r.Crawl.Hard.Value, c.Emission, unsure(d))
 	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
 		c.Relevance = RelevantByJudge
 	}
@@ -40,13 +40,6 @@ func (a *assessment) choose(r *Report, folds []*answers) Choice {
 	c.Why += fmt.Sprintf(" The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
 		r.AUC.Judge.Value, r.AUC.Cosine.Value, relevanceName(c.Relevance), unsure(d))
 	return c
-}
-
-func emissionName(e string) string {
-	if e == SoftEmission {
-		return "words"
-	}
-	return "clusters"
 }
 
 func relevanceName(r string) string {

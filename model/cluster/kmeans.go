@@ -56,20 +56,17 @@ func starts(points, k int) int {
 	return max(enough, min(mostStarts, mostStarts*1000/points))
 }
 
-// together makes several starts in parallel. Only their seeds are drawn one after the other.
+// together makes several starts in parallel, each improved by Lloyd's iteration and then by exchange. Only their seeds are drawn one after the other.
 func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
 	found, from := make([]Clustering, count), make([][][]float64, count)
 	for i := range from {
 		from[i] = seeds(points, k, rng)
 	}
-	parallel.Each(count, func(i int) { found[i] = improved(points, from[i]) })
+	parallel.Each(count, func(i int) {
+		k := len(from[i])
+		found[i] = finish(points, exchange(points, lloyd(points, from[i]), k), k)
+	})
 	return found
-}
-
-// improved returns the clustering that Lloyd's iteration and then exchange reach from the centroids.
-func improved(points, centroids [][]float64) Clustering {
-	k := len(centroids)
-	return finish(points, exchange(points, lloyd(points, centroids), k), k)
 }
 
 // seeds chooses k different points, each with a probability that grows with the squared distance to those chosen.
