@@ -15,7 +15,6 @@ import (
 type Event struct {
 	protocol.Event
 	Hash  []byte // SHA-256 of a snapshot's HTML
-	Size  int    // bytes of a snapshot's HTML
 	Shown Shown
 }
 
@@ -58,7 +57,7 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 			return Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.BadField, Message: "html: " + err.Error()}
 		}
 		hash := sha256.Sum256(html)
-		a.Hash, a.Size, a.Shown = hash[:], len(html), shown(p)
+		a.Hash, a.Shown = hash[:], shown(p)
 	}
 	return a, nil
 }

@@ -183,7 +183,7 @@ func TestDissolve(t *testing.T) {
 		for _, q := range []string{
 			"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (7, ?1, 1, x'01', '{}', 0)",
 			"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (7, ?1, 7, 'hmm', '{}', 'ended', 0)",
-			"INSERT INTO contents (hash, gzip, size) SELECT x'07', x'00', ?1",
+			"INSERT INTO contents (hash, gzip) SELECT x'07', x'00' WHERE ?1",
 			`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
 				SELECT 7, 7, 1, 'u', 'u', 'h', 'ok', 0, x'07' WHERE ?1`,
 			"INSERT INTO finds (id, topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (7, ?1, 7, 7, 'u', '', '', 1, 0)",

@@ -18,7 +18,6 @@ import (
 type content struct {
 	hash [sha256.Size]byte
 	gzip []byte
-	size int // bytes of HTML
 }
 
 // pack compresses the contents of fetched pages on all processors. It runs before the transaction, since other writers
@@ -49,7 +48,7 @@ var packers = sync.Pool{New: func() any {
 
 // packed compresses a page.
 func packed(html []byte) (*content, error) {
-	c := &content{hash: sha256.Sum256(html), size: len(html)}
+	c := &content{hash: sha256.Sum256(html)}
 	var b bytes.Buffer
 	z := packers.Get().(*gzip.Writer)
 	defer packers.Put(z)
@@ -66,7 +65,7 @@ func packed(html []byte) (*content, error) {
 
 const (
 	findContent   = "SELECT count(*) FROM contents WHERE hash = ?"
-	insertContent = "INSERT INTO contents (hash, gzip, size) VALUES (?, ?, ?)"
+	insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?)"
 )
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
@@ -74,7 +73,7 @@ func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte,
 	var known int
 	err := s.stmt(ctx, tx, findContent).QueryRowContext(ctx, c.hash[:]).Scan(&known)
 	if err == nil && known == 0 {
-		_, err = s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip, c.size)
+		_, err = s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
 	}
 	return c.hash[:], err
 }

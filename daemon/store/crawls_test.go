@@ -79,7 +79,7 @@ func TestCrawlIsKept(t *testing.T) {
 	if !slices.Equal(kept, has) || len(has) == 60 {
 		t.Errorf("contents of fetches %v, want those on the trails %v", has, kept)
 	}
-	orphans, err := query(t.Context(), s.r, scanID, "SELECT size FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
+	orphans, err := query(t.Context(), s.r, scanBytes, "SELECT hash FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
 	if err != nil || len(orphans) > 0 {
 		t.Errorf("%d contents belong to nothing, %v", len(orphans), err)
 	}

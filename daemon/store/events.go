@@ -151,7 +151,7 @@ func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, 
 func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) error {
 	var shown []byte
 	if e.Type == protocol.Snapshot {
-		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip, size) VALUES (?, ?, ?)", e.Hash, e.HTML, e.Size)
+		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)", e.Hash, e.HTML)
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func dump(tb testing.TB, s *Store) string {
 	var out strings.Builder
 	for _, q := range []string{
 		"SELECT s.uuid, t.name, s.client, s.status, s.started_at, coalesce(s.ended_at, ''), coalesce(s.ended_seq, ''), s.problem FROM sessions s JOIN topics t ON t.id = s.topic_id",
-		"SELECT hex(hash), hex(gzip), size FROM contents",
+		"SELECT hex(hash), hex(gzip) FROM contents",
 		"SELECT e.id, s.uuid, e.client, e.seq, e.at, e.type, e.page, e.body, coalesce(hex(e.content_hash), ''), e.shown FROM events e JOIN sessions s ON s.id = e.session_id",
 		"SELECT load, code FROM withheld",
 		"SELECT url, title, coalesce(hex(content_hash), '') FROM pages",

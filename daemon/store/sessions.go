@@ -127,7 +127,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid, at) VALUES (?, ?)", uuid, millis(s.Now())); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid); err != nil {
 			return err
 		}
 		if err := emptySession(ctx, tx, id); err != nil {

@@ -67,7 +67,8 @@ func columns(tb testing.TB, path string) []string {
 	all, err := query(tb.Context(), db, scanText, `SELECT 'SELECT ' || group_concat('quote(' || c.name || ')', ' || ''|'' || ')
 		|| ' FROM ' || t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name <> 'links'
 			AND (t.name, c.name) NOT IN (VALUES ('fetches', 'took_ms'), ('fetches', 'not_modified'), ('stopped', 'at'),
-			('pages', 'visited_at'), ('visits', 'at'), ('marks', 'at'), ('events', 'received_at')) GROUP BY t.name ORDER BY t.name`)
+			('pages', 'visited_at'), ('visits', 'at'), ('marks', 'at'), ('events', 'received_at'),
+			('contents', 'size'), ('erased', 'at')) GROUP BY t.name ORDER BY t.name`)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestSavedCopy(t *testing.T) {
 	if n := s.page(t, "/?state=all").Find(`#find-` + strconv.FormatInt(find, 10) + ` a[href="` + path + `"]`).Length(); n != 1 {
 		t.Errorf("%d links from the find to its copy", n)
 	}
-	s.exec(t, `INSERT INTO contents (hash, gzip, size) VALUES (x'01', ?, 20)`, sent(t, address, "<p>As it was read.").Body)
+	s.exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'01', ?)`, sent(t, address, "<p>As it was read.").Body)
 	s.exec(t, `UPDATE fetches SET content_hash = x'01' WHERE id = ?`, fetchID)
 	d := s.page(t, path)
 	if got := text(d.Find("main")); !strings.Contains(got, "from the database") || d.Find("#kept p").Length() == 0 {

@@ -29,9 +29,7 @@ CREATE TABLE contacts (
 
 CREATE TABLE contents (
     hash BLOB    PRIMARY KEY,                 -- SHA-256 of the HTML before compression
-    gzip BLOB    NOT NULL,
-    size INTEGER NOT NULL                     -- bytes before compression
-) STRICT, WITHOUT ROWID;
+    gzip BLOB    NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE crawls (
     id          INTEGER PRIMARY KEY,
@@ -52,9 +50,7 @@ CREATE TABLE crawls (
 , learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE erased (
-    uuid TEXT    PRIMARY KEY,
-    at   INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+    uuid TEXT    PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
     id           TEXT    PRIMARY KEY,
