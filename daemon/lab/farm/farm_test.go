@@ -187,7 +187,7 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("the host counted %+v", s)
 	}
 	f.Reset()
-	if s := f.Stats(); s != (Stats{}) {
+	if s := settled(f); s != (Stats{}) {
 		t.Errorf("after Reset there is %+v", s)
 	}
 }
@@ -212,7 +212,7 @@ func TestBreaches(t *testing.T) {
 		clock.now = clock.now.Add(after)
 		mustAsk(t, f, front)
 	}
-	if s := f.Stats(); s.Sooner != 1 || s.MinGap != 999*time.Millisecond || s.Overlapped != 0 {
+	if s := settled(f); s.Sooner != 1 || s.MinGap != 999*time.Millisecond || s.Overlapped != 0 {
 		t.Errorf("counted %+v", s)
 	}
 	h := f.hosts[0]
@@ -220,7 +220,7 @@ func TestBreaches(t *testing.T) {
 	_, second, _ := h.arrive(clock.now, &f.options)
 	h.leave(first, false)
 	h.leave(second, false)
-	if s := f.Stats(); s.Overlapped != 1 || s.Sooner != 3 || s.Resets != 2 {
+	if s := settled(f); s.Overlapped != 1 || s.Sooner != 3 || s.Resets != 2 {
 		t.Errorf("counted %+v", s)
 	}
 }

@@ -44,8 +44,8 @@ func TestFaults(t *testing.T) {
 		t.Errorf("of 600 requests %d were reset, %d errors, %d good", resets, bad, count(a, 200))
 	}
 	f := mustOpen(t, Options{Hosts: 4, Pages: 4, Faults: Faults{Dead: 1}})
-	if got := outcomes(t, f, 2); count(got, 0) != 8 || f.Stats().Resets != 8 {
-		t.Errorf("dead hosts answer %v; counted %+v", got, f.Stats())
+	if got := outcomes(t, f, 2); count(got, 0) != 8 || settled(f).Resets != 8 {
+		t.Errorf("dead hosts answer %v; counted %+v", got, settled(f))
 	}
 }
 
@@ -68,12 +68,12 @@ func TestLimits(t *testing.T) {
 	}
 	clock.now = clock.now.Add(59500 * time.Millisecond)
 	answer, _ := mustAsk(t, f, front)
-	if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") != "1" || f.Stats().Early != 1 {
-		t.Errorf("half a second early: %d, Retry-After %q, %+v", answer.StatusCode, answer.Header.Get("Retry-After"), f.Stats())
+	if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") != "1" || settled(f).Early != 1 {
+		t.Errorf("half a second early: %d, Retry-After %q, %+v", answer.StatusCode, answer.Header.Get("Retry-After"), settled(f))
 	}
 	clock.now = clock.now.Add(500 * time.Millisecond)
 	mustAsk(t, f, front)
-	if s := f.Stats(); s.Early != 1 || s.Limits < 2 {
+	if s := settled(f); s.Early != 1 || s.Limits < 2 {
 		t.Errorf("after the time was over: %+v", s)
 	}
 }
