@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 const (
@@ -52,7 +52,7 @@ type daemon struct {
 
 func newDaemon(tb testing.TB) *daemon {
 	tb.Helper()
-	st, err := store.Open(tb.Context(), filepath.Join(tb.TempDir(), "nightjar.db"))
+	st, err := store.Open(tb.Context(), storetest.Path(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

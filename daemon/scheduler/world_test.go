@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/model"
 )
 
@@ -42,7 +42,7 @@ type gate struct{ reached, open chan struct{} }
 
 func mustWorld(t *testing.T, start time.Time) *world {
 	t.Helper()
-	st, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "nightjar.db"))
+	st, err := store.Open(context.Background(), storetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -20,10 +22,37 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
+// emptyFile is the file of a database without rows. Applying every migration takes a second under the race detector, so it
+// is done once; package storetest does the same for other packages.
+var emptyFile = sync.OnceValues(func() (file []byte, err error) {
+	dir, err := os.MkdirTemp("", "store")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "nightjar.db")
+	s, err := Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 // open opens a store in a new folder.
 func open(tb testing.TB) *Store {
 	tb.Helper()
-	s, err := Open(tb.Context(), filepath.Join(tb.TempDir(), "nightjar.db"))
+	file, err := emptyFile()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "nightjar.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	s, err := Open(tb.Context(), path)
 	if err != nil {
 		tb.Fatal(err)
 	}

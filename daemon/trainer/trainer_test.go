@@ -3,7 +3,6 @@ package trainer
 import (
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/model"
 )
 
@@ -20,7 +20,7 @@ var start = time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC)
 
 func mustStore(t *testing.T) *store.Store {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
+	st, err := store.Open(t.Context(), storetest.Path(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/trainer"
 )
 
@@ -93,7 +94,7 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 // newFixture makes a dashboard over an empty store, with a browser that is logged in.
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	return fixtureAt(t, filepath.Join(t.TempDir(), "nightjar.db"))
+	return fixtureAt(t, storetest.Path(t))
 }
 
 func fixtureAt(t testing.TB, name string) *fixture {

@@ -1,0 +1,46 @@
+// Package storetest makes databases for tests.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// empty is the file of a database without rows. Applying every migration takes a second under the race detector, so it is
+// done once.
+var empty = sync.OnceValues(func() (file []byte, err error) {
+	dir, err := os.MkdirTemp("", "storetest")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
+	path := filepath.Join(dir, "nightjar.db")
+	s, err := store.Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// Path returns the path of a new database without rows, in a folder of the test's own.
+func Path(tb testing.TB) string {
+	tb.Helper()
+	file, err := empty()
+	if err != nil {
+		tb.Fatal(fmt.Errorf("make a database: %w", err))
+	}
+	path := filepath.Join(tb.TempDir(), "nightjar.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
