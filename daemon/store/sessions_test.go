@@ -71,7 +71,7 @@ func TestDeleteSession(t *testing.T) {
 
 // A session's events come out as they went in, and taken in elsewhere they make the same rows.
 func TestSessionEvents(t *testing.T) {
-	for seed := range uint64(5) {
+	for seed := range uint64(10) {
 		s := open(t)
 		m := maker(seed)
 		events := web(m, rand.New(rand.NewPCG(seed, 1)))
