@@ -106,5 +106,6 @@ func (c *Crawl) addQueued(e frontier.Entry) {
 		c.hosts.left++
 	default:
 		c.frontier.Add(e)
+		c.o.Trap.RecallLink(e.URL, c.intake.paths.url(e.Parent))
 	}
 }

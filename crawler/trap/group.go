@@ -4,6 +4,8 @@ package trap
 type limits struct {
 	allowance [levels]float64 // pages without anything new that a group may have before it is closed
 	idle      int             // pages with new text but nothing relevant that a host may have
+	barren    int             // pages without a find that a family that grows may have
+	endless   int             // pages that a family without end may have
 }
 
 // defaultPages is the budget that sets the limits if the real one is unknown.
@@ -11,6 +13,12 @@ const defaultPages = 2000
 
 // maxIdleFactor bounds how many times the idle limit is added for relevant pages.
 const maxIdleFactor = 4
+
+// Below, too few pages say how a family grows.
+const (
+	leastBarren  = 16
+	leastEndless = 24
+)
 
 // limitsOf calculates the limits for a budget of pages.
 func limitsOf(pages int) limits {
@@ -21,6 +29,8 @@ func limitsOf(pages int) limits {
 	return limits{
 		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: a, byHost: 1.5 * a, byParent: 1.5 * a},
 		idle:      max(40, pages/50),
+		barren:    max(leastBarren, min(pages/8, 40), pages/50),
+		endless:   max(leastEndless, pages*3/20),
 	}
 }
 
@@ -31,6 +41,7 @@ type group struct {
 	good    float64 // pages with something new
 	idle    int     // pages since the last relevant one in the group or linked from it
 	found   int     // relevant pages
+	growth  growth  // of the levels byQuery and byFolder
 }
 
 // Credit for a page with something new: a group is closed when more than two of three pages are waste. The first page of
@@ -83,6 +94,9 @@ func (c *group) closed(l limits, at level, start bool) string {
 			byHost:    "this host yields nothing new",
 			byParent:  "the subdomains beside this one yield nothing new",
 		}[at]
+	}
+	if why := c.growth.shut(l); why != "" {
+		return why
 	}
 	// A group with relevant pages may be idle for longer: one find in fifty pages is worth the cost.
 	if wide && c.idle > l.idle*(1+min(c.found, maxIdleFactor)) {

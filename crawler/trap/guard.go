@@ -24,12 +24,13 @@ type Guard struct {
 	watched map[string]bool // hosts and parent domains with a closed group
 	seen    *seen
 	missing map[string]sample // by host: its page for addresses that do not exist
+	lineage *lineage
 }
 
 // New makes the guard of a new crawl.
 func New(o Options) *Guard {
 	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{}, watched: map[string]bool{},
-		seen: newSeen(), missing: map[string]sample{}}
+		seen: newSeen(), missing: map[string]sample{}, lineage: newLineage()}
 	for _, u := range o.Starts {
 		names := groups(u)
 		g.starts[names[byHost]], g.starts[names[byParent]] = true, true
@@ -40,6 +41,9 @@ func New(o Options) *Guard {
 // Admit says why an address must not be followed, "" if it may be.
 func (g *Guard) Admit(url string) (why string) {
 	if why := Shape(url); why != "" || g == nil {
+		return why
+	}
+	if why := g.lineage.closed(url); why != "" {
 		return why
 	}
 	host := weburl.Host(url)
@@ -106,7 +110,9 @@ func (g *Guard) Page(r Read) Verdict {
 	case v.Near || missing:
 		waste = sureWaste
 	}
-	g.record(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: r.Relevant && v.Credit}, waste)
+	find := r.Relevant && v.Credit
+	g.grow(r, find)
+	g.record(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: find}, waste)
 	return v
 }
 
@@ -149,7 +155,53 @@ func (g *Guard) Recall(p Past) {
 		waste = sureWaste
 	}
 	g.seen.add(p.URL, p.Simhash)
+	g.RecallLink(p.URL, p.Parent)
+	if b := g.lineage.enter(p.URL, p.Parent); b != nil && p.Simhash != 0 {
+		g.lineage.grow(b, grown{find: p.Relevant}, g.limits)
+	}
 	g.record(p, waste)
+}
+
+// RecallLink records a link that was queued when the crawl was interrupted. Call it after all calls of Recall. parent is
+// the final URL of its page.
+func (g *Guard) RecallLink(url, parent string) {
+	if g != nil && parent != "" {
+		g.lineage.recall(url, parent)
+	}
+}
+
+// grow counts what a page adds to the family below each page above it, and to its groups.
+func (g *Guard) grow(r Read, find bool) {
+	if find && r.Parent != "" && weburl.Site(r.Parent) != weburl.Site(r.URL) {
+		g.lineage.credit(r.Parent)
+	}
+	b := g.lineage.enter(r.URL, r.Parent)
+	if b == nil {
+		return
+	}
+	links := g.lineage.follow(b, r.URL, r.Page)
+	all := grown{find: find}
+	names, own := groups(r.URL), g.groupsOf(r.URL)
+	var in [levels]grown
+	for _, k := range links {
+		all.count(k)
+		for l, name := range groups(k.url) {
+			if own[l] == nil || name != names[l] {
+				continue
+			}
+			in[l].count(k)
+			if !k.fresh {
+				own[l].growth.met++
+			}
+		}
+	}
+	for _, l := range []level{byQuery, byFolder} {
+		if own[l] != nil {
+			in[l].find = find
+			own[l].growth.add(in[l])
+		}
+	}
+	g.lineage.grow(b, all, g.limits)
 }
 
 // record updates all groups of an address with a page, or with a failed attempt.

@@ -19,28 +19,33 @@ type Farm struct {
 	views  int           // of session.test
 	closed chan struct{} // ends the slow responses
 	once   sync.Once
+
+	goodSentences func() []string // of the good web
 }
 
 // New makes the traps; good answers for all other hosts.
 func New(good http.Handler) *Farm {
-	return &Farm{good: good, closed: make(chan struct{})}
+	return &Farm{good: good, closed: make(chan struct{}), goodSentences: sync.OnceValue(func() []string { return borrow(good) })}
 }
 
 // Close ends the endless responses.
 func (f *Farm) Close() { f.once.Do(func() { close(f.closed) }) }
 
 // names are the families of traps.
-var names = strings.Fields("calendar session depth facets mirror slow maze subdomains bomb soft404 pages babble")
+var names = append(strings.Fields("calendar session depth facets mirror slow maze subdomains bomb soft404 pages babble"), growing...)
 
 // trap is the handler of a family.
 func (f *Farm) trap(name string) http.HandlerFunc {
+	if _, ok := growers[name]; ok {
+		return f.Grow(name).ServeHTTP
+	}
 	return map[string]http.HandlerFunc{
 		"calendar": f.calendar, "session": f.session, "depth": f.depth, "facets": f.facets, "mirror": f.mirror, "slow": f.slow, "maze": f.maze,
 		"subdomains": f.subdomains, "bomb": f.bomb, "soft404": f.soft404, "pages": f.pages, "babble": f.babble,
 	}[name]
 }
 
-// Entrances are the addresses that lead into the traps, one per family, without Babble. Each page there leads deeper.
+// Entrances are the addresses that lead into the traps, one per family, without Babble and Growing. Each page there leads deeper.
 func Entrances() []string {
 	return []string{"http://calendar.test/", "http://session.test/", "http://depth.test/", "http://facets.test/",
 		"http://mirror.test/", "http://slow.test/", "http://maze.test/", "http://www.subdomains.test/", "http://bomb.test/",

@@ -12,6 +12,7 @@ type Good struct {
 	Hosts, Articles int      // articles per host
 	Lead            []string // addresses that the portal and every fifth article link to first: entrances
 	Topic           string   // words in the text of relevant articles, "" for none
+	First           int      // number of the first host: another web for each
 }
 
 // Pages is the number of pages.
@@ -24,7 +25,8 @@ func (g Good) Relevant(host, path string) bool {
 
 const sections = 4
 
-func (g Good) host(i int) string { return fmt.Sprintf("good%d.test", i) }
+// Host is the name of host i, from 0.
+func (g Good) Host(i int) string { return fmt.Sprintf("good%d.test", g.First+i) }
 
 // ServeHTTP answers by the Host header.
 func (g Good) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -34,10 +36,10 @@ func (g Good) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case host == Portal && path == "/":
 		s := sheet{title: "Portal", text: proseOf(Portal, 3), links: g.Lead}
 		for i := range g.Hosts {
-			s.links = append(s.links, "http://"+g.host(i)+"/")
+			s.links = append(s.links, "http://"+g.Host(i)+"/")
 		}
 		s.write(w)
-	case !scan(host, "good%d.test", &of) || of >= g.Hosts:
+	case !scan(host, "good%d.test", &of) || of < g.First || of >= g.First+g.Hosts:
 		http.NotFound(w, r)
 	case path == "/":
 		s := sheet{title: "Site " + wordOf(host), text: proseOf(host, 3)}
@@ -87,7 +89,7 @@ func (g Good) serveArticle(w http.ResponseWriter, r *http.Request, host, path st
 		s.links = append(s.links, g.article(host, int(h%uint64(g.Articles))))
 		h /= 5
 	}
-	other := g.host(int(h % uint64(g.Hosts)))
+	other := g.Host(int(h % uint64(g.Hosts)))
 	s.links = append(s.links, "http://"+other+"/", "http://"+other+g.article(other, int(h%uint64(g.Articles))))
 	s.write(w)
 }

@@ -97,7 +97,7 @@ func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
 	at := map[string]int{}
 	var links [][]page.Link
 	add := func(url string) {
-		if _, known := at[url]; known || len(set.Pages) == 60 || weburl.Host(url) != "good0.test" {
+		if _, known := at[url]; known || len(set.Pages) == 60 || weburl.Host(url) != web.Host(0) {
 			return
 		}
 		w := httptest.NewRecorder()
@@ -110,7 +110,7 @@ func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
 		set.Pages = append(set.Pages, model.Page{URL: url, Title: p.Title, Text: p.Text, Target: strings.Contains(p.Text, topic)})
 		links = append(links, p.Links)
 	}
-	add("http://good0.test/")
+	add("http://" + web.Host(0) + "/")
 	for i := 0; i < len(links); i++ {
 		for _, l := range links[i] {
 			add(l.URL)
