@@ -3,9 +3,9 @@ package trap
 // limits depend on the budget.
 type limits struct {
 	allowance [levels]float64 // pages without anything new that a group may have before it is closed
-	idle      int             // pages with new text but nothing relevant that a host may have
-	barren    int             // pages without a find that a family that grows may have
-	endless   int             // pages that a family without end may have
+	idle      [levels]int     // pages with new text but nothing relevant that a host, or those beside it, may have
+	barren    int             // pages without a find that a family may have that grows like a trap
+	endless   int             // pages that a family may have that seems to have no end
 }
 
 // defaultPages is the budget that sets the limits if the real one is unknown.
@@ -14,7 +14,7 @@ const defaultPages = 2000
 // maxIdleFactor bounds how many times the idle limit is added for relevant pages.
 const maxIdleFactor = 4
 
-// Below, too few pages say how a family grows.
+// Fewer pages do not show how a family grows.
 const (
 	leastBarren  = 16
 	leastEndless = 24
@@ -25,11 +25,12 @@ func limitsOf(pages int) limits {
 	if pages <= 0 {
 		pages = defaultPages
 	}
-	a := min(max(float64(pages)/500, 1), 12)
+	a := min(max(float64(pages)/500, min(float64(pages)/200, 2), 1), 12)
+	idle := max(40, pages/5)
 	return limits{
 		allowance: [levels]float64{byPattern: a, byQuery: a, byFolder: a, byHost: 1.5 * a, byParent: 1.5 * a},
-		idle:      max(40, pages/50),
-		barren:    max(leastBarren, min(pages/8, 40), pages/50),
+		idle:      [levels]int{byHost: idle, byParent: 2 * idle},
+		barren:    max(leastBarren, min(pages/8, 40), pages/100),
 		endless:   max(leastEndless, pages*3/20),
 	}
 }
@@ -41,7 +42,7 @@ type group struct {
 	good    float64 // pages with something new
 	idle    int     // pages since the last relevant one in the group or linked from it
 	found   int     // relevant pages
-	growth  growth  // of the levels byQuery and byFolder
+	growth  growth  // of the group as a family
 }
 
 // Credit for a page with something new: a group is closed when more than two of three pages are waste. The first page of
@@ -95,11 +96,11 @@ func (c *group) closed(l limits, at level, start bool) string {
 			byParent:  "the subdomains beside this one yield nothing new",
 		}[at]
 	}
-	if why := c.growth.shut(l); why != "" {
+	if why := c.growth.shut(l); why != "" && !start {
 		return why
 	}
 	// A group with relevant pages may be idle for longer: one find in fifty pages is worth the cost.
-	if wide && c.idle > l.idle*(1+min(c.found, maxIdleFactor)) {
+	if wide && c.idle > l.idle[at]*(1+min(c.found, maxIdleFactor)) {
 		return "this host used its share of the budget and yielded nothing relevant"
 	}
 	return ""

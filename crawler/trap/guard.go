@@ -170,7 +170,7 @@ func (g *Guard) RecallLink(url, parent string) {
 	}
 }
 
-// grow counts what a page adds to the family below each page above it, and to its groups.
+// grow counts what a page adds to the families that it belongs to: those below each page above it, and its groups.
 func (g *Guard) grow(r Read, find bool) {
 	if find && r.Parent != "" && weburl.Site(r.Parent) != weburl.Site(r.URL) {
 		g.lineage.credit(r.Parent)
@@ -179,26 +179,27 @@ func (g *Guard) grow(r Read, find bool) {
 	if b == nil {
 		return
 	}
-	links := g.lineage.follow(b, r.URL, r.Page)
+	names, above := groups(r.URL), groups(r.Parent)
 	all := grown{find: find}
-	names, own := groups(r.URL), g.groupsOf(r.URL)
 	var in [levels]grown
-	for _, k := range links {
+	var met [levels]int
+	for _, k := range g.lineage.follow(b, r.URL, r.Page) {
 		all.count(k)
 		for l, name := range groups(k.url) {
-			if own[l] == nil || name != names[l] {
-				continue
-			}
-			in[l].count(k)
-			if !k.fresh {
-				own[l].growth.met++
+			switch {
+			case name != names[l]:
+			case k.fresh:
+				in[l].count(k)
+			default:
+				met[l]++
 			}
 		}
 	}
-	for _, l := range []level{byQuery, byFolder} {
-		if own[l] != nil {
-			in[l].find = find
-			own[l].growth.add(in[l])
+	for l, c := range g.groupsOf(r.URL) {
+		if c != nil {
+			in[l].find, in[l].later = find, above[l] == names[l]
+			c.growth.add(in[l])
+			c.growth.met += met[l]
 		}
 	}
 	g.lineage.grow(b, all, g.limits)
@@ -227,7 +228,7 @@ func (g *Guard) record(p Past, waste float64) {
 	if p.Relevant && p.Parent != "" {
 		for _, c := range g.groupsOf(p.Parent) {
 			if c != nil {
-				c.idle = 0
+				c.idle, c.growth.idle = 0, 0
 			}
 		}
 	}

@@ -12,24 +12,25 @@ import (
 // hangs below one page is a family, whatever its addresses look like: a trap hangs below its entrance.
 type lineage struct {
 	seed   maphash.Seed
-	read   map[uint64]*branch  // by address of a page read
-	linked map[uint64]*branch  // by address of a link: the lowest page above all pages that link to it, nil if there is none
-	words  map[uint64]struct{} // of all addresses, with their site
-	shut   int                 // branches that are closed
+	read   map[uint64]*branch  // by address of a page that was read
+	linked map[uint64]*branch  // by address of a link: the lowest page above all that link to it, nil if there is none
+	words  map[uint64]struct{} // of the addresses, with their site
+	shut   int                 // closed branches
 }
 
-// branch is a page and the family below it.
+// branch is a page with the family below it.
 type branch struct {
 	growth
-	parent *branch // on the same site, nil for the first page of it
-	depth  int
-	url    uint64
-	start  bool     // a start page: never closed
-	links  []uint64 // addresses that the page links to
+	parent *branch  // on the same site, nil for the first page of it
+	depth  int      // pages above it
+	url    uint64   // its address
+	links  []uint64 // addresses that it links to
+	added  int      // of them, those that no page linked to before
+	start  bool     // a start page: its family is never closed
 	why    string   // the family is closed, "" if it is not
 }
 
-// maxLinked bounds the addresses that a lineage remembers, to some 50 MB. Later ones count as known.
+// maxLinked bounds the addresses that a lineage remembers, to some 50 MB. Later ones do not count.
 const maxLinked = 1 << 20
 
 func newLineage() *lineage {
@@ -38,8 +39,8 @@ func newLineage() *lineage {
 
 func (l *lineage) hash(url string) uint64 { return maphash.String(l.seed, url) }
 
-// closed says why the family of an address is closed, "" if it is not. An address that a page outside of the family links
-// to is not only of the family.
+// closed says why the family of an address is closed, "" if it is not. An address that a page outside of a family links to
+// does not belong to it.
 func (l *lineage) closed(url string) string {
 	if l.shut == 0 {
 		return ""
@@ -69,54 +70,63 @@ func (l *lineage) enter(url, parent string) *branch {
 	return b
 }
 
-// link is a link to another page of the same site that the way to its page does not explain.
+// link is a link between pages of a site that tells how their family grows.
 type link struct {
 	url    string
 	fresh  bool // no page linked to it before
-	coined bool // and it has a new word
+	coined bool // and it has a word that no address of the site had before
 }
 
-// follow records the links of a page. It returns those that belong to what the page adds, without links back to the pages
-// above it and links that the page above has, too, such as those of a menu.
+// follow records the links of a page. It returns those to pages of the same site, except those back to the pages above it and
+// those that the page above has, too, such as a menu: they are on all pages of a trap and of a site.
 func (l *lineage) follow(b *branch, url string, p *page.Page) (all []link) {
-	site := weburl.Site(url)
-	inherited := map[uint64]bool{}
-	if b.parent != nil {
-		for _, h := range b.parent.links {
-			inherited[h] = true
-		}
-	}
-	for up := b; up != nil; up = up.parent {
-		inherited[up.url] = true
-	}
+	site, expected := weburl.Site(url), b.expected()
 	b.links = make([]uint64, 0, len(p.Links))
 	for _, k := range p.Links {
 		if k.NoFollow {
 			continue
 		}
 		h := l.hash(k.URL)
-		b.links = append(b.links, h)
 		other, known := l.linked[h]
-		if weburl.Site(k.URL) != site {
-			if known || len(l.linked) < maxLinked {
-				l.linked[h] = nil
-			}
-			continue
-		}
 		switch {
-		case known:
+		case !known && len(l.linked) >= maxLinked:
+			continue
+		case weburl.Site(k.URL) != site:
+			l.linked[h] = nil
+			continue
+		case !known:
+			l.linked[h] = b
+			b.added++
+			all = append(all, link{url: k.URL, fresh: true, coined: l.coins(site, k.URL)})
+		default:
 			common := meet(other, b)
 			l.linked[h] = common
-			if inherited[h] {
-				continue
+			if !expected[h] {
+				common.crossed()
+				all = append(all, link{url: k.URL})
 			}
-			for up := common; up != nil; up = up.parent {
-				up.met++
-			}
-			all = append(all, link{url: k.URL})
-		case len(l.linked) < maxLinked:
-			l.linked[h] = b
-			all = append(all, link{url: k.URL, fresh: true, coined: l.coins(site, k.URL)})
+		}
+		b.links = append(b.links, h)
+	}
+	return all
+}
+
+// crossed counts a link between two branches of a page.
+func (b *branch) crossed() {
+	for up := b; up != nil; up = up.parent {
+		up.met++
+	}
+}
+
+// expected returns the addresses of the pages above a page, and those that the next one above links to.
+func (b *branch) expected() map[uint64]bool {
+	all := map[uint64]bool{}
+	for up := b; up != nil; up = up.parent {
+		all[up.url] = true
+	}
+	if b.parent != nil {
+		for _, h := range b.parent.links {
+			all[h] = true
 		}
 	}
 	return all
@@ -139,24 +149,19 @@ func meet(a, b *branch) *branch {
 	return a
 }
 
-// coins reports whether an address has a word that no earlier address of the site has.
+// coins notes the words of an address and reports whether one is new: parts of the path, and values of each parameter.
 func (l *lineage) coins(site, url string) (coined bool) {
-	path, query, _ := strings.Cut(url, "?")
 	note := func(kind, word string) {
-		var h maphash.Hash
-		h.SetSeed(l.seed)
-		for _, part := range []string{site, kind, strings.ToLower(word)} {
-			_, _ = h.WriteString(part) // never fails
-			_ = h.WriteByte(0)
-		}
-		if _, known := l.words[h.Sum64()]; !known {
-			l.words[h.Sum64()] = struct{}{}
+		h := l.hash(site + "\x00" + kind + "\x00" + strings.ToLower(word))
+		if _, known := l.words[h]; !known {
+			l.words[h] = struct{}{}
 			coined = true
 		}
 	}
-	for word := range strings.FieldsFuncSeq(pathOf(path), partsWords) {
+	for word := range strings.FieldsFuncSeq(pathOf(url), partsWords) {
 		note("", word)
 	}
+	_, query, _ := strings.Cut(url, "?")
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(parameter, "=")
 		for word := range strings.FieldsFuncSeq(value, partsWords) {
@@ -166,37 +171,18 @@ func (l *lineage) coins(site, url string) (coined bool) {
 	return coined
 }
 
-// partsWords reports whether a character stands between words of an address. Words with hyphens are names.
+// partsWords reports whether a character stands between two words of an address. Words with hyphens are names.
 func partsWords(r rune) bool { return strings.ContainsRune("/+,;:&|", r) }
 
-// recall records a link of a page of before, that was queued or followed.
-func (l *lineage) recall(url, parent string) {
-	b, h := l.read[l.hash(parent)], l.hash(url)
-	if _, known := l.linked[h]; b == nil || known || weburl.Site(url) != weburl.Site(parent) {
-		return
-	}
-	l.linked[h] = b
-	first, coined := len(b.links) == 0, l.coins(weburl.Site(url), url)
-	b.links = append(b.links, h)
-	for up := b; up != nil; up = up.parent {
-		up.fresh++
-		if coined {
-			up.coined++
-		}
-		if first {
-			up.leaves--
-		}
-	}
-}
-
-// grow counts a page for all families that it belongs to and closes the narrowest that has to be closed.
+// grow counts a page for all families that it belongs to, and closes the narrowest one that has to be closed.
 func (l *lineage) grow(b *branch, g grown, limit limits) {
 	for up := b; up != nil; up = up.parent {
+		g.later = b.depth > up.depth+1
 		up.add(g)
 	}
 	var below *branch
 	for up := b; up != nil; below, up = up, up.parent {
-		// A family with most of its pages below one page is judged there, so that the other branches are not closed with it.
+		// A family that has most of its pages below one of them is judged there, to keep the other branches open.
 		if up.start || up.why != "" || below != nil && 2*below.pages > up.pages {
 			continue
 		}
@@ -215,4 +201,29 @@ func (l *lineage) credit(parent string) {
 	for up := l.read[l.hash(parent)]; up != nil; up = up.parent {
 		up.found()
 	}
+}
+
+// recall records that a page that was read before an interruption had a link.
+func (l *lineage) recall(url, parent string) {
+	b, h := l.read[l.hash(parent)], l.hash(url)
+	if _, known := l.linked[h]; known || b == nil || len(l.linked) >= maxLinked {
+		return
+	}
+	site := weburl.Site(url)
+	if site != weburl.Site(parent) {
+		l.linked[h] = nil
+		return
+	}
+	l.linked[h] = b
+	b.links = append(b.links, h)
+	coined := l.coins(site, url)
+	for up := b; up != nil; up = up.parent {
+		up.fresh++
+		up.steps[stepOf(b.added)]--
+		up.steps[stepOf(b.added+1)]++
+		if coined {
+			up.coined++
+		}
+	}
+	b.added++
 }

@@ -14,6 +14,16 @@
 //	pages.test       a list with endless next pages
 //	babble.test      random sentences, and links to more (not in Entrances)
 //
+// and, with new text on each page and addresses without a telling pattern (Growing, not in Entrances):
+//
+//	recombine.test   paths of five words in any order, each at most three times
+//	search.test      results of searches, which propose searches
+//	related.test     items without end, made of sentences of the other web
+//	revisions.test   differences between versions of a wiki's pages
+//	regions.test     a small shop in each combination of language, country and currency
+//	tags.test        posts of a month with all of any number of tags
+//
 // Start with New; a Farm serves the traps by host name and everything else from another web. Entrances are the addresses
-// to link to. The same address always gives the same page, except on session.test.
+// to link to. Farm.Grow serves a family of Growing on another host, among good pages. The same address always gives the same
+// page, except on session.test.
 package traps
