@@ -91,7 +91,7 @@ func archive(path string) (links []string) {
 		return []string{"/archive/1", "/about"}
 	}
 	for i := range 10 {
-		links = append(links, fmt.Sprintf("/story/%d-%s", n*10+i, strings.Fields(prose(uint64(n*10+i)))[0]))
+		links = append(links, fmt.Sprintf("/story/%d-%s", n*10+i, strings.Fields(prose(uint64(n*10 + i)))[0]))
 	}
 	return append(links, fmt.Sprintf("/archive/%d", n+1), fmt.Sprintf("/archive/%d", max(n-1, 1)))
 }
