@@ -7,20 +7,20 @@ import "math"
 //
 //   - The pages of a family without end come from one template: nearly every page adds addresses, and about as many as the
 //     others. The pages of a site differ: a hub adds a hundred addresses, an article two, most pages none. In recordings of
-//     universities, manuals and an encyclopedia, the quartiles differ by a factor of three or more.
+//     universities, manuals and an encyclopedia, the upper quartile is three times the lower one or more.
 //   - Those who are led by the pages get ever farther from the first page. A list of a hundred pages is not growth.
 //   - The branches of a family without end do not meet: there are so many addresses that a link rarely leads to one that was
 //     linked before. The pages of a site are linked from several places. Or else the branches meet because the addresses
 //     combine a few words, as filters do; most addresses of a site bring a word of their own: a title, a name, a number.
 type growth struct {
-	pages  int        // read
-	later  int        // of them, pages that another page than the first of the family led to
-	fresh  int        // addresses that the pages added
-	coined int        // of them, those with a word that no earlier address of the site has
-	met    int        // links to addresses of the family that another branch had added
-	idle   int        // pages since the last find
-	finds  int        // relevant pages of the family, or that a page of the family links to
-	steps  [steps]int // pages by how much each added, see stepOf
+	pages  int          // read
+	later  int          // of them, pages that another page than the first of the family led to
+	fresh  int          // addresses that the pages added
+	coined int          // of them, those with a word that no earlier address of the site has
+	met    int          // links to addresses of the family that another branch had added
+	idle   int          // pages since the last find
+	finds  int          // relevant pages of the family, or that a page of the family links to
+	steps  [steps]int32 // pages by how much each added, see stepOf
 }
 
 // Bounds of what looks like growth without end.
@@ -28,27 +28,27 @@ const (
 	growsBy     = 2    // addresses that a page adds, at least and on average
 	manyLeaves  = 0.2  // share of pages that add nothing, at most
 	fewLater    = 0.25 // share of later pages, at least
-	evenSteps   = 2    // between the quartiles, at most: a factor of two
+	evenSteps   = 4    // between the quartiles, at most: a factor of two
 	rarelyMeets = 0.15 // share of met links, of those and the fresh ones, at most
 	fewCoined   = 0.25 // share of coined addresses, of the fresh ones, at most
 )
 
 // steps is the number of steps that stepOf distinguishes.
-const steps = 16
+const steps = 32
 
-// stepOf returns the step of a number of addresses: 0 and 1, then each 1.4 times as much as the one before.
+// stepOf returns the step of a number of addresses: 0 and 1, then each 1.2 times as much as the one before.
 func stepOf(n int) int {
 	if n < 2 {
 		return n
 	}
-	return min(int(2*math.Log2(float64(n))), steps-1)
+	return min(1+int(4*math.Log2(float64(n))), steps-1)
 }
 
 // quartile returns the step below which a share of the pages are.
 func (g *growth) quartile(share float64) int {
 	below := 0
 	for i, n := range g.steps {
-		if below += n; float64(below) > share*float64(g.pages) {
+		if below += int(n); float64(below) > share*float64(g.pages) {
 			return i
 		}
 	}

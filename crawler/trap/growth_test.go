@@ -2,6 +2,8 @@ package trap_test
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"strings"
 	"testing"
 
@@ -56,11 +58,7 @@ func recombined(path string) (links []string) {
 func scattered(path string) (links []string) {
 	links = append(links, "/menu-one", "/menu-two", "/")
 	for i := range 5 {
-		seed := uint64(len(path)*7919 + i)
-		for _, r := range path {
-			seed = seed*31 + uint64(r)
-		}
-		w := strings.Fields(prose(seed))
+		w := strings.Fields(prose(sum(fmt.Sprint(path, i))))
 		links = append(links, "/"+w[0]+w[1]+"/"+w[2])
 	}
 	return links
@@ -75,6 +73,29 @@ func filtered(path string) (links []string) {
 		}
 	}
 	return links
+}
+
+// varied has pages with four to twelve links.
+func varied(path string) (links []string) {
+	words := strings.Fields(prose(sum(path)))
+	for _, w := range words[:4+sum(path)%9] {
+		links = append(links, "/"+w+"/of-"+words[20])
+	}
+	return links
+}
+
+// pooled has 2,000 pages, each of which links to ten at random.
+func pooled(path string) (links []string) {
+	for i := range 10 {
+		links = append(links, fmt.Sprintf("/id/w%d", sum(fmt.Sprint(path, i))%2000))
+	}
+	return links
+}
+
+func sum(s string) uint64 {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, s) // never fails
+	return h.Sum64() >> 8
 }
 
 // book has chapters that follow each other.
@@ -117,7 +138,7 @@ func manual(path string) (links []string) {
 // TestFamiliesWithoutEndAreClosed: whatever its addresses look like, a family on the host of the start page that only leads to
 // more of itself takes an eighth of a small budget. If a judge takes its pages for relevant, it takes a little more.
 func TestFamiliesWithoutEndAreClosed(t *testing.T) {
-	for name, s := range map[string]site{"recombined": recombined, "scattered": scattered, "filtered": filtered} {
+	for name, s := range map[string]site{"recombined": recombined, "scattered": scattered, "filtered": filtered, "varied": varied, "pooled": pooled} {
 		for every, most := range map[int]int{0: 26, 3: 31} {
 			g := trap.New(trap.Options{Pages: 200, Starts: []string{"http://a.test/"}})
 			relevant := 0
