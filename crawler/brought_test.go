@@ -2,7 +2,10 @@ package crawler_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base32"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +15,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 )
@@ -226,4 +230,58 @@ type dropping struct{ dropped []string }
 func (j *dropping) Commit(_ context.Context, b *crawler.Batch) error {
 	j.dropped = append(j.dropped, b.Dropped...)
 	return nil
+}
+
+// TestResumedTrap: a crawl that is resumed knows how a family of addresses grew, so a trap does not get its share again.
+func TestResumedTrap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const start, budget, before = "http://h0.test/", 200, 24
+		below := func(url string) (all []string) {
+			if url == start {
+				return []string{start + "entrance"}
+			}
+			for _, word := range []string{"x", "y", "more", "all"} {
+				all = append(all, url+"/"+word)
+			}
+			return all
+		}
+		w := newFickle(1, 1)
+		w.fail = func(url string, _ int) *fetch.Response {
+			body := ""
+			for i := range 40 { // new words in each
+				sum := sha256.Sum256(fmt.Append(nil, url, i))
+				body += strings.Trim(base32.StdEncoding.EncodeToString(sum[:4]), "=") + " "
+			}
+			for _, to := range below(url) {
+				body += "<a href=" + to + ">more</a> "
+			}
+			r := ok(url, "<title>More</title><p>"+body)
+			return &r
+		}
+		r := &crawler.Resume{LastN: before, Totals: crawler.Totals{Fetched: before}, Hosts: map[string]int{}}
+		queue := []frontier.Entry{{URL: start}}
+		for n := range before {
+			e := queue[n]
+			r.Done = append(r.Done, e.URL)
+			r.Steps = append(r.Steps, crawler.PastStep{N: n + 1, Parent: e.Parent, Step: crawler.Step{URL: e.URL}})
+			past := trap.Past{URL: e.URL, Simhash: 1 << n, Credit: true}
+			if e.Parent > 0 {
+				past.Parent = queue[e.Parent-1].URL
+			}
+			r.Past = append(r.Past, past)
+			for _, to := range below(e.URL) {
+				queue = append(queue, frontier.Entry{URL: to, Host: "h0.test", Parent: n + 1, Depth: e.Depth + 1, Path: []byte{1}, Seq: int64(len(queue) + 1)})
+			}
+		}
+		r.Queued, r.LastSeq = queue[before:], int64(len(queue))
+		got, err := crawler.Run(t.Context(), w, counting{}, crawler.Options{
+			Resume: r, Budget: crawler.Budget{Pages: budget}, Trap: trap.New(trap.Options{Pages: budget, Starts: []string{start}}),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if more := got.Fetched - before; more > 8 {
+			t.Errorf("%d more pages (%s), refused %v", more, got.StopReason, got.Refused)
+		}
+	})
 }
