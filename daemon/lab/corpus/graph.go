@@ -9,15 +9,15 @@ import (
 	"nightjar/crawler/page"
 )
 
-// graph is a recording's web graph: a page's final URL -> one link to each other page that it links to.
-type graph map[string][]edge
+// Graph is a recording's web graph: a page's final URL -> one link to each other page that it links to.
+type Graph map[string][]edge
 
 // edge is a link: its address in the page, and the final URL that it leads to.
 type edge struct{ link, to string }
 
-// readGraph parses every page of the recording. A page that cannot be parsed has no links.
-func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
-	g := make(graph)
+// ReadGraph parses every page of the recording. A page that cannot be parsed has no links.
+func ReadGraph(ctx context.Context, replay *fetch.Replay) (Graph, error) {
+	g := make(Graph)
 	for _, url := range replay.Pages() {
 		g[url] = nil
 	}
@@ -51,7 +51,7 @@ func readGraph(ctx context.Context, replay *fetch.Replay) (graph, error) {
 }
 
 // final is the final URL of an address, "" when the recording lacks it.
-func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) string {
+func (g Graph) final(ctx context.Context, replay *fetch.Replay, url string) string {
 	url = canonical(url)
 	if _, ok := g[url]; ok {
 		return url
@@ -64,7 +64,7 @@ func (g graph) final(ctx context.Context, replay *fetch.Replay, url string) stri
 
 // toward is the first link of a shortest path from a page to a wanted page, without barred pages; ties are drawn. It reports
 // false without such a path.
-func (g graph) toward(rng *rand.Rand, from string, wanted, barred func(url string) bool) (edge, bool) {
+func (g Graph) toward(rng *rand.Rand, from string, wanted, barred func(url string) bool) (edge, bool) {
 	first := map[string]edge{from: {}}
 	for ring := []string{from}; len(ring) > 0; {
 		var next []string

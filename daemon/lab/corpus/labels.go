@@ -28,17 +28,22 @@ func ReadLabels(paths []string) (*Labels, error) {
 		if err != nil {
 			return fmt.Errorf("%.200q: %w", url, err)
 		}
-		if l.byLabel[label] == nil {
-			l.byLabel[label] = make(map[string]bool)
-		}
-		l.byLabel[label][canonical] = true
-		l.urls[canonical] = true
+		l.add(canonical, label)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read labels: %w", err)
 	}
 	return l, nil
+}
+
+// add gives a page a label.
+func (l *Labels) add(url, label string) {
+	if l.byLabel[label] == nil {
+		l.byLabel[label] = make(map[string]bool)
+	}
+	l.byLabel[label][url] = true
+	l.urls[url] = true
 }
 
 // With is the set of pages with exactly this label; nil without any. It must not be changed.

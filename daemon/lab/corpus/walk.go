@@ -18,6 +18,7 @@ type WalkOptions struct {
 	Pages    int      // distinct pages to visit
 	Targets  int      // pages to mark
 	Seed     uint64
+	Graph    Graph // of the recording; nil makes Walk read it
 }
 
 // Probabilities of a step to the next useful page, when marks lag behind pages and when they do not, and of Back after a
@@ -39,9 +40,11 @@ func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptio
 	if o.Topic == "" {
 		o.Topic = o.Relevant
 	}
-	graph, err := readGraph(ctx, replay)
-	if err != nil {
-		return nil, Summary{}, err
+	graph, err := o.Graph, error(nil)
+	if graph == nil {
+		if graph, err = ReadGraph(ctx, replay); err != nil {
+			return nil, Summary{}, err
+		}
 	}
 	s, err := newRecorder(replay, o.Topic, o.Seed)
 	if err != nil {

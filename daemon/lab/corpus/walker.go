@@ -10,7 +10,7 @@ import (
 type walker struct {
 	*recorder
 	o        WalkOptions
-	graph    graph
+	graph    Graph
 	relevant map[string]bool
 	starts   []string
 	opened   int // start pages typed so far
