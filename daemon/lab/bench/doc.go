@@ -9,8 +9,19 @@
 // training and strategies. Each strategy crawls all trials in its own process, so that memory can be measured. The labels
 // are in that process, too, but the strategy only gets the model and, with Feedback, the labels of pages that it asks for.
 //
+// Labels come from files, or from rules on the final URL of a page (corpus.Rule) where nobody labelled pages by hand: a chapter
+// of a manual is a folder of its site. A suite says
+//
+//	"rules": [{"label": "queries", "url": "^https://docs\\.example\\.org/topics/db/"}]
+//
+// for the tasks with that relevant label, or a task does for itself and its walks. Patterns are RE2; several rules with one
+// label add up, also to the labels of files.
+//
 // Relevant pages are the labelled pages outside the sessions. Session pages may be fetched and cost budget, but do not
 // count. The oracle (corpus.Web.OracleWay) is always measured, as the first strategy.
+//
+// Besides how soon relevant pages are found, a result says where a strategy lost them (Discovery), and how far to trust the
+// probabilities of the finds it showed (Finds). SuiteResult.Compare sets an earlier result beside a new one (Before).
 //
 // The same task and seeds give the same results on one machine, except for seconds and memory.
 package bench

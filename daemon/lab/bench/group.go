@@ -14,7 +14,7 @@ const AllTasks = "all"
 // Cost. A task that was measured in one way only counts for both, since both are the same. Results with feedback are skipped.
 func groups(results []Result) []GroupMean {
 	var means []GroupMean
-	results = slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Feedback != "" })
+	results = withoutFeedback(results)
 	for _, missing := range []string{Free, Cost} {
 		chosen := under(results, missing)
 		if chosen == nil {
@@ -53,18 +53,19 @@ func Mean(group, missing string, results []Result) GroupMean {
 	var units []Strategy
 	for _, s := range results[0].Strategies {
 		var all []float64
+		var shown []*Finds
 		complete := true
 		for _, r := range results {
 			i := slices.IndexFunc(r.Strategies, func(o Strategy) bool { return o.Name == s.Name })
 			if complete = complete && i >= 0; complete {
-				all = append(all, r.Strategies[i].PerSeed...)
+				all, shown = append(all, r.Strategies[i].PerSeed...), append(shown, r.Strategies[i].Finds)
 			}
 		}
 		if !complete {
 			continue
 		}
 		f := measure.Mean(all, random(s.Name))
-		g.Strategies = append(g.Strategies, GroupStrategy{s.Name, f.Value, f.Low, f.High})
+		g.Strategies = append(g.Strategies, GroupStrategy{s.Name, f.Value, f.Low, f.High, together(shown)})
 		units = append(units, Strategy{Name: s.Name, PerSeed: all})
 	}
 	g.Pairs = pairs(units)

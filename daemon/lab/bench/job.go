@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -45,6 +46,10 @@ type run struct {
 	Missing int       `json:"missing"`        // links followed that the recording lacks
 	Marks   int       `json:"marks"`
 	Learns  bool      `json:"learns"` // the strategy learns from marks
+
+	Sightings []sighting `json:"sightings,omitempty"` // of the relevant pages in reach; not of the oracle, nor the rest
+	Fruitless int        `json:"fruitless,omitempty"` // pages of budget
+	Shown     *shown     `json:"shown,omitempty"`
 }
 
 // RunJob runs the job in a file and writes its messages to out. The processes that a Runner starts call it.
@@ -92,7 +97,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 	}
 	c := &measured{
 		score: corpus.Score{Relevant: set(t.Relevant), Budget: j.Budget},
-		lines: lines, step: max(1, j.Budget/50), person: person{feedback: j.Feedback, useful: make(map[string]bool)},
+		lines: lines, step: max(1, j.Budget/50), person: person{feedback: j.Feedback, useful: make(map[string]bool)}, known: set(t.Known),
 	}
 	for _, url := range t.Labelled {
 		c.person.useful[url] = true
@@ -101,15 +106,20 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 	if j.Strategy == Oracle {
 		err = c.replayOracle(ctx, replay, b, t.Oracle)
 	} else {
+		c.tracker, c.shown = newTracker(t.Addresses, t.Starts), &shown{}
 		err = c.crawl(ctx, replay, b, j, t.Starts)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &run{
+	r := &run{
 		Seed: t.Seed, Found: c.score.Curve(), Similar: c.score.Similarities(), Seconds: time.Since(began).Seconds(),
-		PeakRSS: machine.PeakMemory(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns,
-	}, nil
+		PeakRSS: machine.PeakMemory(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns, Shown: c.shown,
+	}
+	if c.tracker != nil {
+		r.Sightings, r.Fruitless = c.tracker.sightings(), c.tracker.fruitless()
+	}
+	return r, nil
 }
 
 // set returns a function that reports whether a URL is in a list.
@@ -130,11 +140,20 @@ type measured struct {
 	lines   *json.Encoder
 	step    int // pages between two messages
 	told    int
+	known   func(url string) bool // session pages
+	tracker *tracker              // nil for the oracle
+	shown   *shown                // nil for the oracle
 }
 
 // add counts a fetch.
 func (c *measured) add(f *crawler.Fetch) {
-	c.score.Add(f)
+	hit := c.score.Add(f)
+	if c.tracker != nil {
+		c.tracker.add(f, hit)
+	}
+	if c.shown != nil && f.Page != nil && !slices.ContainsFunc(append([]string{f.FinalURL}, f.Done...), c.known) {
+		c.shown.see(f, c.person.useful[f.FinalURL], hit)
+	}
 	c.person.fetched = f.Totals.Fetched
 	if f.Response.Outcome == fetch.Missing {
 		c.missing++

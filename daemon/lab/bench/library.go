@@ -19,6 +19,7 @@ type library struct {
 	opened shelf[*fetch.Replay]
 	labels shelf[*corpus.Labels]
 	games  shelf[[]corpus.Game]
+	graphs shelf[corpus.Graph]
 	webs   shelf[*corpus.Web]
 }
 
@@ -70,9 +71,10 @@ func (l *library) replay(names []string) (*fetch.Replay, error) {
 	})
 }
 
-// labelled reads labels and warns of URLs that the recordings lack.
-func (l *library) labelled(names, archives []string) (*corpus.Labels, error) {
-	return l.labels.get(key(names)+"\n\n"+key(archives), func() (*corpus.Labels, error) {
+// labelled reads labels of recordings and adds those of rules. It warns of URLs that the recordings lack and of rules that
+// match none.
+func (l *library) labelled(names, archives []string, rules []corpus.Rule) (*corpus.Labels, error) {
+	return l.labels.get(key(names)+"\n\n"+key(archives)+"\n\n"+fmt.Sprint(rules), func() (*corpus.Labels, error) {
 		labels, err := corpus.ReadLabels(l.paths(names))
 		if err != nil {
 			return nil, err
@@ -84,12 +86,29 @@ func (l *library) labelled(names, archives []string) (*corpus.Labels, error) {
 		if n := labels.Unknown(replay.Pages()); n > 0 {
 			l.warn("%d of %d labelled URLs are not in the recording", n, labels.Len())
 		}
+		for _, r := range labels.Apply(rules, replay.Pages()) {
+			if labels.With(r.Label) == nil {
+				return nil, problemf("nightjar corpus list names the recording's pages", "no page of the recording has the label %q: no URL matches %s", r.Label, r.URL)
+			}
+			l.warn("no URL of the recording matches a rule for the label %q: %s", r.Label, r.URL)
+		}
 		return labels, nil
 	})
 }
 
 func (l *library) played(names []string) ([]corpus.Game, error) {
 	return l.games.get(key(names), func() ([]corpus.Game, error) { return corpus.ReadGames(l.paths(names)) })
+}
+
+// graph reads the links of recordings, for walks.
+func (l *library) graph(ctx context.Context, archives []string) (corpus.Graph, error) {
+	return l.graphs.get(key(archives), func() (corpus.Graph, error) {
+		replay, err := l.replay(archives)
+		if err != nil {
+			return nil, err
+		}
+		return corpus.ReadGraph(ctx, replay)
+	})
 }
 
 // web reads the part of recordings that can be reached from start pages.

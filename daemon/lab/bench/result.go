@@ -33,6 +33,9 @@ type Strategy struct {
 	PeakRSS      int64        `json:"peak_rss_bytes"`  // largest of a process
 	PerSeed      []float64    `json:"per_seed"`        // area_vs_oracle for each of Result.Seeds
 	Marks        int          `json:"marks,omitempty"` // labels given with feedback; mean, rounded
+
+	Discovery *Discovery `json:"discovery,omitempty"` // not of the oracle
+	Finds     *Finds     `json:"finds,omitempty"`     // not of the oracle
 }
 
 // Pair is the paired difference of two strategies' area_vs_oracle over the seeds: a's minus b's.

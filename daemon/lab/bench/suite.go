@@ -12,18 +12,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"nightjar/daemon/lab/corpus"
 )
 
 // Suite is a list of tasks with one report.
 type Suite struct {
-	Name       string   `json:"name"`
-	About      string   `json:"about,omitempty"`
-	Seeds      []uint64 `json:"seeds,omitempty"`      // default of tasks
-	Strategies []string `json:"strategies,omitempty"` // default of tasks; nil means all
-	Feedback   Feedback `json:"feedback,omitzero"`    // default of tasks
-	Taught     []string `json:"taught,omitempty"`     // default of tasks
-	MadeUp     []MadeUp `json:"made_up,omitempty"`    // corpora made for the run
-	Tasks      []Task   `json:"tasks"`
+	Name       string        `json:"name"`
+	About      string        `json:"about,omitempty"`
+	Seeds      []uint64      `json:"seeds,omitempty"`      // default of tasks
+	Strategies []string      `json:"strategies,omitempty"` // default of tasks; nil means all
+	Feedback   Feedback      `json:"feedback,omitzero"`    // default of tasks
+	Taught     []string      `json:"taught,omitempty"`     // default of tasks
+	MadeUp     []MadeUp      `json:"made_up,omitempty"`    // corpora made for the run
+	Rules      []corpus.Rule `json:"rules,omitempty"`      // each for the tasks with its label as a relevant one and no rules of their own
+	Tasks      []Task        `json:"tasks"`
 }
 
 //go:embed suites/*.json
@@ -85,6 +88,9 @@ func (s *Suite) complete() error {
 	if len(s.Tasks) == 0 {
 		return errors.New("no tasks")
 	}
+	if err := s.checkRules(); err != nil {
+		return err
+	}
 	names := make(map[string]bool)
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
@@ -100,6 +106,9 @@ func (s *Suite) complete() error {
 		if t.Feedback == (Feedback{}) {
 			t.Feedback = s.Feedback
 		}
+		if t.Rules == nil {
+			t.Rules = s.rules(t.Relevant)
+		}
 		if t.Name == "" || names[t.Name] {
 			return fmt.Errorf("task %d needs a unique name, not %q", i+1, t.Name)
 		}
@@ -114,6 +123,21 @@ func (s *Suite) complete() error {
 		}
 	}
 	return nil
+}
+
+// rules are the suite's rules for some labels.
+func (s *Suite) rules(labels []string) []corpus.Rule {
+	return slices.DeleteFunc(slices.Clone(s.Rules), func(r corpus.Rule) bool { return !slices.Contains(labels, r.Label) })
+}
+
+// checkRules finds rules that no task uses, which are often misspelt.
+func (s *Suite) checkRules() error {
+	for _, r := range s.Rules {
+		if !slices.ContainsFunc(s.Tasks, func(t Task) bool { return slices.Contains(t.Relevant, r.Label) }) {
+			return fmt.Errorf("the rule for %q is of no use: no task has it as a relevant label", r.Label)
+		}
+	}
+	return checkRules(s.Rules)
 }
 
 // Only keeps the named tasks. It fails for an unknown name.

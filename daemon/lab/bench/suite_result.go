@@ -3,6 +3,7 @@ package bench
 // SuiteResult is the result of a suite: its tasks, each with one or both ways of counting missing pages.
 type SuiteResult struct {
 	Name        string      `json:"name"`
+	About       string      `json:"about,omitempty"`
 	Command     string      `json:"command"`                // that runs it again, without the corpora folder
 	Results     []Result    `json:"results"`                // of each task for "free" and, where it differs, for "cost"
 	Groups      []GroupMean `json:"groups"`                 // "all" is the last for each way
@@ -10,6 +11,7 @@ type SuiteResult struct {
 	GoVersion   string      `json:"go_version"`
 	Cores       int         `json:"cores"`
 	Minutes     float64     `json:"minutes"` // duration of the suite
+	Before      *Before     `json:"before,omitempty"`
 }
 
 // GroupMean is the mean of a group's tasks over (task, seed).
@@ -27,4 +29,5 @@ type GroupStrategy struct {
 	AreaVsOracle float64 `json:"area_vs_oracle"`
 	Low          float64 `json:"low"`
 	High         float64 `json:"high"`
+	Finds        *Finds  `json:"finds,omitempty"` // of all its tasks together
 }

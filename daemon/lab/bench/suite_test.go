@@ -57,7 +57,7 @@ func TestRealSuiteIsThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels, err := l.labelled(task.Labels, task.Corpus)
+		labels, err := l.labelled(task.Labels, task.Corpus, task.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}

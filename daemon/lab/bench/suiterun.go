@@ -30,7 +30,7 @@ func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*Suite
 		}
 		r.total += pages(&s.Tasks[i])
 	}
-	out := &SuiteResult{Name: s.Name, GoVersion: runtime.Version(), Cores: runtime.NumCPU()}
+	out := &SuiteResult{Name: s.Name, About: s.About, GoVersion: runtime.Version(), Cores: runtime.NumCPU()}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		if err := r.runTask(ctx, t, missing, out); err != nil {

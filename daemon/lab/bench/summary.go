@@ -48,7 +48,7 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 		s.PeakRSS = max(s.PeakRSS, run.PeakRSS)
 		marks += share * float64(run.Marks)
 	}
-	s.Marks = int(math.Round(marks))
+	s.Marks, s.Discovery, s.Finds = int(math.Round(marks)), discovery(budget, runs), finds(trials, runs)
 	f := measure.Mean(s.PerSeed, random(name))
 	s.AreaVsOracle, s.Low, s.High = f.Value, f.Low, f.High
 	for _, n := range points(budget) {

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/corpus"
 )
 
 // Ways of counting links that the recording lacks.
@@ -20,11 +21,12 @@ const Oracle = "oracle"
 
 // Task says what to train on and what to find. File names are relative to the corpora folder.
 type Task struct {
-	Name     string   `json:"name,omitempty"`
-	Group    string   `json:"group,omitempty"` // of tasks that are averaged, such as "WebKB"
-	Corpus   []string `json:"corpus"`          // recordings to crawl
-	Labels   []string `json:"labels"`          // of its pages, lines "URL tab label"
-	Relevant []string `json:"relevant"`        // exact labels of the relevant pages
+	Name     string        `json:"name,omitempty"`
+	Group    string        `json:"group,omitempty"`  // of tasks that are averaged, such as "WebKB"
+	Corpus   []string      `json:"corpus"`           // recordings to crawl
+	Labels   []string      `json:"labels,omitempty"` // of its pages, lines "URL tab label"
+	Rules    []corpus.Rule `json:"rules,omitempty"`  // more labels, by the URLs of its pages and of those of the walks
+	Relevant []string      `json:"relevant"`         // exact labels of the relevant pages
 
 	// Training: session files, or games or walks drawn from the seed.
 	Sessions []string `json:"session,omitempty"`
@@ -54,7 +56,7 @@ type Games struct {
 // Walk is a simulated walk that marks pages with the relevant label; see corpus.Walk.
 type Walk struct {
 	Corpus  []string `json:"corpus"`
-	Labels  []string `json:"labels"`
+	Labels  []string `json:"labels,omitempty"`
 	Starts  []string `json:"starts"`
 	Pages   int      `json:"pages"`
 	Targets int      `json:"targets"`
@@ -74,8 +76,8 @@ func (t *Task) complete() error {
 	switch {
 	case len(t.Corpus) == 0:
 		return errors.New("no corpus to crawl")
-	case len(t.Labels) == 0 || len(t.Relevant) == 0:
-		return errors.New("no labels, or no relevant label")
+	case len(t.Labels)+len(t.Rules) == 0 || len(t.Relevant) == 0:
+		return errors.New("no labels and no rules for them, or no relevant label")
 	case t.Budget < 1:
 		return fmt.Errorf("the budget must be at least 1 page, not %d", t.Budget)
 	case t.DomainCap < 0:
@@ -86,10 +88,26 @@ func (t *Task) complete() error {
 			return fmt.Errorf("unknown strategy %q: known are %s, %s and %v", name, Oracle, strategy.Auto, strategy.Names())
 		}
 	}
+	if err := checkRules(t.Rules); err != nil {
+		return err
+	}
 	if err := t.checkSource(); err != nil {
 		return err
 	}
 	return t.checkStarts()
+}
+
+// checkRules checks that rules say something. A pattern that matches the empty text matches every address.
+func checkRules(rules []corpus.Rule) error {
+	for i, r := range rules {
+		switch {
+		case r.Label == "":
+			return fmt.Errorf("rule %d has no label", i+1)
+		case r.URL == nil || r.URL.MatchString(""):
+			return fmt.Errorf("the rule for %q needs a pattern that some addresses do not match", r.Label)
+		}
+	}
+	return nil
 }
 
 // checkSource checks the training.
@@ -101,7 +119,7 @@ func (t *Task) checkSource() error {
 	if len(t.Walks) > 0 {
 		sources++
 		for _, w := range t.Walks {
-			if len(w.Corpus) == 0 || len(w.Labels) == 0 || len(w.Starts) == 0 || w.Targets < 1 || w.Pages < w.Targets {
+			if len(w.Corpus) == 0 || len(w.Labels)+len(t.Rules) == 0 || len(w.Starts) == 0 || w.Targets < 1 || w.Pages < w.Targets {
 				return errors.New("a walk needs corpus, labels, starts, at least one target, and at least as many pages")
 			}
 		}

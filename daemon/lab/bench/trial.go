@@ -24,9 +24,11 @@ type trial struct {
 	Starts []string `json:"starts"`
 
 	// Final URLs for the score: pages that count, and pages that a person would mark Useful.
-	Relevant []string `json:"relevant"`
-	Labelled []string `json:"labelled"`
-	Oracle   []string `json:"oracle"` // the oracle's pages, in order
+	Relevant  []string          `json:"relevant"`
+	Labelled  []string          `json:"labelled"`
+	Known     []string          `json:"known"`     // pages of the sessions
+	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
+	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
 
 	total          int   // relevant pages that can be reached
 	oracle         []int // its curve
@@ -47,7 +49,7 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus)
+	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +63,7 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	}
 	relevant = maps.Clone(relevant)
 	maps.DeleteFunc(relevant, func(url string, _ bool) bool { return known[url] })
-	t.Labelled, t.Relevant = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant))
+	t.Labelled, t.Relevant, t.Known = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant)), slices.Sorted(maps.Keys(known))
 	if err := p.start(ctx, t, relevant); err != nil {
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	}
 	web = web.From(finals)
 	counts := func(url string) bool { return relevant[url] }
-	t.total = web.Count(counts)
+	t.total, t.Addresses = web.Count(counts), web.Addresses(counts)
 	t.Oracle, t.oracle = web.OracleWay(counts, p.task.Budget), web.Oracle(counts, p.task.Budget)
 	return nil
 }
@@ -184,7 +186,7 @@ func (p *preparation) playGames(ctx context.Context, seed uint64) ([]*session.Se
 	if err != nil {
 		return nil, err
 	}
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus)
+	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -201,11 +203,15 @@ func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]*session
 	if err != nil {
 		return nil, err
 	}
-	labels, err := p.library.labelled(w.Labels, w.Corpus)
+	labels, err := p.library.labelled(w.Labels, w.Corpus, p.task.Rules)
 	if err != nil {
 		return nil, err
 	}
-	o := corpus.WalkOptions{Relevant: p.task.Relevant[0], Starts: w.Starts, Pages: w.Pages, Targets: w.Targets, Seed: seed}
+	graph, err := p.library.graph(ctx, w.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	o := corpus.WalkOptions{Relevant: p.task.Relevant[0], Starts: w.Starts, Pages: w.Pages, Targets: w.Targets, Seed: seed, Graph: graph}
 	events, _, err := corpus.Walk(ctx, replay, labels, o)
 	if err != nil {
 		return nil, fmt.Errorf("make a walk: %w", err)

@@ -51,7 +51,7 @@ func add(all []*taught, where string, plain, with *bench.Result) []*taught {
 		if s.Name == oracle || before == nil {
 			continue
 		}
-		a, b := paired(plain, with, before, s)
+		a, b := bench.SameSeeds(plain, with, before, s)
 		if len(a) == 0 {
 			continue
 		}
@@ -68,16 +68,6 @@ func add(all []*taught, where string, plain, with *bench.Result) []*taught {
 		f.tasks++
 	}
 	return all
-}
-
-// paired returns the shares for the seeds that both results have.
-func paired(plain, with *bench.Result, before, after *bench.Strategy) (a, b []float64) {
-	for i, seed := range plain.Seeds {
-		if j := slices.Index(with.Seeds, seed); j >= 0 && i < len(before.PerSeed) && j < len(after.PerSeed) {
-			a, b = append(a, before.PerSeed[i]), append(b, after.PerSeed[j])
-		}
-	}
-	return a, b
 }
 
 // taughtSentences describe the effect of feedback, one sentence per strategy.

@@ -122,3 +122,32 @@ func recallAt(s *bench.Strategy, n int) float64 {
 	}
 	return before[1]
 }
+
+// LeftOut says for each group which strategies that ran elsewhere in the suite did not run in all of its tasks. The means
+// over all tasks lack them, too.
+func (v *view) LeftOut() []string {
+	if len(v.modes) == 0 {
+		return nil
+	}
+	var ran []string
+	for _, t := range v.tasks {
+		for _, s := range t.result(v.modes[0]).Strategies {
+			if !slices.Contains(ran, s.Name) {
+				ran = append(ran, s.Name)
+			}
+		}
+	}
+	var all []string
+	for _, g := range v.groups(v.modes[0]) {
+		var missing []string
+		for _, name := range ran {
+			if g.Group != allTasks && g.strategies(name) == nil {
+				missing = append(missing, code(name))
+			}
+		}
+		if len(missing) > 0 {
+			all = append(all, "In "+g.title()+", and so in the means over all tasks, there is no "+list(missing)+".")
+		}
+	}
+	return all
+}

@@ -59,6 +59,7 @@ func (v *view) Short() []string {
 			all = append(all, groups[len(groups)-1].paperSentence(mode)...)
 		}
 		all = append(all, v.taughtSentences(mode)...)
+		all = append(all, v.changeSentences(mode)...)
 	}
 	return all
 }
@@ -178,44 +179,52 @@ func (v *view) namesOf(looked bool) []string {
 	return names
 }
 
-// Apart holds, for each way of counting, the means over the tasks of NotLookedAt and of LookedAt.
+// Apart holds, for each way of counting, the means over the tasks of NotLookedAt and of LookedAt: of all tasks, then of each
+// group that has both.
 func (v *view) Apart() []Apart {
 	var all []Apart
 	for _, mode := range v.modes {
-		parts := map[bool][]*bench.Result{}
-		for _, t := range v.tasks {
-			if r := t.result(mode); r != nil {
-				parts[r.LookedAt] = append(parts[r.LookedAt], r)
+		groups := v.groups(mode)
+		for _, g := range slices.Concat(groups[len(groups)-1:], groups[:len(groups)-1]) {
+			if t, ok := g.apart(mode); ok {
+				all = append(all, Apart{Mode: mode, Title: g.called(), Table: t})
 			}
 		}
-		if len(parts[false]) == 0 || len(parts[true]) == 0 {
-			continue
-		}
-		unseen := newGroup(allTasks, mode, parts[false])
-		seen := newGroup(allTasks, mode, parts[true])
-		first := unseen.leader()
-		t := table{Head: []string{"strategy", "not looked at", "looked at", strings.TrimSpace(code(first) + " less, not looked at")}}
-		for _, name := range unseen.names() {
-			row := []string{code(name)}
-			for _, g := range []group{unseen, seen} {
-				cell := none
-				if m, ok := g.of(name); ok {
-					cell = within(m.AreaVsOracle, m.Low, m.High, share)
-					if name == g.leader() {
-						cell = "**" + cell + "**"
-					}
-				}
-				row = append(row, cell)
-			}
-			t.Rows = append(t.Rows, append(row, pairCell(unseen.Pairs, first, name)))
-		}
-		all = append(all, Apart{Mode: mode, Table: t})
 	}
 	return all
 }
 
-// Apart is the table for one way of counting missing pages.
+// Apart is the table of a group for one way of counting missing pages.
 type Apart struct {
-	Mode  string
-	Table table
+	Mode, Title string
+	Table       table
+}
+
+// apart is the table of the means over a group's tasks that were looked at, and over the others.
+func (g *group) apart(mode string) (t table, ok bool) {
+	parts := map[bool][]*bench.Result{}
+	for _, r := range g.results {
+		parts[r.LookedAt] = append(parts[r.LookedAt], r)
+	}
+	if len(parts[false]) == 0 || len(parts[true]) == 0 {
+		return t, false
+	}
+	unseen, seen := newGroup(g.Group, mode, parts[false]), newGroup(g.Group, mode, parts[true])
+	first := unseen.leader()
+	t.Head = []string{"strategy", "not looked at", "looked at", strings.TrimSpace(code(first) + " less, not looked at")}
+	for _, name := range unseen.names() {
+		row := []string{code(name)}
+		for _, part := range []group{unseen, seen} {
+			cell := none
+			if m, ok := part.of(name); ok {
+				cell = within(m.AreaVsOracle, m.Low, m.High, share)
+				if name == part.leader() {
+					cell = "**" + cell + "**"
+				}
+			}
+			row = append(row, cell)
+		}
+		t.Rows = append(t.Rows, append(row, pairCell(unseen.Pairs, first, name)))
+	}
+	return t, true
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/bench"
+	"nightjar/model"
 )
 
 // smallSuite is a suite whose report can be checked by hand: two tasks of WebKB, one with feedback, and one that was not
@@ -41,6 +42,13 @@ func smallSuite() *bench.SuiteResult {
 	texas.Pairs = []bench.Pair{pairs("hmm", "link-value", -0.3, -0.3, -0.3), pairs("hmm", "hmm-soft", -0.05, -0.2, 0.1), pairs("link-value", "hmm-soft", 0.25, 0.1, 0.4)}
 	cornell.Strategies = []bench.Strategy{full, run("hmm", 0.6, 0.62), run("link-value", 0.5, 0.6), run("hmm-soft", 0.3, 0.2)}
 	cornell.Pairs = []bench.Pair{pairs("hmm", "link-value", 0.06, 0.02, 0.1), pairs("hmm", "hmm-soft", 0.36, 0.3, 0.42), pairs("link-value", "hmm-soft", 0.3, 0.2, 0.4)}
+	texas.Strategies[2].Discovery = &bench.Discovery{NeverSeen: 0.125, NotFetched: 0.125, Fetched: 0.75, FirstSeen: bench.Quartiles{0.01, 0.3, 0.5},
+		Wait: bench.Quartiles{0, 0.02, 0.04}, Fruitless: 31.5}
+	texas.Strategies[2].Finds = sampleFinds(40, 10, 8, 30, 27)
+	cornell.Strategies[2].Discovery = &bench.Discovery{NeverSeen: 0.5, NotFetched: 0.25, Fetched: 0.25, FirstSeen: bench.Quartiles{0.1, 0.2, 0.9},
+		Wait: bench.Quartiles{0.05, 0.1, 0.3}}
+	cornell.Strategies[2].Finds = sampleFinds(100, 0, 0, 20, 3)
+	cornell.Strategies[1].Finds = sampleFinds(100, 0, 0, 0, 0)
 	taught := texas
 	taught.Feedback = "20/500"
 	with := run("link-value", 0.75, 0.95)
@@ -50,13 +58,47 @@ func smallSuite() *bench.SuiteResult {
 	costly.Missing = "cost"
 	costly.Strategies = []bench.Strategy{full, run("hmm", 0.2, 0.3), run("link-value", 0.3, 0.2), run("hmm-soft", 0.1, 0.1)}
 	costly.Pairs = nil
-	return &bench.SuiteResult{Name: "small", Command: "nightjar bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
+	return &bench.SuiteResult{Name: "small", About: "Two tasks & no more.", Before: &bench.Before{GoVersion: "go1.25.1", New: []string{"Courses of Cornell"},
+		Other: []string{"Courses of Utah: budget 400, now 500"},
+		Groups: []bench.Change{
+			{Name: "WebKB", Missing: "free", Strategy: "hmm", Tasks: 1, Before: 0.45, Now: 0.45},
+			{Name: "WebKB", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3},
+			{Name: "all", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3}},
+		Tasks: []bench.Change{
+			{Name: "Courses of Texas", Missing: "free", Strategy: "hmm", Tasks: 1, Before: 0.45, Now: 0.45},
+			{Name: "Courses of Texas", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3},
+			{Name: "Courses of Texas", Missing: "cost", Strategy: "link-value", Tasks: 1, Before: 0.3, Now: 0.25, Difference: -0.05, Low: -0.1, High: 0.02}}},
+		Command: "nightjar bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
 		LearnedFrom: []string{"Courses of Texas: walks over Cornell and Washington, 120 pages, 6 of them useful"},
 		Results:     []bench.Result{texas, taught, costly, cornell},
 		Groups: []bench.GroupMean{{Group: "WebKB", Missing: "free", Tasks: 2,
-			Strategies: []bench.GroupStrategy{{Name: "link-value", AreaVsOracle: 0.65, Low: 0.55, High: 0.75}, {Name: "hmm", AreaVsOracle: 0.53, Low: 0.45, High: 0.61},
+			Strategies: []bench.GroupStrategy{{Name: "link-value", AreaVsOracle: 0.65, Low: 0.55, High: 0.75, Finds: sampleFinds(140, 10, 8, 50, 30)},
+				{Name: "hmm", AreaVsOracle: 0.53, Low: 0.45, High: 0.61, Finds: sampleFinds(100, 0, 0, 0, 0)},
 				{Name: "hmm-soft", AreaVsOracle: 0.375, Low: 0.25, High: 0.5}},
 			Pairs: []bench.Pair{pairs("link-value", "hmm", 0.12, -0.08, 0.3), pairs("link-value", "hmm-soft", 0.275, 0.15, 0.4), pairs("hmm", "hmm-soft", 0.155, 0.02, 0.36)}}}}
+}
+
+// sampleFinds are those of two crawls that read pages said to be useful with 10 %, and showed some said to be so with 50 and
+// 90 %, of which so many are.
+func sampleFinds(read, half, halfUseful, high, highUseful int) *bench.Finds {
+	low := model.Band{High: 0.2, Said: 0.1, N: read}
+	shown := []model.Band{{Low: 0.4, High: 0.6, Said: 0.5, N: half}, {Low: 0.8, High: 1, Said: 0.9, N: high}}
+	useful := []int{halfUseful, highUseful}
+	f := &bench.Finds{Crawls: 2, InReach: 71, Shown: bench.Judged{Bands: []model.Band{}}, Read: bench.Judged{Pages: read, Bands: []model.Band{low}, Error: 0.1, Brier: 0.01}}
+	for k, b := range shown {
+		if b.N == 0 {
+			continue
+		}
+		b.Useful = float64(useful[k]) / float64(b.N)
+		for _, j := range []*bench.Judged{&f.Shown, &f.Read} {
+			j.Pages, j.Useful, j.Bands = j.Pages+b.N, j.Useful+useful[k], append(j.Bands, b)
+		}
+		f.Shown.Error, f.Shown.Brier = 0.25, 0.125
+	}
+	if f.Shown.Pages > 0 {
+		f.Precision, f.Recall = float64(f.Shown.Useful)/float64(f.Shown.Pages), float64(f.Shown.Useful)/71
+	}
+	return f
 }
 
 // written writes a suite's report and reads all its files, by their names under the folder.
@@ -102,7 +144,7 @@ func TestGoldenSuite(t *testing.T) {
 // randomSuite is a suite of random tasks, groups, ways of counting and feedback, with the given names.
 func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
 	pick := func() string { return names[rng.IntN(len(names))] }
-	s := &bench.SuiteResult{Name: pick(), Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
+	s := &bench.SuiteResult{Name: pick(), About: pick(), Before: &bench.Before{GoVersion: pick(), New: []string{pick()}, Other: []string{pick()}}, Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
 	for range rng.IntN(6) {
 		at := rng.IntN(len(names) - 4)
 		r := sample(rng, 50+rng.IntN(600), append([]string{oracle, "hmm", "link-value"}, names[at:at+5]...)...)
@@ -112,6 +154,14 @@ func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
 				d := a.AreaVsOracle - b.AreaVsOracle
 				r.Pairs = append(r.Pairs, bench.Pair{A: a.Name, B: b.Name, Difference: d, Low: d - 0.1*rng.Float64(), High: d + 0.1*rng.Float64()})
 			}
+		}
+		for i := range r.Strategies {
+			at := &r.Strategies[i]
+			at.Discovery, at.Finds = &bench.Discovery{NeverSeen: rng.Float64(), NotFetched: rng.Float64(), Fetched: rng.Float64()}, sampleFinds(9, 2, 1, rng.IntN(2000), 0)
+			for _, name := range []string{r.Group, bench.AllTasks} {
+				s.Before.Groups = append(s.Before.Groups, bench.Change{Name: name, Missing: r.Missing, Strategy: at.Name, Tasks: 1})
+			}
+			s.Before.Tasks = append(s.Before.Tasks, bench.Change{Name: r.Task, Missing: r.Missing, Strategy: at.Name, Tasks: 1})
 		}
 		s.Results = append(s.Results, *r)
 		if rng.IntN(2) == 0 {
@@ -327,5 +377,65 @@ func TestSuiteSaysWhereItCannotWrite(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "BENCHMARKS.md")); err == nil {
 		t.Error("a report without its pictures")
+	}
+}
+
+// TestDistances takes the five tasks on which the strategy is worst, for each way of counting, worst first, and says what
+// lost most of their relevant pages.
+func TestDistances(t *testing.T) {
+	s := &bench.SuiteResult{}
+	for i, d := range []bench.Discovery{
+		{NeverSeen: 0.6, NotFetched: 0.3, Fetched: 0.1},
+		{NeverSeen: 0.2, NotFetched: 0.7, Fetched: 0.1},
+		{NeverSeen: 0.1, Fetched: 0.9, FirstSeen: bench.Quartiles{0, 0.4, 1}, Wait: bench.Quartiles{0, 0.2, 1}},
+		{NeverSeen: 0.1, Fetched: 0.9, FirstSeen: bench.Quartiles{0, 0.1, 1}, Wait: bench.Quartiles{0, 0.2, 1}},
+		{Fetched: 1}, {Fetched: 1},
+	} {
+		s.Results = append(s.Results, bench.Result{Task: strconv.Itoa(i), Missing: "free", Budget: 1000,
+			Strategies: []bench.Strategy{{Name: oracle, AreaVsOracle: 1}, {Name: "link-value", AreaVsOracle: float64(i) / 10, Discovery: &d}}})
+	}
+	slices.Reverse(s.Results)
+	s.Results = append(s.Results, bench.Result{Task: "unknown", Missing: "cost", Strategies: []bench.Strategy{{Name: "link-value"}}})
+	all := newView(s).Distances()
+	if len(all) != 1 || all[0].Mode != "free" || len(all[0].Table.Rows) != 5 {
+		t.Fatalf("%+v", all)
+	}
+	for i, want := range []string{
+		"0: of the relevant pages, 10.0 % were fetched, and no link to 60.0 % was ever found.",
+		"1: of the relevant pages, 10.0 % were fetched, and 70.0 % were seen, but not fetched: their links came too late in the queue.",
+		"2: 90.0 % of the relevant pages were fetched; the first link to half of those seen came after 40.0 % of the budget or more.",
+		"3: 90.0 % of the relevant pages were fetched; half of those waited in the queue for 20.0 % of the budget or more.",
+	} {
+		if got := all[0].Sentences[i]; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestApartByGroup tells tasks that were looked at from others in all tasks together and in each group that has both.
+func TestApartByGroup(t *testing.T) {
+	s := many(rand.New(rand.NewPCG(8, 8)))
+	for i := range s.Results {
+		s.Results[i].LookedAt = s.Results[i].Task == "texas"
+	}
+	var titles []string
+	for _, a := range newView(s).Apart() {
+		titles = append(titles, a.Title)
+	}
+	if want := []string{"all 3 tasks", "WebKB (2 tasks)"}; !slices.Equal(titles, want) {
+		t.Errorf("apart for %v, want %v", titles, want)
+	}
+}
+
+// TestLeftOut names the strategies that did not run in all tasks of a group.
+func TestLeftOut(t *testing.T) {
+	s := many(rand.New(rand.NewPCG(9, 9)))
+	if out := newView(s).LeftOut(); len(out) != 0 {
+		t.Errorf("left out: %q", out)
+	}
+	texas := &s.Results[1]
+	texas.Strategies = slices.DeleteFunc(slices.Clone(texas.Strategies), func(o bench.Strategy) bool { return o.Name == "hmm" })
+	if out := newView(s).LeftOut(); len(out) != 1 || out[0] != "In WebKB, and so in the means over all tasks, there is no `hmm`." {
+		t.Errorf("left out: %q", out)
 	}
 }
