@@ -46,10 +46,21 @@ The columns of the table, means over the seeds:
   similarity     mean over the pages of the largest cosine to a useful page
   seconds, MiB   of a crawl, and the most memory that the strategy's process held
 
---suite measures a list of tasks: demo, on made-up webs; real, on WebKB and Wikispeedia, which must be in the corpora
-folder; or a file. It measures both ways of counting missing links unless --missing names one. Where the suite asks for
-feedback, the strategies that learn are also measured with it. --out writes a report, DIR/BENCHMARKS.md. --seed,
---strategies, --budget, --feedback and --domain-cap override the suite.`,
+--suite measures a list of tasks: demo, on made-up webs; real, on recordings of WebKB, Wikispeedia, a large university
+site and documentation, which must be in the corpora folder; or a file. It measures both ways of counting missing links
+unless --missing names one. Where the suite asks for feedback, the strategies that learn are also measured with it.
+--out writes a report, DIR/BENCHMARKS.md: besides the shares of the oracle's area, it says where a strategy lost relevant
+pages and how far to trust the probabilities of the finds it showed. --before FILE, what --json wrote earlier, adds the old
+figures beside the new. --seed, --strategies, --budget, --feedback and --domain-cap override the suite.
+
+A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
+their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
+
+  {"name": "manual", "seeds": [1, 2, 3],
+   "rules": [{"label": "queries", "url": "^https://docs\\.example\\.org/topics/db/"}],
+   "tasks": [{"name": "queries", "corpus": ["docs.warc.gz"], "relevant": ["queries"],
+     "walks": [{"corpus": ["docs.warc.gz"], "starts": ["https://docs.example.org/"], "pages": 60, "targets": 8}],
+     "starts": ["https://docs.example.org/"], "budget": 400}]}`,
 	verb: of[benchOptions],
 }
 
@@ -77,6 +88,7 @@ type benchOptions struct {
 	json     string
 	svg      string
 	out      string
+	before   string
 }
 
 func (o *benchOptions) define(f *flag.FlagSet) {
@@ -97,6 +109,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
 	f.StringVar(&o.corpora, "corpora", "", "`DIR` with the files of a suite (default $NIGHTJAR_CORPORA)")
 	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
+	f.StringVar(&o.before, "before", "", "`FILE` that --json wrote for the suite earlier, to compare with")
 }
 
 func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) error {
@@ -169,8 +182,8 @@ func (o *benchOptions) checkTask() error {
 		return err
 	}
 	switch {
-	case o.out != "" || len(o.only) > 0 || o.corpora != "":
-		return usagef("--out, --task and --corpora need --suite")
+	case o.out != "" || len(o.only) > 0 || o.corpora != "" || o.before != "":
+		return usagef("--out, --task, --corpora and --before need --suite")
 	case o.missing == "":
 		o.missing = bench.Free
 	}
@@ -251,9 +264,18 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	if r.Dir == "" && len(s.MadeUp) == 0 {
 		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md says where they come from")
 	}
+	earlier, err := o.earlier() // first: measuring takes long
+	if err != nil {
+		return err
+	}
 	result, err := r.RunSuite(ctx, s, o.missing)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
+	}
+	if earlier != nil {
+		if err := result.Compare(earlier); err != nil {
+			fmt.Fprintf(env.stderr, "nightjar: warning: nothing is compared with %s: %v\n", o.before, err)
+		}
 	}
 	result.Command = benchLine(env.args)
 	if err := o.writeJSON(env, result); err != nil {
@@ -268,6 +290,25 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 		return nil
 	}
 	return printSuite(env.stdout, result)
+}
+
+// earlier reads the result of --before; nil without one.
+func (o *benchOptions) earlier() (*bench.SuiteResult, error) {
+	if o.before == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(o.before)
+	if err != nil {
+		return nil, err
+	}
+	result := &bench.SuiteResult{}
+	if err := json.Unmarshal(text, result); err != nil {
+		return nil, fmt.Errorf("read %s: %w", o.before, err)
+	}
+	if len(result.Results) == 0 {
+		return nil, app.WithHint(fmt.Errorf("%s holds no result of a suite", o.before), "nightjar bench --suite NAME --json FILE writes one")
+	}
+	return result, nil
 }
 
 // override replaces values of a suite by those of the flags.
@@ -297,7 +338,7 @@ func benchLine(args []string) string {
 	line := []string{"nightjar", "bench"}
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if name == "corpora" || name == "out" || name == "json" {
+		if name == "corpora" || name == "out" || name == "json" || name == "before" {
 			if !joined {
 				i++
 			}

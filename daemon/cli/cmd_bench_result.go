@@ -50,6 +50,32 @@ func printSuite(w io.Writer, s *bench.SuiteResult) error {
 		}
 		fmt.Fprintln(w)
 	}
+	if s.Before != nil {
+		if err := printBefore(w, s.Before); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintf(w, "%s: %.1f minutes\n", s.Command, s.Minutes)
 	return err
+}
+
+// printBefore prints how the strategies changed over each group.
+func printBefore(w io.Writer, b *bench.Before) error {
+	fmt.Fprintln(w, "of oracle's area, before and now")
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "group\tmissing links\tstrategy\ttasks\tbefore\tnow\tdifference\tinterval\t")
+	for _, c := range b.Groups {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%.3f\t%.3f\t%+.3f\t%+.3f to %+.3f\t\n", c.Name, c.Missing, c.Strategy, c.Tasks, c.Before, c.Now, c.Difference, c.Low, c.High)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	for _, name := range b.New {
+		fmt.Fprintf(w, "new: %s\n", name)
+	}
+	for _, name := range b.Other {
+		fmt.Fprintf(w, "not compared: %s\n", name)
+	}
+	fmt.Fprintln(w)
+	return nil
 }
