@@ -439,3 +439,13 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("left out: %q", out)
 	}
 }
+
+// TestManyRecordings names up to three recordings of a task and counts more.
+func TestManyRecordings(t *testing.T) {
+	s := &bench.SuiteResult{Results: []bench.Result{{Task: "few", Corpus: []string{"a", "b", "c"}}, {Task: "many", Corpus: []string{"a", "b", "c", "d"}}, {Task: "none"}}}
+	for i, want := range []string{"`a`, `b`, `c`", "4 recordings", none} {
+		if got := newView(s).Asked().Rows[i][2]; got != want {
+			t.Errorf("crawled %s, want %s", got, want)
+		}
+	}
+}
