@@ -19,8 +19,13 @@ var acheKind = Kind{
 	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
 	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
 	Look:     3,
-	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-		return &ache{reader: reader{b, "ache"}, judge: online.NewJudge(b), words: text.NewCounter()}, nil
+	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+		r := reader{b, "ache"}
+		judge, err := r.newJudge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &ache{reader: r, judge: judge, words: text.NewCounter()}, nil
 	},
 }
 
@@ -65,15 +70,15 @@ type acheClassifier struct {
 const maxFollowedLinks = 10_000
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, row := s.readBy(s.judge, v)
-	useful := online.Probability(s.judge.LogOdds(row))
+	j, _, p := s.readBy(s.judge, v)
+	useful := online.Probability(s.judge.LogOdds(p.Row))
 	if n, ok := readACHENote(v.Note); ok {
 		if len(s.followed) >= maxFollowedLinks {
 			s.followed = slices.Delete(s.followed, 0, 1)
 		}
 		s.followed = append(s.followed, acheLink{v.Page.URL, n.tokens, useful >= s.bundle.Judge.Threshold, online.Unmarked})
 	}
-	s.judge.Add(v.Page.URL, row)
+	s.judge.Add(p)
 	var err error
 	j.Reorder, err = s.learn(ctx)
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
@@ -213,7 +218,7 @@ func (s *ache) Restore(data []byte) error {
 		if err := state.check(); err != nil {
 			return err
 		}
-		judge := online.NewJudge(s.bundle)
+		judge := s.freshJudge()
 		if err := judge.SetState(state.Judge); err != nil {
 			return err
 		}

@@ -14,8 +14,13 @@ var bestClassifierKind = Kind{
 	Summary:  "follows the links of the page most likely to be useful, going by a classifier that is retrained while it crawls",
 	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
 	Look:     2,
-	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-		return &bestClassifier{reader: reader{b, "best-classifier"}, judge: online.NewJudge(b), worth: map[uint64]int32{}}, nil
+	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+		r := reader{b, "best-classifier"}
+		judge, err := r.newJudge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &bestClassifier{reader: r, judge: judge, worth: map[uint64]int32{}}, nil
 	},
 }
 
@@ -35,11 +40,11 @@ type bestClassifier struct {
 const maxWorth = 10_000
 
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, row := s.readBy(s.judge, v)
+	j, _, page := s.readBy(s.judge, v)
 	var err error
 	j.Reorder, err = s.learn(ctx)
-	s.judge.Add(v.Page.URL, row)
-	p := s.value(row)
+	s.judge.Add(page)
+	p := s.value(page.Row)
 	s.worth[online.Key(v.Page.URL)] = p
 	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))
 	return j, err
@@ -108,7 +113,7 @@ func (s *bestClassifier) Restore(data []byte) error {
 		if err != nil {
 			return err
 		}
-		judge := online.NewJudge(s.bundle)
+		judge := s.freshJudge()
 		if err := judge.SetState(state.Judge); err != nil {
 			return err
 		}

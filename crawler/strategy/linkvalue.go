@@ -71,8 +71,13 @@ const (
 )
 
 func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
+	r := reader{b, "link-value"}
+	judge, err := r.newJudge(ctx)
+	if err != nil {
+		return nil, err
+	}
 	s := &linkValue{
-		reader: reader{b, "link-value"}, hmm: b.HMM(), judge: online.NewJudge(b), vocabulary: online.NewVocabulary(),
+		reader: r, hmm: b.HMM(), judge: judge, vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
 		rows: map[string]logistic.Row{},
 	}
@@ -87,19 +92,19 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 
 // Read judges the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, o, row := s.readBy(s.judge, v)
+	j, o, p := s.readBy(s.judge, v)
 	j.Evidence = o.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
 	if followed {
 		j.Why = s.reasons(v.URL, &n)
-		s.learnFrom(v, &n, s.judge.LogOdds(row))
+		s.learnFrom(v, &n, s.judge.LogOdds(p.Row))
 	}
-	s.judge.Add(v.Page.URL, row)
+	s.judge.Add(p)
 	var err error
 	j.Reorder, err = s.learn(ctx)
-	ahead := s.valueLinks(v, &j, n.depth, s.judge.LogOdds(row))
+	ahead := s.valueLinks(v, &j, n.depth, s.judge.LogOdds(p.Row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}

@@ -20,7 +20,7 @@ const sessionWeight = 0.3
 // of the web would have, so each page is judged by a judge that was trained without it.
 func (s *linkValue) readSession(ctx context.Context) error {
 	b := s.bundle
-	parent, err := s.judge.Unseen(ctx, len(b.Pages))
+	parent, err := s.judge.Unseen(ctx)
 	switch {
 	case errors.Is(err, logistic.ErrNoRows):
 		return nil // no page of the session has a known word: the crawl teaches instead

@@ -60,7 +60,7 @@ func (s *linkValue) restore(state *linkValueState) error {
 		}
 	}
 	next := linkValue{
-		judge: online.NewJudge(s.bundle), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
+		judge: s.freshJudge(), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
 		vocabulary: online.NewVocabulary(),
 	}
 	for _, err := range []error{

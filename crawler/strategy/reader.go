@@ -1,11 +1,13 @@
 package strategy
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"slices"
 
+	"nightjar/crawler/weburl"
 	"nightjar/model"
-	"nightjar/model/logistic"
 	"nightjar/model/online"
 )
 
@@ -29,15 +31,28 @@ func (r reader) judgement(o model.Observation) Judgement {
 	return Judgement{Similarity: o.Similarity, Useful: o.Useful, Relevant: r.bundle.Relevant(o), Cluster: o.Cluster}
 }
 
-// readBy reads the page with a judge that is retrained during the crawl, and also returns the page's words as the judge
-// weighs them. Relevance rests on the session and the person's marks alone.
-func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, logistic.Row) {
+// newJudge returns a judge that has learned all that the session tells.
+func (r reader) newJudge(ctx context.Context) (*online.Judge, error) {
+	j := r.freshJudge()
+	if err := j.Learn(ctx); err != nil {
+		return nil, fmt.Errorf("learn to judge from the session: %w", err)
+	}
+	return j, nil
+}
+
+// freshJudge returns a judge that has learned nothing yet, to be given a state.
+func (r reader) freshJudge() *online.Judge { return online.NewJudge(r.bundle, weburl.Site) }
+
+// readBy reads the page with a judge that is retrained during the crawl, and also returns the page as the judge reads it.
+// Relevance rests on the session and the person's marks alone. Its threshold is a probability that was chosen for the words
+// alone; it holds for the judge's, which is calibrated as well.
+func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, online.Page) {
 	o, words := r.bundle.Read(v.Page.Text)
-	j, row := r.judgement(o), judge.Row(words)
-	if j.Useful = judge.Useful(row); r.bundle.Choice.Relevance == model.RelevantByJudge {
+	j, p := r.judgement(o), judge.Page(v.Page.URL, v.Page.Title, words)
+	if j.Useful = judge.Useful(p); r.bundle.Choice.Relevance == model.RelevantByJudge {
 		j.Relevant = o.Emission != nil && j.Useful >= r.bundle.Judge.Threshold
 	}
-	return j, o, row
+	return j, o, p
 }
 
 // same gives each of a page's links the same priority, as [HMM] fig. 7 does. All links share one slice, which must not be

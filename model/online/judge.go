@@ -7,6 +7,7 @@ import (
 
 	"nightjar/model"
 	"nightjar/model/logistic"
+	"nightjar/model/text"
 )
 
 const (
@@ -15,13 +16,20 @@ const (
 	restWeight = 0.3  // of a fetched page that nobody marked, beside a page of the session
 	markWeight = 2.0  // of a page that the person marked, as marks are on just the pages that the crawl brings
 	certain    = 6.0  // largest log odds; beyond them a score is not reliable
+	wordless   = -4.0 // log odds of a page without a word that the model knows
 )
 
 // Fetched is a page of the crawl that the judge learns from.
 type Fetched struct {
-	URL  string
-	Row  logistic.Row
+	Page
 	Mark Mark
+}
+
+func (f *Fetched) label() int {
+	if f.Mark == Useful {
+		return 1
+	}
+	return 0
 }
 
 // Mark is the person's mark on a page.
@@ -35,9 +43,14 @@ const (
 )
 
 // Judge tells useful pages from all others, as model.Judge does, and is retrained during a crawl. It makes two predictions
-// for a page. Useful is trained on the session and the person's marks; it decides what the person is shown. LogOdds is
-// trained on the fetched pages without a mark, too. They count as pages of the rest of the web, which most of them are. So
-// it knows better what is usual where the crawl is; the outcomes of links are measured by it.
+// for a page.
+//
+// Useful is what the person is shown. It is trained on the session and the person's marks, and goes by the words, the title
+// and the address of a page. It learns nothing from other fetched pages: what the crawl is to find is among them.
+//
+// LogOdds goes by the words alone and is trained on the fetched pages without a mark, too. They count as pages of the rest
+// of the web, which most of them are. The outcomes of links are measured by it. It ranks pages less well than Useful does;
+// yet with Useful as the outcome of links, recorded crawls found less.
 type Judge struct {
 	Fetched []Fetched // in the order they were fetched
 	marked  bool      // a mark came since the last training
@@ -48,7 +61,14 @@ type Judge struct {
 	rejected   []bool
 	calibrated model.Judge // whose slope and offset make probabilities of scores
 
+	session []Page         // without rows
+	unseen  []float64      // what Unseen returns, once it was computed
+	sites   map[string]int // pages of the session
+	site    func(url string) string
+	stems   *text.Counter
+
 	shown, crawl weights
+	manner       manner // of what is shown
 }
 
 type weights struct {
@@ -56,9 +76,9 @@ type weights struct {
 	Bias  float64
 }
 
-// NewJudge returns a judge that starts as the model's.
-func NewJudge(b *model.Bundle) *Judge {
-	j := &Judge{features: &b.Features, calibrated: b.Judge}
+// NewJudge returns a judge that is the model's. site tells the website of a URL.
+func NewJudge(b *model.Bundle, site func(url string) string) *Judge {
+	j := &Judge{features: &b.Features, calibrated: b.Judge, sites: map[string]int{}, site: site, stems: text.NewCounter()}
 	for i, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
 		label, rejected := 0, false
 		if i < len(b.Pages) {
@@ -69,6 +89,12 @@ func NewJudge(b *model.Bundle) *Judge {
 		}
 		j.rows, j.label, j.rejected = append(j.rows, b.Features.Row(w)), append(j.label, label), append(j.rejected, rejected)
 	}
+	for _, p := range b.Pages {
+		j.sites[site(p.URL)]++
+	}
+	for _, p := range b.Pages {
+		j.session = append(j.session, j.page(p.URL, p.Title))
+	}
 	j.shown = weights{b.Judge.Weights, b.Judge.Bias}
 	j.crawl = j.shown
 	return j
@@ -78,30 +104,29 @@ func NewJudge(b *model.Bundle) *Judge {
 func (j *Judge) Row(w model.Words) logistic.Row { return j.features.Row(w) }
 
 // Useful is the calibrated probability that the person would mark the page Useful, in [0, 1].
-func (j *Judge) Useful(r logistic.Row) float64 {
-	if len(r.Index) == 0 {
+func (j *Judge) Useful(p Page) float64 {
+	if len(p.Row.Index) == 0 {
 		return 0
 	}
-	return Probability(j.logOdds(&j.shown, r))
+	return Probability(j.manner.logOdds(p, j.byWords(&j.shown, p.Row)))
 }
 
 // LogOdds is ln P(useful)/P(not useful), in [-6, 6], by the judge that the crawl trained.
-func (j *Judge) LogOdds(r logistic.Row) float64 {
-	if len(r.Index) == 0 {
-		return -certain * 2 / 3
-	}
-	return max(-certain, min(certain, j.logOdds(&j.crawl, r)))
-}
+func (j *Judge) LogOdds(r logistic.Row) float64 { return j.byWords(&j.crawl, r) }
 
 // Said returns by how much a few words, such as an anchor text, raise the log odds that a page with them is useful, in
 // [-6, 6]. It is 0 when the judge knows none of the words.
-func (j *Judge) Said(r logistic.Row) float64 {
-	return max(-certain, min(certain, -j.calibrated.Slope*j.crawl.sum(r)))
+func (j *Judge) Said(r logistic.Row) float64 { return bounded(-j.calibrated.Slope * j.crawl.sum(r)) }
+
+// byWords is the log odds of a page by its words alone.
+func (j *Judge) byWords(w *weights, r logistic.Row) float64 {
+	if len(r.Index) == 0 {
+		return wordless
+	}
+	return bounded(-(j.calibrated.Slope*(w.Bias+w.sum(r)) + j.calibrated.Offset))
 }
 
-func (j *Judge) logOdds(w *weights, r logistic.Row) float64 {
-	return -(j.calibrated.Slope*(w.Bias+w.sum(r)) + j.calibrated.Offset)
-}
+func bounded(x float64) float64 { return max(-certain, min(certain, x)) }
 
 func (w *weights) sum(r logistic.Row) float64 {
 	x := 0.0
@@ -112,17 +137,17 @@ func (w *weights) sum(r logistic.Row) float64 {
 }
 
 // Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
-func (j *Judge) Add(url string, r logistic.Row) {
-	r.Index, r.Value = Largest(r.Index, r.Value, maxWords)
-	if i := j.find(url); i >= 0 {
-		j.Fetched[i].Row = r
+func (j *Judge) Add(p Page) {
+	p.Row.Index, p.Row.Value = Largest(p.Row.Index, p.Row.Value, maxWords)
+	if i := j.find(p.URL); i >= 0 {
+		j.Fetched[i].Page = p
 		return
 	}
 	if len(j.Fetched) >= maxFetched {
 		oldest := max(0, slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.Mark == Unmarked }))
 		j.Fetched = slices.Delete(j.Fetched, oldest, oldest+1)
 	}
-	j.Fetched = append(j.Fetched, Fetched{URL: url, Row: r})
+	j.Fetched = append(j.Fetched, Fetched{Page: p})
 }
 
 // Largest keeps so many terms of a page, those of the largest values; of equal ones the first. The order stays.
@@ -180,12 +205,29 @@ func (j *Judge) Retrain(ctx context.Context) error {
 		return err
 	}
 	if j.marked {
-		if j.shown, err = j.fit(ctx, nil, marked); err != nil {
+		if err := j.retrainShown(ctx, marked); err != nil {
 			return err
 		}
-		j.marked = false
 	}
-	j.crawl = crawl
+	j.crawl, j.marked = crawl, false
+	return nil
+}
+
+// retrainShown trains what is shown on the session and the marked pages.
+func (j *Judge) retrainShown(ctx context.Context, marked []Fetched) error {
+	shown, err := j.fit(ctx, nil, marked)
+	if err != nil {
+		return err
+	}
+	unseen, err := j.unseenWords(ctx, marked)
+	if err != nil {
+		return err
+	}
+	m, err := j.fitManner(ctx, unseen, marked)
+	if err != nil {
+		return err
+	}
+	j.shown, j.manner = shown, m
 	return nil
 }
 
@@ -229,42 +271,6 @@ func (j *Judge) fit(ctx context.Context, leave func(int) bool, fetched []Fetched
 		return weights{}, err
 	}
 	return weights{m.Weights, m.Bias[0]}, nil
-}
-
-// folds is how many judges score the session for Unseen.
-const folds = 5
-
-// Unseen returns LogOdds of each page of the session by a judge that was trained without it: the log odds that a similar
-// page of the web would get. A fold whose training pages are all of one class uses the model's own judge.
-func (j *Judge) Unseen(ctx context.Context, pages int) ([]float64, error) {
-	out := make([]float64, pages)
-	fold := make([]int, len(j.rows))
-	var dealt [2]int
-	for i := range fold { // each label dealt in turn, so that every fold has its share; the background is left out of none
-		fold[i] = -1
-		if i < pages {
-			fold[i] = dealt[j.label[i]] % folds
-			dealt[j.label[i]]++
-		}
-	}
-	own := j.crawl
-	defer func() { j.crawl = own }()
-	for k := range folds {
-		j.crawl = own
-		if dealt[1] > 1 && dealt[0]+len(j.rows)-pages > folds {
-			w, err := j.fit(ctx, func(i int) bool { return fold[i] == k }, nil)
-			if err != nil {
-				return nil, err
-			}
-			j.crawl = w
-		}
-		for i := range out {
-			if fold[i] == k {
-				out[i] = j.LogOdds(j.rows[i])
-			}
-		}
-	}
-	return out, nil
 }
 
 // Uncertain returns up to n fetched pages without a mark, the least certain first: there the judge learns most from a mark.

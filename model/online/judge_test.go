@@ -1,9 +1,11 @@
 package online
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -50,22 +52,35 @@ var bundle = sync.OnceValue(func() *model.Bundle {
 	return b
 })
 
+// host stands for the site of a URL.
+func host(url string) string { return strings.Split(url, "/")[2] }
+
+func learned(t *testing.T, b *model.Bundle) *Judge {
+	t.Helper()
+	j := NewJudge(b, host)
+	if err := j.Learn(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
 // TestJudgeBeginsAsTheModels: before it has learned anything it says what the model says.
 func TestJudgeBeginsAsTheModels(t *testing.T) {
 	b, rng := bundle(), rand.New(rand.NewPCG(2, 1))
-	j := NewJudge(b)
+	j := NewJudge(b, host)
 	for range 20 {
-		text := prose(rng, rng.IntN(3))
-		o, words := b.Read(text)
-		row := j.Row(words)
-		if got := j.Useful(row); math.Abs(got-o.Useful) > 1e-12 {
-			t.Errorf("useful %v, the model says %v", got, o.Useful)
-		}
-		if got, want := j.LogOdds(row), max(-6, min(6, math.Log(o.Useful/(1-o.Useful)))); math.Abs(got-want) > 1e-6 {
+		o, words := b.Read(prose(rng, rng.IntN(3)))
+		p := j.Page("https://a.test/x", "", words)
+		want := max(-6, min(6, math.Log(o.Useful/(1-o.Useful))))
+		if got := j.LogOdds(p.Row); math.Abs(got-want) > 1e-6 {
 			t.Errorf("log odds %v, want %v", got, want)
 		}
+		if got := j.Useful(p); math.Abs(got-Probability(want)) > 1e-6 {
+			t.Errorf("useful %v, the model says %v", got, o.Useful)
+		}
 	}
-	if none := j.Row(b.Words("xylophone")); j.Useful(none) != 0 || j.LogOdds(none) != -4 || j.Said(none) != 0 {
+	none := learned(t, b).Page("https://a.test/0", "Hockey", b.Words("xylophone"))
+	if j.Useful(none) != 0 || j.LogOdds(none.Row) != -4 || j.Said(none.Row) != 0 {
 		t.Error("words that it does not know say something")
 	}
 }
@@ -74,17 +89,17 @@ func TestJudgeBeginsAsTheModels(t *testing.T) {
 // alone; a mark changes what the person is shown, too.
 func TestJudgeLearnsWhatIsUsual(t *testing.T) {
 	b, rng := bundle(), rand.New(rand.NewPCG(3, 1))
-	j := NewJudge(b)
-	garden := j.Row(b.Words("hockey garden rose tulip"))
-	before, shown := j.LogOdds(garden), j.Useful(garden)
+	j := learned(t, b)
+	garden := j.Page("https://b.test/garden", "", b.Words("hockey garden rose tulip"))
+	before, shown := j.LogOdds(garden.Row), j.Useful(garden)
 	for i := range 40 {
-		j.Add(fmt.Sprintf("https://b.test/%d", i), j.Row(b.Words(prose(rng, 2)+" hockey")))
+		j.Add(j.Page(fmt.Sprintf("https://b.test/%d", i), "", b.Words(prose(rng, 2)+" hockey")))
 	}
 	if err := j.Retrain(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if j.LogOdds(garden) >= before || j.Useful(garden) != shown {
-		t.Errorf("log odds went from %v to %v, what is shown from %v to %v", before, j.LogOdds(garden), shown, j.Useful(garden))
+	if j.LogOdds(garden.Row) >= before || j.Useful(garden) != shown {
+		t.Errorf("log odds went from %v to %v, what is shown from %v to %v", before, j.LogOdds(garden.Row), shown, j.Useful(garden))
 	}
 	for i := range 8 {
 		if _, changed := j.Mark(fmt.Sprintf("https://b.test/%d", i), Useful); !changed {
@@ -102,16 +117,100 @@ func TestJudgeLearnsWhatIsUsual(t *testing.T) {
 	}
 }
 
+// templated is of a session whose targets are hardly told by their words, but by title and address.
+var templated = sync.OnceValue(func() *model.Bundle {
+	rng := rand.New(rand.NewPCG(8, 1))
+	set := model.TrainingSet{Topic: "Reports"}
+	for i := range 60 {
+		p := model.Page{URL: fmt.Sprintf("https://a.test/people/%d", i), Title: "Someone", Text: prose(rng, rng.IntN(2))}
+		if i%3 == 0 {
+			p = model.Page{URL: fmt.Sprintf("https://a.test/news/day-%d-of-a-long-season", i), Title: "Report", Text: prose(rng, rng.IntN(2)) + " playoff", Target: true}
+		}
+		set.Pages = append(set.Pages, p)
+		if i > 0 {
+			set.Edges = append(set.Edges, [2]int{i - 1, i})
+		}
+	}
+	for range 6 {
+		set.Background = append(set.Background, prose(rng, 2))
+	}
+	b, err := model.Train(context.Background(), set, model.DefaultSettings(), nil)
+	if err != nil {
+		panic(err)
+	}
+	return b
+})
+
+// TestJudgeReadsTitleAndAddress: on a site of the session both count, elsewhere the title alone.
+func TestJudgeReadsTitleAndAddress(t *testing.T) {
+	b := templated()
+	j := learned(t, b)
+	words := b.Words("rink professor league campus")
+	odds := func(url, title string) float64 { return LogOdds(j.Useful(j.Page(url, title, words))) }
+	news, people := "/news/day-99-of-a-long-season", "/people/99"
+	if a, b := odds("https://a.test"+news, ""), odds("https://a.test"+people, ""); a < b+1 {
+		t.Errorf("at home the address of news gives %v, of people %v", a, b)
+	}
+	if a, b := odds("https://b.test"+news, ""), odds("https://b.test"+people, ""); a != b {
+		t.Errorf("abroad the address of news gives %v, of people %v", a, b)
+	}
+	for _, site := range []string{"https://a.test/x", "https://b.test/x"} {
+		if a, b := odds(site, "A report"), odds(site, "Someone else"); a < b+.3 {
+			t.Errorf("%s: a title of news gives %v, of people %v", site, a, b)
+		}
+	}
+}
+
+// TestMarksTeachTitles: pages marked against the session's habits change what a title says.
+func TestMarksTeachTitles(t *testing.T) {
+	b := templated()
+	j := learned(t, b)
+	words := b.Words("rink professor league campus")
+	odds := func(title string) float64 { return LogOdds(j.Useful(j.Page("https://b.test/x", title, words))) }
+	before := odds("Someone") - odds("Report")
+	for i := range 20 {
+		url, title, mark := fmt.Sprintf("https://b.test/%d", i), "Report", NotUseful
+		if i%2 == 0 {
+			title, mark = "Someone", Useful
+		}
+		j.Add(j.Page(url, title, words))
+		j.Mark(url, mark)
+	}
+	if err := j.Retrain(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if after := odds("Someone") - odds("Report"); after < before+1 {
+		t.Errorf("the titles were %v apart, after 20 marks %v", before, after)
+	}
+}
+
+// TestOneClassTeachesNoHabits: a session with one useful page, or with one other, says nothing about titles and addresses.
+func TestOneClassTeachesNoHabits(t *testing.T) {
+	for _, useful := range []int{1, 5} {
+		of := templated()
+		b := &model.Bundle{Features: of.Features, Judge: of.Judge, Pages: slices.Clone(of.Pages[:6])}
+		b.Lessons.Pages, b.Lessons.Background = of.Lessons.Pages[:6], of.Lessons.Background
+		for i := range b.Pages {
+			b.Pages[i].Target = i < useful
+		}
+		j := learned(t, b)
+		p := j.Page("https://a.test/news/day-99-of-a-long-season", "Report", b.Words("rink professor"))
+		if got, want := j.Useful(p), NewJudge(b, host).Useful(p); got != want {
+			t.Errorf("%d of 6 pages useful: %v, by the words %v", useful, got, want)
+		}
+	}
+}
+
 func TestJudgeForgetsTheOldest(t *testing.T) {
 	b := bundle()
-	j := NewJudge(b)
-	row := j.Row(b.Words("hockey"))
+	j := NewJudge(b, host)
+	page := func(url string) Page { return j.Page("https://b.test/"+url, "", b.Words("hockey")) }
 	for i := range maxFetched {
-		j.Fetched = append(j.Fetched, Fetched{URL: fmt.Sprint(i), Row: row})
+		j.Fetched = append(j.Fetched, Fetched{Page: page(fmt.Sprint(i))})
 	}
-	j.Mark("0", NotUseful)
-	j.Add("new", row)
-	if len(j.Fetched) != maxFetched || j.find("0") != 0 || j.find("1") >= 0 || j.find("new") != maxFetched-1 {
+	j.Mark("https://b.test/0", NotUseful)
+	j.Add(page("new"))
+	if len(j.Fetched) != maxFetched || j.find("https://b.test/0") != 0 || j.find("https://b.test/1") >= 0 || j.find("https://b.test/new") != maxFetched-1 {
 		t.Error("the oldest page without a mark did not go first")
 	}
 }
@@ -129,8 +228,8 @@ func TestLargest(t *testing.T) {
 // TestUnseen: pages are scored by judges that have not seen them, so targets score lower than by the judge that has.
 func TestUnseen(t *testing.T) {
 	b := bundle()
-	j := NewJudge(b)
-	got, err := j.Unseen(context.Background(), len(b.Pages))
+	j := learned(t, b)
+	got, err := j.Unseen(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,27 +239,28 @@ func TestUnseen(t *testing.T) {
 			t.Errorf("page %d, target %v, has log odds %v", i, p.Target, got[i])
 		}
 		if p.Target {
-			seen, unseen = seen+j.logOdds(&j.crawl, j.rows[i]), unseen+got[i]
+			seen, unseen = seen+j.LogOdds(j.rows[i]), unseen+got[i]
 		}
 	}
 	if unseen >= seen {
 		t.Errorf("unseen targets score %v, seen ones %v", unseen, seen)
 	}
-	if !reflect.DeepEqual(j.crawl, NewJudge(b).crawl) {
+	if !reflect.DeepEqual(j.State(), learned(t, b).State()) {
 		t.Error("scoring the session changed the judge")
 	}
 }
 
 func TestUncertain(t *testing.T) {
 	b := bundle()
-	j := NewJudge(b)
-	texts := map[string]string{"sure": "hockey puck goalie", "surely not": "garden flower seed", "open": "hockey garden"}
-	for _, url := range []string{"sure", "surely not", "open"} {
-		j.Add(url, j.Row(b.Words(texts[url])))
+	j := NewJudge(b, host)
+	texts := map[string]string{"https://b.test/sure": "hockey puck goalie", "https://b.test/not": "garden flower seed", "https://b.test/open": "hockey garden"}
+	urls := slices.Sorted(maps.Keys(texts))
+	page := func(url string) Page { return j.Page(url, "", b.Words(texts[url])) }
+	for _, url := range urls {
+		j.Add(page(url))
 	}
-	best := slices.MinFunc([]string{"sure", "surely not", "open"}, func(x, y string) int {
-		a, c := math.Abs(j.LogOdds(j.Row(b.Words(texts[x])))), math.Abs(j.LogOdds(j.Row(b.Words(texts[y]))))
-		return int(math.Copysign(1, a-c))
+	best := slices.MinFunc(urls, func(x, y string) int {
+		return cmp.Compare(math.Abs(j.LogOdds(page(x).Row)), math.Abs(j.LogOdds(page(y).Row)))
 	})
 	if got := j.Uncertain(2); len(got) != 2 || got[0] != best {
 		t.Errorf("asks about %v, the nearest to even odds is %q", got, best)
@@ -173,9 +273,10 @@ func TestUncertain(t *testing.T) {
 
 func TestPack(t *testing.T) {
 	b := bundle()
-	j := NewJudge(b)
-	j.Add("https://b.test/", j.Row(b.Words("hockey rink")))
-	j.Mark("https://b.test/", Useful)
+	j := learned(t, b)
+	page := j.Page("https://b.test/", "Hockey rink", b.Words("hockey rink"))
+	j.Add(page)
+	j.Mark(page.URL, Useful)
 	if err := j.Retrain(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -184,12 +285,21 @@ func TestPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var state JudgeState
-	again := NewJudge(b)
+	again := NewJudge(b, host)
 	if err := errors.Join(Unpack("judge", b, raw, &state), again.SetState(state)); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(again.State(), j.State()) {
+	if !reflect.DeepEqual(again.State(), j.State()) || again.Useful(page) != j.Useful(page) {
 		t.Error("another judge came out")
+	}
+	for _, one := range []*Judge{j, again} {
+		one.Mark(page.URL, NotUseful)
+		if err := one.Retrain(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(again.State(), j.State()) {
+		t.Error("after a restart it learns something else")
 	}
 	for what, bad := range map[string][]byte{"nothing": nil, "cut": raw[:len(raw)-1], "longer": append(slices.Clone(raw), 0)} {
 		if err := Unpack("judge", b, bad, &state); !errors.Is(err, ErrSnapshot) {
@@ -199,8 +309,52 @@ func TestPack(t *testing.T) {
 	if err := Unpack("other", b, raw, &state); !errors.Is(err, ErrSnapshot) {
 		t.Errorf("of another kind: %v", err)
 	}
-	state.Shown = weightsState{Words: []float32{1}}
-	if err := again.SetState(state); !errors.Is(err, ErrSnapshot) {
-		t.Errorf("weights of another model: %v", err)
+	for what, spoil := range map[string]func(*JudgeState){
+		"weights of another model":          func(s *JudgeState) { s.Shown = weightsState{Words: []float32{1}} },
+		"a regression of other signals":     func(s *JudgeState) { s.Abroad.Signals = nil },
+		"a regression that is not finite":   func(s *JudgeState) { s.Home.Bias = math.NaN() },
+		"a page with a mark that is no one": func(s *JudgeState) { s.Fetched = []Fetched{{Page: page, Mark: 9}} },
+		"a page without an address":         func(s *JudgeState) { s.Fetched = []Fetched{{Page: Page{Row: page.Row}}} },
+	} {
+		state := j.State()
+		spoil(&state)
+		if err := again.SetState(state); !errors.Is(err, ErrSnapshot) {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
+	if !reflect.DeepEqual(again.State(), j.State()) {
+		t.Error("a bad state changed the judge")
+	}
+}
+
+// TestAddressTokens: a page's address tells its folder and the look of its name, and nothing of its host or digits.
+func TestAddressTokens(t *testing.T) {
+	same := [][2]string{
+		{"https://a.test/news/2016/03/a-b-c", "http://other.test/News/2017/11/a-b-c"},
+		{"https://a.test", "https://a.test/"},
+	}
+	for _, c := range same {
+		if !slices.Equal(addressTokens(c[0]), addressTokens(c[1])) {
+			t.Errorf("%s and %s differ", c[0], c[1])
+		}
+	}
+	for _, url := range []string{"https://a.test/news", "https://a.test/news/", "https://a.test/news?p=1", "https://a.test/a/news", "https://a.test/some-long-news-of-the-day"} {
+		if slices.Equal(addressTokens(url), addressTokens("https://a.test/people")) {
+			t.Errorf("%s looks like a page of people", url)
+		}
+	}
+	if most := len(addressTokens("https://a.test/" + longPath())); most > maxPageTokens+5 {
+		t.Errorf("a long address has %d tokens", most)
+	}
+	if !slices.Contains(addressTokens("https://a.test/~ann/"), hash32(Address, "~")) {
+		t.Error("a person's folder is not known as one")
+	}
+}
+
+func longPath() string {
+	var parts []string
+	for i := range 500 {
+		parts = append(parts, strings.Repeat("x", i+1))
+	}
+	return strings.Join(parts, "/")
 }

@@ -97,6 +97,9 @@ type JudgeState struct {
 	Marked  bool
 	Shown   weightsState
 	Crawl   weightsState
+	Manner  bool // Home and Abroad were fitted
+	Home    RegressionState
+	Abroad  RegressionState
 }
 
 // weightsState are weights; those of the model's own judge are left out, to be read from the model.
@@ -108,7 +111,11 @@ type weightsState struct {
 
 // State is what the judge has learned.
 func (j *Judge) State() JudgeState {
-	return JudgeState{j.Fetched, j.marked, j.stateOf(j.shown), j.stateOf(j.crawl)}
+	s := JudgeState{Fetched: j.Fetched, Marked: j.marked, Shown: j.stateOf(j.shown), Crawl: j.stateOf(j.crawl)}
+	if j.manner.home != nil {
+		s.Manner, s.Home, s.Abroad = true, j.manner.home.State(), j.manner.abroad.State()
+	}
+	return s
 }
 
 func (j *Judge) stateOf(w weights) weightsState {
@@ -122,6 +129,9 @@ func (j *Judge) stateOf(w weights) weightsState {
 func (j *Judge) SetState(s JudgeState) error {
 	terms := len(j.features.Terms)
 	for _, f := range s.Fetched {
+		if f.URL == "" { // as an earlier version stored it
+			return fmt.Errorf("%w: a page without an address", ErrSnapshot)
+		}
 		if len(f.Row.Index) != len(f.Row.Value) || f.Mark < Unmarked || f.Mark > NotUseful {
 			return fmt.Errorf("%w: a page without words", ErrSnapshot)
 		}
@@ -139,7 +149,14 @@ func (j *Judge) SetState(s JudgeState) error {
 	if err != nil {
 		return err
 	}
-	j.Fetched, j.marked, j.shown, j.crawl = s.Fetched, s.Marked, shown, crawl
+	var m manner
+	if s.Manner {
+		m = newManner()
+		if err := errors.Join(m.home.SetState(s.Home), m.abroad.SetState(s.Abroad)); err != nil {
+			return err
+		}
+	}
+	j.Fetched, j.marked, j.shown, j.crawl, j.manner = s.Fetched, s.Marked, shown, crawl, m
 	return nil
 }
 
