@@ -27,6 +27,20 @@ func (n *naive) best(usable func(host string) bool) (best Entry, ok bool) {
 	return best, ok
 }
 
+// lowest is the best entry of the hosts of the lowest rank that have entries and are not busy.
+func (n *naive) lowest(rank func(string) (int, bool), busy map[string]bool) (Entry, bool) {
+	for r := range 3 {
+		e, ok := n.best(func(h string) bool {
+			at, counts := rank(h)
+			return counts && at == r && !busy[h]
+		})
+		if ok {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
 func (n *naive) worst() (worst Entry) {
 	first := true
 	for _, e := range n.entries {
@@ -117,6 +131,17 @@ func TestAgainstOracle(t *testing.T) {
 				if got, w := f.Reorder(value), want.reorder(value); got != w {
 					t.Fatalf("seed %d step %d: Reorder changed %d, want %d", seed, step, got, w)
 				}
+			case k == 38:
+				rank := func(h string) (int, bool) { return int(h[1]) % 3, h != "h0.test" }
+				w, wok := want.lowest(rank, busy)
+				got, ok := f.PopHost(time.Now(), rank)
+				if ok != wok || got.URL != w.URL {
+					t.Fatalf("seed %d step %d: PopHost = %+v %v, want %+v %v", seed, step, got, ok, w, wok)
+				}
+				if ok {
+					popped[got.URL], busy[got.Host], want.visited[got.URL] = true, true, true
+					delete(want.entries, got.URL)
+				}
 			case k < 24:
 				e := randomEntry(r, step+1)
 				if got, w := f.Add(e), want.add(e); got != w {
@@ -185,6 +210,30 @@ func TestWaitingHosts(t *testing.T) {
 		if s.next != 0 && !next.Equal(t0.Add(s.next)) || s.next == 0 && !next.IsZero() {
 			t.Fatalf("after %v: next = %v, want %v", s.after, next, t0.Add(s.next))
 		}
+	}
+}
+
+// TestPopHostWaits: a host that may not be contacted yet is passed over, however low its rank, and comes later.
+func TestPopHostWaits(t *testing.T) {
+	t0 := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	f := New(0, func(u string) time.Time {
+		if strings.HasPrefix(u, "http://slow.test/") {
+			return t0.Add(time.Second)
+		}
+		return time.Time{}
+	})
+	for _, h := range []string{"slow.test", "now.test", "other.test"} {
+		f.Add(Entry{URL: "http://" + h + "/", Host: h})
+	}
+	rank := func(h string) (int, bool) { return len(h), h != "other.test" }
+	if e, ok := f.PopHost(t0, func(h string) (int, bool) { return -len(h), h != "other.test" }); !ok || e.Host != "now.test" {
+		t.Errorf("PopHost = %q %v", e.Host, ok)
+	}
+	if e, ok := f.PopHost(t0, rank); ok {
+		t.Errorf("PopHost = %q before its time", e.Host)
+	}
+	if e, ok := f.PopHost(t0.Add(time.Second), rank); !ok || e.Host != "slow.test" {
+		t.Errorf("PopHost = %q %v once it may be contacted", e.Host, ok)
 	}
 }
 

@@ -30,27 +30,66 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 		f.Wake()
 	}
 	f.popped = now
-	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
-		f.move(f.waiting.top(), ready)
-	}
+	f.wakeDue(now)
 	for f.ready.len() > 0 {
-		h := f.ready.top()
-		best := h.queue.top()
-		if at := f.readyAt(f.url(f.item(best))); at.After(now) {
-			h.at = at
-			f.move(h, waiting)
-			continue
+		if e, ok := f.popOf(f.ready.top(), now); ok {
+			return e, time.Time{}, true
 		}
-		f.move(h, busy)
-		e := f.entry(f.item(best))
-		f.take(best)
-		f.index[f.hash(e.URL)] = visited
-		return e, time.Time{}, true
 	}
 	if f.waiting.len() > 0 {
 		return Entry{}, f.waiting.top().at, false
 	}
 	return Entry{}, time.Time{}, false
+}
+
+// PopHost is Pop for the host of the lowest rank that may be contacted at now, of equal ones the host with the best link.
+// rank says which hosts count. PopHost takes time in proportion to the number of hosts.
+func (f *Frontier) PopHost(now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
+	f.wakeDue(now)
+	for {
+		h := f.lowest(rank)
+		if h == nil {
+			return Entry{}, false
+		}
+		if e, ok := f.popOf(h, now); ok {
+			return e, true
+		}
+	}
+}
+
+// lowest is the host of the lowest rank among those in the heap of ready hosts, nil for none.
+func (f *Frontier) lowest(rank func(host string) (r int, ok bool)) *host {
+	var best *host
+	least := 0
+	for _, h := range f.ready.items {
+		r, ok := rank(h.name)
+		if ok && (best == nil || r < least || r == least && f.before(h.queue.top(), best.queue.top())) {
+			best, least = h, r
+		}
+	}
+	return best
+}
+
+// wakeDue makes the hosts ready whose waiting time is over.
+func (f *Frontier) wakeDue(now time.Time) {
+	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
+		f.move(f.waiting.top(), ready)
+	}
+}
+
+// popOf pops the best entry of a host. When the host may not be contacted yet, it waits from now on, and ok is false.
+func (f *Frontier) popOf(h *host, now time.Time) (e Entry, ok bool) {
+	best := h.queue.top()
+	if at := f.readyAt(f.url(f.item(best))); at.After(now) {
+		h.at = at
+		f.move(h, waiting)
+		return Entry{}, false
+	}
+	f.move(h, busy)
+	e = f.entry(f.item(best))
+	f.take(best)
+	f.index[f.hash(e.URL)] = visited
+	return e, true
 }
 
 // Release notes that the fetch from the host ended, so that Pop may return its next entry.
