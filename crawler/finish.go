@@ -123,8 +123,8 @@ func (in *intake) record(r fetched) {
 	}
 	if f.Page != nil {
 		in.read(f, r)
-	} else if f.Cost > 0 && !gone(&f.Response) {
-		in.o.Trap.Missed(f.URL)
+	} else {
+		in.missed(f, &r)
 	}
 	if in.o.Live && r.page != nil {
 		in.network.remember(&r, f)
@@ -132,6 +132,20 @@ func (in *intake) record(r fetched) {
 	f.Totals = in.meter.totals
 	in.changes(f)
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
+}
+
+// missed tells of an attempt that gave no new page.
+func (in *intake) missed(f *Fetch, r *fetched) {
+	if r.page == nil { // and not a page that was read before
+		learned, err := in.learning.missed(&r.entry, f.Cost)
+		if learned {
+			f.Learned = in.learning.learned(in.lastN)
+		}
+		in.unlearned(f, err)
+	}
+	if f.Cost > 0 && !gone(&f.Response) {
+		in.o.Trap.Missed(f.URL)
+	}
 }
 
 // account numbers the fetch, charges the budget and marks the URLs that must not be fetched again.
@@ -222,11 +236,17 @@ func (in *intake) consult(f *Fetch, v strategy.Visit) {
 		f.Judgement.Path = nil
 		err = errors.Join(err, fmt.Errorf("the path state has %d bytes, more than %d", n, strategy.MaxPath))
 	}
-	if err != nil {
-		f.StrategyError = err
-		in.meter.totals.StrategyErrors++
-		in.meter.totals.StrategyError = cut(err.Error(), maxReason)
+	in.unlearned(f, err)
+}
+
+// unlearned counts an error of the strategy, if there was one.
+func (in *intake) unlearned(f *Fetch, err error) {
+	if err == nil {
+		return
 	}
+	f.StrategyError = err
+	in.meter.totals.StrategyErrors++
+	in.meter.totals.StrategyError = cut(err.Error(), maxReason)
 }
 
 // credit sets what a page counts for and reports whether it is a copy or a near-duplicate of a page read before.

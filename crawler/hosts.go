@@ -17,6 +17,8 @@ const (
 	holdUnread = 6 * time.Minute  // the same when its robots.txt could not be read: longer than the fetcher caches that
 	holdMost   = 15 * time.Minute
 
+	maxUnseen = 2 // attempts at a host that still counts as hardly seen
+
 	// early is how long before a host may be contacted a fetch from it is chosen: its start is committed first, which takes
 	// about as long, and the fetcher waits for the rest.
 	early = 100 * time.Millisecond
@@ -34,6 +36,7 @@ type hosts struct {
 	pages            map[string]int // pages of budget used, by host
 	sites            map[string]int // the same by site, including fetches in flight
 	capped           bool           // a host or site reached its limit
+	tries            map[string]int // attempts, by host
 
 	failing map[string]HostFailures
 	held    map[string]time.Time // hosts that failed, and until when they are left alone
@@ -44,7 +47,7 @@ type hosts struct {
 func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
 	return &hosts{
 		fetcher: f, recorder: r, meter: m, live: o.Live, perHost: o.Budget.PerHost, perSite: o.Budget.PerSite,
-		pages: make(map[string]int), sites: make(map[string]int),
+		pages: make(map[string]int), sites: make(map[string]int), tries: make(map[string]int),
 		failing: make(map[string]HostFailures), held: make(map[string]time.Time),
 	}
 }
@@ -65,6 +68,7 @@ func (h *hosts) charge(host, url string, cost int) {
 func (h *hosts) restore(pages map[string]int, failing map[string]HostFailures) {
 	for host, n := range pages {
 		h.charge(host, "http://"+host+"/", n)
+		h.tries[host] = n // links that cost nothing are forgotten
 	}
 	if !h.live {
 		return
@@ -81,6 +85,12 @@ func (h *hosts) restore(pages map[string]int, failing map[string]HostFailures) {
 func (h *hosts) full(host string) bool {
 	return h.perHost > 0 && h.pages[host] >= h.perHost ||
 		h.perSite > 0 && h.sites[weburl.Site("http://"+host+"/")] >= h.perSite
+}
+
+// unseen ranks hosts that the crawl has hardly seen, the fewest attempts first. ok is false for other hosts.
+func (h *hosts) unseen(host string) (rank int, ok bool) {
+	n := h.tries[host]
+	return n, n <= maxUnseen
 }
 
 // closeFull closes a host that is full.

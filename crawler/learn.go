@@ -9,8 +9,10 @@ import (
 
 // learning connects a strategy that learns with the crawl. For other strategies its methods do nothing.
 type learning struct {
-	ctx      context.Context  // of this Run; when it ends, the strategy stops learning
-	of       strategy.Learner // nil when the strategy does not learn
+	ctx      context.Context   // of this Run; when it ends, the strategy stops learning
+	of       strategy.Learner  // nil when the strategy does not learn
+	misser   strategy.Misser   // nil when it does not learn from links that gave no page
+	explorer strategy.Explorer // nil when it does not explore
 	frontier *frontier.Frontier
 	marks    func() []strategy.Mark
 	keep     bool  // there is a journal to store snapshots in
@@ -22,6 +24,8 @@ type learning struct {
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
 	l := &learning{frontier: f, marks: o.Marks, keep: o.Journal != nil}
 	l.of, _ = s.(strategy.Learner)
+	l.misser, _ = s.(strategy.Misser)
+	l.explorer, _ = s.(strategy.Explorer)
 	return l
 }
 
@@ -34,6 +38,17 @@ func (l *learning) hear() {
 		l.of.Teach(m)
 	}
 }
+
+// missed tells the strategy of a link that gave no page, and reports whether it has learned.
+func (l *learning) missed(e *frontier.Entry, cost int) (learned bool, err error) {
+	if l.misser == nil || len(e.Note) == 0 {
+		return false, nil
+	}
+	return l.misser.Missed(l.ctx, e.URL, e.Note, cost)
+}
+
+// explores reports whether the strategy wants the next page to be of a host that the crawl has hardly seen.
+func (l *learning) explores() bool { return l.explorer != nil && l.explorer.Explore() }
 
 // A snapshot holds everything learned so far, so snapshots become rarer as the crawl goes on: after the first keptAlways
 // fetches, one is taken only when an eighth of all fetches came since the last. A crash loses only what was learned since.

@@ -112,7 +112,7 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 // time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
-	e, at, ok := c.frontier.Pop(now)
+	e, at, ok := c.choose(now)
 	switch {
 	case !ok && at.IsZero():
 		return -1
@@ -135,6 +135,21 @@ func (c *Crawl) begin() (wait time.Duration) {
 	}
 	c.recorder.begin(e)
 	return 0
+}
+
+// choose pops the next link. When no link can be fetched now, at is when the next host may be contacted, the zero time when
+// none waits.
+func (c *Crawl) choose(now time.Time) (e frontier.Entry, at time.Time, ok bool) {
+	if c.learning.explores() {
+		e, ok = c.frontier.PopHost(now, c.hosts.unseen)
+	}
+	if !ok {
+		e, at, ok = c.frontier.Pop(now)
+	}
+	if ok {
+		c.hosts.tries[e.Host]++
+	}
+	return e, at, ok
 }
 
 // probe checks the network when it is time, and otherwise returns the time until then. It requests a page that was read

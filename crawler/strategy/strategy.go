@@ -8,8 +8,8 @@ import (
 	"nightjar/crawler/page"
 )
 
-// Strategy is one way to order the frontier. It belongs to one crawl and is used by one goroutine at a time. The same
-// visits, marks and restored snapshots in the same order get the same judgements.
+// Strategy is one way to order the frontier. It belongs to one crawl and is used by one goroutine at a time. The same calls
+// in the same order get the same answers.
 type Strategy interface {
 	// Name is the strategy's name on the command line and in results.
 	Name() string
@@ -36,6 +36,21 @@ type Learner interface {
 	// an error for what it cannot read, and then changes nothing.
 	Snapshot() []byte
 	Restore([]byte) error
+}
+
+// Misser is a strategy that also learns from links behind which there was no page.
+type Misser interface {
+	// Missed says that a link was followed and gave no page: the address is gone, was refused, or holds no HTML. note is the
+	// link's, as Read made it, and cost the pages of budget that it used. reorder is Judgement.Reorder, and ctx and err are
+	// as in Read.
+	Missed(ctx context.Context, url string, note []byte, cost int) (reorder bool, err error)
+}
+
+// Explorer is a strategy that gives a share of its pages to hosts that the crawl has hardly seen.
+type Explorer interface {
+	// Explore is asked before each fetch. When it is true, the next link is the best one of the host with the fewest
+	// attempts, if a host has had few; otherwise the best of all.
+	Explore() bool
 }
 
 // Mark is what the person says of a page: Useful, not Useful, or, when Gone, nothing any more.
