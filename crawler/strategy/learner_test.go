@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"testing"
@@ -27,8 +28,8 @@ func mustLearner(tb testing.TB, name string, b *model.Bundle) Learner {
 	return s.(Learner)
 }
 
-// taught walks on with a strategy for so many pages, says of every eleventh page whether it was of the topic, and takes some
-// of these words back. It returns the judgements.
+// taught walks on with a strategy for so many pages, says of every eleventh page whether it was of the topic, takes some of
+// these words back, and finds some links dead. It returns the judgements.
 func (w *walk) taught(s Learner, pages int) []Judgement {
 	var all []Judgement
 	for range pages {
@@ -38,6 +39,12 @@ func (w *walk) taught(s Learner, pages int) []Judgement {
 		all = append(all, j)
 		if w.n%11 == 0 {
 			s.Teach(Mark{URL: v.Page.URL, Useful: w.rng.IntN(2) == 0})
+		}
+		if m, ok := s.(Misser); ok && w.n%9 == 0 && len(w.queued) > 0 {
+			dead := w.queued[w.rng.IntN(len(w.queued))]
+			if _, err := m.Missed(context.Background(), dead.URL, dead.Note, w.n%2); err != nil {
+				panic(err)
+			}
 		}
 		if w.n%44 == 0 {
 			s.Teach(Mark{URL: v.Page.URL, Gone: true})

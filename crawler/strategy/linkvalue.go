@@ -14,7 +14,7 @@ import (
 
 var linkValueKind = Kind{
 	Name:     "link-value",
-	Summary:  "follows the link most likely to lead to a useful page, going by its words, its place, its page and what similar links led to; learns while it crawls",
+	Summary:  "follows the link most likely to lead to a useful page, by its words, place, page, your ways and what similar links led to; learns as it crawls",
 	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
 	Look:     0,
 	New:      newLinkValue,
@@ -29,7 +29,11 @@ var linkValueKind = Kind{
 // A second regression estimates where the page behind a link leads: to the best of its links that no page had before, at a
 // discount. A teacher's home page is no course, but it links to courses.
 //
-// The values of queued links are updated whenever the regressions were fitted.
+// The ways that the person walked come first: see ways. A page of the session is no find: by itself it is worth nothing, and
+// what it brings is not counted for its folder, its site and its place. Links that gave no page teach, too, and soon: see
+// online.Schedule. A share of the pages goes to hosts that the crawl has hardly seen: see explore.
+//
+// The values of queued links are updated whenever the regressions were fitted, or a target of the session was fetched.
 //
 // Its memory is bounded, whatever the web sends: some 200 MB at most (see the limits in model/online and maxLinked). A crawl
 // of 5,000 pages needs far less.
@@ -46,6 +50,9 @@ type linkValue struct {
 	followed []followedLink
 	found    int // links followed so far that led to a useful page, according to the judge or the person
 	brought  brought
+	ways     *ways
+	explore  explore
+	hosts    map[uint64]bool       // hosts met, by key, and whether they brought a find
 	linked   map[uint64]linkedFrom // by the key of a URL
 
 	rows map[string]logistic.Row // of the texts of recent links
@@ -60,13 +67,17 @@ type followedLink struct {
 	Place   uint64
 	online.Example
 	Marked bool // the outcome is the person's mark
+	Known  bool // it led to a page of the session
+	Gone   bool // it led to no page
 }
 
 const (
 	maxFollowed  = 5_000   // links to learn from; the oldest are dropped first
 	maxRows      = 20_000  // texts of links whose rows are cached: some 10 MB
 	maxLinked    = 300_000 // URLs with a count of the pages that link there: some 20 MB
+	maxHosts     = 100_000 // hosts that are remembered: some 3 MB
 	markedWeight = 2       // of a link whose outcome is the person's mark
+	certain      = 6       // log odds of what is known
 	mostLogOdds  = 2_000   // larger log odds count as equal
 )
 
@@ -79,7 +90,7 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 	s := &linkValue{
 		reader: r, hmm: b.HMM(), judge: judge, vocabulary: online.NewVocabulary(),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
-		rows: map[string]logistic.Row{},
+		rows: map[string]logistic.Row{}, ways: newWays(b), explore: newExplore(), hosts: map[uint64]bool{},
 	}
 	if err := s.readSession(ctx); err != nil {
 		return nil, err
@@ -98,17 +109,35 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
 	if followed {
-		j.Why = s.reasons(v.URL, &n)
-		s.learnFrom(v, &n, s.judge.LogOdds(p.Row))
+		j.Why = s.reasons(v.URL, &n) // before the page changes anything
+	}
+	known, target, opened := s.ways.fetched(v.URL, v.Page.URL)
+	if !followed { // a start page: its host is none that exploring found
+		s.hosts[online.Key(weburl.Host(v.Page.URL))] = true
+	} else {
+		l := followedLink{Address: v.URL, URL: v.Page.URL, Known: known}
+		l.Outcome = outcomeOf(known, target, s.judge.LogOdds(p.Row))
+		s.learnFrom(l, &n)
 	}
 	s.judge.Add(p)
-	var err error
-	j.Reorder, err = s.learn(ctx)
+	learned, err := s.learn(ctx)
+	j.Reorder = learned || opened
 	ahead := s.valueLinks(v, &j, n.depth, s.judge.LogOdds(p.Row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}
 	return j, err
+}
+
+// outcomeOf is the outcome of a link: what the person said in the session, or what the judge says.
+func outcomeOf(known, target bool, logOdds float64) float64 {
+	switch {
+	case !known:
+		return online.Probability(logOdds)
+	case target:
+		return 1
+	}
+	return 0
 }
 
 // valueLinks makes the note and the priority of each link of the page. It returns the largest probability of leading to a
@@ -171,9 +200,13 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 // curiosity and where that page may lead.
 func (s *linkValue) worth(url string, n *note) (itself, worth float64) {
 	signals := s.signals(url, n)
+	ahead := s.ahead.LogOdds(n.tokens, signals[:])
+	if dist, known := s.ways.to(url); known {
+		return -certain, max(-certain+promise(-certain, ahead), s.ways.least(dist))
+	}
 	itself = s.links.LogOdds(n.tokens, signals[:])
 	worth = itself + s.curiosity(url, n)
-	return itself, worth + promise(worth, s.ahead.LogOdds(n.tokens, signals[:]))
+	return itself, worth + promise(worth, ahead)
 }
 
 func worthKey(x float64) Priority {
@@ -216,13 +249,6 @@ func (s *linkValue) learnLinks(ctx context.Context) error {
 	return errors.Join(s.links.Fit(ctx, examples), s.ahead.Fit(ctx, s.examplesAhead()))
 }
 
-// count adds a link to those that led to a useful page, if it did.
-func (s *linkValue) count(outcome float64) {
-	if outcome >= .5 {
-		s.found++
-	}
-}
-
 // recount computes the yields again after marks changed outcomes, and gives each followed link the yields of the links
 // before it. Otherwise there would be examples of good links among others that, at the time, all seemed bad. The judge's
 // earlier outcomes stay: since then it was trained on these very pages as background.
@@ -230,25 +256,66 @@ func (s *linkValue) recount() {
 	s.brought, s.found = newBrought(), 0
 	for i := range s.followed {
 		f := &s.followed[i]
-		s.count(f.Outcome)
 		s.brought.signals(f.Signals, f.Address, f.Holder, f.Place)
-		s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
+		s.count(f)
 	}
 }
 
-// learnFrom makes an example of the link that led to a page.
-func (s *linkValue) learnFrom(v Visit, n *note, logOdds float64) {
-	outcome := online.Probability(logOdds)
-	signals := s.signals(v.URL, n) // as they were when the link was chosen
+// count adds a link to the yields, unless it led to a page of the session.
+func (s *linkValue) count(f *followedLink) {
+	if f.Known {
+		return
+	}
+	if f.Outcome >= .5 {
+		s.found++
+	}
+	s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
+}
+
+// learnFrom makes an example of a link that was followed.
+func (s *linkValue) learnFrom(f followedLink, n *note) {
+	signals := s.signals(f.Address, n) // as they were when the link was chosen
+	f.Holder, f.Place = n.holder, n.place
+	f.Tokens, f.Signals, f.Weight = n.tokens, signals[:], 1
 	if len(s.followed) >= maxFollowed {
 		s.followed = append(s.followed[:0], s.followed[1:]...)
 	}
-	s.followed = append(s.followed, followedLink{
-		Address: v.URL, URL: v.Page.URL, Holder: n.holder, Place: n.place,
-		Example: online.Example{Tokens: n.tokens, Signals: signals[:], Outcome: outcome, Weight: 1},
-	})
-	s.count(outcome)
-	s.brought.add(v.URL, n.holder, n.place, outcome)
+	s.followed = append(s.followed, f)
+	s.count(&f)
+	s.explore.followed()
+	if !f.Known {
+		s.meet(&f)
+	}
+}
+
+// meet tells explore of a link's outcome and host.
+func (s *linkValue) meet(f *followedLink) {
+	host := online.Key(weburl.Host(f.URL))
+	brought, known := s.hosts[host]
+	first := f.Outcome >= .5 && !brought
+	s.explore.found(f.Outcome, !known, first)
+	if known || len(s.hosts) < maxHosts {
+		s.hosts[host] = brought || first
+	}
+}
+
+// Missed learns from a link behind which there was no page.
+func (s *linkValue) Missed(ctx context.Context, url string, raw []byte, cost int) (reorder bool, err error) {
+	n, ok := readNote(raw)
+	if !ok {
+		return false, nil
+	}
+	s.learnFrom(followedLink{Address: url, URL: url, Gone: true}, &n)
+	former := s.schedule
+	if cost == 0 || !s.schedule.Miss() {
+		return false, nil
+	}
+	err = s.learnLinks(ctx)
+	if ctx.Err() != nil {
+		s.schedule.Postpone(former)
+		return false, nil
+	}
+	return true, err
 }
 
 // Teach marks the page for the judge, and the link that led to it.
@@ -259,7 +326,7 @@ func (s *linkValue) Teach(m Mark) {
 		return
 	}
 	for i := range s.followed {
-		if f := &s.followed[i]; f.URL == m.URL {
+		if f := &s.followed[i]; f.URL == m.URL && !f.Gone {
 			f.teach(mark, online.Probability(logOdds))
 		}
 	}

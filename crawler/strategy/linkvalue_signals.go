@@ -127,19 +127,6 @@ func folder(url string) string {
 	return url
 }
 
-const (
-	curious = 0.5 // log odds added to a link into a folder that was never visited
-	shy     = 0.1 // log odds subtracted for each link between it and the start page, up to 6
-)
-
-// curiosity is added to a link's log odds while the crawl has found little. The crawl then explores: folders that it has not
-// seen, and pages near the start pages first, because what it knows was learned elsewhere. This fades with each useful page
-// that is found.
-func (s *linkValue) curiosity(url string, n *note) float64 {
-	around := curious/math.Sqrt(1+s.brought[byFolder].N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
-	return around / float64(1+s.found)
-}
-
 func webLink(l page.Link) webgraph.Link {
 	return webgraph.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path}
 }

@@ -15,6 +15,9 @@ type linkValueState struct {
 	Followed []followedLink
 	Found    int
 	Brought  [4]online.MeansState
+	Ways     []int // pages of the session that were fetched
+	Explore  explore
+	Hosts    online.Pairs[uint64, bool]
 	Linked   online.Pairs[uint64, linkedFrom]
 	Names    online.Pairs[uint32, online.Token]
 }
@@ -23,7 +26,7 @@ type linkValueState struct {
 func (s *linkValue) Snapshot() []byte {
 	state := linkValueState{
 		Schedule: s.schedule, Judge: s.judge.State(), Links: s.links.State(), Ahead: s.ahead.State(), Followed: s.followed, Found: s.found,
-		Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
+		Ways: s.ways.state(), Explore: s.explore, Hosts: online.PairsOf(s.hosts), Linked: online.PairsOf(s.linked), Names: s.vocabulary.State(),
 	}
 	for i, m := range s.brought {
 		state.Brought[i] = m.State()
@@ -53,6 +56,17 @@ func (s *linkValue) restore(state *linkValueState) error {
 	if err != nil {
 		return err
 	}
+	ways, err := s.ways.restored(state.Ways)
+	if err != nil {
+		return err
+	}
+	hosts, err := state.Hosts.Map(maxHosts)
+	if err != nil {
+		return err
+	}
+	if x := state.Explore; !(x.Harvest >= 0 && x.Harvest <= 1) || x.Since < 0 || x.Barren < 0 {
+		return fmt.Errorf("%w: a share out of range", online.ErrSnapshot)
+	}
 	var b brought
 	for i := range b {
 		if b[i], err = online.MeansOf(state.Brought[i]); err != nil {
@@ -71,7 +85,7 @@ func (s *linkValue) restore(state *linkValueState) error {
 		}
 	}
 	s.judge, s.links, s.ahead, s.vocabulary = next.judge, next.links, next.ahead, next.vocabulary
-	s.found = state.Found
+	s.found, s.ways, s.explore, s.hosts = state.Found, ways, state.Explore, hosts
 	s.schedule, s.followed, s.brought, s.linked = state.Schedule, state.Followed, b, linked
 	return nil
 }

@@ -16,10 +16,15 @@ const (
 
 // reasons lists the parts of a link's value: the largest by name, then the sum of the others. They add up to its log odds.
 func (s *linkValue) reasons(url string, n *note) []Reason {
+	itself, worth := s.worth(url, n)
+	if dist, known := s.ways.to(url); known {
+		return s.sessionReasons(dist, itself, worth)
+	}
 	signals := s.signals(url, n)
+	curiosity := s.curiosity(url, n)
 	parts := []Reason{
 		{"the value of any link", s.links.Bias},
-		{"exploring, while little was found", s.curiosity(url, n)},
+		{"exploring, while little was found", curiosity},
 	}
 	for i, x := range signals {
 		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
@@ -29,8 +34,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 			parts = append(parts, Reason{s.tokenName(t), w})
 		}
 	}
-	itself, worth := s.worth(url, n)
-	parts = append(parts, Reason{"where the page behind it may lead", worth - itself - s.curiosity(url, n)})
+	parts = append(parts, Reason{"where the page behind it may lead", worth - itself - curiosity})
 	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var shown []Reason
 	rest := 0.0
@@ -45,6 +49,14 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		shown = append(shown, Reason{"everything else", rest})
 	}
 	return shown
+}
+
+// sessionReasons are the reasons for following a link to a page of the session.
+func (s *linkValue) sessionReasons(dist int, itself, worth float64) []Reason {
+	if worth == s.ways.least(dist) {
+		return []Reason{{"the way you took to a page you marked", worth}}
+	}
+	return []Reason{{"you know the page already", itself}, {"where the page behind it may lead", worth - itself}}
 }
 
 // tokenName describes a token to a person.

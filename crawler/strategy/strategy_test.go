@@ -183,6 +183,7 @@ type walk struct {
 	n      int
 	queued []Visit // one a link
 	seen   map[string]bool
+	away   bool // from the pages of the session: no link leads there
 }
 
 func newWalk(seed uint64) *walk {
@@ -214,8 +215,12 @@ func (w *walk) next() Visit {
 	v.Page = &page.Page{URL: v.URL, Text: words(w.rng, topic, 1+w.rng.IntN(20))}
 	for range w.rng.IntN(5) {
 		to := w.rng.IntN(2000)
+		url := fmt.Sprintf("https://site%d.test/%s/%d", to%9, topics[to%4][0], to)
+		if to%12 == 0 && !w.away {
+			url = bundle().Pages[to%len(bundle().Pages)].URL
+		}
 		v.Page.Links = append(v.Page.Links, page.Link{
-			URL: fmt.Sprintf("https://site%d.test/%s/%d", to%9, topics[to%4][0], to), Anchor: words(w.rng, to%4, 1),
+			URL: url, Anchor: words(w.rng, to%4, 1),
 			Around: words(w.rng, to%4, 5), Path: "ul.menu>li",
 		})
 	}

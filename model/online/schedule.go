@@ -5,7 +5,16 @@ type Schedule struct {
 	Pages int // judged so far
 	Links int // at the last fit of the links' regression
 	Judge int // at the last retraining of the judge
+
+	Missed int // links without a page since the last fit of the links' regression
 }
+
+// The links' regression learns after so many links without a page, and one more for each missedPages pages judged: dead
+// links come in families, which often have nothing else, and a fit takes longer the more links were followed.
+const (
+	missedFirst = 5
+	missedPages = 10
+)
 
 // Next counts a page and says what is to learn before the next one: the regression of links every 50 pages up to 1,000 and
 // every 100 after, the judge every 150 up to 5,000 and every 500 after. What the judge says is what links are learned from,
@@ -16,13 +25,25 @@ func (s *Schedule) Next() (links, judge bool) {
 		s.Judge, judge = s.Pages, true
 	}
 	if judge || s.Pages-s.Links >= every(s.Pages, 1000, 50, 100) {
-		s.Links, links = s.Pages, true
+		s.Links, s.Missed, links = s.Pages, 0, true
 	}
 	return links, judge
 }
 
+// Miss counts a link without a page, and reports whether the regression of links is to learn before the next page.
+func (s *Schedule) Miss() (links bool) {
+	s.Missed++
+	if s.Missed < missedFirst+s.Pages/missedPages {
+		return false
+	}
+	s.Links, s.Missed = s.Pages, 0
+	return true
+}
+
 // Postpone makes what fell due since former was noted fall due again with the next page: learning was stopped.
-func (s *Schedule) Postpone(former Schedule) { s.Links, s.Judge = former.Links, former.Judge }
+func (s *Schedule) Postpone(former Schedule) {
+	s.Links, s.Judge, s.Missed = former.Links, former.Judge, former.Missed
+}
 
 func every(pages, until, first, then int) int {
 	if pages <= until {
