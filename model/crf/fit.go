@@ -27,7 +27,7 @@ func (e *ConvergenceError) Error() string {
 // Unwrap gives the reason.
 func (e *ConvergenceError) Unwrap() error { return e.Err }
 
-var errNotFinite = errors.New("F or its gradient is not finite")
+var errNotFinite = errors.New("the objective or its gradient is not finite")
 
 // Options are the settings of a training.
 type Options struct {
