@@ -21,6 +21,8 @@
 //
 //	[HMM]      Liu, Janssen, Milios: Using a Hidden Markov Model to Learn User Browsing Patterns for Focused Web
 //	           Crawling. Dalhousie University, Technical Report CS-2005-05, 2005.
+//	[CRF]      Sajjanhar: Focused Web Crawling for E-Learning Content. Indian Institute of Technology Kharagpur, Master's
+//	           thesis, 2008. See model/crf.
 //	[CGS]      Diligenti, Coetzee, Lawrence, Giles, Gori: Focused Crawling Using Context Graphs. VLDB 2000. See
 //	           model/contextgraph.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
@@ -40,5 +42,7 @@
 //	r_j      Observation.Emission  P(T_j | page)/P(T_j), evidence in the place of b_j(o)
 //	         Observation.Useful    calibrated P(the person would mark the page Useful)
 //	         ExpectedValue         Σ_j 0.5^j P(T_j), the value of a page
+//	U, V, A  crf.Model             the weights W of pages, links and steps from label to label  [CRF] §4.3
+//	R(y)     Model.RewardVisits    what a label is worth, in [0, 1]                    [CRF] §5.2.1
 //	w_ik     weight                tf-idf of term i in document k                      [HMM] §2.2.1, eq. (1)
 package model

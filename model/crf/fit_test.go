@@ -198,6 +198,10 @@ func TestNoMinimum(t *testing.T) {
 	for i := range huge {
 		huge[i].Count = math.MaxFloat64
 	}
+	large := slices.Clone(set)
+	for i := range large {
+		large[i].Count = 1e200
+	}
 	for _, tt := range []struct {
 		name  string
 		set   []Sequence
@@ -205,6 +209,7 @@ func TestNoMinimum(t *testing.T) {
 		want  string
 	}{
 		{"counts that overflow", huge, nil, "iteration 0"},
+		{"products of gradients that overflow", large, nil, "iteration 1"},
 		{"a start that is no number", set, func(int) float64 { return math.NaN() }, "iteration 0"},
 	} {
 		m, f, err := fit(t.Context(), tt.set, size{3, 50, 10}, Options{C2: .25}, search{start: tt.start, flat: flat, change: relativeChange})

@@ -33,7 +33,7 @@ func (m *Model) RewardVisits(set []Sequence, gamma float64) []float64 {
 	return got
 }
 
-// RewardPrinted is what each label is worth by [CRF] §5.2.1-5.2.2: how likely a walk from it ends in goal, averaged over
+// RewardPrinted is what each label is worth by [CRF] §5.2.1: how likely a walk from it ends in goal, averaged over
 // where on the path it stands, and over the paths, a path of Count m counting m times.
 //
 //	R_n(y) = [y = goal]
