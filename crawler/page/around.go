@@ -11,13 +11,15 @@ import (
 )
 
 const (
-	wordsAround = 10      // on each side of a link, as in [CRF] ch. 5
+	wordsAround = 10      // on each side of a link, as in [CRF] §5.3.2
+	maxSide     = 400     // bytes of Link.Before, and of Link.After
 	maxAround   = 300     // bytes of Link.Around
 	maxHeading  = 120     // bytes of Link.Heading
 	maxPath     = 160     // bytes of Link.Path
 	maxElement  = 40      // bytes of one element of Link.Path
 	pathDepth   = 5       // elements of Link.Path
 	maxRead     = 1 << 18 // words of a document that are read
+	maxHeadings = 500     // entries of Page.Headings
 )
 
 // linkPlaces finds the surroundings of each link. Words that only a style hides count, because a menu that opens under the
@@ -28,13 +30,21 @@ type linkPlaces struct {
 	at      []placed     // of each link
 	next    int          // index of the next link
 	heading string
-	text    []byte                // buffer
-	long    map[*html.Node]string // names of elements with a long class attribute
+
+	headings []string
+	tags     tagList
+	runs     []run // by place
+	past     int   // runs that begin before the last link
+	covered  int   // where the furthest of them ends
+
+	text []byte                // buffer
+	long map[*html.Node]string // names of elements with a long class attribute
 }
 
 // placed is the position of a link: the words before begin and from end on are around it.
 type placed struct {
 	begin, end int
+	tag        int // its place among the tags, -1 when it has none
 	heading    string
 }
 
@@ -42,7 +52,18 @@ type placed struct {
 func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
 	p := &linkPlaces{links: links, at: make([]placed, len(links))}
 	p.walk(root, true)
+	p.runs = findRuns(p.tags.seq)
+	slices.SortFunc(p.runs, func(a, b run) int { return a.from - b.from })
 	return p
+}
+
+// repeats sums up the repetitions of the document.
+func (p *linkPlaces) repeats() Repeats {
+	var r Repeats
+	for _, run := range p.runs {
+		r.Most = max(r.Most, run.units)
+	}
+	return r
 }
 
 // walk reads a node; the parser's nesting limit bounds the recursion. In invisible elements only the links count.
@@ -53,12 +74,18 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 		}
 		return
 	}
-	seen = seen && (n.Type != html.ElementNode || !invisible[n.DataAtom])
+	tag := -1
+	if n.Type == html.ElementNode {
+		seen = seen && !invisible[n.DataAtom]
+		if seen {
+			tag = p.tags.open(n)
+		}
+	}
 	link, from := -1, len(p.words)
 	if p.next < len(p.links) && p.links[p.next] == n {
 		link = p.next
 		p.next++
-		p.at[link].begin, p.at[link].heading = from, p.heading
+		p.at[link] = placed{begin: from, tag: tag, heading: p.heading}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		p.walk(c, seen)
@@ -68,12 +95,20 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 	if seen && n.Type == html.ElementNode && headingLevel(n.DataAtom) > 0 {
 		p.heading = firstOf(p.words[from:], maxHeading)
+		if p.heading != "" && len(p.headings) < maxHeadings {
+			p.headings = append(p.headings, p.heading)
+		}
 	}
 }
 
 // read adds the words of a text.
 func (p *linkPlaces) read(s string) {
+	first := true
 	for word := range strings.FieldsSeq(s) {
+		if first {
+			p.tags.text()
+			first = false
+		}
 		if len(p.words) == maxRead {
 			return
 		}
@@ -81,32 +116,44 @@ func (p *linkPlaces) read(s string) {
 	}
 }
 
-// describe fills in the surroundings of link i.
+// describe fills in the surroundings of link i; i must grow from one call to the next.
 func (p *linkPlaces) describe(i int, l *Link) {
 	at := &p.at[i]
 	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
-	if around, ok := p.plainAround(before, after); ok {
-		l.Around = around
-	} else {
-		l.Around = clip(strings.TrimSpace(lastOf(before, maxAround/2)+" "+firstOf(after, maxAround/2)), maxAround)
+	if !p.plainAround(l, before, after) {
+		l.Before, l.After = lastOf(before, maxSide), firstOf(after, maxSide)
+		l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(clip(l.After, maxAround/2))
+		l.Around = clip(strings.TrimSpace(l.Around), maxAround)
 	}
-	l.Heading, l.Path = at.heading, p.path(p.links[i])
+	l.Heading, l.Path, l.Repeated = at.heading, p.path(p.links[i]), p.repeated(at.tag)
 }
 
-// plainAround returns the words around a link if they are ASCII, which needs no composing, and short enough.
-func (p *linkPlaces) plainAround(before, after []string) (around string, ok bool) {
-	b := p.text[:0]
+// repeated reports whether a tag stands in a repetition; tag must not go down from one call to the next.
+func (p *linkPlaces) repeated(tag int) bool {
+	for p.past < len(p.runs) && p.runs[p.past].from <= tag {
+		p.covered = max(p.covered, p.runs[p.past].to)
+		p.past++
+	}
+	return tag >= 0 && tag < p.covered
+}
+
+// plainAround fills in the words around a link if they are ASCII, which needs no composing, and short enough: then all
+// three texts are the same bytes in memory.
+func (p *linkPlaces) plainAround(l *Link, before, after []string) bool {
+	b, middle := p.text[:0], 0
 	for _, side := range [2][]string{before, after} {
-		from := len(b)
+		middle = len(b)
 		for _, word := range side {
-			if len(b)-from+len(word) >= maxAround/2 || !isASCII(word) {
-				return "", false
+			if len(b)-middle+len(word) >= maxAround/2 || !isASCII(word) {
+				return false
 			}
 			b = append(append(b, word...), ' ')
 		}
 	}
 	p.text = b
-	return string(b[:max(0, len(b)-1)]), true
+	l.Around = string(b[:max(0, len(b)-1)])
+	l.Before, l.After = l.Around[:max(0, middle-1)], l.Around[min(middle, len(l.Around)):]
+	return true
 }
 
 func isASCII(s string) bool {

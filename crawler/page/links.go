@@ -37,6 +37,7 @@ func (l *linkList) add(link Link) {
 // readLinks collects the hyperlinks in document order.
 func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base, rules *sheet) {
 	where := findLinkPlaces(root, nodes)
+	p.Headings, p.Repeats = where.headings, where.repeats()
 	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
 	for i, n := range nodes {
 		ref := attr(n, "href")
@@ -51,6 +52,7 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base,
 			link := Link{URL: u, Anchor: clip(anchorText(n, rules), MaxAnchor), NoFollow: hasToken(attr(n, "rel"), "nofollow")}
 			where.describe(i, &link)
 			list.add(link)
+			p.Repeats.Links = p.Repeats.Links || link.Repeated && u != p.URL
 		}
 		if len(list.links) == MaxLinks {
 			break

@@ -33,6 +33,8 @@ type Page struct {
 	Text          string // title, meta description and content, one line for each block; see Parse
 	Links         []Link // in document order, one entry for each canonical URL, http and https only
 	Frames        []Frame
+	Headings      []string // in document order, at most 500 of at most 120 bytes; those of menus, too
+	Repeats       Repeats
 	Canonical     string // rel=canonical, in canonical form, "" if absent
 	NoIndex       bool   // robots meta or X-Robots-Tag
 	NoFollow      bool
@@ -48,9 +50,12 @@ type Page struct {
 type Link struct {
 	URL      string // canonical, absolute
 	Anchor   string // anchor text, white space folded; alt text for a picture
-	Around   string // up to ten words on each side of it, in the order of the document
+	Before   string // up to ten words before it, in the order of the document, whatever elements they stand in
+	After    string // up to ten words after it
+	Around   string // Before and After, the ends that are far from the link cut off when they are long
 	Heading  string // the last heading before it, "" if there is none
 	Path     string // elements around it, the innermost last, each with a class or id: "div.menu>ul>li"
+	Repeated bool   // it stands in a repetition, see Repeats
 	NoFollow bool   // all links of the page to this URL are nofollow
 }
 

@@ -46,12 +46,18 @@ func TestParse(t *testing.T) {
 		Text:  "Ice & rinks\nAll rinks.\nRinks\nOnetwo three\nfour\nA b\nB pic\nagainselfselfno mailno link\nmap",
 		Links: []Link{
 			// Words that only a style hides ("no") count, too.
-			{URL: "http://example.com/dir/a.html", Anchor: "A b", Around: "Rinks One two three four no no again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
-			{URL: "http://example.com/b.html", Anchor: "B pic", Around: "Rinks One two three four no no A b again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
-			{URL: "https://other.example/", Anchor: "map", Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "map"},
-			{URL: "http://example.com/c", Anchor: "See", Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "body"},
+			{URL: "http://example.com/dir/a.html", Anchor: "A b", Before: "Rinks One two three four no no", After: "again self self no mail no link",
+				Around: "Rinks One two three four no no again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
+			{URL: "http://example.com/b.html", Anchor: "B pic", Before: "Rinks One two three four no no A b", After: "again self self no mail no link",
+				Around: "Rinks One two three four no no A b again self self no mail no link", Heading: "Rinks", Path: "ul>li"},
+			{URL: "https://other.example/", Anchor: "map", Before: "no A b again self self no mail no link", After: "",
+				Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "map"},
+			{URL: "http://example.com/c", Anchor: "See", Before: "no A b again self self no mail no link", After: "",
+				Around: "no A b again self self no mail no link", Heading: "Rinks", Path: "body"},
 		},
 		Frames:        []Frame{{"http://example.com/frame", "iframe"}},
+		Headings:      []string{"Rinks"},
+		Repeats:       Repeats{Most: 6, Links: true}, // from "again" to "no link"
 		Canonical:     "http://example.com/rinks",
 		NoFollow:      true,
 		PasswordField: true,
@@ -67,8 +73,8 @@ func TestParseBogusComments(t *testing.T) {
 	got := mustParse(t, `<title>CS</title><P><H3>Me</H3> see <!WA0><!WA0><A href=http://www.example.org/x>X
 	 home </A>, <!WA1><A HREF="y.html">Y</A>.`)
 	want := []Link{
-		{URL: "http://www.example.org/x", Anchor: "X home", Around: "Me see , Y .", Heading: "Me", Path: "body"},
-		{URL: "http://example.com/dir/y.html", Anchor: "Y", Around: "Me see X home , .", Heading: "Me", Path: "body"},
+		{URL: "http://www.example.org/x", Anchor: "X home", Before: "Me see", After: ", Y .", Around: "Me see , Y .", Heading: "Me", Path: "body"},
+		{URL: "http://example.com/dir/y.html", Anchor: "Y", Before: "Me see X home ,", After: ".", Around: "Me see X home , .", Heading: "Me", Path: "body"},
 	}
 	if diff := cmp.Diff(want, got.Links); diff != "" {
 		t.Error(diff)
@@ -151,8 +157,8 @@ func TestParseDeep(t *testing.T) {
 	want := &Page{
 		URL: testURL, Title: "Deep", Text: "Deep\nAn anchor\nText here\nsecond\nhalf",
 		Links: []Link{
-			{URL: "http://example.com/b/x", Anchor: "An anchor", Around: "Text here second half"},
-			{URL: "http://example.com/b/y", Anchor: "second half", Around: "An anchor Text here"},
+			{URL: "http://example.com/b/x", Anchor: "An anchor", After: "Text here second half", Around: "Text here second half"},
+			{URL: "http://example.com/b/y", Anchor: "second half", Before: "An anchor Text here", Around: "An anchor Text here"},
 		},
 		Frames:  []Frame{{"http://example.com/b/f", "iframe"}},
 		NoIndex: true, PasswordField: true, TextOnly: true, Letters: 26, Scripts: 1,

@@ -26,3 +26,15 @@ func ExampleWords() {
 	fmt.Println(slices.Compact(all))
 	// Output: [skating rink]
 }
+
+// ShortWords cuts words as stems are cut, and stems nothing.
+func ExampleShortWords() {
+	for w := range text.ShortWords("Institute for Electroencephalographically measured skating") {
+		fmt.Println(string(w))
+	}
+	// Output:
+	// institute
+	// electroencephalograp
+	// measured
+	// skating
+}

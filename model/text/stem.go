@@ -1,8 +1,6 @@
 package text
 
 import (
-	"unicode/utf8"
-
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 )
@@ -25,17 +23,15 @@ func Stem(word string) string {
 }
 
 // cut shortens s to n runes.
-func cut(s string, n int) string {
+func cut[T string | []byte](s T, n int) T {
 	if len(s) <= n {
 		return s
 	}
-	end := 0
-	for range n {
-		_, size := utf8.DecodeRuneInString(s[end:])
-		if size == 0 {
-			return s
+	for i := range string(s) {
+		if n == 0 {
+			return s[:i]
 		}
-		end += size
+		n--
 	}
-	return s[:end]
+	return s
 }

@@ -23,6 +23,18 @@ func Words(s string) iter.Seq[[]byte] {
 	}
 }
 
+// ShortWords yields the words of s like Words, but each cut at 20 runes as stems are: the words of [HMM] §2.2.1 step 1 as they
+// are written, for what is not stemmed.
+func ShortWords(s string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for w := range Words(s) {
+			if !yield(cut(w, maxStem)) {
+				return
+			}
+		}
+	}
+}
+
 // runs yields the words of s, stop words among them.
 func runs(s string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

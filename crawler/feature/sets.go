@@ -1,0 +1,146 @@
+package feature
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"nightjar/model/text"
+)
+
+// Limits of a file of heading sets.
+const (
+	maxSetsText = 1 << 16 // bytes
+	maxSetName  = 20      // bytes of the name of a set
+)
+
+// Sets are named sets of headings. The zero value has none. Two pages of one kind rarely have all headings in common, but
+// often some of a set, [CRF] §5.3.2.
+type Sets struct {
+	text    string
+	sets    []headingSet
+	longest int // words of the longest heading
+}
+
+// headingSet is a set of headings, each as the stems of its words.
+type headingSet struct {
+	name     string
+	headings []string
+}
+
+//go:embed headings.txt
+var defaultText string
+
+var defaultSets = func() Sets {
+	s, err := ParseSets(defaultText)
+	if err != nil {
+		panic(err) // a test parses it
+	}
+	return s
+}()
+
+// DefaultSets are the sets to use when a person has none of their own. The first one is the example of [CRF] §5.3.2:
+// teaching, courses, research interests, publications, contact. String gives their text, to be written to a file.
+func DefaultSets() Sets { return defaultSets }
+
+// String is the text that the sets were parsed from.
+func (s Sets) String() string { return s.text }
+
+// ParseSets reads heading sets from the text of a file. A line is the name of a set, a colon and at least two headings with
+// commas between them; empty lines and those that begin with # are left out. A name has up to 20 of the characters a-z, 0-9
+// and -. A text without sets is valid. Errors name the line.
+func ParseSets(text string) (Sets, error) {
+	s := Sets{text: text}
+	if len(text) > maxSetsText {
+		return Sets{}, fmt.Errorf("heading sets: %d bytes, at most %d are read; leave some sets out", len(text), maxSetsText)
+	}
+	number := 0
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		number++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := s.add(line); err != nil {
+			return Sets{}, fmt.Errorf("heading sets, line %d: %w", number, err)
+		}
+	}
+	return s, nil
+}
+
+// add adds the set of a line.
+func (s *Sets) add(line string) error {
+	if !utf8.ValidString(line) {
+		return fmt.Errorf("not UTF-8: save the file as UTF-8")
+	}
+	name, list, ok := strings.Cut(line, ":")
+	name = strings.TrimSpace(name)
+	switch {
+	case !ok:
+		return fmt.Errorf("no colon after the name: write it like \"homepage: teaching, publications\"")
+	case name == "" || len(name) > maxSetName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
+		return fmt.Errorf("%q is no name for a set: use 1 to %d of the characters a-z, 0-9 and -", name, maxSetName)
+	case slices.ContainsFunc(s.sets, func(h headingSet) bool { return h.name == name }):
+		return fmt.Errorf("there is a set %q above: put the headings together or give this set another name", name)
+	}
+	set := headingSet{name: name}
+	for heading := range strings.SplitSeq(list, ",") {
+		heading = strings.TrimSpace(heading)
+		stems, words := headingStems(heading)
+		switch {
+		case heading == "":
+			return fmt.Errorf("set %q has a comma without a heading: delete the comma or write the heading", name)
+		case words == 0:
+			return fmt.Errorf("heading %q of set %q has no words but stop words: leave it out", heading, name)
+		case !slices.Contains(set.headings, stems):
+			set.headings = append(set.headings, stems)
+			s.longest = max(s.longest, words)
+		}
+	}
+	if len(set.headings) < 2 {
+		return fmt.Errorf("set %q has only one heading, and two must be found on a page: add another", name)
+	}
+	s.sets = append(s.sets, set)
+	return nil
+}
+
+// headingStems is what two headings must have in common to be the same.
+func headingStems(heading string) (stems string, words int) {
+	var b strings.Builder
+	for w := range text.ShortWords(heading) {
+		if words > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(text.Stem(string(w)))
+		words++
+	}
+	return b.String(), words
+}
+
+// named lists the sets of which two or more different headings are among those of a page.
+func (s Sets) named(headings []string) []string {
+	if len(s.sets) == 0 {
+		return nil
+	}
+	found := make(map[string]bool)
+	for _, h := range headings {
+		if stems, words := headingStems(h); words > 0 && words <= s.longest {
+			found[stems] = true
+		}
+	}
+	var names []string
+	for _, set := range s.sets {
+		times := 0
+		for _, h := range set.headings {
+			if found[h] {
+				times++
+			}
+		}
+		if times >= 2 {
+			names = append(names, set.name)
+		}
+	}
+	return names
+}
