@@ -8,10 +8,11 @@ import (
 
 // Limits of an address.
 const (
-	maxTokens    = 50 // tokens
-	maxToken     = 20 // characters of one
-	maxExtension = 5  // characters
-	maxParts     = 5  // parts of a path that are told apart
+	maxTokens    = 50            // tokens
+	maxToken     = 20            // characters of one
+	maxExtension = 5             // characters
+	maxParts     = 5             // parts of a path that are told apart
+	maxAddress   = maxTokens + 3 // features: u=~, x= and d= besides
 )
 
 // address is an http or https URL in parts.

@@ -11,9 +11,9 @@ import (
 
 // Limits of what Page and Link return.
 const (
-	MaxBytes = 325  // of one feature: H= and four words
-	MaxPage  = 9000 // features of a page: the sum of the limits below, and those of an address and of structure
-	MaxLink  = 200  // features of a link
+	MaxBytes = 325 // of one feature: H= and four words
+	MaxPage  = maxTextWords + maxTitleWords + maxHeadWords + maxHeadings + maxSets + maxRepeats + maxAddress
+	MaxLink  = maxAnchor + 2*maxSide + maxAddress + 3 // features: n=, host= and inrep besides
 )
 
 const (
@@ -22,12 +22,13 @@ const (
 	maxHeadWords  = 2000 // words of all headings
 	maxHeadings   = 500  // headings
 	maxHeading    = 4    // words of a heading for H=
+	maxRepeats    = 3    // features of repeated structure
 	maxAnchor     = 50   // words of an anchor text
 	maxSide       = 30   // words before a link, and after it
 	maxCounted    = 5    // words of an anchor text that are told apart by number
 )
 
-// Page returns the features of a page, sorted, each once. There are at most MaxPage, unless sets has hundreds of sets.
+// Page returns the features of a page, sorted, each once. There are at most MaxPage.
 func Page(p *page.Page, sets Sets) []string {
 	l := make(list, 0, 256)
 	l.words("t=", p.Title, maxTitleWords)

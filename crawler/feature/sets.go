@@ -13,6 +13,7 @@ import (
 // Limits of a file of heading sets.
 const (
 	maxSetsText = 1 << 16 // bytes
+	maxSets     = 100     // sets
 	maxSetName  = 20      // bytes of the name of a set
 )
 
@@ -50,7 +51,7 @@ func (s Sets) String() string { return s.text }
 
 // ParseSets reads heading sets from the text of a file. A line is the name of a set, a colon and at least two headings with
 // commas between them; empty lines and those that begin with # are left out. A name has up to 20 of the characters a-z, 0-9
-// and -. A text without sets is valid. Errors name the line.
+// and -. There may be 100 sets in 64 kB. A text without sets is valid. Errors name the line.
 func ParseSets(text string) (Sets, error) {
 	s := Sets{text: text}
 	if len(text) > maxSetsText {
@@ -59,6 +60,9 @@ func ParseSets(text string) (Sets, error) {
 	number := 0
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		number++
+		if !utf8.ValidString(line) {
+			return Sets{}, fmt.Errorf("heading sets, line %d: not UTF-8; save the file as UTF-8", number)
+		}
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
@@ -72,12 +76,11 @@ func ParseSets(text string) (Sets, error) {
 
 // add adds the set of a line.
 func (s *Sets) add(line string) error {
-	if !utf8.ValidString(line) {
-		return fmt.Errorf("not UTF-8: save the file as UTF-8")
-	}
 	name, list, ok := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)
 	switch {
+	case len(s.sets) == maxSets:
+		return fmt.Errorf("more than %d sets: leave some out", maxSets)
 	case !ok:
 		return fmt.Errorf("no colon after the name: write it like \"homepage: teaching, publications\"")
 	case name == "" || len(name) > maxSetName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
