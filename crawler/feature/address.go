@@ -65,6 +65,9 @@ func separates(r rune) bool {
 	case '/', '-', '_', '.', '?', '=', '&', '+', ',', '%', utf8.RuneError:
 		return true
 	}
+	if r < utf8.RuneSelf {
+		return r <= ' ' || r == '\x7f'
+	}
 	return !unicode.IsGraphic(r) || unicode.IsSpace(r)
 }
 

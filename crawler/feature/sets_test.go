@@ -40,7 +40,10 @@ func TestHeadingSet(t *testing.T) {
 		{[]string{"MY PUBLICATIONS", "Contact me:"}, "homepage"},
 		{[]string{"Research Interest", "Course"}, "homepage"}, // the thesis prints both forms
 		{[]string{"Publications", "Publication", "publications"}, ""},
-		{[]string{"Selected publications", "Teaching assistants"}, ""},
+		{[]string{"Selected publications", "Teaching, spring"}, "homepage"},
+		{[]string{"Publications of members of the robotics and vision laboratory", "Teaching"}, ""}, // too long
+		{[]string{"Teaching and courses"}, ""},                                                      // one heading
+		{[]string{"Discourses", "Publications"}, ""},
 		{[]string{"Interests", "Research"}, ""},
 		{[]string{"Grading", "Teaching", "Syllabus", "Contact"}, "course homepage"},
 		{[]string{"", "the", "12"}, ""},
