@@ -57,15 +57,6 @@ func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
 	return p
 }
 
-// repeats sums up the repetitions of the document.
-func (p *linkPlaces) repeats() Repeats {
-	var r Repeats
-	for _, run := range p.runs {
-		r.Most = max(r.Most, run.units)
-	}
-	return r
-}
-
 // walk reads a node; the parser's nesting limit bounds the recursion. In invisible elements only the links count.
 func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	if n.Type == html.TextNode {
@@ -126,15 +117,6 @@ func (p *linkPlaces) describe(i int, l *Link) {
 		l.Around = clip(strings.TrimSpace(l.Around), maxAround)
 	}
 	l.Heading, l.Path, l.Repeated = at.heading, p.path(p.links[i]), p.repeated(at.tag)
-}
-
-// repeated reports whether a tag stands in a repetition; tag must not go down from one call to the next.
-func (p *linkPlaces) repeated(tag int) bool {
-	for p.past < len(p.runs) && p.runs[p.past].from <= tag {
-		p.covered = max(p.covered, p.runs[p.past].to)
-		p.past++
-	}
-	return tag >= 0 && tag < p.covered
 }
 
 // plainAround fills in the words around a link if they are ASCII, which needs no composing, and short enough: then all

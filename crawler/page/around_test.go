@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,44 @@ func TestLinkPlaces(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestLinkSides: the ten words before a link and the ten after it are kept apart, whatever they stand in and however long.
+func TestLinkSides(t *testing.T) {
+	long := strings.Repeat("слово", 3)
+	for _, tt := range []struct{ name, html, before, after string }{
+		{"nothing", `<a href=x>x</a>`, "", ""},
+		{"before", `a b <a href=x>x</a>`, "a b", ""},
+		{"after", `<a href=x>x</a> a b`, "", "a b"},
+		{"ten each, across elements", `<h1>a b c</h1><ul><li>d e f<li>g h i</ul><table><td>j k<td><a href=x>x</a><td>1 2<td>3 4</table><p>5 6 7</p><p>8 9 10 11`,
+			"b c d e f g h i j k", "1 2 3 4 5 6 7 8 9 10"},
+		{"more bytes than around a link", strings.Repeat(long+" ", 12) + "<a href=x>x</a> end", strings.TrimSpace(strings.Repeat(long+" ", 10)), "end"},
+		{"an endless word", strings.Repeat("x", 1000) + " y <a href=x>x</a>", strings.Repeat("x", maxSide-2) + " y", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := mustParse(t, tt.html)
+			checkPage(t, p)
+			if l := p.Links[0]; l.Before != tt.before || l.After != tt.after {
+				t.Errorf("got %q and %q, want %q and %q", l.Before, l.After, tt.before, tt.after)
+			}
+		})
+	}
+}
+
+func TestHeadings(t *testing.T) {
+	for _, tt := range []struct {
+		html string
+		want []string
+	}{
+		{`<title>No</title><p>no`, nil},
+		{`<nav><h2>Menu</h2></nav><h1> One <a href=x>and</a> a
+			half</h1><h6>Six</h6><h2> </h2><object><h2>no</h2></object>`, []string{"Menu", "One and a half", "Six"}},
+		{strings.Repeat("<h3>x</h3>", maxHeadings+9), slices.Repeat([]string{"x"}, maxHeadings)},
+	} {
+		if diff := cmp.Diff(tt.want, mustParse(t, tt.html).Headings); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

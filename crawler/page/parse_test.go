@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -221,15 +222,24 @@ func checkPage(t *testing.T, p *Page) {
 	if !utf8.ValidString(p.Text) || !utf8.ValidString(p.Title) || strings.ContainsRune(p.Text, 0) {
 		t.Fatalf("text is not clean UTF-8: %q, %q", p.Title, p.Text)
 	}
+	if len(p.Headings) > maxHeadings || slices.ContainsFunc(p.Headings, func(h string) bool { return h == "" || len(h) > maxHeading }) {
+		t.Fatalf("%d headings: %q", len(p.Headings), p.Headings)
+	}
 	seen := map[string]bool{p.URL: true}
 	for _, l := range p.Links {
 		if again, err := weburl.Canonical(l.URL); err != nil || again != l.URL || seen[l.URL] || len(l.Anchor) > MaxAnchor {
 			t.Fatalf("link %+v: canonical %q, %v, seen %v", l, again, err, seen[l.URL])
 		}
-		for s, most := range map[string]int{l.Around: maxAround, l.Heading: maxHeading, l.Path: maxPath} {
+		for s, most := range map[string]int{l.Around: maxAround, l.Before: maxSide, l.After: maxSide, l.Heading: maxHeading, l.Path: maxPath} {
 			if len(s) > most || !utf8.ValidString(s) || strings.ContainsAny(s, "\x00\n") {
 				t.Fatalf("the place of link %+v: %d bytes, at most %d clean ones", l, len(s), most)
 			}
+		}
+		if whole := strings.TrimSpace(l.Before + " " + l.After); len(l.Before) <= maxAround/2 && len(l.After) <= maxAround/2 && l.Around != whole && len(whole) <= maxAround {
+			t.Fatalf("around link %+v: want %q", l, whole)
+		}
+		if words := max(len(strings.Fields(l.Before)), len(strings.Fields(l.After))); words > wordsAround {
+			t.Fatalf("link %+v: %d words on one side", l, words)
 		}
 		seen[l.URL] = true
 	}

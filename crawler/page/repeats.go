@@ -71,6 +71,24 @@ func (t *tagList) text() {
 	}
 }
 
+// repeats sums up the repetitions of the document.
+func (p *linkPlaces) repeats() Repeats {
+	var r Repeats
+	for _, run := range p.runs {
+		r.Most = max(r.Most, run.units)
+	}
+	return r
+}
+
+// repeated reports whether a tag stands in a repetition; tag must not go down from one call to the next.
+func (p *linkPlaces) repeated(tag int) bool {
+	for p.past < len(p.runs) && p.runs[p.past].from <= tag {
+		p.covered = max(p.covered, p.runs[p.past].to)
+		p.past++
+	}
+	return tag >= 0 && tag < p.covered
+}
+
 // run is a repetition: tokens [from, to), of which the last may be part of one more unit.
 type run struct {
 	from, to int
