@@ -1,4 +1,4 @@
-// Package devtool holds what the developers' programs (modelbench, crawlbench, nightsim) share: command
+// Package devtool holds what the developers' programs (modelbench, crawlbench, crfsuite, nightsim) share: command
 // lines and exit codes, child processes, tables, and programs built from the source tree.
 package devtool
 
