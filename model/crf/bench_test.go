@@ -10,7 +10,12 @@ import (
 
 // session makes paths as a session gives them: n paths of up to 9 pages over some pages of a site. Each page has a label and
 // some 150 features of the given number, by Zipf's law, some of them the label's own; each link some 12.
-func session(rng *rand.Rand, n, labels, pageFeatures, linkFeatures int) (set []Sequence) {
+func session(rng *rand.Rand, n, labels, pageFeatures, linkFeatures int) []Sequence {
+	return sessionOf(rng, n, 150, labels, pageFeatures, linkFeatures)
+}
+
+// sessionOf is session with pages of some other number of features.
+func sessionOf(rng *rand.Rand, n, words, labels, pageFeatures, linkFeatures int) (set []Sequence) {
 	type page struct {
 		label int
 		on    []int32
@@ -18,7 +23,7 @@ func session(rng *rand.Rand, n, labels, pageFeatures, linkFeatures int) (set []S
 	web := make([]page, 2*n)
 	for i := range web {
 		y := rng.IntN(labels)
-		web[i] = page{y, zipf(rng, 150, pageFeatures, y, labels)}
+		web[i] = page{y, zipf(rng, words, pageFeatures, y, labels)}
 	}
 	for range n {
 		s := Sequence{Count: 1, Positive: rng.IntN(3) > 0}
@@ -46,12 +51,13 @@ func zipf(rng *rand.Rand, n, features, y, labels int) (on []int32) {
 
 // BenchmarkFit trains on sessions; "weights" says how many are learned.
 func BenchmarkFit(b *testing.B) {
-	for _, size := range []struct{ n, labels, pages, links int }{
-		{40, 6, 2000, 300}, {122, 8, 4000, 600}, {122, 26, 12000, 1500}, {122, 40, 20000, 2500}, {2000, 26, 20000, 3000},
+	for _, size := range []struct{ n, words, labels, pages, links int }{
+		{40, 150, 6, 2000, 300}, {122, 150, 8, 4000, 600}, {122, 150, 26, 12000, 1500}, {122, 500, 26, 20000, 2500},
+		{2000, 150, 26, 20000, 3000},
 	} {
 		for _, c2 := range []float64{.05, .5, 2} {
-			b.Run(fmt.Sprintf("paths=%d/labels=%d/c2=%v", size.n, size.labels, c2), func(b *testing.B) {
-				set := session(seeded(1), size.n, size.labels, size.pages, size.links)
+			b.Run(fmt.Sprintf("paths=%d/words=%d/labels=%d/c2=%v", size.n, size.words, size.labels, c2), func(b *testing.B) {
+				set := sessionOf(seeded(1), size.n, size.words, size.labels, size.pages, size.links)
 				var f Fitted
 				for b.Loop() {
 					var err error

@@ -322,7 +322,7 @@ func TestGradientIsThatOfF(t *testing.T) {
 	)
 	for i, e := range examples() {
 		c2, rng := []float64{0, .05, 2}[i%3], seeded(uint64(i)+1000)
-		o := newObjective(t.Context(), newMaterial(e.set, size{e.model.Labels, e.pages, e.links}), c2)
+		o := mustObjective(t, e.set, size{e.model.Labels, e.pages, e.links}, c2)
 		at := make([]float64, o.weights)
 		for k := range at {
 			at[k] = rng.NormFloat64()
@@ -340,6 +340,15 @@ func TestGradientIsThatOfF(t *testing.T) {
 			}
 		}
 	}
+}
+
+func mustObjective(t *testing.T, set []Sequence, n size, c2 float64) *objective {
+	t.Helper()
+	m, err := newMaterial(t.Context(), set, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newObjective(t.Context(), m, c2)
 }
 
 // slowF is F by enumeration, of a model built from the weights.

@@ -221,7 +221,7 @@ func TestSumsOfExtremeWeights(t *testing.T) {
 	faintSteps := 0
 	for i, e := range examples() {
 		set, n := e.set, size{e.model.Labels, e.pages, e.links}
-		o, rng := newObjective(t.Context(), newMaterial(set, n), 0), seeded(uint64(i))
+		o, rng := mustObjective(t, set, n, 0), seeded(uint64(i))
 		at := make([]float64, o.weights)
 		for k := range at {
 			at[k] = 700 * rng.NormFloat64()

@@ -92,7 +92,11 @@ func fit(ctx context.Context, set []Sequence, n size, o Options, by search) (*Mo
 	if len(set) == 0 {
 		return nil, Fitted{}, ErrNoSequences
 	}
-	f := newObjective(ctx, newMaterial(set, n), o.C2)
+	m, err := newMaterial(ctx, set, n)
+	if err != nil {
+		return nil, Fitted{}, err
+	}
+	f := newObjective(ctx, m, o.C2)
 	at := make([]float64, f.weights)
 	for i := range at {
 		if by.start != nil {
@@ -107,8 +111,8 @@ func fit(ctx context.Context, set []Sequence, n size, o Options, by search) (*Mo
 	if err := ctx.Err(); err != nil {
 		return nil, Fitted{}, err
 	}
-	m := f.model(at)
-	return m, Fitted{Objective: value, Gradient: floats.Norm(gradient, math.Inf(1)), Iterations: iterations, Weights: f.weights}, nil
+	fitted := Fitted{Objective: value, Gradient: floats.Norm(gradient, math.Inf(1)), Iterations: iterations, Weights: f.weights}
+	return f.model(at), fitted, nil
 }
 
 // check panics when a sequence is not as its fields say.

@@ -2,6 +2,7 @@ package crf
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -38,8 +39,9 @@ func (l *lists) at(i int) []int32 { return l.all[l.start[i]:l.start[i+1]] }
 
 func (l *lists) len() int { return len(l.start) - 1 }
 
-// newMaterial takes the paths in an order of their own, so that the order of set has no influence on rounding.
-func newMaterial(set []Sequence, n size) *material {
+// newMaterial takes the paths in an order of their own, so that the order of set has no influence on rounding. The error is
+// ctx.Err().
+func newMaterial(ctx context.Context, set []Sequence, n size) (*material, error) {
 	m := &material{labels: n.labels}
 	var pages, links []Step
 	step := map[int32]bool{}
@@ -60,9 +62,11 @@ func newMaterial(set []Sequence, n size) *material {
 		m.steps = append(m.steps, k)
 	}
 	slices.Sort(m.steps)
-	m.pages = newSights(len(pages), func(i int) []int32 { return pages[i].Page }, m.label, n.pages)
-	m.links = newSights(len(links), func(i int) []int32 { return links[i].Link }, m.label, n.links)
-	return m
+	m.pages = newSights(ctx, len(pages), func(i int) []int32 { return pages[i].Page })
+	m.links = newSights(ctx, len(links), func(i int) []int32 { return links[i].Link })
+	m.pages.index(ctx, m.label, n.pages)
+	m.links.index(ctx, m.label, n.links)
+	return m, ctx.Err()
 }
 
 // ordered sorts paths by what they hold.
@@ -91,15 +95,14 @@ func ordered(set []Sequence) []*Sequence {
 	return in
 }
 
-// newSights collects the sets of features of n places. A place without features has no sight.
-func newSights(n int, features func(place int) []int32, label []int32, rows int) sights {
+// newSights collects the sets of features of n places, until ctx ends. A place without features has no sight.
+func newSights(ctx context.Context, n int, features func(place int) []int32) sights {
 	s := sights{of: make([]int32, n)}
 	number := map[string]int32{}
 	var key []byte
 	for i := range n {
 		set := features(i)
-		if len(set) == 0 {
-			s.of[i] = -1
+		if s.of[i] = -1; len(set) == 0 || ctx.Err() != nil {
 			continue
 		}
 		key = key[:0]
@@ -114,12 +117,11 @@ func newSights(n int, features func(place int) []int32, label []int32, rows int)
 		}
 		s.of[i] = at
 	}
-	s.index(label, rows)
 	return s
 }
 
-// index makes the lists.
-func (s *sights) index(label []int32, rows int) {
+// index makes the lists, until ctx ends.
+func (s *sights) index(ctx context.Context, label []int32, rows int) {
 	places, seen := make([][]int32, len(s.features)), make([][]int32, len(s.features))
 	for i, at := range s.of {
 		if at < 0 {
@@ -132,6 +134,9 @@ func (s *sights) index(label []int32, rows int) {
 	}
 	users, pairs := make([][]int32, rows), make([][]int32, rows)
 	for at, set := range s.features {
+		if ctx.Err() != nil {
+			break
+		}
 		for _, f := range set {
 			users[f] = append(users[f], int32(at))
 			for _, y := range seen[at] {

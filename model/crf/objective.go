@@ -70,11 +70,14 @@ func (o *objective) split(w []float64) (pages, links, steps []float64) {
 	return w[:a], w[a:b], w[b:]
 }
 
-// observe counts the labelled paths.
+// observe counts the labelled paths, until ctx ends.
 func (o *objective) observe() {
 	o.observed = make([]float64, o.weights)
 	pages, links, steps := o.split(o.observed)
 	for _, p := range o.paths {
+		if o.ctx.Err() != nil {
+			return
+		}
 		for t := p.from; t < p.from+p.n; t++ {
 			o.pages.count(pages, t, o.label[t], p.count)
 			o.links.count(links, t, o.label[t], p.count)
