@@ -276,3 +276,20 @@ func TestFitPanics(t *testing.T) {
 	}
 	mustFit(t, []Sequence{good}, 2, 2, 2, Options{C2: 1})
 }
+
+// A line search that fails is forgiven at the minimum only.
+func TestNearlyBest(t *testing.T) {
+	set := session(seeded(11), 20, 4, 300, 60)
+	o := mustObjective(t, set, size{4, 300, 60}, .5)
+	at := make([]float64, o.weights)
+	if o.nearlyBest(at) {
+		t.Error("weights of 0 pass for the minimum")
+	}
+	at, _, err := o.minimise(at, maxIterations, search{flat: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !o.nearlyBest(at) {
+		t.Error("the minimum is not recognised")
+	}
+}
