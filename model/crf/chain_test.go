@@ -70,7 +70,8 @@ func TestSameNumbersAsTheChainOfPagesAndLinks(t *testing.T) {
 					continue
 				}
 				// A link-state is the label of the page behind it.
-				mustNear(t, "marginal of a link", slices.Concat(make([]float64, l), got.Marginal(i)), want.Marginal(2*i-1), 0, chainTol)
+				link := slices.Concat(make([]float64, l), got.Marginal(i))
+				mustNear(t, "marginal of a link", link, want.Marginal(2*i-1), 0, chainTol)
 				state = m.Follow(state, s.Steps[i].Link)
 				mustNear(t, "link posterior", Softmax(state.Alpha), Softmax(want.Alpha[2*i-1])[l:], 0, chainTol)
 				state = m.Arrive(state, s.Steps[i].Page)
@@ -138,7 +139,9 @@ func TestLongChain(t *testing.T) {
 	path := randomSequence(rng, n, 3, 40, 20).Steps
 	weights := make([][]float64, n) // e^s
 	for i := range weights {
-		weights[i] = []float64{math.Exp(scoreAt(m, path, i, 0)), math.Exp(scoreAt(m, path, i, 1)), math.Exp(scoreAt(m, path, i, 2))}
+		for y := range 3 {
+			weights[i] = append(weights[i], math.Exp(scoreAt(m, path, i, y)))
+		}
 	}
 	alpha, logs := make([][]float64, n), make([]float64, n) // scaled to sum 1; ln of what was divided by, added up
 	for i := range alpha {

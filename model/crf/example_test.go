@@ -17,7 +17,8 @@ func Example() {
 	)
 	set := []crf.Sequence{
 		{Count: 3, Positive: true, Labels: []int{department, faculty, course}, Steps: []crf.Step{
-			{Page: []int32{home}}, {Page: []int32{people}, Link: []int32{toStaff}}, {Page: []int32{teaching}, Link: []int32{toCourse}},
+			{Page: []int32{home}}, {Page: []int32{people}, Link: []int32{toStaff}},
+			{Page: []int32{teaching}, Link: []int32{toCourse}},
 		}},
 		{Count: 1, Labels: []int{department, department}, Steps: []crf.Step{
 			{Page: []int32{home}}, {Page: []int32{home}, Link: []int32{toNews}},

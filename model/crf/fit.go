@@ -47,7 +47,7 @@ const (
 	store          = 6    // pairs that L-BFGS remembers
 	flat           = 1e-3 // ‖∇F‖∞ at which a search ends
 	relativeChange = 1e-9 // of F in an iteration, below which a search ends
-	nearlyBest     = 1e-6 // share of F that a search may be above the minimum when it cannot go on, see minimise
+	slack          = 1e-6 // share of F that a search may be above the minimum when it cannot go on, see nearlyBest
 	maxIterations  = 1000
 )
 
@@ -59,8 +59,8 @@ const (
 //
 // There is a weight for each pair of a feature and a label, and of a label and the next, that set has; all others are 0, and
 // nothing is forbidden. labels is L; pageFeatures and linkFeatures are the numbers of rows of the model's tables. F is
-// convex, so that the search by L-BFGS, which begins at 0, ends at the same F from everywhere. It ends when ‖∇F‖∞ < 1e-3,
-// when F changes by less than 1e-9 of itself, or after o.MaxIterations.
+// convex, so that a search from any point leads to the same F; this one, by L-BFGS, begins at 0. It ends when ‖∇F‖∞ < 1e-3,
+// when F changes by less than 1e-9 of itself in an iteration, or after o.MaxIterations.
 //
 // Neither the order of set nor the number of processors changes a bit of the result. set is not changed. Fit panics when a
 // Sequence breaks what its fields say, or C2 is below 0. The errors are ErrNoSequences, a *ConvergenceError, and ctx.Err()
@@ -78,6 +78,7 @@ type search struct {
 	flat, change float64
 }
 
+// fit is Fit with another search.
 func fit(ctx context.Context, set []Sequence, n size, o Options, by search) (*Model, Fitted, error) {
 	if !(o.C2 >= 0) || math.IsInf(o.C2, 1) || o.MaxIterations < 0 {
 		panic("crf: C2 or MaxIterations out of range")
@@ -111,8 +112,9 @@ func fit(ctx context.Context, set []Sequence, n size, o Options, by search) (*Mo
 	if err := ctx.Err(); err != nil {
 		return nil, Fitted{}, err
 	}
-	fitted := Fitted{Objective: value, Gradient: floats.Norm(gradient, math.Inf(1)), Iterations: iterations, Weights: f.weights}
-	return f.model(at), fitted, nil
+	return f.model(at), Fitted{
+		Objective: value, Gradient: floats.Norm(gradient, math.Inf(1)), Iterations: iterations, Weights: f.weights,
+	}, nil
 }
 
 // check panics when a sequence is not as its fields say.
@@ -194,7 +196,7 @@ func (o *objective) status() (optimize.Status, error) {
 // that it is at most ‖∇F‖²/4c₂ above. A line search that finds no lower point there fails by rounding.
 func (o *objective) nearlyBest(x []float64) bool {
 	value, gradient := o.evaluate(x)
-	return floats.Dot(gradient, gradient) <= 4*o.c2*nearlyBest*math.Abs(value)
+	return floats.Dot(gradient, gradient) <= 4*o.c2*slack*math.Abs(value)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -99,7 +99,8 @@ func TestEveryStartEndsAtOneF(t *testing.T) {
 }
 
 func TestWeightsOnlyForWhatWasSeen(t *testing.T) {
-	set := []Sequence{{Steps: []Step{{Page: []int32{0}, Link: []int32{0}}, {Page: []int32{2}, Link: []int32{1}}}, Labels: []int{1, 0}, Count: 1}}
+	steps := []Step{{Page: []int32{0}, Link: []int32{0}}, {Page: []int32{2}, Link: []int32{1}}}
+	set := []Sequence{{Steps: steps, Labels: []int{1, 0}, Count: 1}}
 	m, f := mustFit(t, set, 3, 4, 3, Options{C2: 1})
 	if want := []int32{0, 1, 1, 2, 2}; !slices.Equal(m.Pages.Start, want) || !slices.Equal(m.Pages.Label, []int32{1, 0}) {
 		t.Errorf("page rows %v of labels %v", m.Pages.Start, m.Pages.Label)
@@ -212,7 +213,8 @@ func TestNoMinimum(t *testing.T) {
 		{"products of gradients that overflow", large, nil, "iteration 1"},
 		{"a start that is no number", set, func(int) float64 { return math.NaN() }, "iteration 0"},
 	} {
-		m, f, err := fit(t.Context(), tt.set, size{3, 50, 10}, Options{C2: .25}, search{start: tt.start, flat: flat, change: relativeChange})
+		by := search{start: tt.start, flat: flat, change: relativeChange}
+		m, f, err := fit(t.Context(), tt.set, size{3, 50, 10}, Options{C2: .25}, by)
 		var fail *ConvergenceError
 		if !errors.As(err, &fail) || m != nil || f != (Fitted{}) {
 			t.Fatalf("%s: %v, %+v, model %v", tt.name, err, f, m)

@@ -138,7 +138,7 @@ func TestEmptyPath(t *testing.T) {
 }
 
 // The worked example of CRFsuite's lib/crf/src/crf1d_context.c, crf1dc_debug_context: 3 places, 3 labels, e^s and e^A given.
-// Z there is the sum over the 27 labellings, here written out by hand as the product of matrices: (.4 .5 .1)·T·diag(.4 .1 .5)·T·(.4 .1 .5)ᵀ.
+// Z is the sum over the 27 labellings, here as the product of matrices (.4 .5 .1)·T·diag(.4 .1 .5)·T·(.4 .1 .5)ᵀ.
 func TestWorkedExampleOfCRFsuite(t *testing.T) {
 	ln := func(v ...float64) []float64 {
 		for i := range v {
@@ -148,8 +148,10 @@ func TestWorkedExampleOfCRFsuite(t *testing.T) {
 	}
 	m := &Model{
 		Labels: 3,
-		Pages:  Table{Start: []int32{0, 3, 6, 9}, Label: []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, Weight: ln(.4, .5, .1, .4, .1, .5, .4, .1, .5)},
-		Steps:  ln(.3, .1, .4, .6, .2, .1, .5, .2, .1),
+		Pages: Table{
+			Start: []int32{0, 3, 6, 9}, Label: []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, Weight: ln(.4, .5, .1, .4, .1, .5, .4, .1, .5),
+		},
+		Steps: ln(.3, .1, .4, .6, .2, .1, .5, .2, .1),
 	}
 	// α₂ = ((.4 .5 .1)·T)∘(.4 .1 .5) = (.188 .016 .11), α₃ = (.188 .016 .11)·T∘(.4 .1 .5) = (.0484 .0044 .0439)
 	got := m.Lattice([]Step{{Page: []int32{0}}, {Page: []int32{1}}, {Page: []int32{2}}})

@@ -4,9 +4,9 @@
 //	go run ./daemon/lab/crfsuite train train.txt --c2 0.5 --model model.json
 //	go run ./daemon/lab/crfsuite tag test.txt --model model.json --marginals
 //
-// train prints the loss F, which is CRFsuite's "Loss" for the same c2 and algorithm lbfgs with c1 = 0, and the iterations. tag
-// prints for each item its label, the predicted one and the probability of that, and after them the loss, the accuracy, and
-// precision, recall and F1 of each label. FILE may be - for the standard input.
+// train prints the loss F, which is what CRFsuite calls the loss of its algorithm lbfgs with c1 = 0 and the same c2, and the
+// iterations. tag prints for each item its label, the predicted one and the probability of that, and after them the loss,
+// the accuracy, and precision, recall and F1 of each label. FILE may be - for the standard input.
 //
 // # Format
 //

@@ -103,7 +103,9 @@ func (f *field) check() error {
 		names []string
 		want  int
 	}{
-		{"labels", f.Labels, f.Model.Labels}, {"page features", f.Page, f.Model.Pages.Rows()}, {"link features", f.Link, f.Model.Links.Rows()},
+		{"labels", f.Labels, f.Model.Labels},
+		{"page features", f.Page, f.Model.Pages.Rows()},
+		{"link features", f.Link, f.Model.Links.Rows()},
 	} {
 		if len(part.names) != part.want || !slices.IsSorted(part.names) {
 			return fmt.Errorf("%d names of %s for %d, or not sorted", len(part.names), part.what, part.want)

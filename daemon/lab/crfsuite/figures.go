@@ -59,7 +59,8 @@ func measure(set [][]answer, l loss) figures {
 	f.Macro.Label = "mean"
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
 		l := labels[name]
-		l.Precision, l.Recall, l.F1 = share(l.Right, l.Predicted), share(l.Right, l.InFile), share(2*l.Right, l.Predicted+l.InFile)
+		l.Precision, l.Recall = share(l.Right, l.Predicted), share(l.Right, l.InFile)
+		l.F1 = share(2*l.Right, l.Predicted+l.InFile)
 		f.Labels = append(f.Labels, *l)
 		f.Macro.Precision += l.Precision / float64(len(labels))
 		f.Macro.Recall += l.Recall / float64(len(labels))

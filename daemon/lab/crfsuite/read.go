@@ -129,8 +129,7 @@ func (it *item) add(field string) error {
 		return errors.New("a feature without a name")
 	}
 	if w, err := strconv.ParseFloat(value, 64); hasValue && value != "" && (err != nil || w != 1) {
-		return fmt.Errorf(`feature %q has the value %q, but only features with the value 1 can be read; write \: for a colon in a name`,
-			name, value)
+		return fmt.Errorf(`feature %q has the value %q, but only the value 1 can be read; write \: for a colon in a name`, name, value)
 	}
 	*to = append(*to, name)
 	return nil

@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"A\tb\n\nA\tb:0.5":        `line 3: feature "b" has the value "0.5"`,
-		"A\tb:0":                  "only features with the value 1",
+		"A\tb:0":                  "only the value 1",
 		"A\tb:x":                  `write \: for a colon in a name`,
 		"A\tlink:b:2":             `feature "b" has the value "2"`,
 		"A\tb:1:2":                "two colons",

@@ -73,7 +73,8 @@ func TestTrainAndTag(t *testing.T) {
 		t.Errorf("predicted %s", predicted)
 	}
 	f := r.Figures
-	if f.Sequences != 2 || f.Items != 4 || f.ItemAccuracy != .5 || f.SequenceAccuracy != 0 || f.UnknownSequences != 1 || !(f.Loss > 0) {
+	if f.Sequences != 2 || f.Items != 4 || f.ItemAccuracy != .5 || f.SequenceAccuracy != 0 || f.UnknownSequences != 1 ||
+		!(f.Loss > 0) {
 		t.Errorf("%+v", f)
 	}
 	want := []labelFigures{
@@ -92,7 +93,7 @@ func TestTrainAndTag(t *testing.T) {
 	if line, _, _ := strings.Cut(out, "\n"); !strings.HasPrefix(line, "B\tB\t0.") || strings.Count(line, "\t") != 5 {
 		t.Errorf("first line %q", line)
 	}
-	if out := mustRun(t, test, "tag", "-", "--model", model, "--quiet"); !strings.HasPrefix(out, "Tagged 2 sequences, 4 items\n") {
+	if out = mustRun(t, test, "tag", "-", "--model", model, "--quiet"); !strings.HasPrefix(out, "Tagged 2 sequences, 4 items\n") {
 		t.Errorf("figures only:\n%s", out)
 	}
 }

@@ -48,7 +48,8 @@ func train(ctx context.Context, set []sequence, args []string, stdout, stderr io
 	}
 	begun := time.Now()
 	var err error
-	f.Model, r.Fitted, err = crf.Fit(ctx, numbered, len(f.Labels), len(f.Page), len(f.Link), crf.Options{C2: *c2, MaxIterations: *most})
+	o := crf.Options{C2: *c2, MaxIterations: *most}
+	f.Model, r.Fitted, err = crf.Fit(ctx, numbered, len(f.Labels), len(f.Page), len(f.Link), o)
 	if err != nil {
 		return err
 	}
@@ -73,8 +74,8 @@ func (r *trained) print(to io.Writer) error {
 		{Title: "Training", Rows: [][]string{
 			{"c2", "loss", "largest slope", "iterations", "seconds"},
 			{
-				fmt.Sprint(r.C2), fmt.Sprintf("%.6f", r.Objective), fmt.Sprintf("%.2g", r.Gradient), strconv.Itoa(r.Iterations),
-				fmt.Sprintf("%.2f", r.Seconds),
+				fmt.Sprint(r.C2), fmt.Sprintf("%.6f", r.Objective), fmt.Sprintf("%.2g", r.Gradient),
+				strconv.Itoa(r.Iterations), fmt.Sprintf("%.2f", r.Seconds),
 			},
 		}},
 	})
