@@ -8,7 +8,8 @@
 // hosts under the same parent name. Each group has an allowance: a page with new text or a relevant page adds to it, a page
 // without anything new uses it up. When the allowance is used up, the group is closed. A host that yields new text but
 // nothing relevant gets a share of the budget, and the sibling hosts of a domain get twice that; hosts of start pages have
-// no such limit.
+// no such limit. A thin page, which has a title of its own and little else, costs its groups a fraction if it adds no
+// address to them (thin.go): a staff of a hundred is a list, and a list has an end.
 //
 // The second is by descent, for traps with new text and addresses of any shape. What hangs below one page of a site, by the
 // links that the crawl followed, is a family; groups are families, too. A family is closed when it only leads to more of

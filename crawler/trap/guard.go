@@ -24,13 +24,15 @@ type Guard struct {
 	watched map[string]bool // hosts and parent domains with a closed group
 	seen    *seen
 	missing map[string]sample // by host: its page for addresses that do not exist
+	titles  *titles
+	spared  map[string]cost // by address of a recalled page, see spare
 	lineage *lineage
 }
 
 // New makes the guard of a new crawl.
 func New(o Options) *Guard {
 	g := &Guard{limits: limitsOf(o.Pages), starts: map[string]bool{}, groups: map[string]*group{}, watched: map[string]bool{},
-		seen: newSeen(), missing: map[string]sample{}, lineage: newLineage()}
+		seen: newSeen(), missing: map[string]sample{}, titles: newTitles(), spared: map[string]cost{}, lineage: newLineage()}
 	for _, u := range o.Starts {
 		names := groups(u)
 		g.starts[names[byHost]], g.starts[names[byParent]] = true, true
@@ -95,25 +97,28 @@ func (g *Guard) Page(r Read) Verdict {
 	if v.NoFind == "" && missing {
 		v.NoFind = "the page is the same as the host's page for addresses that do not exist"
 	}
+	links := g.follow(r)
+	thin := g.titles.own(r.Page.Title) && sketch.Words <= thinWords && !g.lineage.full()
 	fresh := g.seen.text(sketch)
-	v.Near = g.seen.near(sketch.Simhash)
-	if c := r.Page.Canonical; c != "" && c != r.URL && weburl.Site(c) == weburl.Site(r.URL) && neardup.SameText(g.seen.of(c), sketch.Simhash) {
-		v.Alias, v.Near = c, true
-	}
+	v.Near, v.Alias = g.copies(r, sketch.Simhash, thin && links.leaf())
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""
 	v.Credit = !v.Near && !stands && (fresh >= newShare || r.Relevant && fresh >= newShareRelevant)
-	waste := 1.0
-	switch {
-	case pagekind.Stuffed(r.Page):
-		waste = spamWaste
-	case v.Near || missing:
-		waste = sureWaste
-	}
 	find := r.Relevant && v.Credit
-	g.grow(r, find)
-	g.record(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: find}, waste)
+	g.grow(r, links, find)
+	g.record(Past{URL: r.URL, Parent: r.Parent, Credit: v.Credit, Relevant: find}, g.costOf(r, v, missing, thin, links))
 	return v
+}
+
+// copies reports whether a page is a near-duplicate of one read before, and the address of that if the page names it. A thin
+// leaf is no copy of the other pages of its site on simhash alone: they have most words from the same template.
+func (g *Guard) copies(r Read, simhash uint64, thinLeaf bool) (near bool, alias string) {
+	site := weburl.Site(r.URL)
+	if c := r.Page.Canonical; c != "" && c != r.URL && weburl.Site(c) == site && neardup.SameText(g.seen.of(c), simhash) {
+		return true, c
+	}
+	near, elsewhere := g.seen.near(simhash, site)
+	return near && (elsewhere || !thinLeaf), ""
 }
 
 // The waste of some pages, compared with 1 for a page without anything new.
@@ -125,7 +130,7 @@ const (
 // Missed records an attempt that used budget and yielded no page.
 func (g *Guard) Missed(url string) {
 	if g != nil {
-		g.record(Past{URL: url}, 1)
+		g.record(Past{URL: url}, evenly(1))
 	}
 }
 
@@ -136,77 +141,8 @@ func (g *Guard) NotFound(url string, p *page.Page) {
 	}
 }
 
-// Past is an earlier fetch of a resumed crawl that used budget.
-type Past struct {
-	URL      string // final
-	Parent   string // final URL of the page whose link led there
-	Simhash  uint64 // Verdict.Simhash, 0 if there was no page
-	Credit   bool   // Verdict.Credit, false if there was no page
-	Relevant bool   // it counted as relevant
-}
-
-// Recall records an earlier fetch of a resumed crawl.
-func (g *Guard) Recall(p Past) {
-	if g == nil {
-		return
-	}
-	waste := 1.0
-	if g.seen.near(p.Simhash) {
-		waste = sureWaste
-	}
-	g.seen.add(p.URL, p.Simhash)
-	g.RecallLink(p.URL, p.Parent)
-	if b := g.lineage.enter(p.URL, p.Parent); b != nil && p.Simhash != 0 {
-		g.lineage.grow(b, grown{find: p.Relevant}, g.limits)
-	}
-	g.record(p, waste)
-}
-
-// RecallLink records a link that was queued when the crawl was interrupted. Call it after all calls of Recall. parent is
-// the final URL of its page.
-func (g *Guard) RecallLink(url, parent string) {
-	if g != nil && parent != "" {
-		g.lineage.recall(url, parent)
-	}
-}
-
-// grow counts what a page adds to the families that it belongs to: those below each page above it, and its groups.
-func (g *Guard) grow(r Read, find bool) {
-	if find && r.Parent != "" && weburl.Site(r.Parent) != weburl.Site(r.URL) {
-		g.lineage.credit(r.Parent)
-	}
-	b := g.lineage.enter(r.URL, r.Parent)
-	if b == nil {
-		return
-	}
-	names, above := groups(r.URL), groups(r.Parent)
-	all := grown{find: find}
-	var in [levels]grown
-	var met [levels]int
-	for _, k := range g.lineage.follow(b, r.URL, r.Page) {
-		all.count(k)
-		for l, name := range groups(k.url) {
-			switch {
-			case name != names[l]:
-			case k.fresh:
-				in[l].count(k)
-			default:
-				met[l]++
-			}
-		}
-	}
-	for l, c := range g.groupsOf(r.URL) {
-		if c != nil {
-			in[l].find, in[l].later = find, above[l] == names[l]
-			c.growth.add(in[l])
-			c.growth.met += met[l]
-		}
-	}
-	g.lineage.grow(b, all, g.limits)
-}
-
-// record updates all groups of an address with a page, or with a failed attempt.
-func (g *Guard) record(p Past, waste float64) {
+// record updates all groups of an address with a page, or with a failed attempt. waste is what it costs if it has nothing new.
+func (g *Guard) record(p Past, waste cost) {
 	own := g.groupsOf(p.URL)
 	defer g.watch(p.URL, own)
 	shut := false // this page closed a narrower group: the wider ones get a refund
@@ -215,7 +151,7 @@ func (g *Guard) record(p Past, waste float64) {
 			continue
 		}
 		was := c.remaining(g.limits, level(l)) < 0
-		c.update(g.limits, level(l), p.Credit, p.Relevant, waste)
+		c.update(g.limits, level(l), p.Credit, p.Relevant, waste[l])
 		if !was && c.remaining(g.limits, level(l)) < 0 && !shut {
 			shut = true
 			for wider := l + 1; wider < len(own); wider++ {

@@ -37,6 +37,9 @@ func newLineage() *lineage {
 	return &lineage{seed: maphash.MakeSeed(), read: map[uint64]*branch{}, linked: map[uint64]*branch{}, words: map[uint64]struct{}{}}
 }
 
+// full reports whether no more addresses are remembered: then nothing tells what a page adds.
+func (l *lineage) full() bool { return len(l.linked) >= maxLinked }
+
 func (l *lineage) hash(url string) uint64 { return maphash.String(l.seed, url) }
 
 // closed says why the family of an address is closed, "" if it is not. An address that a page outside of a family links to
@@ -74,11 +77,12 @@ func (l *lineage) enter(url, parent string) *branch {
 type link struct {
 	url    string
 	fresh  bool // no page linked to it before
+	away   bool // to another site
 	coined bool // and it has a word that no address of the site had before
 }
 
-// follow records the links of a page. It returns those to pages of the same site, except those back to the pages above it and
-// those that the page above has, too, such as a menu: they are on all pages of a trap and of a site.
+// follow records the links of a page. It returns those to other sites, and those to pages of the same site except those back
+// to the pages above it and those that the page above has, too, such as a menu: they are on all pages of a trap and of a site.
 func (l *lineage) follow(b *branch, url string, p *page.Page) (all []link) {
 	site, expected := weburl.Site(url), b.expected()
 	b.links = make([]uint64, 0, len(p.Links))
@@ -89,10 +93,11 @@ func (l *lineage) follow(b *branch, url string, p *page.Page) (all []link) {
 		h := l.hash(k.URL)
 		other, known := l.linked[h]
 		switch {
-		case !known && len(l.linked) >= maxLinked:
+		case !known && l.full():
 			continue
 		case weburl.Site(k.URL) != site:
 			l.linked[h] = nil
+			all = append(all, link{url: k.URL, fresh: !known, away: true})
 			continue
 		case !known:
 			l.linked[h] = b
@@ -206,7 +211,7 @@ func (l *lineage) credit(parent string) {
 // recall records that a page that was read before an interruption had a link.
 func (l *lineage) recall(url, parent string) {
 	b, h := l.read[l.hash(parent)], l.hash(url)
-	if _, known := l.linked[h]; known || b == nil || len(l.linked) >= maxLinked {
+	if _, known := l.linked[h]; known || b == nil || l.full() {
 		return
 	}
 	site := weburl.Site(url)

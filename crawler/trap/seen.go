@@ -2,8 +2,9 @@ package trap
 
 import (
 	"hash/maphash"
+
 	"nightjar/crawler/neardup"
-	"slices"
+	"nightjar/crawler/weburl"
 )
 
 const (
@@ -18,13 +19,14 @@ const (
 type seen struct {
 	blocks  [4]map[uint16][]uint64 // simhashes by each quarter of their bits: two that differ in at most three bits share a quarter
 	urls    map[uint64]uint64      // simhash by hash of the final URL
+	sites   map[uint64]uint64      // hash of the site of the first page with a simhash
 	seed    maphash.Seed
 	shingle [2][]uint64 // bits, the younger generation first
 	held    int         // shingles in it
 }
 
 func newSeen() *seen {
-	s := &seen{urls: map[uint64]uint64{}, seed: maphash.MakeSeed()}
+	s := &seen{urls: map[uint64]uint64{}, sites: map[uint64]uint64{}, seed: maphash.MakeSeed()}
 	for i := range s.blocks {
 		s.blocks[i] = map[uint16][]uint64{}
 	}
@@ -32,14 +34,21 @@ func newSeen() *seen {
 	return s
 }
 
-// near reports whether a simhash differs from an earlier one in at most neardup.NearBits bits.
-func (s *seen) near(h uint64) bool {
+// near reports whether a simhash differs from an earlier one in at most neardup.NearBits bits, and whether one of those is
+// of a page of another site.
+func (s *seen) near(h uint64, site string) (near, elsewhere bool) {
+	own := maphash.String(s.seed, site)
 	for i := range s.blocks {
-		if slices.ContainsFunc(s.blocks[i][uint16(h>>(16*i))], func(other uint64) bool { return neardup.SameText(h, other) }) {
-			return true
+		for _, other := range s.blocks[i][uint16(h>>(16*i))] {
+			if !neardup.SameText(h, other) {
+				continue
+			}
+			if near = true; s.sites[other] != own {
+				return true, true
+			}
 		}
 	}
-	return false
+	return near, false
 }
 
 // add remembers the simhash of a page, unless it is 0.
@@ -48,6 +57,9 @@ func (s *seen) add(url string, h uint64) {
 		return
 	}
 	s.urls[maphash.String(s.seed, url)] = h
+	if _, known := s.sites[h]; !known {
+		s.sites[h] = maphash.String(s.seed, weburl.Site(url))
+	}
 	for i := range s.blocks {
 		b := uint16(h >> (16 * i))
 		s.blocks[i][b] = append(s.blocks[i][b], h)

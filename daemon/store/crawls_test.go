@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/trap"
 	"nightjar/daemon/settings"
 )
 
@@ -152,6 +153,9 @@ func TestResumeEqualsMemory(t *testing.T) {
 		queued := r.Queued + crawl.InFlight() // what is in flight is fetched again after a crash
 		if len(mustQueued(t, got)) != queued || got.Totals.Fetched != r.Fetched || got.Totals.Relevant != r.Relevant || got.Totals.Bytes != r.Bytes {
 			t.Fatalf("stored: %d queued, %+v; in memory %d and %+v", len(mustQueued(t, got)), got.Totals, queued, r)
+		}
+		if i := slices.IndexFunc(got.Past, func(p trap.Past) bool { return p.URL == crawlURL(0) }); i < 0 || got.Past[i].Title != "Page 0" {
+			t.Errorf("the past for the trap guard lacks the first page or its title: %+v", got.Past)
 		}
 		for o, n := range r.Outcomes {
 			if got.Outcomes[o] != n {

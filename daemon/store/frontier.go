@@ -206,10 +206,10 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
 	r.Past, err = query(ctx, q, func(row scanner) (p trap.Past, err error) {
 		var simhash int64
-		err = row.Scan(&p.URL, &p.Parent, &simhash, &p.Credit, &p.Relevant)
+		err = row.Scan(&p.URL, &p.Parent, &p.Title, &simhash, &p.Credit, &p.Relevant)
 		p.Simhash = uint64(simhash)
 		return p, err
-	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.simhash, f.credit, f.relevant
+	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant
 		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.cost > 0
 			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, id)
 	if err != nil {

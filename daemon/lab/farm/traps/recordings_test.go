@@ -112,17 +112,19 @@ func (r recorded) mustLabel(t *testing.T, root string, pages []string) *corpus.L
 	return labels
 }
 
-// mustCrawl returns how many relevant pages come and how many links the guard refused when their turn came.
+// mustCrawl returns how many different relevant pages come and how many links the guard refused when their turn came.
 func (r recorded) mustCrawl(t *testing.T, replay *fetch.Replay, b *model.Bundle, budget int, guard *trap.Guard, relevant map[string]bool) (found int, refused map[string]int) {
 	t.Helper()
 	s, err := strategy.New(t.Context(), "link-value", b)
 	if err != nil {
 		t.Fatal(err)
 	}
+	came := map[string]bool{}
 	got, err := crawler.Run(t.Context(), replay, s, crawler.Options{
 		Starts: []string{r.start}, Budget: crawler.Budget{Pages: budget}, Trap: guard,
 		OnFetch: func(f *crawler.Fetch) {
-			if f.Response.Outcome == fetch.OK && relevant[f.FinalURL] {
+			if f.Response.Outcome == fetch.OK && relevant[f.FinalURL] && !came[f.FinalURL] {
+				came[f.FinalURL] = true
 				found++
 			}
 		},
