@@ -20,6 +20,7 @@ type Session struct {
 	LastEvent time.Time // latest time of an event
 	Visits    []*Visit  // page loads in order, including frames; their titles are the browser's
 	Moves     []Move    // in order
+	End       string    // page load that the person had open last, as far as the events show; "" for none
 
 	once   sync.Once
 	parsed []*parsed // the visits with their content, parsed at the first use
@@ -92,6 +93,7 @@ func fold(events []protocol.Event) (*Session, error) {
 	}
 	for _, v := range r.Visits {
 		v.Useful = Marked(f.marks[v.URL])
+		v.NotUseful = len(f.marks[v.URL]) > 0 && !v.Useful
 	}
 	return r, nil
 }
@@ -114,6 +116,10 @@ func (f *folding) visit(e protocol.Event) {
 
 // say adds an event about a page load. It runs after visit, since such an event may have a lower seq than the visit.
 func (f *folding) say(e protocol.Event) {
+	switch e.Type {
+	case protocol.Visit, protocol.Back, protocol.Forward, protocol.Useful, protocol.NotUseful:
+		f.End = e.Page // even of a load that is withheld: the page before it was left
+	}
 	v := f.loads[e.Page]
 	if v == nil {
 		return

@@ -19,6 +19,7 @@ const nearEqual = 0.9
 // parsed is a visit with the content of its snapshots.
 type parsed struct {
 	Visit
+	page      *page.Page // of the last snapshot, nil without one
 	text      string
 	canonical string // address by rel=canonical
 	links     []webgraph.Link
@@ -65,7 +66,7 @@ func (v *Visit) parse(known pages) *parsed {
 			return nil
 		}
 		p.show(shown(seen))
-		p.text, p.canonical = seen.Text, seen.Canonical
+		p.page, p.text, p.canonical = seen, seen.Text, seen.Canonical
 		for _, l := range seen.Links {
 			i, known := at[l.URL]
 			if !known {

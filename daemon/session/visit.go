@@ -19,6 +19,7 @@ type Visit struct {
 	Seq       int64  // orders the visits of the session
 	RealText  bool   // of the last snapshot; see webgraph.RealText
 	Useful    bool   // the page is marked Useful
+	NotUseful bool   // the last mark of the page says Not useful
 	Labels    []string
 
 	secret    bool // its address contains a secret
