@@ -31,8 +31,11 @@ type MarkedFind struct {
 
 // MarkedStep is one page of a marked find's trail.
 type MarkedStep struct {
-	URL  string // canonical, after redirects
-	HTML []byte
+	URL       string // canonical, after redirects
+	Requested string // canonical, of the link that was followed
+	Anchor    string // of that link, "" for the start page
+	HTML      []byte
+	Gap       bool // the page behind the next link of the trail is missing, because its content was deleted
 }
 
 // MarkedFinds lists the marked finds of the topic and of its members, oldest first, with the contents of their trails.
@@ -66,22 +69,34 @@ func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, e
 
 // trailContents reads the pages from the start page to a fetch.
 func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep, error) {
-	return query(ctx, s.r, func(r scanner) (MarkedStep, error) {
+	var ups []int // links from each page to the fetch
+	steps, err := query(ctx, s.r, func(r scanner) (MarkedStep, error) {
 		var step MarkedStep
 		var packed []byte
-		if err := r.Scan(&step.URL, &packed); err != nil {
+		var up int
+		if err := r.Scan(&step.URL, &step.Requested, &step.Anchor, &packed, &up); err != nil {
 			return step, err
 		}
+		ups = append(ups, up)
 		var err error
 		step.HTML, err = unpack(packed)
 		return step, err
 	}, `
-		WITH RECURSIVE trail(id, parent_id, final_url, content_hash, up) AS (
-			SELECT id, parent_id, final_url, content_hash, 0 FROM fetches WHERE id = ?
+		WITH RECURSIVE trail(id, parent_id, final_url, url, anchor, content_hash, up) AS (
+			SELECT id, parent_id, final_url, url, anchor, content_hash, 0 FROM fetches WHERE id = ?
 			UNION ALL
-			SELECT f.id, f.parent_id, f.final_url, f.content_hash, up + 1 FROM fetches f JOIN trail ON f.id = trail.parent_id
+			SELECT f.id, f.parent_id, f.final_url, f.url, f.anchor, f.content_hash, up + 1
+			FROM fetches f JOIN trail ON f.id = trail.parent_id
 			WHERE up < 1000)
-		SELECT final_url, gzip FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
+		SELECT final_url, url, anchor, gzip, up FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
+	for i := range steps {
+		next := -1
+		if i+1 < len(ups) {
+			next = ups[i+1]
+		}
+		steps[i].Gap = ups[i] != next+1
+	}
+	return steps, err
 }
 
 // unpack decompresses a stored content.

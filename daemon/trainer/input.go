@@ -73,49 +73,81 @@ func Set(topic string, recs []*session.Session, marked []store.MarkedFind) model
 		}
 	}
 	for _, find := range marked {
-		loads = append(loads, findLoads(find)...)
+		loads = append(loads, trainedLoads(find)...)
 		if find.At.After(last) {
 			last = find.At
 		}
 	}
 	g := webgraph.Build(loads)
 	set := model.FromGraph(topic, g, last)
-	for _, r := range recs {
-		for _, load := range r.EntryLoads() {
-			set.Entries = append(set.Entries, g.ByLoad[load]...)
-		}
-	}
-	set.Entries = sortedSet(set.Entries)
+	set.Entries = entries(g, recs)
 	for _, find := range marked {
 		if find.Useful {
 			continue
 		}
-		for _, i := range g.ByLoad[stepID(find, len(find.Trail)-1)] {
+		for _, i := range g.ByLoad[stepID(find, len(find.Trail)-1)] { // none when the find was deleted
 			set.Pages[i].Rejected = !set.Pages[i].Target
 		}
 	}
 	return set
 }
 
-// findLoads returns the page loads that a marked find adds: the find itself and, when it is useful, its trail.
-func findLoads(find store.MarkedFind) []webgraph.Load {
+// entries returns the pages of the graph that are start pages of sessions, in order, each once.
+func entries(g *webgraph.Graph, recs []*session.Session) []int {
+	var all []int
+	for _, r := range recs {
+		for _, load := range r.EntryLoads() {
+			all = append(all, g.ByLoad[load]...)
+		}
+	}
+	return sortedSet(all)
+}
+
+// trainedLoads returns the page loads that a marked find adds to the training set: the find itself and, when it is
+// useful, its trail.
+func trainedLoads(find store.MarkedFind) []webgraph.Load {
+	first := 0
+	if !find.Useful {
+		first = max(0, len(find.Trail)-1)
+	}
+	return findLoads(find, parseTrail(find, first))
+}
+
+// parseTrail parses the pages of a find's trail from a step on. One that cannot be read is nil: it teaches nothing. So
+// is the end of a trail whose find was deleted.
+func parseTrail(find store.MarkedFind, first int) []*page.Page {
+	all := make([]*page.Page, len(find.Trail))
+	for i := first; i < len(find.Trail); i++ {
+		step := find.Trail[i]
+		if step.Gap && i == len(find.Trail)-1 {
+			break
+		}
+		if p, err := page.Parse(step.URL, page.ContentUTF8, step.HTML); err == nil {
+			all[i] = p
+		}
+	}
+	return all
+}
+
+// findLoads returns the page loads of a find's trail.
+func findLoads(find store.MarkedFind, pages []*page.Page) []webgraph.Load {
 	var loads []webgraph.Load
-	for i, step := range find.Trail {
-		if !find.Useful && i < len(find.Trail)-1 {
+	for i, p := range pages {
+		if p == nil {
 			continue
 		}
-		p, err := page.Parse(step.URL, page.ContentUTF8, step.HTML)
-		if err != nil {
-			continue // a page that cannot be read teaches nothing
-		}
+		step := find.Trail[i]
 		load := webgraph.Load{
 			ID: stepID(find, i), URL: step.URL, Site: weburl.Site(step.URL),
 			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
 		}
+		if step.Requested != step.URL && step.Requested != "" {
+			load.Aliases = []string{step.Requested}
+		}
 		for _, l := range p.Links {
 			load.Links = append(load.Links, session.LinkOf(l))
 		}
-		if i > 0 && find.Useful {
+		if i > 0 && !find.Trail[i-1].Gap {
 			load.From = stepID(find, i-1)
 		}
 		loads = append(loads, load)
