@@ -61,6 +61,26 @@ func (l *Labels) Any(labels []string) (pages map[string]bool, unknown string) {
 	return pages, unknown
 }
 
+// Other is the label of pages that belong to no class.
+const Other = "other"
+
+// Class is the label of a page that tells most: the preferred one if the page has it, or else its first label in order of
+// the alphabet. It is "" for a page that has no label but Other.
+func (l *Labels) Class(url, preferred string) string {
+	if !l.urls[url] {
+		return ""
+	}
+	if l.byLabel[preferred][url] && preferred != Other {
+		return preferred
+	}
+	for _, name := range l.Names() {
+		if name != Other && l.byLabel[name][url] {
+			return name
+		}
+	}
+	return ""
+}
+
 // Names are all labels, sorted.
 func (l *Labels) Names() []string { return slices.Sorted(maps.Keys(l.byLabel)) }
 

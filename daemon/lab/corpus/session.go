@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"unicode/utf8"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
@@ -21,6 +22,7 @@ type Summary struct {
 	Visits  int    `json:"visits"`          // page loads
 	Backs   int    `json:"backs"`
 	Useful  int    `json:"useful"`            // pages marked
+	Named   int    `json:"named,omitempty"`   // pages with a milestone
 	Dropped int    `json:"dropped,omitempty"` // games with pages that the recording lacks
 	Note    string `json:"note,omitempty"`    // why it is smaller than requested
 }
@@ -31,6 +33,7 @@ type recorder struct {
 	events  []protocol.Event
 	seen    map[string]bool // final URLs
 	marked  map[string]bool
+	class   func(url string) string // name to give a page, "" for none; nil gives none
 	summary Summary
 }
 
@@ -66,6 +69,9 @@ func Loader(replay *fetch.Replay) surfer.Loader {
 // visited counts the current page and marks it if it is a target.
 func (s *recorder) visited(target func(url string) bool) error {
 	url := s.Shown().Page.URL
+	if err := s.name(url); err != nil {
+		return err
+	}
 	s.seen[url] = true
 	s.summary.Visits++
 	if !target(url) || s.marked[url] {
@@ -73,6 +79,22 @@ func (s *recorder) visited(target func(url string) bool) error {
 	}
 	s.marked[url] = true
 	return s.Useful()
+}
+
+// name names the current page by its class, the first time that it is shown.
+func (s *recorder) name(url string) error {
+	if s.class == nil || s.seen[url] {
+		return nil
+	}
+	name := s.class(url)
+	if name == "" {
+		return nil
+	}
+	if n := utf8.RuneCountInString(name); n > protocol.MaxLabel {
+		return fmt.Errorf("label %.40q… has %d characters; a milestone has at most %d", name, n, protocol.MaxLabel)
+	}
+	s.summary.Named++
+	return s.Label(name)
 }
 
 func (s *recorder) back() error {

@@ -19,6 +19,14 @@ type WalkOptions struct {
 	Targets  int      // pages to mark
 	Seed     uint64
 	Graph    Graph // of the recording; nil makes Walk read it
+
+	// Restart makes the person type a start page again after each mark. Else one way leads through most of the walk, and
+	// few lead past a page without passing a marked one.
+	Restart bool
+
+	// Milestones makes the person name each page by its class, see Labels.Class, as soon as it is shown. It does not
+	// change the walk.
+	Milestones bool
 }
 
 // Probabilities of a step to the next useful page, when marks lag behind pages and when they do not, and of Back after a
@@ -49,6 +57,9 @@ func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptio
 	s, err := newRecorder(replay, o.Topic, o.Seed)
 	if err != nil {
 		return nil, Summary{}, err
+	}
+	if o.Milestones {
+		s.class = func(url string) string { return labels.Class(url, o.Relevant) }
 	}
 	w := &walker{recorder: s, o: o, graph: graph, relevant: relevant, rng: rand.New(rand.NewPCG(o.Seed, 0x77616c6b))}
 	for _, start := range o.Starts {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,108 @@ func TestWalkSeed(t *testing.T) {
 	}
 	if made(1) == made(2) {
 		t.Error("another seed makes the same walk")
+	}
+}
+
+// visited lists the addresses of a session's visits and marks, in order.
+func visited(events []protocol.Event) (all []string) {
+	for _, e := range events {
+		switch e.Type {
+		case protocol.Visit:
+			all = append(all, e.How+" "+e.URL)
+		case protocol.Back, protocol.Useful:
+			all = append(all, string(e.Type))
+		}
+	}
+	return all
+}
+
+// TestWalkMilestones checks that a walk with milestones takes the same way, and names each page with a class once.
+func TestWalkMilestones(t *testing.T) {
+	s, paths, lines := campus(60, 1)
+	path := record(t, s, paths...)
+	lines = append(lines, "/p0 department", "/p1 other", "/p2 area", "/p2 person", "/p6 area", "/p13 zone")
+	made := func(milestones bool) []protocol.Event {
+		events, summary, err := Walk(t.Context(), open(t, path), labels(t, lines...), WalkOptions{
+			Relevant: "course", Starts: []string{host + "/p0"}, Pages: 50, Targets: 3, Milestones: milestones,
+		})
+		if err != nil || (summary.Named > 0) != milestones {
+			t.Fatalf("%+v, %v", summary, err)
+		}
+		return events
+	}
+	plain, named := made(false), made(true)
+	if !slices.Equal(visited(plain), visited(named)) {
+		t.Error("milestones change the walk")
+	}
+	want := map[string]string{"/p0": "department", "/p2": "area"}
+	for i := 6; i < 60; i += 7 {
+		want[fmt.Sprintf("/p%d", i)] = "course"
+	}
+	urls, got := map[string]string{}, map[string]string{}
+	for _, e := range named {
+		url := strings.TrimPrefix(e.URL, host)
+		switch e.Type {
+		case protocol.Visit:
+			urls[e.Page] = url
+		case protocol.Label:
+			if err := protocol.Validate(e); err != nil || got[urls[e.Page]] != "" || e.Name != want[urls[e.Page]] {
+				t.Errorf("%s is named %q after %q, want %q (%v)", urls[e.Page], e.Name, got[urls[e.Page]], want[urls[e.Page]], err)
+			}
+			got[urls[e.Page]] = e.Name
+		}
+	}
+	for _, url := range urls {
+		if got[url] != want[url] {
+			t.Errorf("%s is named %q, want %q", url, got[url], want[url])
+		}
+	}
+	for _, e := range plain {
+		if e.Type == protocol.Label {
+			t.Fatal("a walk without milestones has a label")
+		}
+	}
+}
+
+func TestWalkLongMilestone(t *testing.T) {
+	s, paths, lines := campus(30, 1)
+	_, _, err := Walk(t.Context(), open(t, record(t, s, paths...)), labels(t, append(lines, "/p0 "+strings.Repeat("x", 101))...), WalkOptions{
+		Relevant: "course", Starts: []string{host + "/p0"}, Pages: 20, Targets: 3, Milestones: true,
+	})
+	if err == nil || !strings.Contains(err.Error(), "101 characters") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestWalkRestart checks that a start page follows each mark, and that it does not without the option.
+func TestWalkRestart(t *testing.T) {
+	s, paths, lines := campus(90, 2)
+	path := record(t, s, paths...)
+	starts := func(restart bool) (typed, marks int) {
+		events, summary, err := Walk(t.Context(), open(t, path), labels(t, lines...), WalkOptions{
+			Relevant: "course", Starts: []string{host + "/p0"}, Pages: 60, Targets: 5, Restart: restart,
+		})
+		if err != nil || summary.Useful != 5 || summary.Pages != 60 {
+			t.Fatalf("%+v, %v", summary, err)
+		}
+		way := visited(events)
+		for i, step := range way {
+			if strings.HasPrefix(step, protocol.HowTyped) {
+				typed++
+			}
+			if step == string(protocol.Useful) && i+1 < len(way) {
+				marks++
+				if got := strings.HasPrefix(way[i+1], protocol.HowTyped); restart && !got {
+					t.Errorf("after a mark: %s", way[i+1])
+				}
+			}
+		}
+		return typed, marks
+	}
+	if typed, marks := starts(true); typed != marks+1 {
+		t.Errorf("%d start pages for %d marks", typed, marks)
+	}
+	if typed, _ := starts(false); typed != 1 {
+		t.Errorf("%d start pages without restart", typed)
 	}
 }

@@ -15,6 +15,7 @@ type walker struct {
 	starts   []string
 	opened   int // start pages typed so far
 	wrong    int // length of the current wrong turn
+	known    int // marks when a start page was typed last
 	rng      *rand.Rand
 }
 
@@ -38,7 +39,7 @@ func (w *walker) walk(ctx context.Context) error {
 
 // step takes a step; it reports false when none is left.
 func (w *walker) step(ctx context.Context) (bool, error) {
-	if w.Shown() == nil || w.startDue() {
+	if w.Shown() == nil || w.startDue() || w.o.Restart && len(w.marked) > w.known {
 		return true, w.open(ctx)
 	}
 	here := w.Shown().Page.URL
@@ -122,7 +123,9 @@ func (w *walker) open(ctx context.Context) error {
 	if err := w.Open(ctx, url); err != nil {
 		return fmt.Errorf("walk: %w", err)
 	}
-	return w.visited(w.useful)
+	err := w.visited(w.useful)
+	w.known = len(w.marked)
+	return err
 }
 
 // elsewhere opens a start page from which something new can be reached.

@@ -1,7 +1,7 @@
 // Package surfer simulates a person at a browser who opens addresses, follows links, goes back, and marks pages. Each step
 // becomes the events that the extension would send. Sessions on made-up webs and on recordings are made with it.
 //
-// Start with New and Start; the steps are Open, Follow, Back, Useful and Submit.
+// Start with New and Start; the steps are Open, Follow, Back, Useful, Label and Submit.
 package surfer
 
 import (
@@ -112,6 +112,15 @@ func (s *Surfer) Useful() error {
 		return fmt.Errorf("mark a page: none is shown")
 	}
 	return s.emit(protocol.Event{Type: protocol.Useful, Page: shown.ID})
+}
+
+// Label gives the current page a name.
+func (s *Surfer) Label(name string) error {
+	shown := s.Shown()
+	if shown == nil {
+		return fmt.Errorf("name a page: none is shown")
+	}
+	return s.emit(protocol.Event{Type: protocol.Label, Page: shown.ID, Name: name})
 }
 
 // Submit ends the session.
