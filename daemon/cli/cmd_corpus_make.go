@@ -34,7 +34,9 @@ var corpusWalkCommand = command{
 	args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
 	help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
 with the label. The walk visits --pages distinct pages and marks --targets of them if it can reach that many; after the
-last mark the person opens no more pages with the label.
+last mark the person opens no more pages with the label. Without --restart the person goes on from each marked page, so
+that few ways pass none and training by paths has little to learn from. With --milestones the person also names each page by its label,
+--relevant before others of the page; pages labelled "other" get no name.
 
   nightjar corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
       --pages 120 --targets 15 --out site.session.jsonl`,
@@ -72,6 +74,9 @@ func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Su
 		}{o.out, s})
 	}
 	fmt.Fprintf(env.stdout, "%s: topic %q, %d pages in %d visits, %d times Back, %d pages marked Useful", o.out, s.Topic, s.Pages, s.Visits, s.Backs, s.Useful)
+	if s.Named > 0 {
+		fmt.Fprintf(env.stdout, ", %d named", s.Named)
+	}
 	if s.Games > 0 {
 		fmt.Fprintf(env.stdout, ", from %d games", s.Games)
 	}
@@ -142,6 +147,8 @@ func (o *walkOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.Starts, urls: true}, "start", "`URL` of a start page")
 	f.IntVar(&o.Pages, "pages", 120, "distinct pages to visit (`NUMBER`)")
 	f.IntVar(&o.Targets, "targets", 12, "pages to mark (`NUMBER`)")
+	f.BoolVar(&o.Restart, "restart", false, "type a start page again after each mark")
+	f.BoolVar(&o.Milestones, "milestones", false, "name the pages by their labels, for training by milestones")
 	o.sessionOut.define(f)
 }
 

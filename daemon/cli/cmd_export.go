@@ -14,18 +14,34 @@ import (
 
 var exportCommand = command{
 	name:    "export",
-	args:    "--session UUID [--out FILE] | --topic NAME [--model] --out FILE  [--data DIR]",
-	summary: "write recorded sessions, or a trained model, to a file",
+	args:    "--session UUID [--out FILE] | --topic NAME [--model | --paths] [--out FILE]  [--data DIR]",
+	summary: "write recorded sessions, the paths taken in them, or a trained model, to a file",
 	help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
 "nightjar import" and "nightjar train" read; or with --model the topic's newest model as a bundle for "nightjar crawl".
-Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.`,
+Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.
+
+With --paths, writes the ways to useful pages, and those that led nowhere, from which training learns: one JSON object a
+line, newest first. They come from the topic's submitted sessions and marked finds, or from --file FILE..., session files
+that are read in place of a data folder. Each object has these fields:
+
+  kind      marked: walked to a page marked Useful; left: walked and left; find: the trail of a marked find;
+            graph: the shortest way to a useful page along existing links, added while there are few others
+  positive  whether it ends at a useful page
+  m         how many equal ways there were
+  tree      URL with which the way began; pages has the last 20
+  pages     url and title of each page
+  links     anchor text of the link from each page to the next, and its position among the page's links, from 0; -1 for
+            a link that the page does not show
+  labels    name: the milestone you gave the page, if any; hop: links from the page to a useful one, at most the number
+            of layers less 1, which also stands for no known way`,
 	verb: of[exportOptions],
 }
 
 type exportOptions struct {
 	app.Config
 	session, topic, out string
-	model               bool
+	model, paths        bool
+	files               []string
 }
 
 func (o *exportOptions) define(f *flag.FlagSet) {
@@ -33,12 +49,23 @@ func (o *exportOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.session, "session", "", "`UUID` of the session to write")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to write")
 	f.BoolVar(&o.model, "model", false, "write the topic's newest model instead of its sessions")
+	f.BoolVar(&o.paths, "paths", false, "write the paths taken in the topic's sessions instead of the sessions")
+	f.Var(listFlag{values: &o.files}, "file", "with --paths: session `FILE` to read in place of a data folder")
 	f.StringVar(&o.out, "out", "", "`FILE` to write (default standard output)")
 }
 
 func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) error {
-	if o.model && o.topic == "" {
+	switch {
+	case o.model && o.topic == "":
 		return usagef("--model needs --topic")
+	case o.model && o.paths:
+		return usagef("--model and --paths do not go together")
+	case o.paths && (o.session != "" || (o.topic == "") == (len(o.files) == 0)):
+		return usagef("--paths needs either --topic NAME or --file FILE")
+	case len(o.files) > 0 && !o.paths:
+		return usagef("--file needs --paths")
+	case len(o.files) > 0:
+		return o.filePaths(ctx, env)
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -54,29 +81,45 @@ func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) e
 	return o.write(ctx, env, st)
 }
 
-// write writes the sessions or the model that the options name, all or nothing.
+// write writes the sessions, the paths or the model that the options name, all or nothing.
 func (o *exportOptions) write(ctx context.Context, env *environment, st *store.Store) error {
 	var text strings.Builder
 	var err error
-	if o.model {
+	switch {
+	case o.model:
 		err = exportModel(ctx, &text, st, o.topic)
-	} else {
+	case o.paths:
+		err = exportPaths(ctx, &text, st, o.topic)
+	default:
 		err = exportSessions(ctx, &text, st, o.session, o.topic)
 	}
 	if err != nil {
 		return err
 	}
+	return o.put(env, text.String())
+}
+
+// put writes a text to --out, or to standard output.
+func (o *exportOptions) put(env *environment, text string) error {
 	if o.out == "" {
-		_, err = fmt.Fprint(env.stdout, text.String())
+		_, err := fmt.Fprint(env.stdout, text)
 		return err
 	}
-	return writeFile(o.out, []byte(text.String()))
+	return writeFile(o.out, []byte(text))
+}
+
+func exportedTopic(ctx context.Context, st *store.Store, name string) (store.Topic, error) {
+	t, err := st.TopicByName(ctx, name)
+	if err != nil {
+		return t, app.WithHint(fmt.Errorf("topic %q: %w", name, err), "nightjar export lists the topics")
+	}
+	return t, nil
 }
 
 func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic string) error {
-	t, err := st.TopicByName(ctx, topic)
+	t, err := exportedTopic(ctx, st, topic)
 	if err != nil {
-		return app.WithHint(fmt.Errorf("topic %q: %w", topic, err), "nightjar export lists the topics")
+		return err
 	}
 	m, err := st.LatestModel(ctx, t.ID)
 	if errors.Is(err, store.ErrNotFound) {

@@ -141,6 +141,47 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestMarkedTrail checks which pages and links the trail of a marked find has, and where it tells of deleted pages.
+func TestMarkedTrail(t *testing.T) {
+	s := open(t)
+	find := mustFind(t, s)
+	if err := s.Mark(t.Context(), find, MarkUseful); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"start", "old", "list"} {
+		_, err := s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
+			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, x'01')`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
+			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.w.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"); err != nil {
+		t.Fatal(err)
+	}
+	trail := func() string {
+		all, err := s.MarkedFinds(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text []string
+		for _, step := range all[0].Trail {
+			text = append(text, fmt.Sprintf("%s %s %q %v", strings.TrimPrefix(step.Requested, "http://ice.test/"),
+				strings.TrimPrefix(step.URL, "http://ice.test/"), step.Anchor, step.Gap))
+		}
+		return strings.Join(text, "; ")
+	}
+	if got, want := trail(), `to-start start "" false; to-old old "to old" false; to-list list "to list" false; found found "to found" false`; got != want {
+		t.Errorf("trail %s\nwant  %s", got, want)
+	}
+	if _, err := s.w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := trail(), `to-start start "" true; to-list list "to list" true`; got != want {
+		t.Errorf("trail with deleted pages %s\nwant  %s", got, want)
+	}
+}
+
 // mustFind puts one find in the store, by hand: topic, model, crawl, fetch with its content.
 func mustFind(tb testing.TB, s *Store) (id int64) {
 	tb.Helper()

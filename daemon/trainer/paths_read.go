@@ -1,0 +1,43 @@
+package trainer
+
+import (
+	"context"
+	"fmt"
+
+	"nightjar/crawler/feature"
+	"nightjar/daemon/session"
+	"nightjar/daemon/store"
+	"nightjar/model"
+	"nightjar/model/ways"
+)
+
+// ReadPaths returns the paths of a topic's submitted sessions and marked finds; see Paths. A combined topic has those of
+// its members.
+func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature.Sets) ([]ways.Path, error) {
+	events, err := st.TopicEvents(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	recs, err := session.Fold(events)
+	if err != nil {
+		return nil, fmt.Errorf("read paths: %w", err)
+	}
+	marked, err := st.MarkedFinds(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	states, err := layers(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	return Paths(ctx, recs, marked, nil, sets, states)
+}
+
+// layers returns the number of layers of the person's models.
+func layers(ctx context.Context, st *store.Store) (int, error) {
+	chosen, err := st.Settings(ctx)
+	if err != nil || chosen.States > 0 {
+		return chosen.States, err
+	}
+	return model.DefaultSettings().States, nil
+}
