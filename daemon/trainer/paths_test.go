@@ -148,7 +148,7 @@ func TestPathSteps(t *testing.T) {
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("step %d: %+v\nwant %+v", i, got, want)
 		}
-		if !slices.Contains(s.Page, "t="+s.Title) || (s.Link == nil) != (i == 0) || i > 0 && !slices.Contains(s.Link, "a="+s.Title) {
+		if !slices.Contains(s.Page, "u="+s.Title) || (s.Link == nil) != (i == 0) || i > 0 && !slices.Contains(s.Link, "u="+s.Title) {
 			t.Errorf("step %d: page %v, link %v", i, s.Page, s.Link)
 		}
 	}
