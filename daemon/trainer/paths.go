@@ -35,7 +35,12 @@ const fewPaths = 10
 //
 // names are the milestones by canonical URL; nil uses the names that were given in the sessions. states is the number of
 // layers, at least 1: see webgraph.Layers. The graph is that of the training set with the whole trails of all finds.
-func Paths(ctx context.Context, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int) ([]ways.Path, error) {
+//
+// The error is ctx.Err(), or says that states is wrong. Paths checks ctx only after it has parsed the sessions, which
+// takes seconds for thousands of pages.
+func Paths(
+	ctx context.Context, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int,
+) ([]ways.Path, error) {
 	if states < 1 {
 		return nil, fmt.Errorf("collect paths: %d layers; at least 1 is needed", states)
 	}
@@ -49,12 +54,10 @@ func Paths(ctx context.Context, recs []*session.Session, marked []store.MarkedFi
 		added = added[:min(len(added), ways.MaxPaths)]
 		walked = append(walked[:min(len(walked), ways.MaxPaths-len(added))], added...)
 	}
-	d := describer{graph: c.graph, sets: sets, names: c.namedPages(names), pages: map[*page.Page][]string{}, links: map[place][]string{}}
-	target := make([]bool, len(c.graph.Pages))
-	for i, p := range c.graph.Pages {
-		target[i] = p.Target
+	d := describer{
+		graph: c.graph, sets: sets, names: c.namedPages(names), hops: c.hops(states),
+		pages: map[*page.Page][]string{}, links: map[place][]string{},
 	}
-	d.hops = webgraph.Layers(len(target), c.graph.Edges, target, states)
 	return d.describe(ctx, walked)
 }
 
@@ -92,11 +95,15 @@ type collector struct {
 }
 
 func newCollector(recs []*session.Session, marked []store.MarkedFind) *collector {
-	c := &collector{recs: slices.Clone(recs), marked: slices.Clone(marked), contents: map[int][]*page.Page{}, roots: map[int]string{}}
+	c := &collector{
+		recs: slices.Clone(recs), marked: slices.Clone(marked), contents: map[int][]*page.Page{}, roots: map[int]string{},
+	}
 	slices.SortStableFunc(c.recs, func(a, b *session.Session) int {
 		return cmp.Or(a.LastEvent.Compare(b.LastEvent), cmp.Compare(a.ID, b.ID))
 	})
-	slices.SortStableFunc(c.marked, func(a, b store.MarkedFind) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) })
+	slices.SortStableFunc(c.marked, func(a, b store.MarkedFind) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
 	var loads []webgraph.Load
 	for _, r := range c.recs {
 		loads = append(loads, r.Loads()...)

@@ -75,6 +75,15 @@ func (d *describer) follow(step *ways.Step, from *page.Page, s stop) {
 	step.Link, step.Anchor, step.Position = features, from.Links[s.link].Anchor, s.link
 }
 
+// hops returns the layer of each page of the graph.
+func (c *collector) hops(states int) []int {
+	target := make([]bool, len(c.graph.Pages))
+	for i, p := range c.graph.Pages {
+		target[i] = p.Target
+	}
+	return webgraph.Layers(len(target), c.graph.Edges, target, states)
+}
+
 // namedPages returns the name of each page of the graph: that of its URL, or else that of a variant of it, of the
 // frameset around it, or of an iframe that is no page.
 func (c *collector) namedPages(names map[string]string) []string {

@@ -302,4 +302,3 @@ func TestPathsOrder(t *testing.T) {
 		}
 	}
 }
-
