@@ -267,7 +267,7 @@ func next(ctx context.Context, news <-chan notify.News) bool {
 
 // state returns the state to show in this browser.
 func (s *stream) state(ctx context.Context) (*protocol.State, error) {
-	st := &protocol.State{Type: protocol.TypeState, Topics: []string{}, Never: []string{}, Refused: s.server.refusedOf(s.client)}
+	st := &protocol.State{Type: protocol.TypeState, Topics: []string{}, Names: []string{}, Never: []string{}, Refused: s.server.refusedOf(s.client)}
 	settings, err := s.server.store.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -292,6 +292,9 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	if newest.Status == store.Discarded {
 		st.Session.Status = protocol.StatusNone
 	}
+	if st.Names, err = s.names(ctx, newest.TopicID); err != nil {
+		return nil, err
+	}
 	if s.server.Training != nil {
 		var problem string
 		if st.Training, problem = s.server.Training(newest.TopicID); st.Problem == "" && newest.Status == store.Submitted {
@@ -299,4 +302,20 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 		}
 	}
 	return st, nil
+}
+
+// maxNames is the number of milestones that a browser offers, so that a State stays small.
+const maxNames = 200
+
+// names lists the milestones of a topic, to offer in the browser.
+func (s *stream) names(ctx context.Context, topicID int64) ([]string, error) {
+	all, err := s.server.store.MilestoneNames(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, n := range all.Names[:min(len(all.Names), maxNames)] {
+		names = append(names, n.Name)
+	}
+	return names, nil
 }

@@ -26,7 +26,8 @@ func TestSession(t *testing.T) {
 	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session == nil && len(s.Never) > 0 }); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Send(ctx, evening(m, 5)...); err != nil {
+	events := evening(m, 5)
+	if err := c.Send(ctx, events...); err != nil {
 		t.Fatal(err)
 	}
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Pages == 5 && s.Session.Useful == 1 })
@@ -35,6 +36,14 @@ func TestSession(t *testing.T) {
 	}
 	if state.Session.Status != protocol.StatusRecording || state.Session.Topic != "Hockey" || !slices.Equal(state.Topics, []string{"Hockey"}) {
 		t.Errorf("state %+v", state)
+	}
+	label := m.Of(protocol.Label, events[1].Page, "")
+	label.Name = "team"
+	if err := c.Send(ctx, label); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Names, []string{"team"}) }); err != nil {
+		t.Fatal(err)
 	}
 	if err := c.Send(ctx, m.Event(protocol.SessionPause)); err != nil {
 		t.Fatal(err)

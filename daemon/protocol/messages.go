@@ -74,5 +74,5 @@ type Event struct {
 	Truncated bool   `json:"truncated,omitempty"` // snapshot: the HTML was cut at MaxHTML
 	Parent    string `json:"parent,omitempty"`    // frame: the page load that contains it
 	Kind      string `json:"kind,omitempty"`      // frame
-	Name      string `json:"name,omitempty"`      // label
+	Name      string `json:"name,omitempty"`      // label: the milestone's name; without one, the page is no milestone any more
 }

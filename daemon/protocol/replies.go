@@ -35,6 +35,7 @@ type State struct {
 	Type     string         `json:"type"`
 	Session  *SessionState  `json:"session"` // the browser's newest session, or null
 	Topics   []string       `json:"topics"`
+	Names    []string       `json:"names"`    // milestones of the session's topic, to offer
 	Training *TrainingState `json:"training"` // null when there was no training since the daemon's start
 	Problem  string         `json:"problem"`  // for people; "" without a problem
 	Never    []string       `json:"never"`    // hosts of the never-record list; it includes their subdomains

@@ -109,7 +109,7 @@ var forms = map[Type]*form{
 	Frame:         {must: fPage | fParent | fURL | fKind},
 	Useful:        {must: fPage},
 	NotUseful:     {must: fPage},
-	Label:         {must: fPage | fName},
+	Label:         {must: fPage, may: fName},
 	SessionPause:  {},
 	SessionResume: {},
 	Submit:        {},

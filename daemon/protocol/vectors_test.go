@@ -253,3 +253,16 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func TestNameVectors(t *testing.T) {
+	problems := map[string]error{"none": ErrNoName, "long": ErrLongName, "taken": ErrNameTaken}
+	for _, v := range vectors[[]struct{ Text, Name, Problem string }](t, "names.json") {
+		name, err := MilestoneName(v.Text)
+		if name != v.Name || err != problems[v.Problem] || err == nil && v.Name == "" {
+			t.Errorf("%q: %q, %v; want %q, %q", v.Text, name, err, v.Name, v.Problem)
+		}
+		if again, err := MilestoneName(name); err == nil && again != name {
+			t.Errorf("%q is kept as %q and then as %q", v.Text, name, again)
+		}
+	}
+}

@@ -37,8 +37,8 @@ func refusal(id string, err error) Refusal { return Refusal{id, protocol.CodeOf(
 // somewhere is the address used to parse a snapshot before its page is known. Only links depend on it.
 const somewhere = "http://somewhere.invalid/"
 
-// Admit redacts an event's addresses and parses its snapshot. html is the result of protocol.Event.Open. The error is a
-// *protocol.Invalid.
+// Admit redacts an event's addresses, parses its snapshot and folds the white space in a milestone's name. html is the
+// result of protocol.Event.Open. The error is a *protocol.Invalid.
 func Admit(e protocol.Event, html []byte) (Event, error) {
 	a := Event{Event: e}
 	a.redact()
@@ -50,6 +50,13 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 			}
 			return Event{}, &protocol.Invalid{ID: e.ID, Code: code, Message: "url: " + err.Error()}
 		}
+	}
+	if e.Type == protocol.Label && e.Name != "" {
+		name, err := protocol.MilestoneName(e.Name)
+		if err != nil {
+			return Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.BadField, Message: err.Error()}
+		}
+		a.Name = name
 	}
 	if e.Type == protocol.Snapshot {
 		p, err := page.Parse(somewhere, page.ContentUTF8, html)

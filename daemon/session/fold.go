@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// Session is what happened in a session: the visits, the moves between them, and the person's marks and labels.
+// Session is what happened in a session: the visits, the moves between them, and the person's marks and names of pages.
 type Session struct {
 	ID        string
 	Client    string
@@ -20,6 +20,7 @@ type Session struct {
 	LastEvent time.Time // latest time of an event
 	Visits    []*Visit  // page loads in order, including frames; their titles are the browser's
 	Moves     []Move    // in order
+	Namings   []Naming  // of pages, in order
 	End       string    // page load that the person had open last, as far as the events show; "" for none
 
 	once   sync.Once
@@ -91,8 +92,9 @@ func fold(events []protocol.Event) (*Session, error) {
 			f.say(e)
 		}
 	}
+	names := Named([]*Session{r})
 	for _, v := range r.Visits {
-		v.Useful = Marked(f.marks[v.URL])
+		v.Useful, v.Milestone = Marked(f.marks[v.URL]), names[v.URL]
 		v.NotUseful = len(f.marks[v.URL]) > 0 && !v.Useful
 	}
 	return r, nil
@@ -130,7 +132,9 @@ func (f *folding) say(e protocol.Event) {
 	case protocol.Useful, protocol.NotUseful:
 		f.marks[v.URL] = append(f.marks[v.URL], e.Type)
 	case protocol.Label:
-		v.Labels = append(v.Labels, e.Name)
+		if v.URL != "" {
+			f.name(v.URL, e.Name, e.At)
+		}
 	case protocol.Visit, protocol.Back, protocol.Forward:
 		if e.From != "" {
 			f.Moves = append(f.Moves, Move{Type: e.Type, From: e.From, To: e.Page})

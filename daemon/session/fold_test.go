@@ -33,7 +33,7 @@ func TestFold(t *testing.T) {
 	if r.Topic != "Hockey" || r.ID != m.Session || !r.Submitted || !r.LastEvent.Equal(events[len(events)-1].At) {
 		t.Errorf("got %+v", r)
 	}
-	if len(r.Visits) != 2 || !r.Visits[0].Useful || r.Visits[1].Useful || r.Visits[1].From != a.Page || !slices.Equal(r.Visits[1].Labels, []string{"milestone"}) {
+	if len(r.Visits) != 2 || !r.Visits[0].Useful || r.Visits[1].Useful || r.Visits[1].From != a.Page || r.Visits[0].Milestone != "" || r.Visits[1].Milestone != "milestone" {
 		t.Errorf("visits %+v %+v", r.Visits[0], r.Visits[1])
 	}
 	if want := []Move{{protocol.Visit, a.Page, b.Page}, {protocol.Back, b.Page, a.Page}, {protocol.Forward, a.Page, b.Page}}; !slices.Equal(r.Moves, want) {

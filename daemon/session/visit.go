@@ -20,7 +20,7 @@ type Visit struct {
 	RealText  bool   // of the last snapshot; see webgraph.RealText
 	Useful    bool   // the page is marked Useful
 	NotUseful bool   // the last mark of the page says Not useful
-	Labels    []string
+	Milestone string // the name that the person gave to the page last in the session, or ""
 
 	secret    bool // its address contains a secret
 	snapshots []protocol.Event

@@ -66,7 +66,7 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 }
 
 // EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
-// fetches, finds, frontier entries, start pages and entries of ledgers. It also erases the bundles of models that were
+// fetches, finds, frontier entries, start pages, milestones and entries of ledgers. It also erases the bundles of models that were
 // trained with pages of these hosts, and returns their topics, which must be trained again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
@@ -78,6 +78,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		}
 		topics = t.topics
 		if err := t.erase(ctx, tx); err != nil {
+			return err
+		}
+		if err := pruneAllMilestones(ctx, tx); err != nil {
 			return err
 		}
 		if err := forgetLearned(ctx, tx); err != nil {

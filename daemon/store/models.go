@@ -31,6 +31,8 @@ type ModelFacts struct {
 	// mark, at the time of the import. The topic is trained when there are others.
 	Imported bool     `json:"imported,omitempty"`
 	Beside   []string `json:"beside,omitempty"`
+
+	Milestones string `json:"milestones,omitempty"` // MilestoneDigest of the names it was trained on, or, imported, those then
 }
 
 // Change is a number that differs between two versions of a model.

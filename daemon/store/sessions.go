@@ -116,7 +116,8 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 	})
 }
 
-// DeleteSession erases a session: its events, visits and marks, and the pages and contents that nothing else refers to.
+// DeleteSession erases a session: its events, visits and marks, and the pages, contents and milestones that nothing else
+// refers to.
 // Events of it that arrive later are refused. It also erases the bundles of models that were trained with the session,
 // even as background, and returns their topics, which must be trained again. The error is ErrNotFound when there is no
 // such session.
@@ -148,9 +149,10 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 	return nil, s.scrub(ctx)
 }
 
-// emptyModel erases a model's bundle, and the facts that contain words and hosts of pages.
+// emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
 const emptyModel = `UPDATE models SET bundle = x'',
-	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions') WHERE `
+	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions',
+		'$.milestones') WHERE `
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
@@ -184,7 +186,11 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 			return err
 		}
 	}
-	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id))
+	var topic int64
+	if err := tx.QueryRowContext(ctx, "SELECT topic_id FROM sessions WHERE id = ?", id).Scan(&topic); err != nil {
+		return err
+	}
+	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic))
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed.

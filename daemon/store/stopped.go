@@ -9,15 +9,17 @@ import (
 	"slices"
 )
 
-// Known identifies the data that a training learns from: the submitted sessions and the last mark on a find.
+// Known identifies the data that a training learns from: the submitted sessions, the last mark on a find, and the names
+// of pages.
 type Known struct {
-	Sessions []string // UUIDs, sorted
-	Feedback int64    // id of the last mark, or 0
+	Sessions   []string // UUIDs, sorted
+	Feedback   int64    // id of the last mark, or 0
+	Milestones string   // MilestoneDigest of Milestones
 }
 
 // Equal reports whether both identify the same data.
 func (k Known) Equal(other Known) bool {
-	return k.Feedback == other.Feedback && slices.Equal(k.Sessions, other.Sessions)
+	return k.Feedback == other.Feedback && k.Milestones == other.Milestones && slices.Equal(k.Sessions, other.Sessions)
 }
 
 // Known returns what a training of the topic would learn from now.
@@ -27,7 +29,11 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 	if err != nil {
 		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
 	}
-	k.Feedback, err = s.LastFeedback(ctx, topicID)
+	if k.Feedback, err = s.LastFeedback(ctx, topicID); err != nil {
+		return k, err
+	}
+	names, err := s.Milestones(ctx, topicID)
+	k.Milestones = MilestoneDigest(names)
 	return k, err
 }
 
@@ -41,8 +47,8 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 		return err
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback) VALUES (?, ?, ?)`,
-			topicID, string(text), k.Feedback)
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones) VALUES (?, ?, ?, ?)`,
+			topicID, string(text), k.Feedback, k.Milestones)
 		return err
 	})
 	if err != nil {
@@ -55,7 +61,8 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
 	var text string
-	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback FROM stopped WHERE topic_id = ?", topicID).Scan(&text, &k.Feedback)
+	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones FROM stopped WHERE topic_id = ?", topicID).
+		Scan(&text, &k.Feedback, &k.Milestones)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, ErrNotFound
 	}

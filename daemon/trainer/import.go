@@ -51,7 +51,7 @@ func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bun
 	if err != nil {
 		return facts, err
 	}
-	facts.Beside, facts.Feedback = now.Sessions, now.Feedback
+	facts.Beside, facts.Feedback, facts.Milestones = now.Sessions, now.Feedback, now.Milestones
 	facts.Changes = []string{"imported from a file"}
 	before, err := t.newest(ctx, topicID)
 	if err != nil || before == nil {

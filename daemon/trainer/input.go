@@ -18,7 +18,8 @@ import (
 type input struct {
 	set        model.TrainingSet
 	known      store.Known
-	entries    []string // proposed start pages
+	milestones map[string]string // names of pages, by canonical URL
+	entries    []string          // proposed start pages
 	background background
 	sessions   []string // UUIDs, oldest first
 }
@@ -48,6 +49,10 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	if in.known.Feedback, err = t.store.LastFeedback(ctx, topic.ID); err != nil {
 		return nil, err
 	}
+	if in.milestones, err = t.store.Milestones(ctx, topic.ID); err != nil {
+		return nil, err
+	}
+	in.known.Milestones = store.MilestoneDigest(in.milestones)
 	marked, err := t.store.MarkedFinds(ctx, topic.ID)
 	if err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"nightjar/model"
 )
 
-// Stale reports whether a topic should be trained: its newest model does not know all submitted sessions and marks on
-// finds, or cannot be read. A topic without sessions is not stale, nor is one whose training the person stopped, until
+// Stale reports whether a topic should be trained: its newest model does not know all submitted sessions, marks on
+// finds and names of pages, or cannot be read. A topic without sessions is not stale, nor is one whose training the person stopped, until
 // there is something new to learn from.
 func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 	now, err := t.store.Known(ctx, topicID)
@@ -43,7 +43,7 @@ func knownTo(facts store.ModelFacts) store.Known {
 	if facts.Imported {
 		sessions = facts.Beside
 	}
-	return store.Known{Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback}
+	return store.Known{Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback, Milestones: facts.Milestones}
 }
 
 // Refresh trains a topic if it is stale, and waits for the training.

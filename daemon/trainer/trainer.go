@@ -289,7 +289,7 @@ func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
 func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	facts := store.ModelFacts{
 		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
-		Sessions: in.sessions, Feedback: in.known.Feedback,
+		Sessions: in.sessions, Feedback: in.known.Feedback, Milestones: in.known.Milestones,
 		BackgroundSessions: in.background.sessions, BackgroundHosts: in.background.hosts,
 	}
 	if before != nil {

@@ -33,7 +33,7 @@ export interface EventFields {
   parent?: string;
   /** frame */
   kind?: FrameKind;
-  /** label */
+  /** label: the milestone's name; without one, the page is no milestone any more */
   name?: string;
 }
 
@@ -73,6 +73,8 @@ export interface State {
   type: "state";
   session: SessionState | null;
   topics: string[];
+  /** milestones of the session's topic, to offer; daemons before them send none */
+  names?: string[];
   training: TrainingState | null;
   problem: string;
   never: string[];

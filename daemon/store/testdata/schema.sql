@@ -135,6 +135,17 @@ CREATE TABLE marks (
     PRIMARY KEY (session_id, page_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE milestones (
+    id       INTEGER PRIMARY KEY,
+    topic_id INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    at       INTEGER NOT NULL,
+    action   TEXT    NOT NULL CHECK (action IN ('name', 'rename', 'delete', 'undo')),
+    page_id  INTEGER REFERENCES pages(id) ON DELETE CASCADE,      -- name: the page
+    name     TEXT    NOT NULL DEFAULT '',                         -- name: '' takes it back; rename: the old one
+    new_name TEXT    NOT NULL DEFAULT '',                         -- rename
+    undoes   INTEGER REFERENCES milestones(id) ON DELETE CASCADE  -- undo
+) STRICT;
+
 CREATE TABLE models (
     id         INTEGER PRIMARY KEY,
     topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
@@ -188,7 +199,7 @@ CREATE TABLE starts (
 CREATE TABLE stopped (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
-    feedback INTEGER NOT NULL) STRICT;
+    feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
@@ -218,6 +229,8 @@ CREATE INDEX crawls_topic ON crawls(topic_id);
 
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
 
+CREATE INDEX events_labels ON events(session_id, client, seq) WHERE type = 'label';
+
 CREATE INDEX events_page ON events(page);
 
 CREATE INDEX events_session ON events(session_id, client, seq);
@@ -241,6 +254,12 @@ CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 
 CREATE INDEX marks_page ON marks(page_id);
+
+CREATE INDEX milestones_page ON milestones(page_id) WHERE page_id IS NOT NULL;
+
+CREATE INDEX milestones_topic ON milestones(topic_id, id);
+
+CREATE INDEX milestones_undoes ON milestones(undoes) WHERE undoes IS NOT NULL;
 
 CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
 

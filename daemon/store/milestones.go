@@ -1,0 +1,359 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+)
+
+// Errors of milestones, for people.
+var (
+	ErrNoMilestone = errors.New("no page of this topic has this name any more; it may have been renamed or deleted")
+	ErrSameName    = errors.New("the milestone has this name already; type another one")
+	ErrNotLast     = errors.New("something else was changed since; look at the milestones again, then undo the last change")
+)
+
+// What a person does with milestones in the dashboard.
+const (
+	MilestoneGiven   = "name"
+	MilestoneRenamed = "rename"
+	MilestoneDeleted = "delete"
+	milestoneUndo    = "undo"
+)
+
+// MilestoneAction is something that the person did with a topic's milestones in the dashboard.
+type MilestoneAction struct {
+	ID      int64
+	Action  string // MilestoneGiven, MilestoneRenamed or MilestoneDeleted
+	URL     string // MilestoneGiven: the page
+	Name    string // MilestoneGiven: "" takes the name back; MilestoneRenamed: the old name
+	NewName string // MilestoneRenamed
+	Changed int    // pages whose name it changed, for MilestoneRenamed and MilestoneDeleted
+	At      time.Time
+
+	topic  int64
+	undoes int64
+	undone bool
+}
+
+// MilestoneNames are a topic's milestones.
+type MilestoneNames struct {
+	Pages map[string]string // name by canonical URL
+	Names []NamedPages      // by name, whatever its case
+	Last  *MilestoneAction  // that can be undone; nil for none
+}
+
+// NamedPages is a milestone and the number of pages that have its name, at least 1.
+type NamedPages struct {
+	Name  string
+	Pages int
+}
+
+// Milestones returns the milestones that a training of the topic learns from: names by canonical URL of pages in the
+// submitted sessions of the topic and of its members. The name given last counts, whether in the browser (label events)
+// or in the dashboard.
+func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]string, error) {
+	m, _, err := milestones(ctx, s.r, topicID, Submitted)
+	if err != nil {
+		return nil, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
+	}
+	names := m.Pages()
+	kept := map[string]string{}
+	err = each(ctx, s.r, func(row scanner) error {
+		var url string
+		err := row.Scan(&url)
+		if names[url] != "" {
+			kept[url] = names[url]
+		}
+		return err
+	}, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
+		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
+	}
+	return kept, nil
+}
+
+// MilestoneNames returns the milestones of a topic and of its members as the person sees them: with those of sessions
+// that are not submitted yet.
+func (s *Store) MilestoneNames(ctx context.Context, topicID int64) (MilestoneNames, error) {
+	m, actions, err := milestones(ctx, s.r, topicID, "")
+	if err != nil {
+		return MilestoneNames{}, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
+	}
+	all := MilestoneNames{Pages: m.Pages()}
+	counts := map[string]int{}
+	for _, name := range all.Pages {
+		counts[name]++
+	}
+	for name, pages := range counts {
+		all.Names = append(all.Names, NamedPages{name, pages})
+	}
+	slices.SortFunc(all.Names, func(a, b NamedPages) int {
+		return strings.Compare(protocol.MilestoneKey(a.Name), protocol.MilestoneKey(b.Name))
+	})
+	all.Last = lastAction(actions, topicID)
+	return all, nil
+}
+
+// lastAction returns the topic's last action that was not undone, or nil.
+func lastAction(actions []*MilestoneAction, topicID int64) *MilestoneAction {
+	for _, a := range slices.Backward(actions) {
+		if a.topic == topicID && a.Action != milestoneUndo && !a.undone {
+			return a
+		}
+	}
+	return nil
+}
+
+// MilestoneDigest returns a short text that identifies milestones, "" for none.
+func MilestoneDigest(names map[string]string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, url := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(h, "%s\n%s\n", url, names[url]) // neither has a line feed
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// NamePage gives a page of the topic's sessions a name, or takes its name back when name is empty. The errors are those
+// of protocol.MilestoneName, and ErrNotFound when no session of the topic or of its members visited the page.
+func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) error {
+	if name != "" {
+		clean, err := protocol.MilestoneName(name)
+		if err != nil {
+			return err
+		}
+		name = clean
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		m, _, err := milestones(ctx, tx, topicID, "")
+		if err != nil {
+			return err
+		}
+		var page int64
+		_, err = found(0, tx.QueryRowContext(ctx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
+			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
+			topicID, url).Scan(&page))
+		if err != nil || protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
+			return err
+		}
+		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneGiven, Name: name}, sql.NullInt64{Int64: page, Valid: true})
+	})
+}
+
+// RenameMilestone gives all pages with a name another one. If there are pages with the new name already, the two
+// milestones become one. It returns the number of pages that are renamed and whether two milestones became one. The
+// errors are those of protocol.MilestoneName, ErrNoMilestone and ErrSameName.
+func (s *Store) RenameMilestone(ctx context.Context, topicID int64, name, to string) (pages int, merged bool, err error) {
+	if to, err = protocol.MilestoneName(to); err != nil {
+		return 0, false, err
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		m, _, err := milestones(ctx, tx, topicID, "")
+		if err != nil {
+			return err
+		}
+		for _, known := range m.Pages() {
+			if known == to && protocol.MilestoneKey(name) == protocol.MilestoneKey(to) {
+				return ErrSameName
+			}
+			merged = merged || protocol.MilestoneKey(known) == protocol.MilestoneKey(to)
+		}
+		merged = merged && protocol.MilestoneKey(name) != protocol.MilestoneKey(to) // else only the case changes
+		if pages = m.Rename(topicID, name, to); pages == 0 {
+			return ErrNoMilestone
+		}
+		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneRenamed, Name: name, NewName: to}, sql.NullInt64{})
+	})
+	return pages, merged, err
+}
+
+// DeleteMilestone takes a name back from all pages that have it, and returns their number. The error is ErrNoMilestone
+// when there are none.
+func (s *Store) DeleteMilestone(ctx context.Context, topicID int64, name string) (pages int, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		m, _, err := milestones(ctx, tx, topicID, "")
+		if err != nil {
+			return err
+		}
+		if pages = m.Delete(topicID, name); pages == 0 {
+			return ErrNoMilestone
+		}
+		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneDeleted, Name: name}, sql.NullInt64{})
+	})
+	return pages, err
+}
+
+// UndoMilestones undoes an action. The error is ErrNotLast when it is not the topic's last one that was not undone, so
+// that a form sent twice undoes one action.
+func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		actions, err := milestoneActions(ctx, tx, topicID)
+		if err != nil {
+			return err
+		}
+		if last := lastAction(actions, topicID); last == nil || last.ID != action {
+			return ErrNotLast
+		}
+		return s.act(ctx, tx, topicID, MilestoneAction{Action: milestoneUndo, undoes: action}, sql.NullInt64{})
+	})
+}
+
+// act stores an action.
+func (s *Store) act(ctx context.Context, tx *sql.Tx, topicID int64, a MilestoneAction, page sql.NullInt64) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
+		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
+	return err
+}
+
+// said is something that was said about milestones, to be put in order of time.
+type said struct {
+	at time.Time
+	do func(*session.Milestones)
+}
+
+// milestones replays what was said about the milestones of a topic (?1) and of its members: the label events of their
+// sessions with a status, "" for all, and the actions in the dashboard. It returns the actions, too, oldest first.
+func milestones(ctx context.Context, q queryer, topicID int64, status string) (*session.Milestones, []*MilestoneAction, error) {
+	all, err := labels(ctx, q, topicID, status)
+	if err != nil {
+		return nil, nil, err
+	}
+	actions, err := milestoneActions(ctx, q, topicID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range actions {
+		if !a.undone {
+			all = append(all, said{a.At, a.on})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b said) int { return a.at.Compare(b.at) })
+	m := session.NewMilestones(topicID)
+	for _, one := range all {
+		one.do(m)
+	}
+	return m, actions, nil
+}
+
+// on repeats the action, and counts the pages that it changes.
+func (a *MilestoneAction) on(m *session.Milestones) {
+	switch a.Action {
+	case MilestoneGiven:
+		m.Name(a.topic, a.URL, a.Name)
+	case MilestoneRenamed:
+		a.Changed = m.Rename(a.topic, a.Name, a.NewName)
+	case MilestoneDeleted:
+		a.Changed = m.Delete(a.topic, a.Name)
+	}
+}
+
+// labels reads the label events of a topic's and its members' sessions. Within a session, seq orders them, whatever
+// their times say.
+func labels(ctx context.Context, q queryer, topicID int64, status string) ([]said, error) {
+	var all []said
+	var last int64
+	err := each(ctx, q, func(row scanner) error {
+		var at sql.NullInt64
+		var of, topic int64
+		var url, name string
+		if err := row.Scan(&of, &topic, &at, &url, &name); err != nil {
+			return err
+		}
+		when := moment(at)
+		if n := len(all); n > 0 && of == last && when.Before(all[n-1].at) {
+			when = all[n-1].at
+		}
+		last = of
+		all = append(all, said{when, func(m *session.Milestones) { m.Name(topic, url, name) }})
+		return nil
+	}, `SELECT s.id, s.topic_id, e.at, p.url, coalesce(json_extract(e.body, '$.name'), '')
+		FROM sessions s JOIN events e ON e.session_id = s.id JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
+		WHERE s.topic_id IN `+parts+` AND e.type = 'label' AND (?2 = '' OR s.status = ?2) ORDER BY s.id, e.client, e.seq, e.id`,
+		topicID, status)
+	return all, err
+}
+
+// milestoneActions reads the actions of a topic and of its members, oldest first.
+func milestoneActions(ctx context.Context, q queryer, topicID int64) ([]*MilestoneAction, error) {
+	byID := map[int64]*MilestoneAction{}
+	var last time.Time
+	all, err := query(ctx, q, func(row scanner) (*MilestoneAction, error) {
+		var a MilestoneAction
+		var at sql.NullInt64
+		err := row.Scan(&a.ID, &a.topic, &at, &a.Action, &a.URL, &a.Name, &a.NewName, &a.undoes)
+		a.At = last
+		if when := moment(at); when.After(last) { // even if the computer's clock was set back
+			a.At, last = when, when
+		}
+		byID[a.ID] = &a
+		if undone := byID[a.undoes]; undone != nil {
+			undone.undone = true
+		}
+		return &a, err
+	}, `SELECT m.id, m.topic_id, m.at, m.action, coalesce(p.url, ''), m.name, m.new_name, coalesce(m.undoes, 0)
+		FROM milestones m LEFT JOIN pages p ON p.id = m.page_id WHERE m.topic_id IN `+parts+` ORDER BY m.id`, topicID)
+	return all, err
+}
+
+// pruneMilestones deletes what the actions of a topic, and of the combined topics that it is a member of, say about
+// erased pages: the names of pages that no session of theirs visited any more, and renamings and deletions that change
+// no page. What was undone goes, too.
+func pruneMilestones(ctx context.Context, tx *sql.Tx, topicID int64) error {
+	topics, err := query(ctx, tx, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
+		"SELECT m.topic_id FROM combined c JOIN milestones m ON m.topic_id = c.topic_id WHERE c.member_id = ?1", topicID)
+	if err != nil {
+		return err
+	}
+	for _, id := range topics {
+		if err := pruneMilestonesOf(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pruneAllMilestones is pruneMilestones for every topic.
+func pruneAllMilestones(ctx context.Context, tx *sql.Tx) error {
+	topics, err := query(ctx, tx, scanID, "SELECT DISTINCT topic_id FROM milestones")
+	for _, id := range topics {
+		err = errors.Join(err, pruneMilestonesOf(ctx, tx, id))
+	}
+	return err
+}
+
+func pruneMilestonesOf(ctx context.Context, tx *sql.Tx, topicID int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
+		SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
+		WHERE v.page_id = milestones.page_id AND s.topic_id IN `+parts+`)`, topicID)
+	if err != nil {
+		return err
+	}
+	_, actions, err := milestones(ctx, tx, topicID, "")
+	if err != nil {
+		return err
+	}
+	for _, a := range actions {
+		idle := a.undone || a.Changed == 0 && (a.Action == MilestoneRenamed || a.Action == MilestoneDeleted)
+		if a.topic != topicID || !idle {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM milestones WHERE id = ?", a.ID); err != nil { // with what undoes it
+			return err
+		}
+	}
+	return nil
+}
