@@ -13,7 +13,7 @@ import (
 var (
 	ErrNoName    = errors.New("type a name for the milestone")
 	ErrLongName  = fmt.Errorf("a milestone's name has at most %d characters; choose a shorter one", MaxLabel)
-	ErrNameTaken = errors.New("Nightjar uses this name itself (“goal”, “fail”, names that begin with “pre-”, and T0, T1, …); choose another one")
+	ErrNameTaken = errors.New("this name is one of Nightjar’s own (“goal”, “fail”, “pre-…”, “T0”, “T1”, …); choose another one")
 )
 
 // hopName is how the hidden states are called: T0, T_0.

@@ -37,10 +37,17 @@ var notices = map[string]string{
 
 	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
 
-	"train-stopped": "The training was stopped.",
-	"combined":      "The topics were combined. The combined topic is trained on all their sessions.",
-	"renamed":       "The topic was renamed.",
-	"dissolved":     "The combined topic was dissolved. The topics it was made of did not change.",
+	"train-stopped":     "The training was stopped.",
+	"combined":          "The topics were combined. The combined topic is trained on all their sessions.",
+	"renamed":           "The topic was renamed.",
+	"milestone-named":   "The page is a milestone now.",
+	"milestone-removed": "The page is no milestone any more.",
+	"milestone-renamed": "The milestone was renamed.",
+	"milestone-merged":  "There was a milestone with this name already, so the two are one now. Undo takes them apart again.",
+	"milestone-deleted": "The milestone was deleted. Its pages stay.",
+	"milestone-undone":  "Undone.",
+
+	"dissolved": "The combined topic was dissolved. The topics it was made of did not change.",
 }
 
 // fill adds the parts of the layout that every page shows.

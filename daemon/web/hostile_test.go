@@ -10,7 +10,9 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/protocol"
 	"nightjar/daemon/trainer"
+	"nightjar/daemon/web/chart"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -50,6 +52,12 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.exec(t, `UPDATE finds SET url = 'http://h.example/?' || ?1 || rowid`, inURL)
 	s.exec(t, `UPDATE starts SET url = 'http://h.example/?' || ?1 || created_at || url`, inURL)
 	s.exec(t, `UPDATE events SET body = json_set(body, '$.title', ?1) WHERE type = 'visit'`, evil)
+	name, err := protocol.MilestoneName("x" + chart.Shorten(90, evil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.exec(t, `UPDATE events SET body = json_set(body, '$.name', ?1) WHERE type = 'label'`, name)
+	s.exec(t, `UPDATE milestones SET name = ?1, new_name = 'y' || ?1`, name)
 	s.exec(t, `UPDATE crawls SET options = json_set(options, '$.starts', json_array(?1), '$.resolve', json_array(?1)), strategy = ?1`, evil)
 	s.exec(t, `UPDATE fetches SET why = json_array(json_object('name', ?1, 'value', 1.5), json_object('name', 'x' || ?1, 'value', -.5))`, evil)
 	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.changes', json_array(?1))`, evil)
@@ -126,6 +134,11 @@ func TestNothingIsMarkup(t *testing.T) {
 	s.exec(t, `DELETE FROM fetches WHERE id NOT IN (WITH RECURSIVE way(id) AS (SELECT fetch_id FROM finds
 		UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL) SELECT id FROM way)`)
 	s.exec(t, `DELETE FROM events WHERE type <> 'session.start' AND page NOT IN (SELECT page FROM events WHERE type = 'visit' ORDER BY seq LIMIT 8)`)
+	s.exec(t, `INSERT INTO events (id, session_id, client, seq, at, type, page, body) SELECT 'label', session_id, client, seq, at, 'label', page,
+		json_set(body, '$.type', 'label', '$.id', 'label') FROM events WHERE type = 'visit' ORDER BY seq LIMIT 1`)
+	s.exec(t, `INSERT INTO milestones (topic_id, at, action, page_id, name) SELECT ?, 1, 'name', id, 'x' FROM pages WHERE id IN
+		(SELECT page_id FROM visits ORDER BY seq LIMIT 1 OFFSET 2)`, s.topic)
+	s.exec(t, `INSERT INTO milestones (topic_id, at, action, name, new_name) VALUES (?, 2, 'rename', 'x', 'y')`, s.topic)
 	paths := []string{"/", "/?state=all", "/sessions", "/sessions/" + s.session, "/sessions/" + s.session + "/delete",
 		fmt.Sprintf("/model/%d", s.topic), "/crawls", fmt.Sprintf("/crawls/%d", s.crawl),
 		fmt.Sprintf("/crawls/%d/hosts", s.crawl), "/settings"}
@@ -166,6 +179,10 @@ func TestNaughtyInput(t *testing.T) {
 		}{
 			{"/settings", map[string][]string{"night_start": {evil}, "contact": {evil}, "never": {evil}, "strategy": {evil}}},
 			{fmt.Sprintf("/topics/%d/starts/add", s.topic), map[string][]string{"url": {evil}}},
+			{"/sessions/" + s.session + "/milestone", map[string][]string{"url": {evil}, "name": {"goal"}}},
+			{fmt.Sprintf("/topics/%d/milestones/rename", s.topic), map[string][]string{"name": {evil}, "to": {evil}}},
+			{fmt.Sprintf("/topics/%d/milestones/delete", s.topic), map[string][]string{"name": {evil}}},
+			{fmt.Sprintf("/topics/%d/milestones/undo", s.topic), map[string][]string{"action": {evil}, "back": {evil}}},
 			{"/settings/erase-all", map[string][]string{"confirm": {evil}}},
 		} {
 			answer := s.post(w.path, w.form)

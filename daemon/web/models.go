@@ -35,6 +35,8 @@ type modelPage struct {
 	States   graphView
 	A, B     matrix
 	Pages    []modelPageLine
+
+	Milestones milestonesView
 }
 
 func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
@@ -77,6 +79,9 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 		p.Latest = p.Model == p.Versions[0]
 	}
 	if err := s.showModel(ctx, &p); err != nil {
+		return err
+	}
+	if p.Milestones, err = s.milestonesOf(ctx, topic, p.Versions); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)

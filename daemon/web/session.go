@@ -24,6 +24,8 @@ type sessionPage struct {
 	Links   int
 	Moves   int
 	Back    int
+	Names   []store.NamedPages // milestones of the topic, to offer
+	Undo    *undoView
 }
 
 // pageLine is one page of a session.
@@ -34,6 +36,12 @@ type pageLine struct {
 	Target  bool
 	Visits  int
 	LinksTo int // other pages of the session that it links to
+
+	Session   string // UUID
+	Milestone string // "" for none
+	Named     string // the address that has the milestone, or is to get one
+
+	urls []string // canonical addresses under which the page was loaded, that of Link first
 }
 
 func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
@@ -45,7 +53,26 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	names, err := s.Store.MilestoneNames(r.Context(), one.TopicID)
+	if err != nil {
+		return err
+	}
+	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
+	for i := range p.Pages {
+		p.Pages[i].name(names.Pages)
+	}
 	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
+}
+
+// name fills in the page's milestone. A page with several addresses has the name of the first one that has one.
+func (l *pageLine) name(names map[string]string) {
+	l.Named = l.urls[0]
+	for _, url := range l.urls {
+		if names[url] != "" {
+			l.Milestone, l.Named = names[url], url
+			return
+		}
+	}
 }
 
 // session returns the session in the path.
@@ -72,8 +99,12 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 	}
 	var loads []webgraph.Load
 	var made []session.Move
+	address := map[string]string{} // of page loads
 	for _, s := range all {
 		loads, made = append(loads, s.Loads()...), append(made, s.Moves...)
+		for _, v := range s.Visits {
+			address[v.Load] = v.URL
+		}
 	}
 	g := webgraph.Build(loads)
 	out := make([]int, len(g.Pages))
@@ -82,8 +113,12 @@ func readSession(one store.Session, events []protocol.Event) (sessionPage, error
 	}
 	var nodes []chart.WebPage
 	for i, n := range g.Pages {
-		p.Pages = append(p.Pages, pageLine{N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: weburl.Host(n.URL),
-			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i]})
+		line := pageLine{Session: one.UUID, N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: weburl.Host(n.URL),
+			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i], urls: []string{n.URL}}
+		for _, load := range n.Loads {
+			line.urls = append(line.urls, address[load])
+		}
+		p.Pages = append(p.Pages, line)
 		nodes = append(nodes, chart.WebPage{Title: titleOr(n.Title, n.URL), URL: n.URL, Target: n.Target, Href: "#page-" + strconv.Itoa(i+1)})
 	}
 	moves := movesOf(made, g)

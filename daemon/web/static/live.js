@@ -24,6 +24,10 @@ export function live() {
         const html = await answer.text();
         const fresh = parse(html);
         for (const id of ids) {
+          if (typing(id)) {
+            waiting.add(id); // until the person has sent or left the field
+            continue;
+          }
           const part = fresh.getElementById(id)?.outerHTML;
           if (part === undefined || part === shown.get(id)) continue;
           shown.set(id, part);
@@ -66,6 +70,12 @@ export function live() {
   });
   if (!document.hidden) listen();
   expire(hear);
+}
+
+/** Whether the person is typing in a part. @param {string} id */
+function typing(id) {
+  const field = document.activeElement;
+  return field instanceof HTMLInputElement && field.value !== field.defaultValue && document.getElementById(id)?.contains(field);
 }
 
 /** Fetches the page again after the times in data-until, at which the daemon sends no event. */

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// milestonesView are a topic's milestones, on the page of its model.
+type milestonesView struct {
+	Topic store.Topic
+	Names []store.NamedPages
+	Undo  *undoView // nil when there is nothing to undo
+	Stale bool      // the newest model learned other names
+}
+
+// undoView is the last action that can be undone.
+type undoView struct {
+	TopicID int64
+	Action  int64
+	Says    string
+	Back    string // UUID of the session whose page shows it, "" for the page of the model
+}
+
+// milestonesOf reads the milestones of a topic; versions are those of its model, newest first.
+func (s *Server) milestonesOf(ctx context.Context, topic store.Topic, versions []*store.Model) (milestonesView, error) {
+	v := milestonesView{Topic: topic}
+	all, err := s.Store.MilestoneNames(ctx, topic.ID)
+	if err != nil {
+		return v, err
+	}
+	v.Names, v.Undo = all.Names, undoOf(topic.ID, all.Last, "")
+	if len(versions) > 0 {
+		names, err := s.Store.Milestones(ctx, topic.ID)
+		if err != nil {
+			return v, err
+		}
+		v.Stale = versions[0].Facts.Milestones != store.MilestoneDigest(names)
+	}
+	return v, nil
+}
+
+// undoOf describes an action to undo, nil for none.
+func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
+	if a == nil {
+		return nil
+	}
+	u := &undoView{TopicID: topicID, Action: a.ID, Back: back}
+	switch page := pageName(a.URL); {
+	case a.Action == store.MilestoneRenamed:
+		u.Says = "renamed " + quoted(a.Name) + " to " + quoted(a.NewName)
+	case a.Action == store.MilestoneDeleted:
+		u.Says = "deleted " + quoted(a.Name)
+	case a.Name == "":
+		u.Says = "removed the milestone of " + page
+	default:
+		u.Says = "called " + page + " " + quoted(a.Name)
+	}
+	return u
+}
+
+func quoted(name string) string { return "“" + printable(name) + "”" }
+
+// pageName is a page's address without its scheme, shortened.
+func pageName(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	return chart.Shorten(60, printable(rest))
+}
+
+// handleMilestone names a page of a session, or takes its name back.
+func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	name, notice := r.PostFormValue("name"), "milestone-named"
+	if r.PostFormValue("remove") != "" {
+		name, notice = "", "milestone-removed"
+	} else if name == "" {
+		return badInput{protocol.ErrNoName.Error()}
+	}
+	if err := s.Store.NamePage(r.Context(), one.TopicID, r.PostFormValue("url"), name); err != nil {
+		return aboutMilestones(err)
+	}
+	anchor := ""
+	if n, err := strconv.Atoi(r.PostFormValue("n")); err == nil {
+		anchor = "#page-" + strconv.Itoa(n)
+	}
+	return done(w, r, "/sessions/"+one.UUID, notice+anchor)
+}
+
+// handleMilestoneRename renames a milestone of a topic, or merges it with another one.
+func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	_, merged, err := s.Store.RenameMilestone(r.Context(), t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
+	if err != nil {
+		return aboutMilestones(err)
+	}
+	if merged {
+		return done(w, r, modelPath(t.ID), "milestone-merged#milestones")
+	}
+	return done(w, r, modelPath(t.ID), "milestone-renamed#milestones")
+}
+
+// handleMilestoneDelete takes a milestone back from all pages.
+func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
+		return aboutMilestones(err)
+	}
+	return done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
+}
+
+// handleMilestoneUndo undoes the last thing that the person did with a topic's milestones in the dashboard.
+func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
+	if err != nil {
+		return badInput{store.ErrNotLast.Error()}
+	}
+	if err := s.Store.UndoMilestones(r.Context(), t.ID, action); err != nil {
+		return aboutMilestones(err)
+	}
+	if back := r.PostFormValue("back"); protocol.UUID(back) {
+		return done(w, r, "/sessions/"+back, "milestone-undone")
+	}
+	return done(w, r, modelPath(t.ID), "milestone-undone#milestones")
+}
+
+func modelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topicID, 10) }
+
+// aboutMilestones makes a badInput of the errors about the person's input.
+func aboutMilestones(err error) error {
+	for _, known := range []error{protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/store"
+)
+
+// visited lists the addresses of pages of the seeded session.
+func (s *seeded) visited(t *testing.T) []string {
+	t.Helper()
+	var urls []string
+	s.page(t, "/sessions/"+s.session).Find(`form[action$="/milestone"] input[name=url]`).Each(func(_ int, in *goquery.Selection) {
+		urls = append(urls, in.AttrOr("value", ""))
+	})
+	if len(urls) < 4 {
+		t.Fatalf("only %d pages can be named", len(urls))
+	}
+	return urls
+}
+
+func TestMilestonesOfASession(t *testing.T) {
+	s := seed(t)
+	path := "/sessions/" + s.session
+	urls := s.visited(t)
+	where := s.mustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {" Team  page "}})
+	if where != path+"?done=milestone-named#page-2" {
+		t.Errorf("led to %s", where)
+	}
+	d := s.page(t, path+"?done=milestone-named")
+	row := d.Find("#page-2")
+	if got := text(row.Find("summary bdi")); got != "Team page" || row.Find(`input[name=name]`).AttrOr("value", "") != "Team page" {
+		t.Errorf("the page's milestone is %q", got)
+	}
+	if d.Find(`#milestone-names option[value="Team page"]`).Length() != 1 || d.Find(`[list=milestone-names]`).Length() != len(urls) {
+		t.Error("the name is not offered for the other pages")
+	}
+	if words := text(d.Find("form.undo")); !strings.Contains(words, "called ") || !strings.Contains(words, "“Team page”") {
+		t.Errorf("undo says %q", words)
+	}
+	if got := text(d.Find(".banner.done")); got != notices["milestone-named"] {
+		t.Errorf("notice %q", got)
+	}
+	s.mustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {"Team page"}, "remove": {"1"}})
+	if row := s.page(t, path).Find("#page-2"); text(row.Find("summary bdi")) != "" || row.Find("button[name=remove]").Length() != 0 {
+		t.Error("the milestone was not removed")
+	}
+	form := s.page(t, path).Find("form.undo")
+	undo := url.Values{}
+	form.Find("input").Each(func(_ int, in *goquery.Selection) { undo.Set(in.AttrOr("name", ""), in.AttrOr("value", "")) })
+	if where := s.mustPost(t, form.AttrOr("action", ""), undo); where != path+"?done=milestone-undone" {
+		t.Errorf("undo led to %s", where)
+	}
+	if got := text(s.page(t, path).Find("#page-2 summary bdi")); got != "Team page" {
+		t.Errorf("after undo the milestone is %q", got)
+	}
+	if w := s.post(form.AttrOr("action", ""), undo); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "look at the milestones again") {
+		t.Errorf("undone twice: %d", w.Code)
+	}
+}
+
+func TestMilestonesOfATopic(t *testing.T) {
+	s := seed(t)
+	model, base := fmt.Sprintf("/model/%d", s.topic), fmt.Sprintf("/topics/%d/milestones", s.topic)
+	if words := text(s.page(t, model).Find("#milestones")); !strings.Contains(words, "A milestone is a name") {
+		t.Errorf("without milestones the page says %q", words)
+	}
+	urls := s.visited(t)
+	for i, name := range []string{"team", "Roster", "team", "zoo"} {
+		if err := s.Store.NamePage(t.Context(), s.topic, urls[i], name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := func() string {
+		var all []string
+		s.page(t, model).Find("#milestones li > div").Each(func(_ int, li *goquery.Selection) { all = append(all, text(li)) })
+		return strings.Join(all, ", ")
+	}
+	if got := names(); got != "Roster 1 page, team 2 pages, zoo 1 page" {
+		t.Errorf("names %q", got)
+	}
+	if words := text(s.page(t, model).Find("#milestones")); !strings.Contains(words, "trained before the last change") {
+		t.Errorf("the model is stale, and the page says %q", words)
+	}
+	for _, c := range []struct {
+		path   string
+		form   url.Values
+		notice string
+		names  string
+	}{
+		{"/rename", url.Values{"name": {"zoo"}, "to": {"Zoo "}}, "milestone-renamed", "Roster 1 page, team 2 pages, Zoo 1 page"},
+		{"/rename", url.Values{"name": {"Zoo"}, "to": {"TEAM"}}, "milestone-merged", "Roster 1 page, team 3 pages"},
+		{"/delete", url.Values{"name": {"team"}, "to": {"x"}}, "milestone-deleted", "Roster 1 page"},
+	} {
+		if where := s.mustPost(t, base+c.path, c.form); where != model+"?done="+c.notice+"#milestones" {
+			t.Errorf("%s %v led to %s", c.path, c.form, where)
+		}
+		if notices[c.notice] == "" {
+			t.Errorf("no words for %s", c.notice)
+		}
+		if got := names(); got != c.names {
+			t.Errorf("after %s %v: names %q, want %q", c.path, c.form, got, c.names)
+		}
+	}
+	for _, want := range []string{"Roster 1 page, team 3 pages", "Roster 1 page, team 2 pages, Zoo 1 page"} {
+		action := s.page(t, model).Find("form.undo input[name=action]").AttrOr("value", "")
+		if where := s.mustPost(t, base+"/undo", url.Values{"action": {action}}); where != model+"?done=milestone-undone#milestones" {
+			t.Errorf("undo led to %s", where)
+		}
+		if got := names(); got != want {
+			t.Errorf("after undo: %q, want %q", got, want)
+		}
+	}
+	m, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, store.ModelFacts{Milestones: mustKnow(t, s)})
+	if err != nil || m.Version != 2 {
+		t.Fatal(m, err)
+	}
+	if words := text(s.page(t, model).Find("#milestones")); strings.Contains(words, "trained before") {
+		t.Error("a model that knows the names is shown as stale")
+	}
+}
+
+func mustKnow(t *testing.T, s *seeded) string {
+	t.Helper()
+	known, err := s.Store.Known(t.Context(), s.topic)
+	if err != nil || known.Milestones == "" {
+		t.Fatalf("%+v, %v", known, err)
+	}
+	return known.Milestones
+}
+
+func TestMilestonesRefusedInWords(t *testing.T) {
+	s := seed(t)
+	urls := s.visited(t)
+	one, base := "/sessions/"+s.session+"/milestone", fmt.Sprintf("/topics/%d/milestones", s.topic)
+	if err := s.Store.NamePage(t.Context(), s.topic, urls[0], "team"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path string
+		form url.Values
+		code int
+		says string
+	}{
+		{one, url.Values{"url": {urls[0]}, "name": {""}}, 422, "Type a name"},
+		{one, url.Values{"url": {urls[0]}, "name": {" \t"}}, 422, "Type a name"},
+		{one, url.Values{"url": {urls[0]}, "name": {"goal"}}, 422, "one of Nightjar’s own"},
+		{one, url.Values{"url": {urls[0]}, "name": {strings.Repeat("x", 101)}}, 422, "at most 100 characters"},
+		{one, url.Values{"url": {"http://never.test/"}, "name": {"x"}}, 404, "does not exist"},
+		{"/sessions/none/milestone", url.Values{"url": {urls[0]}, "name": {"x"}}, 404, "does not exist"},
+		{base + "/rename", url.Values{"name": {"team"}, "to": {"T3"}}, 422, "one of Nightjar’s own"},
+		{base + "/rename", url.Values{"name": {"team"}, "to": {"team"}}, 422, "has this name already"},
+		{base + "/rename", url.Values{"name": {"gone"}, "to": {"x"}}, 422, "renamed or deleted"},
+		{base + "/delete", url.Values{"name": {"gone"}}, 422, "renamed or deleted"},
+		{base + "/undo", url.Values{"action": {"x"}}, 422, "look at the milestones again"},
+		{"/topics/999/milestones/delete", url.Values{"name": {"team"}}, 404, "does not exist"},
+	} {
+		if w := s.post(c.path, c.form); w.Code != c.code || !strings.Contains(w.Body.String(), c.says) {
+			t.Errorf("%s %v: %d, want %d and words that say %q", c.path, c.form, w.Code, c.code, c.says)
+		}
+	}
+	for _, path := range []string{one, base + "/rename", base + "/delete", base + "/undo"} { // another site's form
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(url.Values{"url": {urls[0]}, "name": {"team"}, "to": {"x"}}.Encode()))
+		r.Host = s.host
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", "http://evil.test")
+		r.AddCookie(s.cookie)
+		if w := s.serve(r); w.Code != http.StatusForbidden {
+			t.Errorf("%s from another site: %d", path, w.Code)
+		}
+	}
+	if n := s.count(t, `SELECT count(*) FROM milestones`); n != 1 {
+		t.Errorf("%d actions are stored, want 1", n)
+	}
+}
