@@ -94,6 +94,38 @@ test("a page is marked Useful and the mark is removed, in the popup and in the b
   assert.deepEqual((await ui()).page, { recorded: "yes", useful: true });
 });
 
+test("a page is called by a name, by another one, by none; the last change is taken back", async () => {
+  const page = async () => (await ui()).page;
+  const call = (/** @type {string} */ name) => browser.page("session.milestone", { name });
+  const before = daemon.events.length;
+  assert.equal((await call("  Team\n page ")).ok, true);
+  assert.deepEqual(await page(), { recorded: "yes", useful: true, milestone: "Team page", undo: true });
+  await call("Team page"); // no change, no event
+  await call("Roster");
+  assert.deepEqual((await ui()).names, ["Roster"]);
+  await browser.page("session.milestone.undo");
+  assert.deepEqual(await page(), { recorded: "yes", useful: true, milestone: "Team page" });
+  assert.match((await browser.page("session.milestone.undo")).error, /nothing to undo/);
+  await call("");
+  assert.deepEqual(await page(), { recorded: "yes", useful: true, undo: true });
+  await browser.page("session.milestone.undo");
+  await quiet();
+  const labels = daemon.events.slice(before);
+  assert.deepEqual(labels.map((e) => [e.type, e.name]), [["label", "Team page"], ["label", "Roster"], ["label", "Team page"], ["label", undefined], ["label", "Team page"]]);
+  assert.deepEqual(new Set(labels.map((e) => e.page)), new Set([daemon.events.findLast((e) => e.type === "visit")?.page]));
+  assert.equal("name" in labels[3], false);
+  for (const [name, error] of [["goal", /Nightjar’s own/], ["x".repeat(101), /at most 100/], [" ", /Type a name/]]) {
+    assert.match((await call(String(name))).error, /** @type {RegExp} */ (error));
+  }
+  daemon.push({ ...daemon.state, names: ["league", "TEAM PAGE"] });
+  await until(async () => (await ui()).names.length === 2, "the daemon's names are offered");
+  assert.deepEqual((await ui()).names, ["Team page", "league"]);
+  daemon.push({ ...daemon.state });
+  await until(async () => (await ui()).names.length === 1, "a daemon that sends no names offers none");
+  assert.equal(daemon.events.length, before + 5);
+  assert.equal(await browser.content("session.milestone", { name: "x" }, { url: A, doc: "d2" }), undefined, "no script of a page may name it");
+});
+
 test("not recorded: hosts on both never-record lists, own network, password pages, private windows, the dashboard", async () => {
   const before = daemon.events.length;
   await browser.page("settings.set", { never: ["bank.test"] });

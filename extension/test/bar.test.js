@@ -59,6 +59,8 @@ test("the text: topic, pages, marks; unsent events; paused; a page that is not r
   assert.equal(b.line(), "Hockey · 1 page, 4 unsent");
   b.show({ queued: 4, connected: true });
   assert.equal(b.line(), "Hockey · 3 pages, 1 useful");
+  b.show({ page: { recorded: "yes", useful: false, milestone: "Team" } });
+  assert.equal(b.line(), "Hockey · Team · 3 pages, 1 useful");
   b.show({ status: "paused" });
   assert.equal(b.line(), "Hockey · paused");
   assert.equal(b.button("Useful").disabled, true);

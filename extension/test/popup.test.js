@@ -108,6 +108,41 @@ test("the session: topic, counts, the state of the page", async () => {
   assert.equal(p.element("useful").disabled, true);
 });
 
+test("a milestone is given, changed, removed and taken back", async () => {
+  const p = await popup({ session: session() });
+  assert.deepEqual([...p.element("milestones").children].map((/** @type {any} */ o) => o.value), ["Team", "league table"]);
+  assert.match(p.text("milestone-facts"), /^A name for pages on the way/);
+  assert.equal(p.sees("milestone-remove") || p.sees("milestone-undo"), false);
+  await p.click("milestone-save");
+  assert.equal(p.text("problem"), "Type a name for the milestone.");
+  await p.write("milestone", "Team");
+  await p.changed();
+  assert.equal(p.element("milestone").value, "Team", "what is typed stays when the state changes");
+  await p.click("milestone-save");
+  const named = { recorded: /** @type {const} */ ("yes"), useful: false, milestone: "Roster", undo: true };
+  await p.show({ session: session(), page: named });
+  assert.equal(p.element("milestone").value, "Roster");
+  assert.equal(p.text("milestone-facts"), "This page is “Roster”.");
+  await p.click("milestone-undo");
+  await p.click("milestone-remove");
+  assert.deepEqual(p.sent(), [
+    { name: "session.milestone", params: { name: "Team" } }, { name: "session.milestone.undo", params: {} },
+    { name: "session.milestone", params: { name: "" } },
+  ]);
+  p.client.answers["session.milestone"] = () => {
+    throw new Error("This name is one of Nightjar’s own.");
+  };
+  await p.write("milestone", "goal");
+  await p.click("milestone-save");
+  assert.equal(p.text("problem"), "This name is one of Nightjar’s own.");
+  assert.equal(p.element("milestone").value, "goal", "the name can be corrected");
+  for (const changes of [{ session: session({ status: "paused" }) }, { session: session(), page: { recorded: "left-out", useful: false } }]) {
+    await p.show(/** @type {Changes} */ (changes));
+    assert.equal(p.element("milestone").disabled && p.element("milestone-save").disabled, true);
+    assert.equal(p.sees("milestone-remove") || p.sees("milestone-undo") || p.text("milestone-facts") !== "", false);
+  }
+});
+
 test("pause and resume", async () => {
   const p = await popup({ session: session() });
   assert.equal(p.sees("resume"), false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { gunzipSync } from "node:zlib";
-import { cleanAddress, cleanText, fromBase64, MAX_HTML, MAX_TOPIC, packHTML, toBase64, uuid7 } from "../src/shared/protocol.js";
+import { cleanAddress, cleanText, fromBase64, MAX_HTML, MAX_TOPIC, milestoneName, packHTML, toBase64, uuid7 } from "../src/shared/protocol.js";
 import { source, vectors } from "./vectors.js";
 
 const types = source("types/protocol.d.ts");
@@ -27,6 +27,14 @@ test("protocol.d.ts knows every reply and its fields", () => {
     assert.ok(found, `no interface for ${reply.type}`);
     const known = new Set([...found[2].matchAll(/(\w+)\??:/g)].map((m) => m[1]));
     for (const field of Object.keys(reply)) assert.ok(known.has(field), `${reply.type}.${field}`);
+  }
+});
+
+test("names of milestones are folded and refused like those of the daemon", () => {
+  const problems = { none: /Type a name/, long: /at most 100 characters/, taken: /Nightjar’s own/ };
+  for (const { text, name, problem } of vectors("names")) {
+    if (problem) assert.throws(() => milestoneName(text), problems[/** @type {keyof typeof problems} */ (problem)], JSON.stringify(text));
+    else assert.equal(milestoneName(text), name);
   }
 });
 

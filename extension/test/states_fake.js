@@ -18,6 +18,6 @@ export const session = (changes) => ({
 /** A connected browser without a session. @param {Partial<UiState>} [changes] @returns {UiState} */
 export const uiState = (changes) => ({
   consent: true, settings: { ...DEFAULTS }, session: null, connection: { state: "connected", message: "", digits: "" },
-  queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], training: null, problem: "",
+  queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], names: ["Team", "league table"], training: null, problem: "",
   daemonNever: [], page: { recorded: "yes", useful: false }, ...changes,
 });

@@ -22,6 +22,10 @@ export interface PageMessages {
   "pair.forget": { params: Record<string, never>; result: null };
   "session.start": { params: { topic: string }; result: null };
   "session.useful": { params: Record<string, never>; result: null };
+  /** names the page; "" takes the name back */
+  "session.milestone": { params: { name: string }; result: null };
+  /** takes the last change of a name back */
+  "session.milestone.undo": { params: Record<string, never>; result: null };
   "session.submit": { params: Record<string, never>; result: null };
   "session.pause": { params: Record<string, never>; result: null };
   "session.resume": { params: Record<string, never>; result: null };

@@ -24,6 +24,10 @@ export interface Session {
   pages: number;
   /** redacted URLs marked Useful */
   marked: string[];
+  /** names of milestones by redacted URL, the one given last at the end; absent for none */
+  names?: Record<string, string>;
+  /** the page whose name changed last, and its name before, "" for none; absent when there is nothing to undo */
+  renamed?: { url: string; was: string };
   /** why Nightjar could not learn from it, until the person continues; "" without a problem */
   problem: string;
   /** when it was submitted, milliseconds since 1970; 0 before */
@@ -59,6 +63,8 @@ export interface UiState {
   connection: ConnectionStatus;
   queue: QueueStatus;
   topics: string[];
+  /** milestones to offer, the one given last first */
+  names: string[];
   training: TrainingState | null;
   problem: string;
   /** the never-record list of the daemon's settings */
@@ -71,6 +77,10 @@ export interface PageState {
   /** none: not a web page; left-out: not recorded on purpose; unknown: not recorded yet */
   recorded: "yes" | "left-out" | "unknown" | "none";
   useful: boolean;
+  /** its name in this session; absent for none */
+  milestone?: string;
+  /** whether the last change of a name was this page's, so that it can be undone */
+  undo?: boolean;
 }
 
 /** What the bar shows. */

@@ -60,10 +60,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, training, problem, never }) {
+  async #onState({ session, topics, names = [], training, problem, never }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { topics, training, problem, never };
+    this.store.daemon = { topics, names, training, problem, never };
     const { queued } = await this.queue.status();
     await this.task(() => this.recorder.reconcile(session, problem, queued));
     await this.store.saveDaemon();
@@ -161,7 +161,7 @@ export class App {
   /** @param {number} tab @param {string} [url] of the tab, if known @returns {import("../../types/state.d.ts").PageState} */
   pageState(tab, url) {
     if (tab < 0) return { recorded: "none", useful: false };
-    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.recorder.useful(tab) };
+    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.recorder.useful(tab), ...this.recorder.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     return { recorded: this.recorder.tracker.leftOut(tab) || (url !== undefined && !this.recorder.allowed(url)) ? "left-out" : "unknown", useful: false };
   }
@@ -174,6 +174,7 @@ export class App {
     const tab = await this.lookedAt();
     return {
       consent, settings, session, topics, training, daemonNever: never,
+      names: this.recorder.names(),
       problem: this.#problem(),
       connection: this.connection.status,
       queue: await this.queue.status(),

@@ -93,8 +93,7 @@ export async function act(app, action, tab) {
   const { recorder } = app;
   switch (action) {
     case "useful":
-      if (!recorder.tracker.pageOf(tab)) await app.captureLookedAt().then(() => settle(app, tab));
-      return app.task(() => recorder.toggleUseful(tab)).finally(() => app.changed(false));
+      return onPage(app, tab, () => recorder.toggleUseful(tab));
     case "submit":
       return app.task(() => recorder.submit()).finally(() => app.changed(true));
     case "pause":
@@ -108,6 +107,12 @@ export async function act(app, action, tab) {
     case "dashboard":
       await chrome.tabs.create({ url: await app.connection.dashboard() });
   }
+}
+
+/** Runs work on the page in a tab, and has a page report first that was open before the session. @param {App} app @param {number} tab @param {() => Promise<void>} work */
+async function onPage(app, tab, work) {
+  if (!app.recorder.tracker.pageOf(tab)) await app.captureLookedAt().then(() => settle(app, tab));
+  return app.task(work).finally(() => app.changed(false));
 }
 
 /** Waits up to one second for the report of a page. @param {App} app @param {number} tab */
@@ -151,6 +156,14 @@ export function pageHandlers(app) {
       return null;
     },
     "session.useful": async () => done(act(app, "useful", await tab())),
+    "session.milestone": async ({ name }) => {
+      const at = await tab();
+      return done(onPage(app, at, () => recorder.name(at, String(name))));
+    },
+    "session.milestone.undo": async () => {
+      const at = await tab();
+      return done(app.task(() => recorder.unname(at)).finally(() => app.changed(false)));
+    },
     "session.submit": async () => done(act(app, "submit", -1)),
     "session.pause": async () => done(act(app, "pause", -1)),
     "session.resume": async () => done(act(app, "resume", -1)),

@@ -1,7 +1,7 @@
 // Turns the tracker's facts and the person's commands into events. This is the one place that decides whether something
 // may be recorded.
 import "../shared/privacy.js";
-import { cleanText, MAX_TITLE, MAX_TOPIC, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { cleanText, MAX_TITLE, MAX_TOPIC, MAX_URL, milestoneName, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { Tracker } from "./tracker.js";
 
 /** @typedef {import("../../types/state.d.ts").Report} Report */
@@ -209,6 +209,54 @@ export class Recorder {
     const page = this.tracker.pageOf(tab);
     const url = page && this.#store.tracker.pages[this.tracker.markTarget(page)]?.url;
     return Boolean(url && this.session?.marked.includes(url));
+  }
+
+  /**
+   * Gives the page in a tab the name of a milestone; "" takes the name back.
+   * @param {number} tab @param {string} text @throws with a message for the person
+   */
+  async name(tab, text) {
+    const { page, url } = this.#named(tab);
+    if (!this.session || !this.recording || !url) throw new Error("This page is not recorded, so it cannot be a milestone.");
+    const name = text === "" ? "" : milestoneName(text);
+    this.#clearProblem();
+    const { [url]: was = "", ...names } = this.session.names ?? {};
+    if (name === was) return;
+    this.session.names = name ? { ...names, [url]: name } : names;
+    this.session.renamed = { url, was };
+    await this.#emit("label", { page, name }, { tab, frame: 0 });
+  }
+
+  /** Gives the page in a tab the name back that it had before the last change. @param {number} tab @throws with a message for the person */
+  async unname(tab) {
+    const last = this.session?.renamed;
+    if (!last || last.url !== this.#named(tab).url) throw new Error("There is nothing to undo on this page.");
+    await this.name(tab, last.was);
+    if (this.session) delete this.session.renamed;
+  }
+
+  /** The page that a name given in a tab is for, and its redacted URL; "" for none. @param {number} tab */
+  #named(tab) {
+    const shown = this.tracker.pageOf(tab);
+    const page = shown && this.tracker.markTarget(shown);
+    return { page: page || "", url: (page && this.#store.tracker.pages[page]?.url) || "" };
+  }
+
+  /** What the page in a tab is called. @param {number} tab @returns {{milestone?: string, undo?: boolean}} */
+  milestone(tab) {
+    const { url } = this.#named(tab);
+    const name = this.session?.names?.[url];
+    return { ...(name && { milestone: name }), ...(url && this.session?.renamed?.url === url && { undo: true }) };
+  }
+
+  /** Names to offer: those of this session, the one given last first, and then the daemon's for the topic. @returns {string[]} */
+  names() {
+    /** @type {Map<string, string>} */
+    const all = new Map();
+    for (const name of [...Object.values(this.session?.names ?? {}).reverse(), ...this.#store.daemon.names]) {
+      if (!all.has(name.toLowerCase())) all.set(name.toLowerCase(), name);
+    }
+    return [...all.values()];
   }
 
   async pause() {

@@ -188,7 +188,8 @@
     if (s.status === "submitted") return learning(s);
     const tail = s.queued > 0 && !s.connected ? `${s.queued} unsent` : `${s.useful} useful`;
     const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "page not recorded" : `${many(s.pages, "page")}, ${tail}`;
-    return `${s.topic} · ${what}`;
+    const step = s.page.milestone === undefined || s.status === "paused" ? "" : `${s.page.milestone} · `;
+    return `${s.topic} · ${step}${what}`;
   }
 
   /** @param {import("../../types/state.d.ts").BarState} s */

@@ -8,6 +8,8 @@ import { count, trainingText } from "../shared/text.js";
 let shown = null;
 /** @type {""|"submit"|"discard"} */
 let asking = "";
+/** Whether the person has changed the name of the milestone and not saved it. */
+let typed = false;
 
 /** @param {string} id @param {boolean} visible */
 const show = (id, visible) => (byId(id, HTMLElement).hidden = !visible);
@@ -30,7 +32,8 @@ function render(state) {
   if (connection.state === "revoked") write("not-paired-why", connection.message);
   show("no-session", consent && paired && !on);
   show("session", consent && on);
-  renderTopics(state);
+  offer("topics", state.topics);
+  offer("milestones", state.names);
   if (session && on) renderSession(state, session);
   show("training", training !== null && !on);
   if (training) renderTraining(training);
@@ -41,17 +44,30 @@ function render(state) {
   byId("dashboard", HTMLButtonElement).disabled = !paired;
 }
 
-/** @param {UiState} state */
-function renderTopics({ topics }) {
-  const list = byId("topics", HTMLDataListElement);
-  if (list.children.length === topics.length && topics.every((t, i) => list.children[i].getAttribute("value") === t)) return;
+/** Offers values in a field. @param {string} id of its list @param {string[]} values */
+function offer(id, values) {
+  const list = byId(id, HTMLDataListElement);
+  if (list.children.length === values.length && values.every((v, i) => list.children[i].getAttribute("value") === v)) return;
   list.replaceChildren(
-    ...topics.map((topic) => {
+    ...values.map((value) => {
       const option = document.createElement("option");
-      option.value = topic;
+      option.value = value;
       return option;
     }),
   );
+}
+
+/** @param {UiState["page"]} page @param {boolean} recording */
+function renderMilestone(page, recording) {
+  const can = recording && page.recorded !== "left-out" && page.recorded !== "none";
+  const field = byId("milestone", HTMLInputElement);
+  if (!typed && field.value !== (page.milestone ?? "")) field.value = page.milestone ?? "";
+  field.disabled = !can;
+  byId("milestone-save", HTMLButtonElement).disabled = !can;
+  show("milestone-remove", can && page.milestone !== undefined);
+  show("milestone-undo", can && page.undo === true);
+  const name = page.milestone === undefined ? "A name for pages on the way, such as “department”. Nightjar learns the order of such steps." : `This page is “${page.milestone}”.`;
+  write("milestone-facts", can ? name : "");
 }
 
 /** @param {UiState} state @param {import("../../types/state.d.ts").Session} session */
@@ -65,6 +81,7 @@ function renderSession({ page, settings, connection }, session) {
   useful.textContent = page.useful ? "✓ Useful" : "Useful";
   useful.setAttribute("aria-pressed", String(page.useful));
   useful.disabled = !recording || page.recorded === "left-out" || page.recorded === "none";
+  renderMilestone(page, recording);
   show("pause", recording);
   show("resume", !recording);
   write("bar-toggle", settings.barHidden ? "Show the bar" : "Hide the bar");
@@ -140,12 +157,32 @@ async function ask(what) {
   byId(focus, HTMLElement).focus();
 }
 
+/** Names the page; "" takes the name back. @param {string} name */
+const callIt = (name) => renamed(send("session.milestone", { name }));
+
+/** Shows the page's name after a change. The button that was pressed may be gone, so the focus goes to the field. @param {Promise<unknown>} change */
+async function renamed(change) {
+  await change;
+  typed = false;
+  await refresh();
+  byId("milestone", HTMLInputElement).focus();
+}
+
 byId("start-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
 onClick("start", async () => {
   await send("session.start", { topic: byId("topic", HTMLInputElement).value });
   await refresh();
 });
 onClick("useful", () => send("session.useful", {}));
+byId("milestone-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+byId("milestone", HTMLInputElement).addEventListener("input", () => (typed = true));
+onClick("milestone-save", async () => {
+  const name = byId("milestone", HTMLInputElement).value;
+  if (!name.trim()) throw new Error("Type a name for the milestone.");
+  await callIt(name);
+});
+onClick("milestone-remove", () => callIt(""));
+onClick("milestone-undo", () => renamed(send("session.milestone.undo", {})));
 onClick("submit", () => ask("submit"));
 onClick("submit-no", () => ask(""));
 onClick("submit-yes", async () => {

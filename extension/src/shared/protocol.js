@@ -11,6 +11,9 @@ export const MAX_URL = 16 << 10;
 export const MAX_TITLE = 2000;
 export const MAX_TOPIC = 200;
 
+/** Longest name of a milestone in characters. */
+export const MAX_LABEL = 100;
+
 /** The daemon's default address. */
 export const DEFAULT_ADDRESS = "ws://127.0.0.1:4774";
 
@@ -61,6 +64,21 @@ export async function packHTML(text) {
  */
 export function cleanText(text, max) {
   return [...text.toWellFormed().replace(/\p{Cc}+/gu, " ").trim()].slice(0, max).join("").trim();
+}
+
+/**
+ * The name of a milestone as it is kept. The Go function protocol.MilestoneName does the same; the vectors in names.json
+ * test both.
+ * @param {string} text @returns {string} @throws with a message for the person
+ */
+export function milestoneName(text) {
+  const name = text.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ").trim();
+  if (!name) throw new Error("Type a name for the milestone.");
+  if ([...name].length > MAX_LABEL) throw new Error(`A milestone's name has at most ${MAX_LABEL} characters. Choose a shorter one.`);
+  if (/^(goal|fail|pre-.*|t_?[0-9]+)$/i.test(name)) {
+    throw new Error("This name is one of Nightjar’s own (“goal”, “fail”, “pre-…”, “T0”, “T1”, …). Choose another one.");
+  }
+  return name;
 }
 
 /**
