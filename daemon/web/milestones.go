@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -88,6 +89,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Store.NamePage(r.Context(), one.TopicID, r.PostFormValue("url"), name); err != nil {
 		return aboutMilestones(err)
 	}
+	s.tellMilestones(one.UUID)
 	anchor := ""
 	if n, err := strconv.Atoi(r.PostFormValue("n")); err == nil {
 		anchor = "#page-" + strconv.Itoa(n)
@@ -105,6 +107,7 @@ func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request) e
 	if err != nil {
 		return aboutMilestones(err)
 	}
+	s.tellMilestones("")
 	if merged {
 		return done(w, r, modelPath(t.ID), "milestone-merged#milestones")
 	}
@@ -120,6 +123,7 @@ func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request) e
 	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return aboutMilestones(err)
 	}
+	s.tellMilestones("")
 	return done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
 }
 
@@ -136,11 +140,16 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request) err
 	if err := s.Store.UndoMilestones(r.Context(), t.ID, action); err != nil {
 		return aboutMilestones(err)
 	}
+	s.tellMilestones("")
 	if back := r.PostFormValue("back"); protocol.UUID(back) {
 		return done(w, r, "/sessions/"+back, "milestone-undone")
 	}
 	return done(w, r, modelPath(t.ID), "milestone-undone#milestones")
 }
+
+// tellMilestones has browsers offer the names as they are now, and pages show them; uuid is that of the session whose page
+// was named, or "".
+func (s *Server) tellMilestones(uuid string) { s.Bus.Tell(notify.News{Kind: "session", ID: uuid}) }
 
 func modelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topicID, 10) }
 

@@ -22,7 +22,9 @@ func TestChromium(t *testing.T) {
 	script := j.web.Script()
 	j.play(script[1:])
 	j.checkSession(script)
+	j.milestone()
 	j.submit()
+	j.nameInDashboard()
 	j.chooseStarts()
 	const pages = 150 // a third of the web
 	j.chooseBudget(pages)
@@ -42,6 +44,7 @@ func TestFirefox(t *testing.T) {
 	script := j.web.Script()
 	j.play(script[1:])
 	j.checkSession(script)
+	j.milestone()
 	j.submit()
 }
 

@@ -1,0 +1,43 @@
+package e2e
+
+const stepName = "team page"
+
+// milestone calls the page in front by a name in the popup, first by a wrong one, which is taken back.
+func (j *job) milestone() {
+	j.t.Helper()
+	const names = "SELECT coalesce(group_concat(coalesce(body ->> '$.name', '-'), ', '), '') FROM (SELECT body FROM events WHERE type = 'label' ORDER BY seq)"
+	j.reader.front()
+	j.popup.front().sees("#milestone-facts", "A name for pages")
+	j.popup.write("#milestone", "wrong")
+	j.popup.click("#milestone-form button", "Save")
+	j.popup.sees("#milestone-facts", "wrong")
+	j.popup.look("popup-milestone")
+	j.popup.click("#milestone-form button", "Undo")
+	j.popup.sees("#milestone-facts", "A name for pages")
+	j.popup.write("#milestone", " team  page")
+	j.popup.click("#milestone-form button", "Save")
+	j.popup.sees("#milestone-facts", stepName)
+	j.d.holds("the page has a name", "wrong, -, "+stepName, names)
+	j.reader.front().seesBar(stepName)
+	j.reader.look("bar-milestone")
+}
+
+// nameInDashboard finds the name of the page in the dashboard, gives it to another page and takes that back.
+func (j *job) nameInDashboard() {
+	j.t.Helper()
+	j.board.front().click("nav a", "Sessions")
+	j.board.sees("nav [aria-current]", "Sessions")
+	j.board.click("table a", j.topic)
+	j.board.sees(".naming summary", stepName)
+	j.board.click("#page-2 .naming summary", "")
+	j.board.write("#page-2 .naming input[type=text]", "club")
+	j.board.click("#page-2 .naming button", "Save")
+	j.board.sees(".banner", "is a milestone now")
+	j.board.sees("#page-2 .naming summary", "club")
+	j.board.click("nav a", "Model")
+	j.board.sees("#milestones", "club")
+	j.board.sees("#milestones", stepName)
+	j.board.click("#milestones form.undo button", "Undo")
+	j.board.sees(".banner", "Undone")
+	j.d.holds("what was done last is undone", "name undo", "SELECT group_concat(action, ' ') FROM (SELECT action FROM milestones ORDER BY id)")
+}
