@@ -45,7 +45,7 @@ func Paths(
 		return nil, fmt.Errorf("collect paths: %d layers; at least 1 is needed", states)
 	}
 	if names == nil {
-		names = givenNames(recs)
+		names = session.Named(recs)
 	}
 	c := newCollector(recs, marked)
 	walked := c.merged(ways.MaxPaths)

@@ -5,7 +5,6 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
-	"nightjar/daemon/session"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -101,17 +100,4 @@ func (c *collector) namedPages(names map[string]string) []string {
 		}
 	}
 	return all
-}
-
-// givenNames returns the names that the person gave to pages in sessions, by canonical URL. The last one counts.
-func givenNames(recs []*session.Session) map[string]string {
-	names := map[string]string{}
-	for _, r := range recs {
-		for _, v := range r.Visits {
-			if len(v.Labels) > 0 {
-				names[v.URL] = v.Labels[len(v.Labels)-1]
-			}
-		}
-	}
-	return names
 }
