@@ -2,6 +2,7 @@ package session
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"nightjar/daemon/protocol"
@@ -36,7 +37,7 @@ func TestMilestoneOfVisits(t *testing.T) {
 	for _, v := range r.Visits {
 		got = append(got, v.Milestone)
 	}
-	if want := []string{"Department", "Department", "faculty", "Department"}; len(got) != 4 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || got[3] != want[3] {
+	if want := []string{"Department", "Department", "faculty", "Department"}; !slices.Equal(got, want) {
 		t.Errorf("milestones %q, want %q", got, want)
 	}
 }

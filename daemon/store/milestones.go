@@ -69,6 +69,9 @@ func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]strin
 	}
 	names := m.Pages()
 	kept := map[string]string{}
+	if len(names) == 0 {
+		return kept, nil
+	}
 	err = each(ctx, s.r, func(row scanner) error {
 		var url string
 		err := row.Scan(&url)

@@ -147,15 +147,18 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request) err
 	return done(w, r, modelPath(t.ID), "milestone-undone#milestones")
 }
 
-// tellMilestones has browsers offer the names as they are now, and pages show them; uuid is that of the session whose page
-// was named, or "".
+// tellMilestones has browsers offer the names as they are now, and pages show them; uuid is that of the session whose
+// page was named, or "".
 func (s *Server) tellMilestones(uuid string) { s.Bus.Tell(notify.News{Kind: "session", ID: uuid}) }
 
 func modelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topicID, 10) }
 
 // aboutMilestones makes a badInput of the errors about the person's input.
 func aboutMilestones(err error) error {
-	for _, known := range []error{protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast} {
+	for _, known := range []error{
+		protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken,
+		store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast,
+	} {
 		if errors.Is(err, known) {
 			return badInput{known.Error()}
 		}
