@@ -57,7 +57,7 @@ func drawn(g *webgraph.Graph, forest []Node) string {
 }
 
 func TestForest(t *testing.T) {
-	web := site("a>b,c,d b>c,old c>d d>a e>a menu>b,c,main main>c b2>b inner2>a left>a right>b top>a")
+	web := site("a>b,c,d b>c,old c>d d>a e>a menu>b,c,main main>c b2>b two>d,old left>a right>b top>a")
 	for name, c := range map[string]struct{ script, want string }{
 		"nothing":                     {"submit", ""},
 		"links":                       {"typed=a link=b link=c submit", "a b(a 0) c(b 0)"},
@@ -71,6 +71,7 @@ func TestForest(t *testing.T) {
 		"without submit":              {"typed=a link=b", "a b(a 0)"},
 		"a page twice":                {"typed=a link=b back link=b submit", "a b(a 0)* b(a 0)"},
 		"redirect":                    {"typed=b link=old:d submit", "b d(b 1)"},
+		"a link to each address":      {"typed=two link=old:d submit", "two d(two 1)"},
 		"a script's link":             {"typed=d link=e submit", "d e(d ?)"},
 		"alias learned later":         {"typed=b link=d typed=a link=old:d submit", "b d(b 1)* a d(a 2)"},
 		"a page that is not recorded": {"typed=a link=login link=b submit", "a* b"},

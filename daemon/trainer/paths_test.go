@@ -204,6 +204,7 @@ func TestPathsOfFinds(t *testing.T) {
 		want   []string
 	}{
 		"useful":             {[]store.MarkedFind{found(web, 1, true, "a", "b", "d")}, []string{"+find a 0 b 1 d", "+marked a 1 c", "-left a 0 b", "+graph a 2 d"}},
+		"walked, too":        {[]store.MarkedFind{found(web, 1, true, "a", "c")}, []string{"+find a 1 c", "+marked a 1 c", "-left a 0 b"}},
 		"not useful":         {[]store.MarkedFind{found(web, 1, false, "a", "b", "d")}, []string{"-find a 0 b 1 d", "+marked a 1 c", "-left a 0 b"}},
 		"useful elsewhere":   {[]store.MarkedFind{found(web, 1, false, "a", "c")}, []string{"+marked a 1 c", "-left a 0 b"}},
 		"redirect":           {[]store.MarkedFind{found(web, 1, true, "a", "old:e")}, []string{"+find a 3 e", "+marked a 1 c", "-left a 0 b"}},
