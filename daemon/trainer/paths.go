@@ -44,10 +44,10 @@ func Paths(
 	if states < 1 {
 		return nil, fmt.Errorf("collect paths: %d layers; at least 1 is needed", states)
 	}
-	if names == nil {
-		names = session.Named(recs)
-	}
 	c := newCollector(recs, marked)
+	if names == nil {
+		names = session.Named(c.recs)
+	}
 	walked := c.merged(ways.MaxPaths)
 	if few := positive(walked); few < fewPaths {
 		added := c.shortest(walked)

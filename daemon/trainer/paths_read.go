@@ -30,7 +30,11 @@ func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature
 	if err != nil {
 		return nil, err
 	}
-	return Paths(ctx, recs, marked, nil, sets, states)
+	names, err := st.Milestones(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	return Paths(ctx, recs, marked, names, sets, states)
 }
 
 // layers returns the number of layers of the person's models.

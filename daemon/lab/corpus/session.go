@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"unicode/utf8"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
@@ -86,12 +85,13 @@ func (s *recorder) name(url string) error {
 	if s.class == nil || s.seen[url] {
 		return nil
 	}
-	name := s.class(url)
-	if name == "" {
+	class := s.class(url)
+	if class == "" {
 		return nil
 	}
-	if n := utf8.RuneCountInString(name); n > protocol.MaxLabel {
-		return fmt.Errorf("label %.40q… has %d characters; a milestone has at most %d", name, n, protocol.MaxLabel)
+	name, err := protocol.MilestoneName(class)
+	if err != nil {
+		return fmt.Errorf("label %.60q as a milestone: %w", class, err)
 	}
 	s.summary.Named++
 	return s.Label(name)

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -225,13 +226,15 @@ func TestWalkMilestones(t *testing.T) {
 	}
 }
 
-func TestWalkLongMilestone(t *testing.T) {
+func TestWalkWrongMilestone(t *testing.T) {
 	s, paths, lines := campus(30, 1)
-	_, _, err := Walk(t.Context(), open(t, record(t, s, paths...)), labels(t, append(lines, "/p0 "+strings.Repeat("x", 101))...), WalkOptions{
-		Relevant: "course", Starts: []string{host + "/p0"}, Pages: 20, Targets: 3, Milestones: true,
-	})
-	if err == nil || !strings.Contains(err.Error(), "101 characters") {
-		t.Errorf("error %v", err)
+	for name, want := range map[string]error{strings.Repeat("x", 101): protocol.ErrLongName, "Goal": protocol.ErrNameTaken} {
+		_, _, err := Walk(t.Context(), open(t, record(t, s, paths...)), labels(t, append(lines, "/p0 "+name)...), WalkOptions{
+			Relevant: "course", Starts: []string{host + "/p0"}, Pages: 20, Targets: 3, Milestones: true,
+		})
+		if !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
 	}
 }
 
