@@ -24,7 +24,8 @@ type Node struct {
 	Screen int
 
 	// Leaf says that no link of the node's screen was followed and that the person left it: by Back, by closing the tab,
-	// or by going elsewhere. The page on which the session ended is no leaf, and neither is an iframe.
+	// or by going elsewhere. The page on which the session ended is no leaf, and neither is an iframe. A page was not left
+	// either when a form of it was sent, or when it was reloaded: the person went on, although in another tree.
 	Leaf bool
 }
 
@@ -38,7 +39,7 @@ type Node struct {
 //
 // g is the web graph of the session, or of several with this one among them. It says which loads are pages.
 func (r *Session) Forest(g *webgraph.Graph) []Node {
-	f := &forest{graph: g, visits: map[string]*parsed{}, own: map[string]int{}, nodes: map[string]int{}}
+	f := &forest{graph: g, visits: map[string]*parsed{}, own: map[string]int{}, nodes: map[string]int{}, used: map[int]bool{}}
 	for at := range g.Pages {
 		for _, load := range g.Pages[at].Loads {
 			f.own[load] = at
@@ -61,6 +62,7 @@ type forest struct {
 	visits map[string]*parsed // loads so far, by ID
 	own    map[string]int     // loads that are pages of the graph -> index of the page
 	nodes  map[string]int     // loads so far that are nodes -> index in all
+	used   map[int]bool       // screens from which the person went on
 	all    []Node
 }
 
@@ -87,12 +89,30 @@ func (f *forest) node(p *parsed, at int) Node {
 		n.Root = opened.URL
 		n.Screen = f.screenOf(opened, n.Screen)
 	}
-	if opened.How == protocol.HowLink || opened.How == protocol.HowNewTab {
+	switch opened.How {
+	case protocol.HowLink, protocol.HowNewTab:
 		if from := f.from(opened); from >= 0 {
 			f.hang(&n, from, opened)
 		}
+	case protocol.HowForm:
+		if from := f.from(opened); from >= 0 {
+			f.used[f.all[from].Screen] = true
+		}
+	case protocol.HowReload:
+		f.useLast(opened)
 	}
 	return n
+}
+
+// useLast notes that the person went on from the last load of a page that is loaded again.
+func (f *forest) useLast(again *parsed) {
+	for i := len(f.all) - 1; i >= 0; i-- {
+		top := f.top(f.all[i].Load)
+		if top != again.Load && f.visits[top].URL == again.URL {
+			f.used[f.all[i].Screen] = true
+			return
+		}
+	}
 }
 
 // hang makes a node the child of another one, whose link led to the load opened.
@@ -234,15 +254,14 @@ func (f *forest) top(load string) string {
 
 // markLeaves finds the leaves. end is the load that the person had open last.
 func (f *forest) markLeaves(end string) {
-	followed := map[int]bool{} // screens with a link that was followed
 	for _, n := range f.all {
 		if n.Parent >= 0 && f.all[n.Parent].Screen != n.Screen {
-			followed[f.all[n.Parent].Screen] = true
+			f.used[f.all[n.Parent].Screen] = true
 		}
 	}
 	for i := range f.all {
 		n := &f.all[i]
 		inner := n.Parent >= 0 && f.all[n.Parent].Screen == n.Screen
-		n.Leaf = !inner && !followed[n.Screen] && f.top(n.Load) != f.top(end)
+		n.Leaf = !inner && !f.used[n.Screen] && f.top(n.Load) != f.top(end)
 	}
 }

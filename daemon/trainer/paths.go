@@ -24,7 +24,7 @@ const fewPaths = 10
 //
 //   - A way to a page marked Useful is positive, one for each visit to such a page. A page is useful when any session or
 //     find says so.
-//   - A way to a page that the person left without following a link is negative, unless a page on it is useful. Below a
+//   - A way to a page that the person left (see session.Node.Leaf) is negative, unless a page on it is useful. Below a
 //     useful page only a page marked Not useful ends a negative way. The page on which a session ended ends none.
 //   - The trail of a find is positive or negative, like its mark; so is what is left of it when pages of it were deleted.
 //   - With fewer than 10 positive ways, the shortest way from a start page to each useful page is added, along links that

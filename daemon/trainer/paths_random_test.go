@@ -82,14 +82,19 @@ func wandered(t *testing.T, rng *rand.Rand) []protocol.Event {
 // event to event to where the way began. The supplement is not among them.
 func byHand(events []protocol.Event) map[string]float64 {
 	visits, followed, marks := map[string]protocol.Event{}, map[string]bool{}, map[string]protocol.Type{}
+	last := map[string]string{} // load of each page
 	open := ""
 	for _, e := range events {
 		switch e.Type {
 		case protocol.Visit:
 			visits[e.Page] = e
-			if e.How == protocol.HowLink || e.How == protocol.HowNewTab {
+			switch e.How {
+			case protocol.HowLink, protocol.HowNewTab, protocol.HowForm:
 				followed[e.From] = true
+			case protocol.HowReload:
+				followed[last[e.URL]] = true
 			}
+			last[e.URL] = e.Page
 		case protocol.Useful, protocol.NotUseful:
 			marks[visits[e.Page].URL] = e.Type
 		}
