@@ -17,6 +17,10 @@ import (
 // thinWords is the number of words that a thin page has at most. A longer text that was read before is a copy.
 const thinWords = 300
 
+// attachedWaste is the cost of a thin page for a group that it adds one address to, outside of its folder: that may be the
+// page's card or calendar file, but also the next page of a chain.
+const attachedWaste = 0.25
+
 // cost is what a page without anything new takes from the allowance of each of its groups.
 type cost [levels]float64
 
@@ -37,8 +41,11 @@ func (c *cost) thin(l limits, relevant bool, adds [levels]int) {
 		most = l.endless
 	}
 	for at := range c {
-		if adds[at] == 0 {
+		switch {
+		case adds[at] == 0:
 			c[at] = l.allowance[at] / float64(most)
+		case adds[at] == 1 && adds[byFolder] == 0:
+			c[at] = attachedWaste
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 // A staff is a folder of thin pages from one template. A page of it has a name, which its address repeats, and a room.
 type staff struct {
 	links  func(n int) []int // members that the page of member n links to, nil for none
+	more   string            // address that each page also links to, with a verb for its member, "" for none
 	title  func(name string) string
 	filler string // words of the template, besides those that all pages have
 }
@@ -42,6 +43,9 @@ func (s staff) page(n int) *page.Page {
 	}
 	p.Text = fmt.Sprintf("%s\n%s\nRoom %d, Department of Things, 851 South Street, Chicago. Contact %s by post. View the full profile. %s",
 		p.Title, name, n, name, s.filler)
+	if s.more != "" {
+		p.Links = append(p.Links, page.Link{URL: fmt.Sprintf(s.more, n)})
+	}
 	if s.links != nil {
 		for _, to := range s.links(n) {
 			p.Links = append(p.Links, page.Link{URL: addressOf(to)})
@@ -92,6 +96,7 @@ func TestThinPages(t *testing.T) {
 	}{
 		{"directory", staff{}, false, 55, 65},
 		{"directory of relevant pages", staff{}, true, 200, 230},
+		{"directory with cards", staff{more: "http://www.a.test/card?of=%d"}, false, 30, 50},
 		{"one title", staff{title: same}, false, 1, 8},
 		{"one title, relevant", staff{title: same}, true, 1, 8},
 		{"numbers for titles", staff{title: numbered}, false, 1, 8},
