@@ -1,0 +1,41 @@
+package measure
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestRatio(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	if f := Ratio(nil, nil, rng); f != (Figure{}) {
+		t.Errorf("of nothing: %+v", f)
+	}
+	if f := Ratio([]float64{0, 0}, []float64{0, 0}, rng); f != (Figure{}) {
+		t.Errorf("of no whole: %+v", f)
+	}
+	if f := Ratio([]float64{1, 3}, []float64{2, 6}, rng); f.Value != .5 || f.Low != .5 || f.High != .5 || f.N != 8 {
+		t.Errorf("of equal shares: %+v", f)
+	}
+	part, whole := make([]float64, 400), make([]float64, 400)
+	for i := range part { // units that stand and fall as a whole: the standard error is that of 400 draws, not of 4,000
+		whole[i] = 10
+		if i%5 == 0 {
+			part[i] = 10
+		}
+	}
+	f := Ratio(part, whole, rng)
+	if half := (f.High - f.Low) / 2; f.Value != .2 || f.N != 4000 || math.Abs(half-1.96*.02) > .008 {
+		t.Errorf("%+v, half its interval %v", f, half)
+	}
+	sparse := Ratio([]float64{1, 0}, []float64{1, 0}, rng) // half of the resamples have no whole, or one and a half
+	if sparse.Value != 1 || sparse.Low != 1 || sparse.High != 1 {
+		t.Errorf("%+v", sparse)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("lengths that differ are taken")
+		}
+	}()
+	Ratio([]float64{1}, nil, rng)
+}
