@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
 
@@ -39,6 +40,9 @@ type Bundle struct {
 	Judge    Judge
 
 	Lessons Lessons
+
+	Ways   *ways.Ways // nil when nothing was learned from ways
+	NoWays string     // why not, in words; "" also for a model that was trained before there were ways
 
 	Choice Choice
 	Report *Report // nil until the model was assessed

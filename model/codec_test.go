@@ -79,7 +79,7 @@ func TestCodecRoundTrip(t *testing.T) {
 	zero := tiny()
 	zero.Facts.LastEvent = time.Time{}
 	trained := mustTrain(t, session(60, 1), DefaultSettings())
-	for name, b := range map[string]*Bundle{"by hand": tiny(), "no time": zero, "trained": trained} {
+	for name, b := range map[string]*Bundle{"by hand": tiny(), "with ways": full(), "no time": zero, "trained": trained} {
 		raw := mustEncode(t, b)
 		got, err := Decode(raw)
 		if err != nil {
@@ -263,6 +263,7 @@ func bodyOf(raw []byte) []byte { return raw[headerSize : len(raw)-sha256.Size] }
 // and the same when it is written and read again.
 func FuzzDecodeBody(f *testing.F) {
 	f.Add(bodyOf(mustEncode(f, tiny())), uint32(FormatVersion))
+	f.Add(bodyOf(mustEncode(f, full())), uint32(FormatVersion))
 	f.Add(bodyOf(mustRead(f, "format3_tiny.bundle")), uint32(3))
 	f.Add([]byte{}, uint32(FormatVersion))
 	f.Add(bytes.Repeat([]byte{0xff}, 40), uint32(3))

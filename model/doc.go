@@ -10,10 +10,12 @@
 // A bundle reads a page in two ways. The first is the paper's: the page's cluster, which is what B of hmm.Model emits. The
 // second is the page's words (Soft), which take the place of B where the session shows that they do better (Choice).
 //
+// What the ways of the session teach is learned apart, by ways.Learn, and put into the bundle by Bundle.WithWays.
+//
 // # Storage
 //
 // Bundle.Encode stores a model as named sections, each with a version of its own: "about", "lsi", "graph", "hmm",
-// "classifiers", "lessons" and "report". Decode keeps a section that it does not know, so that a newer kind of section
+// "classifiers", "lessons", "ways" and "report". Decode keeps a section that it does not know, so that a newer kind of section
 // never makes a model unreadable. Each section has a file section_NAME.go and a line in the table in sections.go, which
 // says how to add one.
 //

@@ -7,6 +7,7 @@ import (
 	"nightjar/model/hmm"
 	"nightjar/model/lsi"
 	"nightjar/model/text"
+	"nightjar/model/ways"
 )
 
 // Observe reads the text of a page: its place in the LSI space, its cluster by the nearest training pages, its similarity
@@ -134,14 +135,31 @@ func (b *Bundle) Relevant(o Observation) bool {
 
 // WithReport returns the bundle with a report and the choice that follows from it. It shares the slices of b.
 func (b *Bundle) WithReport(r *Report) *Bundle {
+	c := b.without("report")
+	c.Choice, c.Report = r.Choice, r
+	return c
+}
+
+// WithWays returns the bundle with what was learned from ways, or, when w is nil, the reason in words why nothing was. It
+// shares the slices of b.
+func (b *Bundle) WithWays(w *ways.Ways, none string) *Bundle {
+	c := b.without("ways")
+	if c.Ways, c.NoWays = w, none; w != nil {
+		c.NoWays = ""
+	}
+	return c
+}
+
+// without is a copy of the bundle that has forgotten a section which this program cannot read.
+func (b *Bundle) without(name string) *Bundle {
 	kept := maps.Clone(b.kept)
-	delete(kept, "report")
+	delete(kept, name)
 	return &Bundle{
 		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts,
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
 		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
-		Choice: r.Choice, Report: r, kept: kept,
+		Ways: b.Ways, NoWays: b.NoWays, Choice: b.Choice, Report: b.Report, kept: kept,
 	}
 }

@@ -72,7 +72,7 @@ func TestUnknownSectionsAreKept(t *testing.T) {
 // TestSectionsThatScoringNeeds: a model without them, or with newer ones, is refused and says which.
 func TestSectionsThatScoringNeeds(t *testing.T) {
 	for _, k := range kinds {
-		all := sectionsOf(t, mustEncode(t, tiny()))
+		all := sectionsOf(t, mustEncode(t, full()))
 		was := all[k.name]
 		delete(all, k.name)
 		b, err := Decode(assemble(t, all))
