@@ -29,7 +29,7 @@ var linkValueKind = Kind{
 // A second regression estimates where the page behind a link leads: to the best of its links that no page had before, at a
 // discount. A teacher's home page is no course, but it links to courses.
 //
-// The ways that the person walked come first: see ways. A page of the session is no find: by itself it is worth nothing, and
+// The ways that the person walked come first: see sessionWays. A page of the session is no find: by itself it is worth nothing, and
 // what it brings is not counted for its folder, its site and its place. Links that gave no page teach, too, and soon: see
 // online.Schedule. A share of the pages goes to hosts that the crawl has hardly seen: see explore.
 //
@@ -50,7 +50,7 @@ type linkValue struct {
 	followed []followedLink
 	found    int // links followed so far that led to a useful page, according to the judge or the person
 	brought  brought
-	ways     *ways
+	ways     *sessionWays
 	explore  explore
 	hosts    map[uint64]bool       // hosts met, by key, and whether they brought a find
 	linked   map[uint64]linkedFrom // by the key of a URL

@@ -18,12 +18,12 @@ const (
 // noWay is the distance of a page from which no open target can be reached.
 const noWay = math.MaxInt
 
-// ways are the ways that the person walked in the session, to be followed again when the crawl comes across one. Behind the
-// pages of a session lie more pages like its targets. The crawl gets to know them from the web, as any other page: a page of
-// the session is fetched only when a fetched page links to it.
+// sessionWays are the ways that the person walked in the session, to be followed again when the crawl comes across one.
+// Behind the pages of a session lie more pages like its targets. The crawl gets to know them from the web, as any other
+// page: a page of the session is fetched only when a fetched page links to it.
 //
 // A target is open until it was fetched. Its pages themselves are nothing new.
-type ways struct {
+type sessionWays struct {
 	page   map[uint64]int // page of the session by the key of each address that led there
 	target []bool
 	closed []bool  // pages that were fetched
@@ -31,9 +31,9 @@ type ways struct {
 	dist   []int   // links from a page to the nearest open target, noWay for none
 }
 
-func newWays(b *model.Bundle) *ways {
+func newWays(b *model.Bundle) *sessionWays {
 	n := len(b.Pages)
-	w := &ways{page: make(map[uint64]int, n), target: make([]bool, n), closed: make([]bool, n), back: make([][]int, n), dist: make([]int, n)}
+	w := &sessionWays{page: make(map[uint64]int, n), target: make([]bool, n), closed: make([]bool, n), back: make([][]int, n), dist: make([]int, n)}
 	for _, e := range b.Edges {
 		w.back[e[1]] = append(w.back[e[1]], e[0])
 	}
@@ -52,7 +52,7 @@ func newWays(b *model.Bundle) *ways {
 }
 
 // measure finds the distances by a search backwards from the open targets.
-func (w *ways) measure() {
+func (w *sessionWays) measure() {
 	var queue []int
 	for i := range w.dist {
 		w.dist[i] = noWay
@@ -75,7 +75,7 @@ func (w *ways) measure() {
 
 // fetched notes that a page was fetched, by its address in the queue and its final one. known says that it is a page of the
 // session, target that the person marked it there, and changed that distances changed.
-func (w *ways) fetched(queued, final string) (known, target, changed bool) {
+func (w *sessionWays) fetched(queued, final string) (known, target, changed bool) {
 	for _, url := range [...]string{queued, final} {
 		i, ok := w.page[online.Key(url)]
 		if !ok {
@@ -92,7 +92,7 @@ func (w *ways) fetched(queued, final string) (known, target, changed bool) {
 }
 
 // to is the distance of the session's page at an address from the nearest open target. known is false for other addresses.
-func (w *ways) to(url string) (dist int, known bool) {
+func (w *sessionWays) to(url string) (dist int, known bool) {
 	i, known := w.page[online.Key(url)]
 	if !known {
 		return noWay, false
@@ -101,7 +101,7 @@ func (w *ways) to(url string) (dist int, known bool) {
 }
 
 // least is the least value of a link to a page at a distance from an open target: log odds.
-func (w *ways) least(dist int) float64 {
+func (w *sessionWays) least(dist int) float64 {
 	if dist == noWay {
 		return math.Inf(-1)
 	}
@@ -109,7 +109,7 @@ func (w *ways) least(dist int) float64 {
 }
 
 // state lists the pages that were fetched.
-func (w *ways) state() []int {
+func (w *sessionWays) state() []int {
 	var closed []int
 	for i, c := range w.closed {
 		if c {
@@ -120,7 +120,7 @@ func (w *ways) state() []int {
 }
 
 // restored is a copy with the pages of a state as the fetched ones; ErrSnapshot when the session has no such pages.
-func (w *ways) restored(closed []int) (*ways, error) {
+func (w *sessionWays) restored(closed []int) (*sessionWays, error) {
 	next := *w
 	next.closed, next.dist = make([]bool, len(w.closed)), slices.Clone(w.dist)
 	for _, i := range closed {

@@ -26,6 +26,7 @@ var kinds = []Kind{
 	linkValueKind,
 	hmmSoftKind,
 	hmmKind,
+	crfKind,
 	bestClassifierKind,
 	acheKind,
 	contextGraphKind,
@@ -36,7 +37,7 @@ var kinds = []Kind{
 }
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind}
+var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, crfPrintedKind}
 
 // Auto means the best strategy by benchmarks in this version of the program: Best.
 const (

@@ -80,6 +80,7 @@ type Judgement struct {
 	Cluster    int        // of the nearest training pages; -1 when the page has no known term
 	Evidence   []float64  // proportional to P(page | T_j), what the page alone says; nil without states or observation
 	States     []float64  // P(T_j | o_1..t), empty for strategies without states
+	Signs      []float64  // what the page and the link to it say for each label of model.Bundle.Ways, see Labels; nil without labels
 	Path       []byte     // handed to the page's children and stored with each of them; only the strategy can read it
 	Priorities []Priority // one for each of Page.Links, same order
 	Notes      [][]byte   // one for each link, stored with it until it is followed; an empty note counts as none

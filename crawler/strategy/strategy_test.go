@@ -12,8 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
 	"nightjar/model"
+	"nightjar/model/ways"
 )
 
 // topics are the words of the made-up session's pages; the first are those of the targets.
@@ -54,7 +56,45 @@ func train(s model.Settings, seed uint64) *model.Bundle {
 	if err != nil {
 		panic(err)
 	}
-	return b
+	w, err := ways.Learn(context.Background(), waysOf(set, rng), ways.Options{States: s.States, HeadingSets: feature.DefaultSets().String()}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return b.WithWays(w, "")
+}
+
+// waysOf are walks along the links of a made-up session: to hockey, or to a page before it from which the person turned back.
+func waysOf(set model.TrainingSet, rng *rand.Rand) []ways.Path {
+	to := make([][]int, len(set.Pages))
+	for _, e := range set.Edges {
+		to[e[0]] = append(to[e[0]], e[1])
+	}
+	var all []ways.Path
+	for begin := range set.Pages {
+		p := ways.Path{Kind: ways.Left, Count: 1, Tree: fmt.Sprint(begin)}
+		for at := begin; ; at = to[at][rng.IntN(len(to[at]))] {
+			p.Steps = append(p.Steps, stepTo(set.Pages[at], at%4))
+			if len(to[at]) == 0 || rng.IntN(6) == 0 {
+				break
+			}
+		}
+		if last := p.Steps[len(p.Steps)-1]; last.Hop == 0 {
+			p.Kind, p.Positive = ways.Marked, true
+		}
+		p.Steps[0].Link = nil
+		all = append(all, p)
+	}
+	return all
+}
+
+// stepTo is a page of a topic and a link to it, whose words are those of the page.
+func stepTo(p model.Page, topic int) ways.Step {
+	said := strings.Fields(p.Text)
+	near := strings.Join(said[1:7], " ")
+	link := &page.Page{URL: "https://a.test/from", Links: []page.Link{{URL: p.URL, Anchor: said[0], Before: near, After: near, Around: near}}}
+	return ways.Step{
+		URL: p.URL, Hop: topic, Page: feature.Page(&page.Page{URL: p.URL, Text: p.Text}, feature.DefaultSets()), Link: feature.Link(link, 0),
+	}
 }
 
 // visit makes a page of text with so many links.

@@ -1,0 +1,217 @@
+package strategy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"nightjar/crawler/feature"
+	"nightjar/model"
+	"nightjar/model/crf"
+	"nightjar/model/online"
+	"nightjar/model/ways"
+)
+
+var crfKind = Kind{
+	Name:     "crf",
+	Summary:  "follows the link whose words and place look most like a step of the ways you took to useful pages, by a conditional random field",
+	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
+	Look:     10,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
+	},
+}
+
+var crfPrintedKind = Kind{
+	Name:    "crf-printed",
+	Summary: "is crf with the worth of a label as the thesis prints it",
+	Look:    10,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
+	},
+}
+
+// crfStrategy follows links by the conditional random field of [CRF] §5.2.5. What it knows of a path is the state of the
+// chain after the last page, α and δ over the labels. A link moves the state on, and its score is the worth of the labels
+// that it then may lead to:
+//
+//	ᾱ(y) = logsumexp_{y'} (α(y') + A[y'][y]) + Σ_{f∈g} V[f][y];   p(y) = softmax ᾱ;   score = Σ_y R(y)·p(y)
+//
+// The state behind the link is the link's note, so that a better later way to the same address replaces the score and the
+// state together. When the page comes, its features are added.
+//
+// Which pages are relevant, and what the person is shown, is decided as for all strategies. The label that a page got is
+// told by Judgement.Signs, see Labels.
+type crfStrategy struct {
+	reader
+	ways   *ways.Ways
+	field  *crf.Model
+	worth  []float64
+	sets   feature.Sets
+	number *ways.Reader
+	hops   []int // of each label, or nil when the labels are milestones
+}
+
+// newCRF makes the strategy of a bundle that holds ways; any other is an error that says what to do.
+func newCRF(b *model.Bundle, name string, worth func(*ways.Ways) []float64) (Strategy, error) {
+	w := b.Ways
+	switch {
+	case w == nil && b.NoWays != "":
+		return nil, fmt.Errorf("this model learned nothing from ways: %s", b.NoWays)
+	case w == nil:
+		return nil, errors.New("this model was trained by a version of nightjar that did not learn from ways: train the topic again")
+	}
+	sets, err := feature.ParseSets(w.HeadingSets)
+	if err != nil {
+		return nil, fmt.Errorf("the model's sets of headings: %w", err)
+	}
+	return &crfStrategy{
+		reader: reader{b, name}, ways: w, field: w.Field, worth: worth(w), sets: sets, number: w.Reader(), hops: hopsOf(w, len(b.Initial)),
+	}, nil
+}
+
+// hopsOf lists the hop that each label stands for; nil when the labels are milestones, or count farther than the model.
+func hopsOf(w *ways.Ways, states int) []int {
+	if w.Labelling != ways.Hops {
+		return nil
+	}
+	hops := make([]int, len(w.Labels))
+	for y, label := range w.Labels {
+		hop, ok := ways.Hop(label)
+		if !ok || hop >= states {
+			return nil
+		}
+		hops[y] = hop
+	}
+	return hops
+}
+
+// Read moves the path's state to the page, and scores the page's links.
+func (s *crfStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
+	j, _ := s.read(v)
+	words := s.number.Page(feature.Page(v.Page, s.sets))
+	state, link := s.arrive(v, words)
+	j.Why = s.reasons(link)
+	j.Signs = s.signs(words, link)
+	j.States = s.states(state)
+	j.Path = wayPath(state)
+	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
+	follow := s.field.From(state)
+	for i := range v.Page.Links {
+		features := s.number.Link(feature.Link(v.Page, i))
+		score, winner := follow.Score(features, s.worth)
+		n := wayNote{label: uint8(winner), behind: follow.Link(features), features: features}
+		j.Priorities[i], j.Notes[i] = scoreKey(score), n.bytes()
+	}
+	return j, nil
+}
+
+// arrive is the state after a page, and the note of the link that led there, nil without one. A start page begins a path.
+// A link without a note, as on a copy of another page, says nothing but that it is a link.
+func (s *crfStrategy) arrive(v Visit, words []int32) (crf.State, *wayNote) {
+	if v.Start {
+		return s.field.Start(words), nil
+	}
+	if n, ok := readWayNote(v.Note, s.field.Labels); ok {
+		return s.field.Arrive(n.behind, words), &n
+	}
+	if before, ok := readWayPath(v.Parent, s.field.Labels); ok {
+		return s.field.Arrive(s.field.Follow(before, nil), words), nil
+	}
+	return s.field.Start(words), nil
+}
+
+// states is P(T_j | the path), when the labels are hops.
+func (s *crfStrategy) states(state crf.State) []float64 {
+	if s.hops == nil {
+		return nil
+	}
+	states := make([]float64, len(s.bundle.Initial))
+	for y, p := range crf.Softmax(state.Alpha) {
+		states[s.hops[y]] += p
+	}
+	return states
+}
+
+// signs is s_t, what the page and the link to it say for each label: natural logarithms, the largest 0, to 4 decimals.
+func (s *crfStrategy) signs(words []int32, link *wayNote) []float64 {
+	sum := make([]float64, s.field.Labels)
+	addRows(sum, &s.field.Pages, words)
+	if link != nil {
+		addRows(sum, &s.field.Links, link.features)
+	}
+	most := slices.Max(sum)
+	for y := range sum {
+		sum[y] = math.Round((sum[y]-most)*1e4) / 1e4
+	}
+	return sum
+}
+
+// addRows adds the rows of features to sum. Features out of range count for nothing.
+func addRows(sum []float64, t *crf.Table, features []int32) {
+	for _, f := range features {
+		if f < 0 || int(f) >= t.Rows() {
+			continue
+		}
+		for k := t.Start[f]; k < t.Start[f+1]; k++ {
+			sum[t.Label[k]] += t.Weight[k]
+		}
+	}
+}
+
+// scoreSteps is the number of steps between the scores 0 and 1.
+const scoreSteps = 1_000_000_000
+
+// scoreKey orders links by score. No link comes before a start page, whose priority is 0.
+func scoreKey(score float64) Priority {
+	return Priority{int32(math.Round((max(0, min(1, score)) - 1) * scoreSteps))}
+}
+
+// namedReasons is how many features of a link are named.
+const namedReasons = 3
+
+// reasons are the features of a link without which its score would be lowest, and what else it rests on. A feature's part
+// is the difference that it makes to the log odds of the score.
+func (s *crfStrategy) reasons(n *wayNote) []Reason {
+	if n == nil {
+		return nil
+	}
+	all := s.logOdds(n.behind.Alpha)
+	var parts []Reason
+	without, row := make([]float64, s.field.Labels), make([]float64, s.field.Labels)
+	for _, f := range n.features {
+		if int(f) >= len(s.ways.LinkFeatures) {
+			continue
+		}
+		clear(row)
+		addRows(row, &s.field.Links, []int32{f})
+		for y, a := range n.behind.Alpha {
+			without[y] = a - row[y]
+		}
+		if lost := all - s.logOdds(without); lost > 0 {
+			parts = append(parts, Reason{feature.Words(s.ways.LinkFeatures[f]), lost})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(b.Value, a.Value) })
+	parts = parts[:min(len(parts), namedReasons)]
+	rest := all
+	for _, p := range parts {
+		rest -= p.Value
+	}
+	return append(parts, Reason{"the pages before it, and everything else", rest})
+}
+
+// logOdds are those of the score of a link with ᾱ.
+func (s *crfStrategy) logOdds(alpha []float64) float64 {
+	score := 0.0
+	for y, p := range crf.Softmax(alpha) {
+		score += s.worth[y] * p
+	}
+	return online.LogOdds(max(leastScore, min(1-leastScore, score)))
+}
+
+// leastScore keeps log odds finite.
+const leastScore = 1e-6
