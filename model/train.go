@@ -31,7 +31,7 @@ const wordCount = 30
 // maxSmoothing is far more than any count. With it, A and B are practically uniform.
 const maxSmoothing = 1e6
 
-// Stages of a training, in order. StageAssess follows the training.
+// Stages of a training, in order. StageWays and StageAssess follow the training.
 const (
 	StageText      = "text"      // words of each page are counted
 	StageSpace     = "space"     // the LSI space is fitted
@@ -40,6 +40,7 @@ const (
 	StageWords     = "words"     // the soft emission
 	StageJudge     = "judge"     // the judge and its calibration
 	StageThreshold = "threshold" // γ is calibrated
+	StageWays      = "ways"      // what the ways of the session teach is learned; not by Train, see Bundle.WithWays
 	StageAssess    = "assessing" // the report is made, fold by fold
 )
 

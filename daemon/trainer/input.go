@@ -17,6 +17,8 @@ import (
 // input is everything that a topic's training learns from.
 type input struct {
 	set        model.TrainingSet
+	recs       []*session.Session
+	marked     []store.MarkedFind
 	known      store.Known
 	milestones map[string]string // names of pages, by canonical URL
 	entries    []string          // proposed start pages
@@ -57,6 +59,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.recs, in.marked = recs, marked
 	in.set = Set(topic.Name, recs, marked)
 	if in.background, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
 		return nil, err

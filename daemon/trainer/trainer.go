@@ -15,6 +15,8 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/crf"
+	"nightjar/model/ways"
 )
 
 // Status is the progress of a topic's training, or how the last training ended.
@@ -30,6 +32,9 @@ type Status struct {
 
 // Trainer trains topics' models in the background.
 type Trainer struct {
+	Labelling ways.Labelling // how ways are labelled; "" is chosen by the names that the person gave
+	Reward    ways.Reward    // what crawls by ways go by; "" is the default
+
 	store *store.Store
 	bus   *notify.Bus
 	log   *slog.Logger
@@ -209,7 +214,10 @@ func Untrainable(err error) bool {
 
 // Problem tells the person why a training failed.
 func Problem(err error) string {
+	var stuck *crf.ConvergenceError
 	switch {
+	case errors.As(err, &stuck):
+		return fmt.Sprintf("Learning from the ways failed in iteration %d with c₂ = %g. The previous model stays in use. See the log for details.", stuck.Iteration, stuck.C2)
 	case Untrainable(err):
 		text := err.Error()
 		return strings.ToUpper(text[:1]) + text[1:] + "."
@@ -230,7 +238,7 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 		if err != nil {
 			return nil, err
 		}
-		training, m, err := t.learn(ctx, topic, before, progress)
+		training, b, m, err := t.learn(ctx, topic, before, progress)
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +248,7 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 			}
 			continue
 		}
-		if err := t.assess(ctx, training, m, before); err != nil && ctx.Err() == nil {
+		if err := t.assess(ctx, training, b, m, before); err != nil && ctx.Err() == nil {
 			t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
 		}
 		return m, nil
@@ -248,25 +256,29 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 }
 
 // learn makes the next version of a topic's model and saves it.
-func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*model.Training, *store.Model, error) {
+func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*model.Training, *model.Bundle, *store.Model, error) {
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic) })
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	settings, err := t.settings(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	training, err := model.Learn(ctx, in.set, settings, progress)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	b, err := t.learnWays(ctx, training.Bundle(), in, progress)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
 	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	m, err := t.store.SaveModel(ctx, topic.ID, training.Bundle(), in.facts(training.Bundle(), before))
-	return training, m, err
+	m, err := t.store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
+	return training, b, m, err
 }
 
 // newest returns the topic's newest version, or nil when there is none.
@@ -298,8 +310,8 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	return facts
 }
 
-// assess measures how good a saved model is, and stores the report with it.
-func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store.Model, before *version) error {
+// assess measures how good a saved model is, and stores the report with it. b is the model.
+func (t *Trainer) assess(ctx context.Context, training *model.Training, b *model.Bundle, m *store.Model, before *version) error {
 	report, err := training.Assess(ctx)
 	if err != nil {
 		return err
@@ -310,7 +322,7 @@ func (t *Trainer) assess(ctx context.Context, training *model.Training, m *store
 		words, numbers := compareReports(before.bundle.Report, report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
-	return t.store.SaveReport(ctx, m, training.Bundle().WithReport(report), facts)
+	return t.store.SaveReport(ctx, m, b.WithReport(report), facts)
 }
 
 // settings returns the model's default settings with the person's changes.

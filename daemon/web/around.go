@@ -91,7 +91,7 @@ var stages = map[string]string{
 	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "saving the model",
 	"text": "counting words", "space": "finding what the pages are about", "clusters": "grouping the pages",
 	"states": "learning how links lead to useful pages", "words": "learning which words lead there", "judge": "learning what is useful", "threshold": "setting the threshold",
-	model.StageAssess: "measuring how sure it is",
+	model.StageWays: "learning from the ways you took", model.StageAssess: "measuring how sure it is",
 }
 
 func (s *Server) training(topic int64, name string) (trainingLine, bool) {
