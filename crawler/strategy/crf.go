@@ -20,6 +20,7 @@ var crfKind = Kind{
 	Summary:  "follows the link whose words and place look most like a step of the ways you took to useful pages, by a conditional random field",
 	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
 	Look:     10,
+	Ways:     true,
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
 	},
@@ -29,6 +30,7 @@ var crfPrintedKind = Kind{
 	Name:    "crf-printed",
 	Summary: "is crf with the worth of a label as the thesis prints it",
 	Look:    10,
+	Ways:    true,
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
 	},

@@ -16,6 +16,7 @@ type Kind struct {
 	Summary  string // what it does, in one sentence without a subject
 	Contrast string // how it differs from the paper's hmm, for reports; "" if that explains nothing
 	Look     int    // style of its line in all charts, from 0
+	Ways     bool   // it needs model.Bundle.Ways
 	New      func(context.Context, *model.Bundle) (Strategy, error)
 }
 
@@ -72,6 +73,12 @@ func Help() string {
 func Known(name string) bool {
 	_, known := find(name)
 	return known
+}
+
+// NeedsWays reports whether the strategy of a name can crawl only with a model that learned from ways.
+func NeedsWays(name string) bool {
+	k, _ := find(Choose(name))
+	return k.Ways
 }
 
 func namesOf(list []Kind) []string {

@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
+	"nightjar/model/ways"
 )
 
 var trainCommand = command{
@@ -28,11 +29,14 @@ line is not an event of the format, the error names it and nothing is written. -
 topics, whose pages represent the rest of the web. A report on how sure the model is, measured on folds of the sessions,
 is printed and stored in the model; --report=false skips it and is faster.
 
+The model also learns from the ways that were taken to useful pages, for the strategy crf. With --strategy crf it must: when
+there are too few ways, the error says what is missing and nothing is written. What it learned is then printed.
+
   nightjar train --session hockey.session.jsonl --out hockey.bundle
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
 
 With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
-on its finds, while a daemon is running or without one.`,
+on its finds, while a daemon is running or without one. --strategy, --labels and --reward need that none is running.`,
 	verb: of[trainOptions],
 }
 
@@ -44,6 +48,9 @@ type trainOptions struct {
 	report     bool
 	topic      string
 	settings   model.Settings
+	strategy   string
+	labels     string
+	reward     string
 	json       bool
 }
 
@@ -63,10 +70,16 @@ func (o *trainOptions) define(f *flag.FlagSet) {
 	f.Float64Var(&o.settings.Smoothing, "smoothing", o.settings.Smoothing, "`NUMBER` added to every count of transitions and emissions")
 	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "minimum cosine (`NUMBER`) between a relevant page and a useful one; 0: calibrated on the session")
 	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "random seed (`NUMBER`)")
+	f.StringVar(&o.strategy, "strategy", "", "`NAME` of a strategy that the model must be fit for; only crf asks for more than others, see above")
+	f.StringVar(&o.labels, "labels", "", "what pages of ways are labelled with, `milestones or hops`: the names you gave, or links to a useful page; default: names, if there are enough")
+	f.StringVar(&o.reward, "reward", "", "what crf takes a label to be worth, `visits or printed`: what the ways through it brought, or as in the paper (default visits)")
 	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
 }
 
 func (o *trainOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	switch {
 	case len(o.sessions) == 0 && o.topic == "":
 		return usagef("train needs --session FILE, or --topic NAME")
@@ -90,15 +103,22 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 		topic = recs[0].Topic
 	}
 	set := trainer.Set(topic, recs, nil)
+	walked := trainer.Walked{Sessions: recs, Labelling: ways.Labelling(o.labels), Reward: ways.Reward(o.reward)}
+	if walked.Sets, err = o.headingSets(); err != nil {
+		return err
+	}
 	if set.Background, err = readBackground(o.background, set); err != nil {
 		return err
 	}
-	b, err := learn(ctx, env, o, set)
+	b, err := learn(ctx, env, o, set, walked)
 	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
 		return app.WithHint(fmt.Errorf("train: %w", err), "the session files contain too little: record more, or add more files")
 	}
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
+	}
+	if err := o.fit(b); err != nil {
+		return err
 	}
 	text, err := b.Encode()
 	if err != nil {
@@ -111,28 +131,31 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 }
 
 // learn trains and, if asked, measures how sure the model is.
-func learn(ctx context.Context, env *environment, o *trainOptions, set model.TrainingSet) (*model.Bundle, error) {
-	show := newProgress(env.stderr, "training", model.Stages)
+func learn(ctx context.Context, env *environment, o *trainOptions, set model.TrainingSet, walked trainer.Walked) (*model.Bundle, error) {
+	const all = model.Stages + 1 // with the ways
+	show := newProgress(env.stderr, "training", all)
 	defer show.end()
 	stage, stages := "", 0
-	t, err := model.Learn(ctx, set, o.settings, func(p model.Progress) {
+	progress := func(p model.Progress) {
 		if p.Stage != stage {
 			stage = p.Stage
 			stages++
-			show.set(min(stages, model.Stages), "stage", stage)
+			show.set(min(stages, all), "stage", stage)
 		}
-	})
+	}
+	t, err := model.Learn(ctx, set, o.settings, progress)
 	if err != nil {
 		return nil, err
 	}
-	if !o.report {
-		return t.Bundle(), nil
+	b, err := trainer.LearnWays(ctx, t.Bundle(), walked, progress)
+	if err != nil || !o.report || o.fit(b) != nil {
+		return b, err
 	}
 	report, err := t.Assess(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return t.Bundle().WithReport(report), nil
+	return b.WithReport(report), nil
 }
 
 // readBackground reads the texts of other topics' sessions, except for pages in the set.
@@ -165,6 +188,7 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
 			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
 			"features": b.Facts.Features, "background": b.Facts.Background, "choice": b.Choice, "report": b.Report,
+			"ways": waysOf(b.Ways), "no_ways": b.NoWays,
 		})
 	}
 	f := b.Facts
@@ -173,6 +197,9 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
   %d words in %d dimensions, %d clusters, %d states
   relevant from a similarity of %.2f. %s
 `, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
+	if err == nil && o.strategy != "" && b.Ways != nil {
+		err = tellWays(env.stdout, b.Ways)
+	}
 	if err != nil || b.Report == nil {
 		return err
 	}
@@ -186,6 +213,9 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
+	}
+	if o.asksForWays() {
+		return trainHere(ctx, env, o)
 	}
 	var answer map[string]string
 	err := app.Call(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
@@ -206,11 +236,12 @@ func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
 		if err != nil {
 			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import imports sessions")
 		}
-		m, err := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)).Train(ctx, topic.ID)
+		t := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo))
+		t.Labelling, t.Reward = ways.Labelling(o.labels), ways.Reward(o.reward)
+		m, err := t.Train(ctx, topic.ID)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version)
-		return err
+		return o.tellTopic(env, topic, m)
 	})
 }

@@ -8,9 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"nightjar/crawler/strategy"
 )
 
 // Runner measures tasks.
@@ -106,7 +110,32 @@ func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
 		}
 		return writeJSON(trials[i].file(dir), trials[i])
 	})
-	return trials, err
+	if err != nil {
+		return nil, err
+	}
+	return trials, r.leaveOut(t, trials)
+}
+
+// leaveOut leaves out the strategies that need ways when the model of a seed could not learn any. It is an error when no
+// other is left.
+func (r *Runner) leaveOut(t *Task, trials []*trial) error {
+	i := slices.IndexFunc(trials, func(t *trial) bool { return t.noWays != "" })
+	if i < 0 {
+		return nil
+	}
+	left := slices.DeleteFunc(slices.Clone(t.Strategies), strategy.NeedsWays)
+	out := len(t.Strategies) - len(left)
+	switch {
+	case out == 0:
+		return nil
+	case len(left) == 0:
+		return problemf("give more or longer sessions, or compare other strategies", "the sessions have too few ways for %s: %s", strings.Join(t.Strategies, ", "), trials[i].noWays)
+	}
+	gone := slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool { return !strategy.NeedsWays(name) })
+	r.library.warn("task %s: %s left out: %s", t.Name, strings.Join(gone, ", "), trials[i].noWays)
+	t.Strategies = left
+	r.expect(-out * len(t.Seeds) * t.Budget)
+	return nil
 }
 
 // file is the file of a trial in a folder.

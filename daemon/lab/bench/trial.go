@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"nightjar/crawler/feature"
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
@@ -30,9 +32,10 @@ type trial struct {
 	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
 	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
 
-	total          int   // relevant pages that can be reached
-	oracle         []int // its curve
-	pages, targets int   // of the model's training
+	total          int    // relevant pages that can be reached
+	oracle         []int  // its curve
+	pages, targets int    // of the model's training
+	noWays         string // why nothing was learned from ways, "" when something was, or no strategy needs it
 }
 
 // preparation makes the trials of a task.
@@ -129,13 +132,16 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed
 	b, err := model.Train(ctx, set, settings, nil)
+	if err == nil && slices.ContainsFunc(p.task.Strategies, strategy.NeedsWays) {
+		b, err = trainer.LearnWays(ctx, b, trainer.Walked{Sessions: recs, Sets: feature.DefaultSets()}, nil)
+	}
 	switch {
 	case errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages):
 		return nil, &Problem{Err: fmt.Errorf("learn from the sessions: %w", err), Hint: "give more or longer sessions"}
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
-	t.pages, t.targets = b.Facts.Pages, b.Facts.Targets
+	t.pages, t.targets, t.noWays = b.Facts.Pages, b.Facts.Targets, b.NoWays
 	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
 	text, err := b.Encode()
 	if err != nil {
