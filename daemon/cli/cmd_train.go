@@ -197,7 +197,7 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
   %d words in %d dimensions, %d clusters, %d states
   relevant from a similarity of %.2f. %s
 `, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
-	if err == nil && o.strategy != "" && b.Ways != nil {
+	if err == nil && o.asksForWays() && b.Ways != nil {
 		err = tellWays(env.stdout, b.Ways)
 	}
 	if err != nil || b.Report == nil {

@@ -149,10 +149,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
 	RETURNING id`
 
 // putFetch stores one attempt; page is its content, or nil.
@@ -172,6 +172,10 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 	if err != nil {
 		return 0, err
 	}
+	signs, err := numbers(read.Signs)
+	if err != nil {
+		return 0, err
+	}
 	why, err := reasons(read.Why)
 	if err != nil {
 		return 0, err
@@ -182,7 +186,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset).Scan(&id)
+		f.Credit, f.Place.File, f.Place.Offset, signs).Scan(&id)
 	return id, err
 }
 

@@ -31,9 +31,9 @@ func TestJudgementIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	evidence := []float64{.5, 1.25, 0, 1e-12}
+	evidence, signs := []float64{.5, 1.25, 0, 1e-12}, []float64{0, -1.5, -1000.25}
 	record(1, "http://a.test/", strategy.Judgement{Cluster: -1})
-	record(2, "http://a.test/1", strategy.Judgement{Useful: .25, Evidence: evidence, Similarity: math.NaN()})
+	record(2, "http://a.test/1", strategy.Judgement{Useful: .25, Evidence: evidence, Signs: signs, Similarity: math.NaN()})
 	record(3, "http://a.test/2", strategy.Judgement{Useful: .75, Evidence: evidence[:2], Relevant: true, Similarity: .5})
 	finds, err := s.FindViews(t.Context(), FindFilter{})
 	if err != nil || len(finds) != 1 || finds[0].Useful != .75 || finds[0].Similarity != .5 {
@@ -47,6 +47,9 @@ func TestJudgementIsKept(t *testing.T) {
 		if got := Evidence(trail)[i]; !slices.Equal(got, want) {
 			t.Errorf("step %d: evidence %v, want %v", i, got, want)
 		}
+	}
+	if got := Signs(trail); len(got[0])+len(got[2]) > 0 || !slices.Equal(got[1], signs) {
+		t.Errorf("signs %v", got)
 	}
 	if trail[1].Useful != .25 || trail[1].Similarity != 0 || trail[0].Useful != 0 {
 		t.Errorf("trail %+v", trail)

@@ -162,6 +162,7 @@ type TrailStep struct {
 	Cluster    int       // observation, or -1
 	States     []float64 // P(T_0), P(T_1), …; empty for strategies without states
 	Evidence   []float64 // see strategy.Judgement; empty if unknown
+	Signs      []float64 // see strategy.Judgement; empty for strategies without labels
 	Similarity float64
 	Useful     float64           // see FindView
 	Why        []strategy.Reason // parts of the value of the link to this page; empty if unknown
@@ -175,7 +176,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -192,15 +193,24 @@ func Evidence(trail []TrailStep) [][]float64 {
 	return path
 }
 
+// Signs returns the signs of each page of a trail.
+func Signs(trail []TrailStep) [][]float64 {
+	path := make([][]float64, len(trail))
+	for i, step := range trail {
+		path[i] = step.Signs
+	}
+	return path
+}
+
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states, evidence, why string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why)
+	var states, evidence, why, signs string
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs)
 	if err != nil {
 		return t, err
 	}
 	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence),
-		json.Unmarshal([]byte(why), &t.Why))
+		json.Unmarshal([]byte(why), &t.Why), json.Unmarshal([]byte(signs), &t.Signs))
 }
 
 // missing turns "no rows" into ErrNotFound, and wraps other errors with what was being done.

@@ -101,7 +101,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	for len(news) > 0 {
 		stages[(<-news).Data.(Status).Stage] = true
 	}
-	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", "saving", model.StageAssess, "done"} {
+	for _, want := range []string{"reading", "text", "space", "clusters", "states", "threshold", model.StageWays, "saving", model.StageAssess, "done"} {
 		if !stages[want] {
 			t.Errorf("no news of stage %s: %v", want, stages)
 		}

@@ -30,9 +30,11 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 	}
 	progress(model.Progress{Stage: model.StageWays, Total: 1})
 	if from.Names == nil {
-		from.Names = givenNames(from.Sessions)
+		from.Names = session.Named(from.Sessions)
 	}
-	paths, err := Paths(ctx, from.Sessions, from.Finds, from.Names, from.Sets, b.Settings.States)
+	paths, err := unlessDone(ctx, func() ([]ways.Path, error) {
+		return Paths(ctx, from.Sessions, from.Finds, from.Names, from.Sets, b.Settings.States)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +65,6 @@ func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, pro
 		return b.WithWays(nil, err.Error()), nil
 	}
 	return LearnWays(ctx, b, Walked{
-		Sessions: in.recs, Finds: in.marked, Sets: sets, Labelling: t.Labelling, Reward: t.Reward,
+		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Labelling: t.Labelling, Reward: t.Reward,
 	}, progress)
 }

@@ -10,7 +10,11 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
+	"nightjar/model"
+	"nightjar/model/crf"
+	"nightjar/model/ways"
 )
 
 func TestFindsAndTrail(t *testing.T) {
@@ -90,6 +94,42 @@ func TestReading(t *testing.T) {
 		if got := reading(c.step, c.hop); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
+	}
+}
+
+// TestMilestoneOfAStep: what the labels of the ways are called on a trail.
+func TestMilestoneOfAStep(t *testing.T) {
+	for label, want := range map[string]string{
+		"goal": "Most likely a useful page, 93 %.", "fail": "Most likely a page that leads nowhere, 93 %.",
+		"faculty": "Most likely a page that you named “faculty”, 93 %.", "pre-faculty": "Most likely a page on the way to “faculty”, 93 %.",
+		"pre-goal": "Most likely a page on the way to a useful one, 93 %.", "pre-fail": "Most likely a page on the way to one that leads nowhere, 93 %.",
+	} {
+		if got := milestone(strategy.StepLabel{Label: label, Probability: .93}); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestTrailWithLabels: a trail of crf says the label of each page, or how far it is when the labels are hops.
+func TestTrailWithLabels(t *testing.T) {
+	field := &crf.Model{Labels: 3, Steps: make([]float64, 9)}
+	trail := []store.TrailStep{{URL: "https://a.test/", Cluster: -1, Useful: .1, Signs: []float64{-9, 0, -9}}, {URL: "https://a.test/1", Cluster: -1, Useful: .9, Signs: []float64{0, -9, -9}}}
+	for want, w := range map[string]*ways.Ways{
+		"Most likely a page that you named “faculty”, 100 %. 10 % likely useful · similarity 0.00.": {Labelling: ways.Milestones, Labels: []string{"goal", "faculty", "fail"}, Field: field},
+		"10 % likely useful · similarity 0.00.": nil,
+	} {
+		lines, _ := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: w})
+		if lines[0].Reading != want {
+			t.Errorf("got %q, want %q", lines[0].Reading, want)
+		}
+	}
+	for i := range trail {
+		trail[i].States = []float64{.2, .3, .5}
+	}
+	hops := &ways.Ways{Labelling: ways.Hops, Labels: []string{"T0", "T1", "T2"}, Field: field}
+	lines, whole := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: hops})
+	if want := "Most likely 1 link away; at first sight 2 links away or more, 50 %."; !whole || lines[0].Reading != want {
+		t.Errorf("got %q, want %q", lines[0].Reading, want)
 	}
 }
 

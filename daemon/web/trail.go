@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"strings"
 
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
@@ -30,20 +31,47 @@ func unreadable(err error) bool {
 // gone.
 func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole bool) {
 	var hops []int
+	var labels []strategy.StepLabel
 	if b != nil {
 		hops = strategy.Hops(b, store.Evidence(trail))
+		labels = strategy.Labels(b, store.Signs(trail))
+		if hops == nil {
+			hops = strategy.LabelHops(b, labels)
+		}
 	}
 	for i, step := range trail {
 		hop := unknownHop
 		if hops != nil {
 			hop = hops[i]
 		}
+		reads := reading(step, hop)
+		if labels != nil && hops == nil {
+			reads = milestone(labels[i]) + " " + reads
+		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reading(step, hop), Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
+			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
 		})
 	}
-	return lines, hops != nil
+	return lines, hops != nil || labels != nil
+}
+
+// milestone says which label of the ways that the person took a page has.
+func milestone(l strategy.StepLabel) string {
+	kind, is := "a page that you named “"+l.Label+"”", percent(l.Probability)+"."
+	switch before, pre := strings.CutPrefix(l.Label, "pre-"); {
+	case l.Label == "goal":
+		kind = "a useful page"
+	case l.Label == "fail":
+		kind = "a page that leads nowhere"
+	case pre && before == "goal":
+		kind = "a page on the way to a useful one"
+	case pre && before == "fail":
+		kind = "a page on the way to one that leads nowhere"
+	case pre:
+		kind = "a page on the way to “" + before + "”"
+	}
+	return "Most likely " + kind + ", " + is
 }
 
 // unknownHop is the hop of a page without an estimate from the whole trail.
@@ -72,7 +100,7 @@ func reading(t store.TrailStep, hop int) string {
 	default:
 		text = "Most likely " + away(hop, last) + "; at first sight " + away(best, last) + seen
 	}
-	if silent := t.Cluster < 0 || hop != unknownHop; silent && len(t.Evidence) == 0 {
+	if silent := t.Cluster < 0 || hop != unknownHop; silent && len(t.Evidence)+len(t.Signs) == 0 {
 		text += " None of its words were known, so this estimate comes from the page before."
 	}
 	return text

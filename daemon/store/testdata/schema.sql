@@ -92,7 +92,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0,
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]',
     UNIQUE (crawl_id, n)
 ) STRICT;
 
