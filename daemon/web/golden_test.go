@@ -42,6 +42,7 @@ func TestGoldenPictures(t *testing.T) {
 	pictures["guessing"] = picture{"intervals", usefulCard(report).Plots[0]}
 	pictures["reliability"] = picture{"reliability", trustCard(report).Diagram}
 	pictures["confusion"] = picture{"matrix", hopCard(report).Matrix}
+	pictures["labels"] = picture{"graph", labelsPicture(handWays())}
 	pictures["why"] = picture{"why", why([]strategy.Reason{{Name: `words of the link: "ice" & <rink>`, Value: 1.6}, {Name: "the page it stands on", Value: .25},
 		{Name: "other links of this folder", Value: -.9}, {Name: "its place on the page", Value: 0}}, true)}
 	for name, p := range pictures {

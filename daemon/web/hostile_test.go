@@ -88,6 +88,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 		b.Clusters[i].MutualInformation = b.Clusters[i].LogOdds
 	}
 	b.Gamma.How = "x" + evil
+	b.Ways = naughtyWays(evil)
 	if encoded, err = b.Encode(); err != nil {
 		t.Fatal(err)
 	}

@@ -296,7 +296,7 @@ func TestModelPageIsNotMarkup(t *testing.T) {
 		b.Features.Written = []string{evil, evil + "2"}
 		b.Judge.Weights, b.Judge.How = []float32{1, -1}, "x"+evil
 		b.Soft.Weights = []float32{1, 1, 1, 1, -1, -1, -1, -1}
-		b.Gamma.How = "x" + evil
+		b.Gamma.How, b.NoWays = "x"+evil, "x"+evil
 		s.showing(b)
 		s.exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', ?1, '$.changes', json_array(?1, ?1), '$.numbers', json_array(json_object('what', ?1, 'was', 1, 'is', 2)))`, "x"+evil)
 		w := s.get(s.modelPath())

@@ -35,6 +35,9 @@ type modelPage struct {
 	States   graphView
 	A, B     matrix
 	Pages    []modelPageLine
+	Ways     waysView
+
+	OnlyWrong bool // of the ways, those with a wrong label
 
 	Milestones milestonesView
 }
@@ -65,7 +68,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := modelPage{Topic: topic}
+	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong"}
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return err
 	}
@@ -105,6 +108,7 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 		return err
 	default:
 		p.show(bundle)
+		p.Ways = waysOf(bundle.Ways, bundle.NoWays, p.OnlyWrong)
 		p.Sure = sureOf(bundle, s.assessing(p))
 	}
 	return nil

@@ -28,10 +28,23 @@ type Edge struct {
 	Weight float64 // stroke width, 0 for the style sheet's
 }
 
+// Box is a rectangle of a graph.
+type Box struct {
+	X, Y          float64 // of the middle
+	Left, Top     float64
+	Width, Height float64
+	Class         string
+	Fill          float64 // opacity of its colour, in [0, 1]
+	Text          string
+	Sub           string // under Text
+	Title         string // shown on hover
+}
+
 // Picture is a drawn graph.
 type Picture struct {
 	Width, Height float64
 	Nodes         []Node
+	Boxes         []Box
 	Edges         []Edge
 	Texts         []Text // headings inside the picture
 	Desc          string // for screen readers
@@ -58,6 +71,10 @@ func (p *Picture) round() {
 	}
 	for i := range p.Edges {
 		p.Edges[i].X, p.Edges[i].Y = tenth(p.Edges[i].X), tenth(p.Edges[i].Y)
+	}
+	for i := range p.Boxes {
+		b := &p.Boxes[i]
+		b.X, b.Y, b.Left, b.Top = tenth(b.X), tenth(b.Y), tenth(b.Left), tenth(b.Top)
 	}
 }
 

@@ -1,0 +1,193 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/feature"
+	"nightjar/daemon/web/chart"
+	"nightjar/model/crf"
+	"nightjar/model/ways"
+)
+
+// Numbers of features listed for a label, and of labels whose features are shown unfolded.
+const (
+	featuresOfLabel = 10
+	unfoldedLabels  = 8
+)
+
+// waysView shows what a model learned from the ways to useful pages.
+type waysView struct {
+	None       string // why nothing was learned from ways and what to do, "" otherwise
+	Says       string // which ways it learned from
+	LabelsSay  string // what the labels are
+	Picture    graphView
+	Labels     []labelCard // the goal first, then by worth
+	MoreLabels []labelCard // folded
+	Sure       waysSure
+	Paths      wayTable
+	Numbers    []toldLine // of the training
+	Folds      []foldLine
+	Steps      []stepLine
+}
+
+// labelCard is a label with the features that speak most for it.
+type labelCard struct {
+	ID, Name, Meaning string
+	Worth             string
+	Visits, Printed   string // the worth by each way to reckon it
+	Page, Link        []weighed
+}
+
+// toldLine is a name with its value.
+type toldLine struct{ Name, Value string }
+
+// noWays is shown for a model that was trained before there were ways.
+const noWays = "This version was trained before Nightjar learned from ways. Train again."
+
+// waysOf describes what was learned from ways. w is nil when nothing was, and none says why. onlyWrong leaves out the paths
+// whose labels are all right.
+func waysOf(w *ways.Ways, none string, onlyWrong bool) waysView {
+	if w == nil {
+		return waysView{None: sentence(cmp.Or(none, noWays))}
+	}
+	v := waysView{Says: waysSay(w.Facts), LabelsSay: labelsSay(w)}
+	v.Picture = labelsPicture(w)
+	cards := labelCards(w)
+	cut := min(len(cards), unfoldedLabels)
+	v.Labels, v.MoreLabels = cards[:cut], cards[cut:]
+	v.Sure = waysSureOf(w)
+	v.Paths = wayTableOf(w, onlyWrong)
+	v.Numbers, v.Folds, v.Steps = waysNumbers(w), foldLines(w.Facts.Folds), stepLines(w)
+	return v
+}
+
+// labelsPicture draws the labels and the strongest steps between them.
+func labelsPicture(w *ways.Ways) graphView {
+	var all []chart.Label
+	worth := w.Worth(w.Reward)
+	for i, name := range w.Labels {
+		all = append(all, chart.Label{Name: labelName(name), Meaning: labelMeaning(w, i), Worth: worth[i], Goal: i == w.Goal})
+	}
+	positive := 0
+	for _, weight := range w.Field.Steps {
+		if weight > 0 {
+			positive++
+		}
+	}
+	drawn := len(chart.StrongSteps(len(all), w.Field.Steps))
+	caption := rewardSays(w) + " Wider arrows are steps with a larger weight; blue arrows lead to the right, grey ones do not."
+	if drawn < positive {
+		caption += fmt.Sprintf(" Only the strongest %d of %d steps with a weight above 0 are drawn.", drawn, positive)
+	}
+	return graphView{ID: "labels", Class: "labels", Title: "Labels of pages by worth, and the steps between them",
+		Picture: chart.Labels(all, w.Field.Steps), Caption: caption}
+}
+
+// rewardSays explains the worth of a label.
+func rewardSays(w *ways.Ways) string {
+	discount := decimal(w.Gamma)
+	if w.Reward == ways.Printed {
+		return "The stronger the colour of a box, the more worth its label has: what the model expects of the pages that follow, with a factor of " +
+			discount + " for each link."
+	}
+	return "The stronger the colour of a box, the more worth its label has: what the ways through its pages really got. A useful page gives 1, " +
+		"and each link before it has a factor of " + discount + "."
+}
+
+// labelsSay says where the labels come from.
+func labelsSay(w *ways.Ways) string {
+	if w.Labelling == ways.Milestones {
+		return "Each page of a way has a label: a milestone that you named, or what comes before it."
+	}
+	return "Each page of a way has a label: how many links it is away from a useful page. Milestones would say more: " +
+		"give at least 2 names to at least 2 pages each, and train again."
+}
+
+// labelName is a label's name without control characters, at most 60 characters long.
+func labelName(name string) string {
+	return cmp.Or(chart.Shorten(60, printable(name)), "unnamed")
+}
+
+// beforePrefix begins the labels of pages before those with another label, [CRF] §3.3.
+const beforePrefix = "pre-"
+
+// labelMeaning explains a label.
+func labelMeaning(w *ways.Ways, label int) string {
+	if w.Labelling == ways.Hops {
+		return stateMeaning(label, len(w.Labels))
+	}
+	name := w.Labels[label]
+	rest, before := strings.CutPrefix(name, beforePrefix)
+	switch {
+	case label == w.Goal:
+		return "useful pages"
+	case name == "fail":
+		return "pages where you turned back"
+	case !before || !slices.Contains(w.Labels, rest):
+		return "your milestone"
+	case rest == w.Labels[w.Goal]:
+		return "pages before a useful page"
+	case rest == "fail":
+		return "pages before one where you turned back"
+	}
+	return "pages before " + labelName(rest)
+}
+
+// labelCards lists the labels with the features that speak most for them.
+func labelCards(w *ways.Ways) []labelCard {
+	worth := w.Worth(w.Reward)
+	page := heaviestFeatures(w.PageFeatures, &w.Field.Pages, len(w.Labels))
+	link := heaviestFeatures(w.LinkFeatures, &w.Field.Links, len(w.Labels))
+	order := make([]int, len(w.Labels))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if a == w.Goal || b == w.Goal {
+			return cmp.Compare(btoi(b == w.Goal), btoi(a == w.Goal))
+		}
+		return cmp.Compare(worth[b], worth[a])
+	})
+	var cards []labelCard
+	for _, i := range order {
+		cards = append(cards, labelCard{ID: fmt.Sprint("label-", i), Name: labelName(w.Labels[i]), Meaning: labelMeaning(w, i),
+			Worth: decimal(worth[i]), Visits: three(w.Visits[i]), Printed: three(w.Printed[i]), Page: page[i], Link: link[i]})
+	}
+	return cards
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// heaviestFeatures lists for each label the features with the largest weights above 0, in words, largest first.
+func heaviestFeatures(names []string, t *crf.Table, labels int) [][]weighed {
+	type entry struct {
+		feature int
+		weight  float64
+	}
+	of := make([][]entry, labels)
+	for f := range t.Rows() {
+		for e := t.Start[f]; e < t.Start[f+1]; e++ {
+			if t.Weight[e] > 0 {
+				of[t.Label[e]] = append(of[t.Label[e]], entry{f, t.Weight[e]})
+			}
+		}
+	}
+	all := make([][]weighed, labels)
+	for y, list := range of {
+		slices.SortFunc(list, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.feature, b.feature))
+		})
+		for _, e := range list[:min(featuresOfLabel, len(list))] {
+			all[y] = append(all[y], weighed{chart.Shorten(60, printable(feature.Words(names[e.feature]))), signed(e.weight)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+
+	"nightjar/daemon/web/chart"
+	"nightjar/model/measure"
+	"nightjar/model/ways"
+)
+
+// waysSure says how well labels are guessed on ways that were held back.
+type waysSure struct {
+	Says    string
+	Plots   []intervalsView
+	Figures []figureLine
+}
+
+// foldLine is a choice that was tried, and how it did.
+type foldLine struct{ C2, Gamma, Loss, Rank string }
+
+// stepLine is a step between labels with its weight.
+type stepLine struct{ From, To, Weight string }
+
+// wayKinds describe the kinds of ways, one and many, in the order in which they are told.
+var wayKinds = []struct {
+	kind      ways.Kind
+	one, many string
+}{
+	{ways.Marked, "1 way you walked to a useful page", "ways you walked to a useful page"},
+	{ways.Left, "1 way you turned back from", "ways you turned back from"},
+	{ways.Find, "1 trail of a find you marked", "trails of finds you marked"},
+	{ways.Graph, "1 shortest way in the session's web graph that you did not walk", "shortest ways in the session's web graph that you did not walk"},
+}
+
+// waysSay says how many ways of which kind were learned from.
+func waysSay(f ways.Facts) string {
+	var parts []string
+	for _, k := range wayKinds {
+		switch n := f.Paths[k.kind]; n {
+		case 0:
+		case 1:
+			parts = append(parts, k.one)
+		default:
+			parts = append(parts, number(n)+" "+k.many)
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"no ways"}
+	}
+	return "Learned from " + listing(parts) + "."
+}
+
+// listing joins parts by commas, the last by "and".
+func listing(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// waysSureOf reads the report on the ways that were held back.
+func waysSureOf(w *ways.Ways) waysSure {
+	r := w.Report
+	if r == nil {
+		return waysSure{Says: "This was not measured: there are too few ways to hold some of them back."}
+	}
+	goal := labelName(w.Labels[w.Goal]) + ": "
+	figures := []struct {
+		whose, what, of string
+		figure          measure.Figure
+	}{
+		{goal, "precision", "pages guessed to be useful", r.Precision},
+		{goal, "recall", "useful pages", r.Recall},
+		{goal, "F1", "", r.F1},
+		{"all: ", "accuracy", "pages", r.Accuracy},
+	}
+	v := waysSure{Says: heldBackSays(r)}
+	var all []chart.Measured
+	var counts []string
+	for i, f := range figures {
+		class := "main"
+		if i == len(figures)-1 {
+			class = "other"
+		}
+		all = append(all, chart.Measured{Name: f.whose + f.what, Class: class, Figure: f.figure})
+		if f.figure.N == 0 {
+			continue
+		}
+		v.Figures = append(v.Figures, figureLine{f.whose + f.what, percent(f.figure.Value), percent(f.figure.Low), percent(f.figure.High), f.figure.N})
+		if f.of != "" {
+			counts = append(counts, f.what+" is a share of "+number(f.figure.N)+" "+f.of)
+		}
+	}
+	if v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{To: 1, Percent: true}, all); v.Plots != nil {
+		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + sentence(listing(counts))
+	}
+	return v
+}
+
+// heldBackSays says what was held back, and how it did.
+func heldBackSays(r *ways.Report) string {
+	together := "Ways that end on one site were held back together."
+	if r.HeldBy == ways.HeldByTree {
+		together = "Ways that began with the same visit were held back together."
+	}
+	text := fmt.Sprintf("In %s, some ways were held back, and the model learned from the others. It then guessed the labels of the %s on the %s held back. %s",
+		plural(r.Folds, "part", "parts"), plural(r.Pages, "page", "pages"), plural(r.Paths, "way", "ways"), together)
+	if r.Accuracy.N > 0 {
+		text += fmt.Sprintf(" %s of the labels were right.", percent(r.Accuracy.Value))
+	}
+	return text
+}
+
+// waysNumbers are the numbers of a training.
+func waysNumbers(w *ways.Ways) []toldLine {
+	f := w.Facts
+	all := []toldLine{
+		{"Ways", fmt.Sprintf("%s to a useful page, %s elsewhere", number(f.Positive), number(f.Negative))},
+		{"Pages on them", number(f.Pages)},
+		{"Labels", number(len(w.Labels))},
+		{"Features", fmt.Sprintf("%s of pages, %s of links", number(len(w.PageFeatures)), number(len(w.LinkFeatures)))},
+		{"Weights", number(f.Weights)},
+	}
+	if f.Dropped > 0 {
+		all = append(all, toldLine{"Features left out", number(f.Dropped) + ", the rarest"})
+	}
+	if len(f.Unused) > 0 {
+		var names []string
+		for _, name := range f.Unused {
+			names = append(names, labelName(name))
+		}
+		all = append(all, toldLine{"Milestones on no way", listing(names)})
+	}
+	return append(all,
+		toldLine{"γ, discount of a link", decimal(w.Gamma)},
+		toldLine{"c₂, of the penalty c₂‖w‖²", short(w.C2)},
+		toldLine{"F, at the end", fmt.Sprintf("%.1f after %s", f.Objective, plural(f.Iterations, "iteration", "iterations"))},
+		toldLine{"Relevant by the labels alone", "P(goal) ≥ " + percent(w.Threshold)})
+}
+
+// foldLines lists the choices of c₂ and γ that were tried.
+func foldLines(folds []ways.Fold) []foldLine {
+	var all []foldLine
+	for _, f := range folds {
+		rank := "–"
+		if f.Rank.N > 0 {
+			rank = three(f.Rank.Value)
+		}
+		all = append(all, foldLine{short(f.C2), decimal(f.Gamma), three(f.Loss), rank})
+	}
+	return all
+}
+
+// stepLines lists the steps that are drawn.
+func stepLines(w *ways.Ways) []stepLine {
+	var all []stepLine
+	for _, s := range chart.StrongSteps(len(w.Labels), w.Field.Steps) {
+		all = append(all, stepLine{labelName(w.Labels[s.From]), labelName(w.Labels[s.To]), signed(s.Weight)})
+	}
+	return all
+}

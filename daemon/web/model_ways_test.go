@@ -1,0 +1,310 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/crawler/feature"
+	"nightjar/model/crf"
+	"nightjar/model/measure"
+	"nightjar/model/ways"
+)
+
+// handWays are ways through a university, to courses. Their numbers have nothing in common.
+func handWays() *ways.Ways {
+	table := func(rows ...[]float64) crf.Table {
+		t := crf.Table{Start: []int32{0}}
+		for _, row := range rows {
+			for label, weight := range row {
+				if weight != 0 {
+					t.Label, t.Weight = append(t.Label, int32(label)), append(t.Weight, weight)
+				}
+			}
+			t.Start = append(t.Start, int32(len(t.Label)))
+		}
+		return t
+	}
+	f := func(v float64, n int) measure.Figure {
+		return measure.Figure{Value: v, Low: v - .06, High: v + .05, N: n}
+	}
+	step := func(path, title, anchor string, is, guess int, p float64) ways.ShownStep {
+		return ways.ShownStep{URL: "http://uni.test/" + path, Title: title, Anchor: anchor, True: is, Predicted: guess, Probability: p}
+	}
+	return &ways.Ways{
+		Labelling: ways.Milestones, Labels: []string{"goal", "department", "faculty", "fail", "pre-faculty"}, Goal: 0,
+		PageFeatures: []string{"w=homework", "w=professor", "w=research"}, LinkFeatures: []string{"a=teaching", "u=people", "u=~"},
+		Field: &crf.Model{Labels: 5,
+			Pages: table([]float64{2.5, -1, 0, 0, 0}, []float64{0, .25, 1.5, 0, 0}, []float64{-.5, 0, 1.75, 0, .125}),
+			Links: table([]float64{1.25, 0, 0, -.75, 0}, []float64{0, 0, .5, 0, 2}, []float64{0, 0, 3, 0, 0}),
+			Steps: []float64{0, 0, 0, 0, 0, 0, 0, 1.5, -.25, 2.25, 3.5, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 2.75, .125, 1}},
+		Gamma: .5, C2: .05, Visits: []float64{.93, .11, .34, .01, .22}, Printed: []float64{.83, .29, .3, .28, .27}, Reward: ways.Visits, Threshold: .4,
+		Facts: ways.Facts{Paths: map[ways.Kind]int{ways.Marked: 8, ways.Left: 12, ways.Graph: 3}, Positive: 11, Negative: 12, Pages: 57, Weights: 13,
+			Unused: []string{"library", "map"}, Objective: 12.345, Iterations: 31, Folds: []ways.Fold{{C2: .05, Gamma: .5, Loss: .21, Rank: f(.9, 40)}, {C2: 2, Gamma: .5, Loss: .4}}},
+		Report: &ways.Report{Folds: 4, HeldBy: ways.HeldBySite, Pages: 57, Paths: 23, Precision: f(.81, 16), Recall: f(.73, 15), F1: f(.77, 15), Accuracy: f(.62, 57)},
+		Shown: []ways.Shown{
+			{Kind: ways.Marked, Positive: true, Count: 2, Held: true, Steps: []ways.ShownStep{
+				step("", "University", "", 1, 1, .9), step("~svc", "S. V. C.", "people", 2, 2, .8), step("cs314", "CS 314", "teaching", 0, 0, .97)}},
+			{Kind: ways.Left, Count: 1, Held: true, Steps: []ways.ShownStep{
+				step("", "University", "", 1, 1, .9), step("staff", "Staff", "people", 4, 2, .55), step("jobs", "Jobs", "", 3, 3, .6)}},
+			{Kind: ways.Find, Positive: true, Count: 1, Steps: []ways.ShownStep{step("cs1", "CS 1", "", 0, 0, .99)}},
+			{Kind: ways.Find, Count: 1.5, Steps: []ways.ShownStep{step("cs2", "", "", 3, 0, .51)}},
+			{Kind: ways.Graph, Positive: true, Count: 1, Steps: []ways.ShownStep{step("cs3", "CS 3", "", 0, 0, .7)}},
+		},
+	}
+}
+
+// texts joins the texts of elements.
+func texts(all *goquery.Selection, between string) string {
+	var parts []string
+	all.Each(func(_ int, e *goquery.Selection) { parts = append(parts, text(e)) })
+	return strings.Join(parts, between)
+}
+
+// wayPage shows the seeded model with these ways.
+func (s *seeded) wayPage(t *testing.T, w *ways.Ways, none, query string) *goquery.Document {
+	t.Helper()
+	b := s.assessedBundle(t, handReport())
+	b.Ways, b.NoWays = w, none
+	s.showing(b)
+	return s.page(t, s.modelPath()+query)
+}
+
+func TestWays(t *testing.T) {
+	s := seed(t)
+	d := s.wayPage(t, handWays(), "", "")
+	after := d.Find("#ways").NextAll()
+	if got := text(after.First()); !strings.HasPrefix(got, "Learned from 8 ways you walked to a useful page, 12 ways you turned back from "+
+		"and 3 shortest ways in the session's web graph that you did not walk. Each page of a way has a label: a milestone that you named") {
+		t.Errorf("it says %q", got)
+	}
+	svg := d.Find("svg.labels")
+	if n := svg.Find(".box").Length(); n != 5 || svg.Find(".box.target").Length() != 1 {
+		t.Errorf("%d boxes", n)
+	}
+	if n := svg.Find("path.edge").Length(); n != 5 {
+		t.Errorf("%d arrows", n)
+	}
+	if got := svg.Find(".box").Eq(2).Find(".worth").AttrOr("fill-opacity", ""); got != "0.34" {
+		t.Errorf("faculty is filled by %q", got)
+	}
+	caption := text(svg.Closest("figure").Find("figcaption"))
+	if !strings.Contains(caption, "what the ways through its pages really got") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are drawn.") {
+		t.Errorf("caption %q", caption)
+	}
+	if got := d.Find(`.toc a[href="#ways"]`).Length(); got != 1 {
+		t.Errorf("%d entries in the table of contents", got)
+	}
+}
+
+func TestWayLabels(t *testing.T) {
+	s := seed(t)
+	var got []string
+	s.wayPage(t, handWays(), "", "").Find("section.label").Each(func(_ int, card *goquery.Selection) {
+		got = append(got, texts(card.Find("h3, h4, li, p"), " "))
+	})
+	want := []string{
+		"goal useful pages · worth 0.93 The page " + feature.Words("w=homework") + " +2.50 The link to it " + feature.Words("a=teaching") + " +1.25",
+		"faculty your milestone · worth 0.34 The page " + feature.Words("w=research") + " +1.75 " + feature.Words("w=professor") + " +1.50 The link to it " + feature.Words("u=~") + " +3.00 " + feature.Words("u=people") + " +0.50",
+		"pre-faculty pages before faculty · worth 0.22 The page " + feature.Words("w=research") + " +0.12 The link to it " + feature.Words("u=people") + " +2.00",
+		"department your milestone · worth 0.11 The page " + feature.Words("w=professor") + " +0.25 The link to it none",
+		"fail pages where you turned back · worth 0.01 The page none The link to it none",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("cards\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestWaysSure(t *testing.T) {
+	s := seed(t)
+	d := s.wayPage(t, handWays(), "", "")
+	card := d.Find("section.ways-sure")
+	if got := text(card.Find("p").First()); got != "In 4 parts, some ways were held back, and the model learned from the others. It then guessed the labels of the 57 pages on the 23 ways held back. "+
+		"Ways that end on one site were held back together. 62 % of the labels were right." {
+		t.Errorf("says %q", got)
+	}
+	if got := texts(card.Find(".measure text"), " "); got != "goal: precision 81 % (75–86 %) goal: recall 73 % (67–78 %) goal: F1 77 % (71–82 %) all: accuracy 62 % (56–67 %)" {
+		t.Errorf("figures %q", got)
+	}
+	if got := text(card.Find("figcaption")); got != "Dots are values, lines their 95 % intervals. Precision is a share of 16 pages guessed to be useful, recall is a share of 15 useful pages and accuracy is a share of 57 pages." {
+		t.Errorf("caption %q", got)
+	}
+	rows := card.Find("tbody tr")
+	if got := cells(rows.First()) + " " + cells(rows.Last()); got != "goal: precision|81 %|75 %|86 %|16 all: accuracy|62 %|56 %|67 %|57" {
+		t.Errorf("table %q", got)
+	}
+	w := handWays()
+	w.Report.HeldBy, w.Report.Precision = ways.HeldByTree, measure.Figure{}
+	card = s.wayPage(t, w, "", "").Find("section.ways-sure")
+	if got := text(card.Find("p").First()); card.Find(".measure").Length() != 3 || !strings.Contains(got, "began with the same visit") {
+		t.Errorf("%d figures, %q", card.Find(".measure").Length(), got)
+	}
+	w.Report = nil
+	card = s.wayPage(t, w, "", "").Find("section.ways-sure")
+	if got := text(card.Find("p").First()); card.Find("svg, table").Length() != 0 || !strings.Contains(got, "was not measured") {
+		t.Errorf("without a report: %q", got)
+	}
+}
+
+func TestWayTable(t *testing.T) {
+	s := seed(t)
+	lines := func(d *goquery.Document) (all []string) {
+		d.Find("table.ways > tbody > tr").Each(func(_ int, row *goquery.Selection) { all = append(all, cells(row)) })
+		return all
+	}
+	want := []string{
+		"You walked it to a useful page. 2 times|University department 90 % “people” → S. V. C. faculty 80 % “teaching” → CS 314 goal 97 %",
+		"Trail of a find you marked Useful. 1 time, seen|CS 1 goal 99 %",
+		"Shortest way, not walked. 1 time, seen|CS 3 goal 70 %",
+		"You turned back. 1 time ✗ 1 of 3 wrong|University department 90 % “people” → Staff pre-faculty ✗ guessed faculty, 55 % Jobs fail 60 %",
+		"Trail of a find you marked Not useful. 1.5 times, seen ✗ 1 of 1 wrong|http://uni.test/cs2 fail ✗ guessed goal, 51 %",
+	}
+	d := s.wayPage(t, handWays(), "", "")
+	if got := lines(d); !slices.Equal(got, want) {
+		t.Errorf("ways\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got := text(d.Find("#ways-paths").Next()); !strings.HasSuffix(got, "unless it says “seen”.") {
+		t.Errorf("says %q", got)
+	}
+	tabs := d.Find(`[aria-label="Ways shown"] a`)
+	if got := texts(tabs, ", "); got != "All 5, With a wrong label 2" || tabs.Filter("[aria-current]").Length() != 1 {
+		t.Errorf("filter %q", got)
+	}
+	d = s.wayPage(t, handWays(), "", strings.TrimSuffix(tabs.Last().AttrOr("href", ""), "#ways-paths"))
+	if got := lines(d); !slices.Equal(got, want[3:]) {
+		t.Errorf("wrong ones\n%s", strings.Join(got, "\n"))
+	}
+	if got := text(d.Find(`[aria-label="Ways shown"] [aria-current]`)); got != "With a wrong label 2" {
+		t.Errorf("the filter is %q", got)
+	}
+	w := handWays()
+	w.Shown = w.Shown[:1]
+	if got := s.wayPage(t, w, "", "?ways=wrong").Find("table.ways").Length(); got != 0 {
+		t.Errorf("%d tables of nothing", got)
+	}
+}
+
+func TestSeenSays(t *testing.T) {
+	for held, want := range []string{"The model had learned from these ways", "unless it says “seen”", "Each way was held back"} {
+		if got := seenSays(held, 2); !strings.Contains(got, want) {
+			t.Errorf("%d of 2: %q", held, got)
+		}
+	}
+}
+
+// TestManyWays folds the ways after the first 20 and the labels after the first 8.
+func TestManyWays(t *testing.T) {
+	s := seed(t)
+	d := s.wayPage(t, manyWays(), "", "")
+	rows := func(within string) int { return d.Find(within + " table.ways > tbody > tr").Length() }
+	if rows("") != ways.MaxShown || rows("details") != ways.MaxShown-unfoldedWays {
+		t.Errorf("%d ways, %d of them folded", rows(""), rows("details"))
+	}
+	if all, folded := d.Find("section.label").Length(), d.Find("details section.label").Length(); all != ways.MaxNames || folded != ways.MaxNames-unfoldedLabels {
+		t.Errorf("%d labels, %d of them folded", all, folded)
+	}
+	if n := d.Find("section.label").First().Find("ul").First().Find("li").Length(); n != featuresOfLabel {
+		t.Errorf("%d features of a label", n)
+	}
+}
+
+// manyWays has as many labels and ways as there may be.
+func manyWays() *ways.Ways {
+	w := handWays()
+	w.Labels, w.Visits, w.Printed, w.Goal = nil, nil, nil, 0
+	n := ways.MaxNames
+	for i := range n {
+		w.Labels = append(w.Labels, fmt.Sprintf("milestone %02d with a long name", i))
+		w.Visits, w.Printed = append(w.Visits, float64(n-i)/float64(n)), append(w.Printed, .3)
+	}
+	w.Labels[0] = "goal"
+	w.Field = &crf.Model{Labels: n, Pages: crf.Table{Start: []int32{0}}, Links: crf.Table{Start: []int32{0}}, Steps: make([]float64, n*n)}
+	w.PageFeatures, w.LinkFeatures = nil, nil
+	for f := range 15 {
+		w.PageFeatures = append(w.PageFeatures, fmt.Sprintf("w=word%02d", f))
+		for y := range n {
+			w.Field.Pages.Label, w.Field.Pages.Weight = append(w.Field.Pages.Label, int32(y)), append(w.Field.Pages.Weight, float64(1+(f+y)%15)/4)
+		}
+		w.Field.Pages.Start = append(w.Field.Pages.Start, int32(len(w.Field.Pages.Label)))
+	}
+	for y := range n {
+		w.Field.Steps[y*n+max(0, y-1-y%4)] = 1 + float64(y%5)/3
+		w.Field.Steps[y*n+y] = float64(y%3) / 2
+	}
+	one := w.Shown[0]
+	w.Shown = nil
+	for range ways.MaxShown {
+		w.Shown = append(w.Shown, one)
+	}
+	return w
+}
+
+// TestHopLabels shows hop labels, whose worth is reckoned as printed.
+func TestHopLabels(t *testing.T) {
+	s := seed(t)
+	w := handWays()
+	w.Labelling, w.Labels, w.Reward = ways.Hops, []string{"T0", "T1", "T2", "T3", "T4"}, ways.Printed
+	d := s.wayPage(t, w, "", "")
+	if got := text(d.Find("#ways").Next()); !strings.Contains(got, "how many links it is away from a useful page") || !strings.Contains(got, "Milestones would say more") {
+		t.Errorf("says %q", got)
+	}
+	if got := text(d.Find("section.label h3").First()); got != "T0 useful pages · worth 0.83" {
+		t.Errorf("the first label is %q", got)
+	}
+	if got := text(d.Find("section.label h3").Eq(3)); got != "T3 3 links away · worth 0.28" {
+		t.Errorf("the fourth label is %q", got)
+	}
+	if got := text(d.Find("svg.labels").Closest("figure").Find("figcaption")); !strings.Contains(got, "what the model expects of the pages that follow") {
+		t.Errorf("caption %q", got)
+	}
+}
+
+func TestWayNumbers(t *testing.T) {
+	s := seed(t)
+	d := s.wayPage(t, handWays(), "", "")
+	fold := d.Find("#ways ~ details").Last()
+	if got := texts(fold.Find("dt, dd"), " "); got != "Ways 11 to a useful page, 12 elsewhere Pages on them 57 Labels 5 Features 3 of pages, 3 of links Weights 13 Milestones on no way library and map "+
+		"γ, discount of a link 0.50 c₂, of the penalty c₂‖w‖² 0.050 F, at the end 12.3 after 31 iterations Relevant by the labels alone P(goal) ≥ 40 %" {
+		t.Errorf("numbers %q", got)
+	}
+	first := func(region string) string { return cells(fold.Find("[aria-label='" + region + "'] tbody tr").First()) }
+	for region, want := range map[string]string{"Worth of the labels": "goal|0.930|0.830", "Strongest steps": "faculty|goal|+3.50", "Choices tried": "0.050|0.50|0.210|0.900"} {
+		if got := first(region); got != want {
+			t.Errorf("%s: %q, want %q", region, got, want)
+		}
+	}
+}
+
+// TestNoWays says what to do when nothing was learned from ways.
+func TestNoWays(t *testing.T) {
+	s := seed(t)
+	for none, want := range map[string]string{
+		"3 ways to a useful page are needed, this topic has 1: mark more": "3 ways to a useful page are needed, this topic has 1: mark more.",
+		"": noWays,
+	} {
+		d := s.wayPage(t, nil, none, "")
+		if got := text(d.Find("#ways").Next()); got != want || d.Find("svg.labels, table.ways").Length() != 0 {
+			t.Errorf("with %q it says %q", none, got)
+		}
+	}
+}
+
+// naughtyWays are ways with a text in every place that a stranger or a milestone can fill.
+func naughtyWays(evil string) *ways.Ways {
+	w := handWays()
+	for i := range w.Labels {
+		w.Labels[i] = fmt.Sprint("x", evil, i)
+	}
+	w.PageFeatures, w.LinkFeatures = []string{"H=" + evil, "t=" + evil, "w=" + evil}, []string{"a=" + evil, "b=" + evil, "u=" + evil}
+	w.Facts.Unused = []string{"x" + evil}
+	for i := range w.Shown {
+		for j := range w.Shown[i].Steps {
+			step := &w.Shown[i].Steps[j]
+			step.Title, step.Anchor, step.URL = "x"+evil, "x"+evil, "http://h.example/?"+printable(evil)
+		}
+	}
+	return w
+}
