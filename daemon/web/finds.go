@@ -58,7 +58,8 @@ type findCard struct {
 	Path    string
 	Back    string // query of the list that shows it
 	Trail   []trailLine
-	Hops    bool // the trail has estimates from the whole trail
+	Hops    bool     // the trail has estimates from the whole trail
+	Course  []string // labels along the trail, nil without milestones
 	Links   int
 	Version int
 }
@@ -195,6 +196,7 @@ func (s *Server) card(ctx context.Context, f store.FindView, back string) (findC
 	c.Version = version
 	c.Links = max(0, len(trail)-1)
 	c.Trail, c.Hops = explain(trail, bundle)
+	c.Course = course(c.Trail)
 	return c, nil
 }
 

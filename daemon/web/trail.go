@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/ways"
 )
 
 // trailLine describes one step of a trail.
@@ -19,6 +20,7 @@ type trailLine struct {
 	Reading string
 	Words   []string
 	Why     *whyView // why the link to it was followed; nil when the strategy gave no reasons
+	Label   string   // of the ways that the person took, "" without milestones
 }
 
 // unreadable reports whether a model is gone or has another format. Its finds can still be shown.
@@ -44,16 +46,29 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole
 		if hops != nil {
 			hop = hops[i]
 		}
-		reads := reading(step, hop)
-		if labels != nil && hops == nil {
+		reads, label := reading(step, hop), ""
+		if labels != nil && b.Ways.Labelling == ways.Milestones {
 			reads = milestone(labels[i]) + " " + reads
+			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
 			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
+			Label: label,
 		})
 	}
 	return lines, hops != nil || labels != nil
+}
+
+// course lists the labels of a trail, each run of equal ones once. It is nil when its pages have no labels.
+func course(lines []trailLine) []string {
+	var names []string
+	for _, line := range lines {
+		if line.Label != "" && (len(names) == 0 || names[len(names)-1] != line.Label) {
+			names = append(names, line.Label)
+		}
+	}
+	return names
 }
 
 // milestone says which label of the ways that the person took a page has.

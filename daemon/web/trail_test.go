@@ -1,0 +1,91 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// TestCourse: the labels of a trail stand in one line, runs of equal ones once, and each step names its own with its
+// probability. What the pages say is far more than what the steps between labels say.
+func TestCourse(t *testing.T) {
+	s := seed(t)
+	var find, fetch int64
+	if err := s.db.QueryRow(`SELECT finds.id, fetch_id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC, finds.id LIMIT 1`).Scan(&find, &fetch); err != nil {
+		t.Fatal(err)
+	}
+	trail, err := s.Store.TrailView(t.Context(), fetch)
+	if err != nil || len(trail) < 4 {
+		t.Fatalf("a trail of %d pages, %v", len(trail), err)
+	}
+	b := s.assessedBundle(t, nil)
+	b.Ways = handWays()
+	s.showing(b)
+	s.exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
+	card := func() *goquery.Selection { return s.page(t, "/?state=all").Find(fmt.Sprint("#find-", find)) }
+	if n := card().Find(".course").Length(); n != 0 {
+		t.Errorf("%d lines of labels without any", n)
+	}
+	said := make([]int, len(trail)) // number of the label that each page speaks for: department, then pre-faculty, faculty, goal
+	for i := range said {
+		said[i] = 4
+	}
+	said[0], said[len(said)-2], said[len(said)-1] = 1, 2, 0
+	for i, label := range said {
+		signs := strings.Split(strings.Repeat("-60 ", 5), " ")[:5]
+		signs[label] = "0"
+		s.exec(t, `UPDATE fetches SET signs = ? WHERE id = ?`, "["+strings.Join(signs, ",")+"]", trail[i].FetchID)
+	}
+	c := card()
+	if got, want := text(c.Find("summary .course")), ", by way of department → pre-faculty → faculty → goal"; got != want {
+		t.Errorf("labels %q, want %q", got, want)
+	}
+	c.Find(".trail > ol > li .reading").Each(func(i int, p *goquery.Selection) {
+		want := map[int]string{0: "a useful page, 100 %", 1: "a page that you named “department”, 100 %",
+			2: "a page that you named “faculty”, 100 %", 4: "a page on the way to “faculty”, 100 %"}[said[i]]
+		if got := text(p); !strings.HasPrefix(got, "Most likely "+want) {
+			t.Errorf("step %d says %q, want %q", i, got, want)
+		}
+	})
+	w := *b.Ways
+	w.Labelling, w.Labels = "hops", []string{"T0", "T1", "T2", "T3", "T4"}
+	b.Ways = &w
+	if n := card().Find(".course").Length(); n != 0 {
+		t.Error("hops are told as milestones")
+	}
+}
+
+func TestCourseOfLabels(t *testing.T) {
+	var lines []trailLine
+	for _, label := range []string{"", "a", "a", "b", "", "b", "a"} {
+		lines = append(lines, trailLine{Label: label})
+	}
+	if got := course(lines); !slices.Equal(got, []string{"a", "b", "a"}) {
+		t.Errorf("%q", got)
+	}
+	if got := course(lines[:1]); got != nil {
+		t.Errorf("without labels: %q", got)
+	}
+}
+
+// TestForeignSigns: signs of another model, or of none, are not explained.
+func TestForeignSigns(t *testing.T) {
+	b := &model.Bundle{Ways: handWays()}
+	for _, signs := range [][]float64{nil, {0}, {0, 0, 0, 0, math.NaN()}, make([]float64, 6)} {
+		lines, whole := explain([]store.TrailStep{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b)
+		if whole || lines[0].Label != "" {
+			t.Errorf("%v: label %q", signs, lines[0].Label)
+		}
+	}
+	if labels := strategy.Labels(b, [][]float64{{0, 0, 0, 0, 9}}); len(labels) != 1 || labels[0].Label != "pre-faculty" {
+		t.Errorf("labels %v", labels)
+	}
+}
