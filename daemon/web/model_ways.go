@@ -22,7 +22,7 @@ const (
 type waysView struct {
 	None       string // why nothing was learned from ways and what to do, "" otherwise
 	Says       string // which ways it learned from
-	LabelsSay  string // what the labels are
+	Hops       bool   // the labels are numbers of links, not milestones
 	Picture    graphView
 	Labels     []labelCard // the goal first, then by worth
 	MoreLabels []labelCard // folded
@@ -53,7 +53,7 @@ func waysOf(w *ways.Ways, none string, onlyWrong bool) waysView {
 	if w == nil {
 		return waysView{None: sentence(cmp.Or(none, noWays))}
 	}
-	v := waysView{Says: waysSay(w.Facts), LabelsSay: labelsSay(w)}
+	v := waysView{Says: waysSay(w.Facts), Hops: w.Labelling == ways.Hops}
 	v.Picture = labelsPicture(w)
 	cards := labelCards(w)
 	cut := min(len(cards), unfoldedLabels)
@@ -95,15 +95,6 @@ func rewardSays(w *ways.Ways) string {
 	}
 	return "The stronger the colour of a box, the more worth its label has: what the ways through its pages really got. A useful page gives 1, " +
 		"and each link before it has a factor of " + discount + "."
-}
-
-// labelsSay says where the labels come from.
-func labelsSay(w *ways.Ways) string {
-	if w.Labelling == ways.Milestones {
-		return "Each page of a way has a label: a milestone that you named, or what comes before it."
-	}
-	return "Each page of a way has a label: how many links it is away from a useful page. Milestones would say more: " +
-		"give at least 2 names to at least 2 pages each, and train again."
 }
 
 // labelName is a label's name without control characters, at most 60 characters long.
