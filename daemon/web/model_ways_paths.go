@@ -84,8 +84,11 @@ func seenSays(held, all int) string {
 func wayLineOf(w *ways.Ways, shown ways.Shown) wayLine {
 	line := wayLine{Kind: kindName(shown.Kind, shown.Positive), Count: countText(shown.Count)}
 	for _, s := range shown.Steps {
-		step := wayStep{Link: link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))}, Anchor: chart.Shorten(60, printable(s.Anchor)),
-			Label: labelName(w.Labels[s.True]), Probability: percent(s.Probability)}
+		step := wayStep{
+			Link:   link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))},
+			Anchor: chart.Shorten(60, printable(s.Anchor)),
+			Label:  labelName(w.Labels[s.True]), Probability: percent(s.Probability),
+		}
 		if s.Predicted != s.True {
 			step.Guess = labelName(w.Labels[s.Predicted])
 			line.Wrong++

@@ -30,7 +30,8 @@ var wayKinds = []struct {
 	{ways.Marked, "1 way you walked to a useful page", "ways you walked to a useful page"},
 	{ways.Left, "1 way you turned back from", "ways you turned back from"},
 	{ways.Find, "1 trail of a find you marked", "trails of finds you marked"},
-	{ways.Graph, "1 shortest way in the session's web graph that you did not walk", "shortest ways in the session's web graph that you did not walk"},
+	{ways.Graph, "1 shortest way in the session's web graph that you did not walk",
+		"shortest ways in the session's web graph that you did not walk"},
 }
 
 // waysSay says how many ways of which kind were learned from.
@@ -88,12 +89,14 @@ func waysSureOf(w *ways.Ways) waysSure {
 		if f.figure.N == 0 {
 			continue
 		}
-		v.Figures = append(v.Figures, figureLine{f.whose + f.what, percent(f.figure.Value), percent(f.figure.Low), percent(f.figure.High), f.figure.N})
+		v.Figures = append(v.Figures, figureLine{f.whose + f.what,
+			percent(f.figure.Value), percent(f.figure.Low), percent(f.figure.High), f.figure.N})
 		if f.of != "" {
 			counts = append(counts, f.what+" is a share of "+number(f.figure.N)+" "+f.of)
 		}
 	}
-	if v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{To: 1, Percent: true}, all); v.Plots != nil {
+	v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{To: 1, Percent: true}, all)
+	if v.Plots != nil {
 		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + sentence(listing(counts))
 	}
 	return v
@@ -105,7 +108,8 @@ func heldBackSays(r *ways.Report) string {
 	if r.HeldBy == ways.HeldByTree {
 		together = "Ways that began with the same visit were held back together."
 	}
-	text := fmt.Sprintf("In %s, some ways were held back, and the model learned from the others. It then guessed the labels of the %s on the %s held back. %s",
+	text := fmt.Sprintf("In %s, some ways were held back, and the model learned from the others. "+
+		"It then guessed the labels of the %s on the %s held back. %s",
 		plural(r.Folds, "part", "parts"), plural(r.Pages, "page", "pages"), plural(r.Paths, "way", "ways"), together)
 	if r.Accuracy.N > 0 {
 		text += fmt.Sprintf(" %s of the labels were right.", percent(r.Accuracy.Value))
