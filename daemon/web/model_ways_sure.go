@@ -104,13 +104,13 @@ func waysSureOf(w *ways.Ways) waysSure {
 
 // heldBackSays says what was held back, and how it did.
 func heldBackSays(r *ways.Report) string {
-	together := "Ways that end on one site were held back together."
+	together := "ways that end on one site"
 	if r.HeldBy == ways.HeldByTree {
-		together = "Ways that began with the same visit were held back together."
+		together = "ways that began with the same visit"
 	}
-	text := fmt.Sprintf("In %s, some ways were held back, and the model learned from the others. "+
-		"It then guessed the labels of the %s on the %s held back. %s",
-		plural(r.Folds, "part", "parts"), plural(r.Pages, "page", "pages"), plural(r.Paths, "way", "ways"), together)
+	text := fmt.Sprintf("The ways were split into %s; %s stay together. For each part, a model learned from the other parts "+
+		"and guessed the labels in this one, of %s on %s in all.",
+		plural(r.Folds, "part", "parts"), together, plural(r.Pages, "page", "pages"), plural(r.Paths, "way", "ways"))
 	if r.Accuracy.N > 0 {
 		text += fmt.Sprintf(" %s of the labels were right.", percent(r.Accuracy.Value))
 	}
