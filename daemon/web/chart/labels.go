@@ -41,7 +41,7 @@ func Labels(all []Label, steps []float64) Picture {
 	}
 	ports := l.ports(drawn)
 	for i, s := range drawn {
-		p.Edges = append(p.Edges, Edge{Path: l.line(s, ports[i]), Class: l.class(s), Weight: tenth(1 + 4*s.Weight/most),
+		p.Edges = append(p.Edges, Edge{Path: l.line(s, ports[i]), Class: l.class(s), Weight: tenth(1 + 3*s.Weight/most),
 			Title: fmt.Sprintf("From %s to %s: weight %+.2f", all[s.From].Name, all[s.To].Name, s.Weight)})
 	}
 	for i, label := range all {

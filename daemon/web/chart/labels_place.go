@@ -179,7 +179,7 @@ func curve(a, b Point) string {
 // free is a height near y at which a line can pass through a column: between its boxes, and beside the lines that pass there
 // already.
 func (l *labelPlaces) free(column int, y float64) float64 {
-	const room, lane, lanes = 7, 5, 4
+	const room, lane, lanes = 7, 7, 2
 	for i, at := range l.at {
 		if l.column[i] == column && math.Abs(at.Y-y) < boxHigh/2+room {
 			y = at.Y + math.Copysign(rowPitch/2, y-at.Y)

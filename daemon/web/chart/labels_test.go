@@ -107,7 +107,7 @@ func checkArrows(t *testing.T, name string, p Picture) {
 				}
 			}
 		}
-		if e.Weight < 1 || e.Weight > 5 {
+		if e.Weight < 1 || e.Weight > 4 {
 			t.Errorf("%s: width %v", name, e.Weight)
 		}
 	}
@@ -152,7 +152,7 @@ func TestLabelsOfOneWorth(t *testing.T) {
 	if !slices.Equal(classes, []string{"arc", "arc away", "arc stay"}) {
 		t.Errorf("arrows %q", classes)
 	}
-	if p.Edges[0].Weight != 5 || p.Edges[1].Weight != 3 {
+	if p.Edges[0].Weight != 4 || p.Edges[1].Weight != 2.5 {
 		t.Errorf("widths %v, %v", p.Edges[0].Weight, p.Edges[1].Weight)
 	}
 }
