@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/session/sessiontest"
+)
+
+// TestCRFIsCompared: strategies that need ways run on what the sessions teach.
+func TestCRFIsCompared(t *testing.T) {
+	task := evenings(1)
+	task.Strategies, task.Budget = []string{"crf", "crf-printed", "breadth-first"}, 20
+	r, err := runner(t, madeUp(t)).Run(t.Context(), task, Free)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range task.Strategies {
+		if s := r.named(t, name); len(s.PerSeed) != 1 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// TestWithoutWays: strategies that need ways are left out, with a warning, when the sessions have too few; when none is left
+// it is an error that the person can mend.
+func TestWithoutWays(t *testing.T) {
+	dir := madeUp(t)
+	r := runner(t, dir)
+	var warned []string
+	r.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+	task := evenings(1)
+	task.Sessions, task.Budget = []string{oneWay(t, dir)}, 10
+	task.Strategies = []string{"crf", "breadth-first"}
+	result, err := r.Run(t.Context(), task, Free)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range result.Strategies {
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{Oracle, "breadth-first"}) || !strings.Contains(strings.Join(warned, "\n"), "crf left out: 3 ways to a useful page are needed") {
+		t.Errorf("measured %q, warned %q", names, warned)
+	}
+	task.Strategies = []string{"crf"}
+	var mend *Problem
+	if _, err := r.Run(t.Context(), task, Free); !errors.As(err, &mend) || !strings.Contains(err.Error(), "too few ways for crf") {
+		t.Errorf("crf alone: %v", err)
+	}
+}
