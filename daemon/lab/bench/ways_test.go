@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"nightjar/daemon/session/sessiontest"
 )
 
 // TestCRFIsCompared: strategies that need ways run on what the sessions teach.
@@ -53,4 +51,28 @@ func TestWithoutWays(t *testing.T) {
 	if _, err := r.Run(t.Context(), task, Free); !errors.As(err, &mend) || !strings.Contains(err.Error(), "too few ways for crf") {
 		t.Errorf("crf alone: %v", err)
 	}
+}
+
+// oneWay writes the session of madeUp with only the first of its marks, and names the file.
+func oneWay(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "one.session.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks := 0
+	var kept strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, `"type":"useful"`) {
+			if marks++; marks > 1 {
+				continue
+			}
+		}
+		kept.WriteString(line)
+	}
+	const name = "short.session.jsonl"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(kept.String()), 0o600); err != nil || marks < 2 {
+		t.Fatalf("%d marks, %v", marks, err)
+	}
+	return name
 }
