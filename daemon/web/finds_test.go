@@ -116,7 +116,7 @@ func TestTrailWithLabels(t *testing.T) {
 	trail := []store.TrailStep{{URL: "https://a.test/", Cluster: -1, Useful: .1, Signs: []float64{-9, 0, -9}}, {URL: "https://a.test/1", Cluster: -1, Useful: .9, Signs: []float64{0, -9, -9}}}
 	for want, w := range map[string]*ways.Ways{
 		"Most likely a page that you named “faculty”, 100 %. 10 % likely useful · similarity 0.00.": {Labelling: ways.Milestones, Labels: []string{"goal", "faculty", "fail"}, Field: field},
-		"10 % likely useful · similarity 0.00.": nil,
+		"10 % likely useful · similarity 0.00.":                                                     nil,
 	} {
 		lines, _ := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: w})
 		if lines[0].Reading != want {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -19,25 +20,41 @@ type contender struct {
 	ways     func(l *learned) *ways.Ways // nil for a strategy that does not read them
 }
 
-// contenders are compared by their crawls.
-var contenders = []contender{
+// fields are the contenders that go by ways.
+var fields = []contender{
 	{"crf, hops", "crf", func(l *learned) *ways.Ways { return l.hops }},
 	{"crf-printed, hops", "crf-printed", func(l *learned) *ways.Ways { return l.hops }},
 	{"link regression, hops", "crf", func(l *learned) *ways.Ways { return l.regressionOfHops }},
 	{"crf, milestones", "crf", func(l *learned) *ways.Ways { return l.milestones }},
 	{"crf-printed, milestones", "crf-printed", func(l *learned) *ways.Ways { return l.milestones }},
 	{"link regression, milestones", "crf", func(l *learned) *ways.Ways { return l.regressionOfMilestones }},
-	{"breadth-first", "breadth-first", nil},
-	{"best-classifier", "best-classifier", nil},
-	{"hmm", "hmm", nil},
-	{"link-value", "link-value", nil},
+}
+
+// contenders are the fields and the other strategies that they are compared with.
+func contenders(others []string) []contender {
+	all := slices.Clone(fields)
+	for _, name := range others {
+		all = append(all, contender{name: name, strategy: name})
+	}
+	return all
+}
+
+// others are the strategies that need no ways.
+func others() []string {
+	var names []string
+	for _, k := range strategy.Kinds() {
+		if !k.Ways {
+			names = append(names, k.Name)
+		}
+	}
+	return names
 }
 
 // crawled is the area of each contender that could crawl, as a share of the oracle's.
 type crawled map[string]float64
 
 // crawl crawls a task's web with each contender.
-func (t *task) crawl(ctx context.Context, l *learned, seed uint64) (crawled, error) {
+func (t *task) crawl(ctx context.Context, o *options, l *learned, seed uint64) (crawled, error) {
 	starts, _ := corpus.Starts(ctx, t.web.replay, t.starts(seed))
 	if len(starts) == 0 {
 		return nil, fmt.Errorf("task %s: the recording holds none of the start pages", t.Name)
@@ -50,7 +67,7 @@ func (t *task) crawl(ctx context.Context, l *learned, seed uint64) (crawled, err
 	counts := func(url string) bool { return relevant[url] && !l.known[url] }
 	oracle, total := web.Oracle(counts, t.Budget), web.Count(counts)
 	areas := crawled{}
-	for _, c := range contenders {
+	for _, c := range contenders(o.Others) {
 		b := l.bundle
 		if c.ways != nil {
 			w := c.ways(l)

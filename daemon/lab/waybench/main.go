@@ -28,6 +28,7 @@ type options struct {
 	Corpora string
 	Seeds   []uint64
 	Only    []string // tasks, none means all
+	Others  []string // strategies to compare with
 	Budget  int      // pages of a WebKB crawl; one of Wikispeedia has its suite's
 	C2      float64  // of the fields; 0 is chosen on folds
 	Gamma   float64  // the same
@@ -58,7 +59,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 }
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
-	o := &options{Seeds: []uint64{1, 2, 3}}
+	o := &options{Seeds: []uint64{1, 2, 3}, Others: others()}
 	f := flag.NewFlagSet("waybench", flag.ContinueOnError)
 	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of webkb/ and wikispeedia/ (default $NIGHTJAR_CORPORA)")
 	f.Func("seed", "`NUMBERS` that seed the random choices (default 1,2,3)", func(s string) (err error) {
@@ -67,6 +68,10 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	})
 	f.Func("tasks", "`NAMES` of the tasks to measure (default all)", func(s string) error {
 		o.Only = strings.Split(s, ",")
+		return nil
+	})
+	f.Func("others", "`NAMES` of strategies to compare with (default all that need no ways)", func(s string) error {
+		o.Others = strings.Split(s, ",")
 		return nil
 	})
 	f.IntVar(&o.Budget, "budget", 400, "pages of a crawl of WebKB")

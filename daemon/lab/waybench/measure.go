@@ -29,6 +29,7 @@ type result struct {
 	Go      string   `json:"go"`
 	Seeds   []uint64 `json:"seeds"`
 	Budget  int      `json:"budget"`
+	Others  []string `json:"others"` // strategies that need no ways
 	Trials  []trial  `json:"trials"`
 }
 
@@ -38,7 +39,7 @@ func measureAll(ctx context.Context, o *options, log io.Writer) (*result, error)
 	if err != nil {
 		return nil, err
 	}
-	r := &result{Command: o.command(), Machine: machine.Processor(), Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget}
+	r := &result{Command: o.command(), Machine: machine.Processor(), Go: runtime.Version(), Seeds: o.Seeds, Budget: o.Budget, Others: o.Others}
 	for i, t := range all {
 		for _, seed := range o.Seeds {
 			began := time.Now()
@@ -75,7 +76,7 @@ func (t *task) measure(ctx context.Context, o *options, seed uint64) (*trial, er
 		*kind.to = &c
 	}
 	if o.Crawl {
-		if one.Areas, err = t.crawl(ctx, l, seed); err != nil {
+		if one.Areas, err = t.crawl(ctx, o, l, seed); err != nil {
 			return nil, err
 		}
 	}

@@ -6,18 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"nightjar/daemon/lab/devtool"
 	"nightjar/model/measure"
-)
-
-// The aims: F1 of goal and accuracy of all labels on ways of a site that was not learned from, and the area of a crawl of WebKB.
-const (
-	aimF1       = .85
-	aimAccuracy = .65
-	aimArea     = .65
 )
 
 // groups are the groups of tasks, in the order in which they are printed.
@@ -92,7 +86,7 @@ func (r *result) labelRow(name string, of func(*trial) *labelled) []string {
 // crawls is the table of a group's crawls.
 func (r *result) crawls(group string) devtool.Table {
 	t := devtool.Table{Title: group + ": area of the crawl, as a share of the oracle's", Rows: [][]string{{"Strategy", "Trials", "Mean", "Against " + base, "Better in"}}}
-	for _, c := range contenders {
+	for _, c := range contenders(r.Others) {
 		var own, paired, ours []float64
 		better := 0
 		for _, one := range r.Trials {
@@ -123,7 +117,7 @@ func (r *result) crawls(group string) devtool.Table {
 // byTask is the table of all tasks, means over the seeds.
 func (r *result) byTask() devtool.Table {
 	head := []string{"Task"}
-	for _, c := range contenders {
+	for _, c := range contenders(r.Others) {
 		head = append(head, c.name)
 	}
 	t := devtool.Table{Title: "By task", Rows: [][]string{head}}
@@ -132,7 +126,7 @@ func (r *result) byTask() devtool.Table {
 			continue
 		}
 		row := []string{one.Task}
-		for _, c := range contenders {
+		for _, c := range contenders(r.Others) {
 			var areas []float64
 			for _, other := range r.Trials {
 				if area, ok := other.Areas[c.name]; ok && other.Task == one.Task {
@@ -181,6 +175,9 @@ func (o *options) command() string {
 	c += " --seed " + strings.Join(seeds, ",")
 	if len(o.Only) > 0 {
 		c += " --tasks " + strings.Join(o.Only, ",")
+	}
+	if !slices.Equal(o.Others, others()) {
+		c += " --others " + strings.Join(o.Others, ",")
 	}
 	if o.C2 > 0 {
 		c += fmt.Sprintf(" --c2 %g", o.C2)

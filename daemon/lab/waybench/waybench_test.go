@@ -115,7 +115,7 @@ func TestSample(t *testing.T) {
 
 // TestTables: intervals, pairs and means of a small result, as the report prints them.
 func TestTables(t *testing.T) {
-	r := &result{Seeds: []uint64{1, 2}, Budget: 10, Trials: []trial{
+	r := &result{Seeds: []uint64{1, 2}, Budget: 10, Others: []string{"hmm"}, Trials: []trial{
 		{Task: "t", Group: "WebKB", Seed: 1, Hops: &labelled{Paths: 2, Pages: 4, Right: 3, Goals: 2, Said: 1, Agreed: 1}, Areas: crawled{base: .5, "hmm": .25}},
 		{Task: "t", Group: "WebKB", Seed: 2, Areas: crawled{base: .75, "hmm": 1}},
 	}}
@@ -146,8 +146,8 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%v gives %+v", args, o)
 		}
 	}
-	o, err := parseOptions([]string{"--corpora", "x", "--seed", "4,5", "--tasks", "a,b", "--c2", "2"}, &strings.Builder{})
-	if err != nil || !slices.Equal(o.Seeds, []uint64{4, 5}) || o.command() != "go run ./daemon/lab/waybench --corpora DIR --seed 4,5 --tasks a,b --c2 2 --budget 400" {
+	o, err := parseOptions([]string{"--corpora", "x", "--seed", "4,5", "--tasks", "a,b", "--c2", "2", "--others", "hmm"}, &strings.Builder{})
+	if err != nil || !slices.Equal(o.Seeds, []uint64{4, 5}) || o.command() != "go run ./daemon/lab/waybench --corpora DIR --seed 4,5 --tasks a,b --others hmm --c2 2 --budget 400" {
 		t.Errorf("%+v, %v: %s", o, err, o.command())
 	}
 }
