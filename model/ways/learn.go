@@ -39,10 +39,18 @@ func Learn(ctx context.Context, paths []Path, o Options, progress func(done, tot
 	if err := checkInput(paths, o); err != nil {
 		return nil, err
 	}
-	l, err := prepare(ctx, paths, o)
-	if err != nil {
+	type prepared struct {
+		l   *learning
+		err error
+	}
+	p, err := unlessDone(ctx, func() (p prepared) {
+		p.l, p.err = prepare(ctx, paths, o)
+		return p
+	})
+	if err = cmp.Or(err, p.err); err != nil {
 		return nil, err
 	}
+	l := p.l
 	l.progress = progress
 	if err := l.tryFolds(ctx); err != nil {
 		return nil, err
@@ -160,14 +168,24 @@ func compareSteps(x, y Step) int {
 
 // fit learns a field from some of the paths.
 func (l *learning) fit(ctx context.Context, set []crf.Sequence, c2 float64) (*crf.Model, crf.Fitted, error) {
-	m, f, err := crf.Fit(ctx, set, len(l.labelled.Labels), len(l.table.pages), len(l.table.links), crf.Options{C2: c2})
-	if err != nil && ctx.Err() != nil {
-		return nil, f, ctx.Err()
+	type fit struct {
+		field *crf.Model
+		end   crf.Fitted
+		err   error
 	}
-	if err != nil {
-		return nil, f, fmt.Errorf("learn from %d ways with c₂ = %g: %w", len(set), c2, err)
+	done, err := unlessDone(ctx, func() (f fit) { // before Fit heeds ctx it sorts the paths, which takes a while for many
+		f.field, f.end, f.err = crf.Fit(ctx, set, len(l.labelled.Labels), len(l.table.pages), len(l.table.links), crf.Options{C2: c2})
+		return f
+	})
+	switch {
+	case err != nil:
+		return nil, done.end, err
+	case done.err != nil && ctx.Err() != nil:
+		return nil, done.end, ctx.Err()
+	case done.err != nil:
+		return nil, done.end, fmt.Errorf("learn from %d ways with c₂ = %g: %w", len(set), c2, done.err)
 	}
-	return m, f, nil
+	return done.field, done.end, nil
 }
 
 // learn fits the field to all paths.
