@@ -311,7 +311,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 		return store.Crawl{}, ErrNoStart
 	}
 	id, err := s.st.CreateCrawl(ctx, store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: strategy.Choose(chosen.Strategy),
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(m, chosen.Strategy),
 		Options: store.CrawlOptions{
 			Starts: starts, Budget: chosen.Budget,
 			Resolve:      slices.Concat(chosen.Resolve, s.o.Resolve),
@@ -330,6 +330,21 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	s.mu.Unlock()
 	s.tell(id)
 	return c, nil
+}
+
+// strategyFor returns the strategy that the person chose or, when it needs ways and the model learned from none, the best of
+// those that do not: a night without crawls would help nobody.
+func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
+	name := strategy.Choose(chosen)
+	if !strategy.NeedsWays(name) {
+		return name
+	}
+	b, err := m.Bundle()
+	if err != nil || b.Ways != nil {
+		return name // a model that cannot be read ends the crawl, which says why
+	}
+	s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", name, "used", strategy.Best, "reason", b.NoWays)
+	return strategy.Best
 }
 
 func (s *Scheduler) addLocked(c store.Crawl) {

@@ -15,7 +15,7 @@ import (
 // Numbers of features listed for a label, and of labels whose features are shown unfolded.
 const (
 	featuresOfLabel = 10
-	unfoldedLabels  = 8
+	unfoldedLabels  = 4
 )
 
 // waysView shows what a model learned from the ways to useful pages.

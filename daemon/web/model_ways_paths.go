@@ -11,7 +11,7 @@ import (
 )
 
 // unfoldedWays is how many ways are shown unfolded.
-const unfoldedWays = 20
+const unfoldedWays = 5
 
 // wayTable lists ways with the labels of their pages, true and guessed.
 type wayTable struct {

@@ -195,7 +195,7 @@ func TestSeenSays(t *testing.T) {
 	}
 }
 
-// TestManyWays folds the ways after the first 20 and the labels after the first 8.
+// TestManyWays folds the ways and labels after the first few.
 func TestManyWays(t *testing.T) {
 	s := seed(t)
 	d := s.wayPage(t, manyWays(), "", "")
