@@ -8,11 +8,8 @@ import (
 	"nightjar/model/ways"
 )
 
-// unknown is the label of a page whose label the field never met.
-const unknown = -1
-
 // sequences labels paths as the field's labelling does, and numbers their features. A label that the field never met is
-// unknown.
+// -1.
 func sequences(w *ways.Ways, paths []ways.Path, states int) ([]crf.Sequence, error) {
 	truth, err := ways.LabelPaths(paths, w.Labelling, states)
 	if err != nil {
