@@ -116,8 +116,8 @@ func TestSample(t *testing.T) {
 // TestTables: intervals, pairs and means of a small result, as the report prints them.
 func TestTables(t *testing.T) {
 	r := &result{Seeds: []uint64{1, 2}, Budget: 10, Others: []string{"hmm"}, Trials: []trial{
-		{Task: "t", Group: "WebKB", Seed: 1, Hops: &labelled{Paths: 2, Pages: 4, Right: 3, Goals: 2, Said: 1, Agreed: 1}, Areas: crawled{base: .5, "hmm": .25}},
-		{Task: "t", Group: "WebKB", Seed: 2, Areas: crawled{base: .75, "hmm": 1}},
+		{Task: "t", Group: "WebKB", Seed: 1, Hops: &labelled{Paths: 2, Pages: 4, Right: 3, Goals: 2, Said: 1, Agreed: 1}, Areas: crawled{base: .5, "hmm": .25, "best-classifier": .25}},
+		{Task: "t", Group: "WebKB", Seed: 2, Areas: crawled{base: .75, "hmm": 1, "best-classifier": .25}},
 	}}
 	var text strings.Builder
 	for _, table := range r.tables() {
@@ -129,6 +129,7 @@ func TestTables(t *testing.T) {
 	for _, want := range []string{
 		"hops|1|1.000 [1.000, 1.000]|0.500 [0.500, 0.500]|0.667 [0.667, 0.667]|0.750 [0.750, 0.750]",
 		"crf, hops|2|0.625 [0.500, 0.750]||", "hmm|2|0.625 [0.250, 1.000]|+0.000 [-0.250, +0.250]|1 of 2", "t|0.625|",
+		"Is it better than a generic focused crawler?|crf, hops|best-classifier|WebKB|+0.375 [+0.250, +0.500]|2.50",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no line %q in\n%s", want, text.String())
