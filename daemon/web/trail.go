@@ -53,7 +53,7 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole
 		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: why(step.Why, i == len(trail)-1),
+			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, i == len(trail)-1),
 			Label: label,
 		})
 	}

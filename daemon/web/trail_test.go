@@ -89,3 +89,16 @@ func TestForeignSigns(t *testing.T) {
 		t.Errorf("labels %v", labels)
 	}
 }
+
+// TestWorthIsNoProbability: what a strategy with labels says of a link is its worth, a find being 1 and each link before it
+// a part of that, and not how likely the link leads to a find.
+func TestWorthIsNoProbability(t *testing.T) {
+	reasons := []strategy.Reason{{Name: "a", Value: -2}}
+	lines, _ := explain([]store.TrailStep{{URL: "http://a.test/", Signs: []float64{0}, Why: reasons}, {URL: "http://a.test/1", Why: reasons}}, nil)
+	if got := lines[0].Why.Says(); got != "worth 0.12, where a useful page is worth 1" {
+		t.Errorf("with labels: %q", got)
+	}
+	if got := lines[1].Why.Says(); got != "12 % likely to lead to useful pages" {
+		t.Errorf("without labels: %q", got)
+	}
+}

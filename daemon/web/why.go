@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
 
@@ -22,7 +23,34 @@ type whyView struct {
 	Rows   []whyRow // largest weight first
 	Weight string   // sum of all weights
 	Likely string   // the sum as a probability
+	Worth  string   // the sum as what the link is worth, "" when it is a probability
 	Open   bool     // shown unfolded
+}
+
+// Says says in words what the reasons amount to.
+func (v *whyView) Says() string {
+	if v.Worth != "" {
+		return "worth " + v.Worth + ", where a useful page is worth 1"
+	}
+	return v.Likely + " likely to lead to useful pages"
+}
+
+// whyStep shows why the link to a page of a trail was followed. With labels, the reasons add up to what the link is worth:
+// a useful page far behind it counts for less than one behind the next link, which makes it no probability.
+func whyStep(step store.TrailStep, open bool) *whyView {
+	v := why(step.Why, open)
+	if v != nil && len(step.Signs) > 0 {
+		v.Worth = decimal(1 / (1 + math.Exp(-total(step.Why))))
+	}
+	return v
+}
+
+// total is the sum of the reasons.
+func total(reasons []strategy.Reason) (sum float64) {
+	for _, r := range reasons {
+		sum += r.Value
+	}
+	return sum
 }
 
 // whyRow is one reason. Its bar goes from the middle of the drawing to the right (for the link) or to the left (against it).
@@ -38,10 +66,7 @@ func why(reasons []strategy.Reason, open bool) *whyView {
 	if len(reasons) == 0 {
 		return nil
 	}
-	var sum float64
-	for _, r := range reasons {
-		sum += r.Value
-	}
+	sum := total(reasons)
 	count := earlierReasons
 	if open {
 		count = shownReasons
@@ -76,11 +101,7 @@ func telling(reasons []strategy.Reason, count int) []strategy.Reason {
 	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	var rest []strategy.Reason
 	if len(all) > count+1 { // a single one is shown by name
-		var sum float64
-		for _, r := range all[count:] {
-			sum += r.Value
-		}
-		rest = []strategy.Reason{{Name: plural(len(all)-count, "smaller reason", "smaller reasons"), Value: sum}}
+		rest = []strategy.Reason{{Name: plural(len(all)-count, "smaller reason", "smaller reasons"), Value: total(all[count:])}}
 		all = all[:count]
 	}
 	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(b.Value, a.Value) })
