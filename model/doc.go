@@ -12,6 +12,12 @@
 //
 // What the ways of the session teach is learned apart, by ways.Learn, and put into the bundle by Bundle.WithWays.
 //
+// Communities of pages around a document or a topic ([PANORAMA]) are found apart from bundles. naivebayes.Train learns which
+// pages a crawl should look for. community.Find then makes a map of what the crawl fetched:
+//
+//	text.Counts -> tfidf.Vector -> naivebayes.Classifier -> crawl
+//	                            -> spherical.Clustering -> hits.Scores, label.Profile, layout.Circle -> community.Map
+//
 // # Storage
 //
 // Bundle.Encode stores a model as named sections, each with a version of its own: "about", "lsi", "graph", "hmm",
@@ -27,6 +33,9 @@
 //	           thesis, 2008. See model/crf.
 //	[CGS]      Diligenti, Coetzee, Lawrence, Giles, Gori: Focused Crawling Using Context Graphs. VLDB 2000. See
 //	           model/contextgraph.
+//	[PANORAMA] Pant, Tsioutsoulis, Johnson, Giles: Panorama: Extending Digital Libraries with Topical Crawlers. NEC
+//	           Laboratories, Technical Report 2003-L087. See model/naivebayes and
+//	           model/community.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
 //	[PLATT]    Platt: Probabilistic Outputs for Support Vector Machines. Advances in Large Margin Classifiers, 1999; with
 //	           the numerics of Lin, Lin & Weng, Machine Learning 68, 2007.
@@ -47,4 +56,9 @@
 //	U, V, A  crf.Model             the weights W of pages, links and steps from label to label  [CRF] §4.3
 //	R(y)     Model.RewardVisits    what a label is worth, in [0, 1]                    [CRF] §5.2.1
 //	w_ik     weight                tf-idf of term i in document k                      [HMM] §2.2.1, eq. (1)
+//	w_sp     tfidf.Vector          tf-idf of term s in page p                          [PANORAMA] §3.3, eq. (3.1)
+//	λ(p)     Reading.LogOdds       ln Pr(c⁺|p) - ln Pr(c⁻|p) of page p                  [PANORAMA] §3.3
+//	Q_c      Clustering.Centres    mean of the vectors of cluster c                    [PANORAMA] §3.5, eq. (3.3)
+//	D_c      Graph.Run's bias      cosines of the pages and Q_c, a diagonal            [PANORAMA] §3.6, eq. (3.5)
+//	V_c      Profile.Words         sum of the word vectors of cluster c                [PANORAMA] §3.7, eq. (3.6)
 package model

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nightjar/model/internal/parallel"
+	"nightjar/model/internal/weighted"
 )
 
 const (
@@ -77,32 +78,13 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 		for i, p := range points {
 			distance[i] = min(distance[i], squared(p, chosen[len(chosen)-1]))
 		}
-		next := draw(distance, rng)
+		next := weighted.Draw(distance, rng)
 		if next < 0 { // fewer different points than k, up to squares that underflow
 			break
 		}
 		chosen = append(chosen, points[next])
 	}
 	return chosen
-}
-
-// draw chooses an index with a probability proportional to its weight; -1 when all are 0.
-func draw(weights []float64, rng *rand.Rand) int {
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
-	left, at := rng.Float64()*sum, -1
-	for i, w := range weights {
-		if w == 0 {
-			continue
-		}
-		at = i
-		if left -= w; left < 0 {
-			break
-		}
-	}
-	return at
 }
 
 // lloyd moves the centroids to the means of the points nearest to them until no point changes its cluster. A cluster
