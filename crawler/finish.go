@@ -67,7 +67,8 @@ type intake struct {
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
 	waiting  map[string][]string // by host: sitemap addresses, until a page of the host is read
 	outcomes map[fetch.Outcome]int
-	refused  map[string]int // links that the guard refused when popped, by reason
+	refused  map[string]int    // links that the guard refused when popped, by reason
+	choices  map[string]Choice // how links were chosen whose attempts are not recorded yet, by URL
 	lastN    int
 	seq      int64
 	trouble  error // the first of the archive or the renderer
@@ -77,7 +78,7 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	return &intake{
 		s: s, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string),
-		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int),
+		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice),
 	}
 }
 
@@ -129,9 +130,23 @@ func (in *intake) record(r fetched) {
 	if in.o.Live && r.page != nil {
 		in.network.remember(&r, f)
 	}
+	in.chosen(f)
 	f.Totals = in.meter.totals
 	in.changes(f)
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
+}
+
+// chosen sets how the link of an attempt was chosen. The reasons of that moment replace those of the strategy.
+func (in *intake) chosen(f *Fetch) {
+	choice, ok := in.choices[f.URL]
+	if !ok {
+		return
+	}
+	delete(in.choices, f.URL)
+	f.Choice = &choice
+	if choice.Compared > 0 {
+		f.Judgement.Why = choice.Why
+	}
 }
 
 // missed tells of an attempt that gave no new page.
@@ -269,7 +284,7 @@ func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 
 // queue puts a link into the frontier, unless it must not be followed.
 func (in *intake) queue(f *Fetch, e frontier.Entry) {
-	if in.frontier.Visited(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // queued links were checked before
+	if in.frontier.Visited(e.URL) || in.refuses(e.URL) || !in.frontier.Has(e.URL) && !follow(e.URL) || // queued links were checked before
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
 		return
 	}

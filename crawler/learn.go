@@ -9,16 +9,17 @@ import (
 
 // learning connects a strategy that learns with the crawl. For other strategies its methods do nothing.
 type learning struct {
-	ctx      context.Context   // of this Run; when it ends, the strategy stops learning
-	of       strategy.Learner  // nil when the strategy does not learn
-	misser   strategy.Misser   // nil when it does not learn from links that gave no page
-	explorer strategy.Explorer // nil when it does not explore
-	frontier *frontier.Frontier
-	marks    func() []strategy.Mark
-	keep     bool  // there is a journal to store snapshots in
-	kept     int   // N of the fetch with the last snapshot
-	stale    int   // rounds through the queue until all of it has new priorities
-	forgot   error // why the recorded snapshot could not be read
+	ctx       context.Context    // of this Run; when it ends, the strategy stops learning
+	of        strategy.Learner   // nil when the strategy does not learn
+	misser    strategy.Misser    // nil when it does not learn from links that gave no page
+	explorer  strategy.Explorer  // nil when it does not explore
+	explainer strategy.Explainer // nil when it cannot compare links
+	frontier  *frontier.Frontier
+	marks     func() []strategy.Mark
+	keep      bool  // there is a journal to store snapshots in
+	kept      int   // N of the fetch with the last snapshot
+	stale     int   // rounds through the queue until all of it has new priorities
+	forgot    error // why the recorded snapshot could not be read
 }
 
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
@@ -26,6 +27,7 @@ func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learnin
 	l.of, _ = s.(strategy.Learner)
 	l.misser, _ = s.(strategy.Misser)
 	l.explorer, _ = s.(strategy.Explorer)
+	l.explainer, _ = s.(strategy.Explainer)
 	return l
 }
 
@@ -56,6 +58,15 @@ const (
 	keptAlways = 500
 	keptShare  = 8
 )
+
+// Ask lists up to n pages that were read and are not marked yet, by final URL, beginning with those whose marks would
+// teach the strategy most; none for a strategy that does not learn. It must not be called while Run is running.
+func (c *Crawl) Ask(n int) []string {
+	if c.learning.of == nil {
+		return nil
+	}
+	return c.learning.of.Ask(n)
+}
 
 // learned is called when the strategy has learned from fetch n. It reorders the queue and returns a snapshot when one is
 // due, otherwise nil.

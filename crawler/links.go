@@ -60,13 +60,22 @@ func frameset(p *page.Page) bool {
 	return slices.ContainsFunc(p.Frames, func(fr page.Frame) bool { return fr.Kind == "frame" })
 }
 
-// admit asks the trap guard again about a link that was popped: the guard may have learned since the link was queued. It
-// drops a refused link.
+// refuses reports whether the person wants an address never to be fetched.
+func (in *intake) refuses(url string) bool { return in.o.Refuse != nil && in.o.Refuse(url) }
+
+// refusedSite is the reason for which links are refused that the person wants never to be fetched.
+const refusedSite = "the site is refused"
+
+// admit asks again about a link that was popped: the person may have refused its site, and the trap guard may have
+// learned, since the link was queued. It drops a refused link.
 func (in *intake) admit(e frontier.Entry) bool {
-	if in.o.Trap == nil || e.Depth == 0 {
-		return true
+	why := ""
+	switch {
+	case in.refuses(e.URL):
+		why = refusedSite
+	case in.o.Trap != nil && e.Depth > 0:
+		why = in.o.Trap.Admit(e.URL)
 	}
-	why := in.o.Trap.Admit(e.URL)
 	if why == "" {
 		return true
 	}

@@ -112,7 +112,7 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 // time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
-	e, at, ok := c.choose(now)
+	e, explored, at, ok := c.choose(now)
 	switch {
 	case !ok && at.IsZero():
 		return -1
@@ -127,6 +127,9 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.meter.active = c.meter.looked
+	if c.o.Explain {
+		c.intake.choices[e.URL] = c.explain(&e, explored)
+	}
 	c.flights.take(e.URL)
 	c.hosts.reserve(e.URL)
 	if e.Attempts >= maxBegun {
@@ -137,11 +140,12 @@ func (c *Crawl) begin() (wait time.Duration) {
 	return 0
 }
 
-// choose pops the next link. When no link can be fetched now, at is when the next host may be contacted, the zero time when
-// none waits.
-func (c *Crawl) choose(now time.Time) (e frontier.Entry, at time.Time, ok bool) {
+// choose pops the next link; explored says that it is one of a host that the crawl has hardly seen. When no link can be
+// fetched now, at is when the next host may be contacted, the zero time when none waits.
+func (c *Crawl) choose(now time.Time) (e frontier.Entry, explored bool, at time.Time, ok bool) {
 	if c.learning.explores() {
 		e, ok = c.frontier.PopHost(now, c.hosts.unseen)
+		explored = ok
 	}
 	if !ok {
 		e, at, ok = c.frontier.Pop(now)
@@ -149,7 +153,7 @@ func (c *Crawl) choose(now time.Time) (e frontier.Entry, at time.Time, ok bool) 
 	if ok {
 		c.hosts.tries[e.Host]++
 	}
-	return e, at, ok
+	return e, explored, at, ok
 }
 
 // probe checks the network when it is time, and otherwise returns the time until then. It requests a page that was read

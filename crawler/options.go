@@ -49,8 +49,14 @@ type Options struct {
 	Archive      Archive      // nil means that nothing is archived
 	Renderer     Renderer     // nil means that no scripts are run
 	RenderPages  int          // maximum number of pages to render; 0 means no limit
+	Explain      bool         // work out Fetch.Choice: some 200 waiting links are read for each page
 	Trap         *trap.Guard  // nil means that only the shape of addresses is checked
-	OnTrouble    func(error)  // called when the archive or the renderer first fails; the crawl goes on without it
+
+	// Refuse reports whether the person wants an address never to be fetched. The answer may change during the crawl: it is
+	// asked when a link is queued and again before it is followed. nil means never. The goroutine of Run calls it.
+	Refuse func(url string) bool
+
+	OnTrouble func(error) // called when the archive or the renderer first fails; the crawl goes on without it
 
 	// Live says that the web may give another answer later, unlike a recording. Attempts without an answer, or with the
 	// answer "too busy", are then put back and retried; a host that fails three times in a row rests until the crawl ends;

@@ -224,16 +224,21 @@ func truncated(e *fetch.Exchange) string {
 
 // appendInfo appends the first record of a file; mu is held.
 func (a *Archive) appendInfo(b *bytes.Buffer, name string) error {
+	return appendInfo(b, name, a.o.Software, a.night, a.about, a.now())
+}
+
+// appendInfo appends the warcinfo record of a file. partOf may be "".
+func appendInfo(b *bytes.Buffer, name, software, partOf string, about About, now time.Time) error {
 	var block bytes.Buffer
 	for _, f := range []warc.Field{
-		{Name: "software", Value: a.o.Software},
+		{Name: "software", Value: software},
 		{Name: "format", Value: "WARC File Format 1.1"},
 		{Name: "conformsTo", Value: "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
 		{Name: "robots", Value: "obey"},
-		{Name: "operator", Value: a.about.Operator},
-		{Name: "http-header-user-agent", Value: a.about.UserAgent},
-		{Name: "isPartOf", Value: a.night},
-		{Name: "description", Value: a.about.Description},
+		{Name: "operator", Value: about.Operator},
+		{Name: "http-header-user-agent", Value: about.UserAgent},
+		{Name: "isPartOf", Value: partOf},
+		{Name: "description", Value: about.Description},
 	} {
 		if f.Value != "" {
 			fmt.Fprintf(&block, "%s: %s\r\n", f.Name, oneLine(f.Value))
@@ -241,7 +246,7 @@ func (a *Archive) appendInfo(b *bytes.Buffer, name string) error {
 	}
 	return warc.Append(b, []warc.Field{
 		{Name: "WARC-Type", Value: "warcinfo"},
-		{Name: "WARC-Date", Value: date(a.now())},
+		{Name: "WARC-Date", Value: date(now)},
 		{Name: "WARC-Record-ID", Value: urn(uuid.New())},
 		{Name: "WARC-Filename", Value: name},
 		{Name: "Content-Type", Value: "application/warc-fields"},

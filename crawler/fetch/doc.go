@@ -1,4 +1,4 @@
-// Package fetch gets pages from the live web or from a recording. It is the only code that opens sockets to the web.
+// Package fetch gets pages from the live web or from a recording. It is the only code that opens sockets to pages of the web.
 //
 // NewLive makes a fetcher for the live web, OpenReplay one for recordings. Both are a Fetcher: Fetch gets one page and
 // ReadyAt says when its host may be asked again. A live fetch checks the URL, obeys robots.txt, waits for the host and

@@ -55,6 +55,9 @@ type LiveOptions struct {
 	// Silences are the times until which hosts must rest, from Exchange.Until of an earlier fetcher, at most a day ahead.
 	// Only NewLive reads it.
 	Silences map[string]time.Time
+	// Refuse reports whether an address must never be requested, not even after a redirect; nil means never. The goroutines
+	// of Fetch call it.
+	Refuse func(url string) bool
 	// Known returns the stored copy of a page, which makes its request conditional; nil means that there are none.
 	Known func(ctx context.Context, url string) (Known, bool)
 }
@@ -209,6 +212,8 @@ func (l *Live) checkURL(raw string) error {
 	switch {
 	case err != nil:
 		return refuse("%q is not a valid URL", origin(raw))
+	case l.options.Refuse != nil && l.options.Refuse(raw):
+		return refuse("the site is refused")
 	case weburl.Secret(raw):
 		return refuse("the address contains credentials or what looks like a secret")
 	case weburl.Action(raw):

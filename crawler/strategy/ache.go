@@ -19,6 +19,7 @@ var acheKind = Kind{
 	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
 	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
 	Look:     3,
+	Best:     "no other had words more like those of links that led to relevant pages",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		r := reader{b, "ache"}
 		judge, err := r.newJudge(ctx)

@@ -77,6 +77,7 @@ var (
 	contextGraphPosteriorKind = Kind{
 		Name:    withPosterior,
 		Summary: "is context-graph with a fixed least probability of 0.5 for a page to be in a layer",
+		Best:    "no other was on a page that its words placed nearer to a useful one",
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withPosterior)
 			s.options.Posterior = 0.5 // as [HMM] §5.2.1 did
@@ -86,6 +87,7 @@ var (
 	contextGraphBacklinksKind = Kind{
 		Name:    withBacklinks,
 		Summary: "is context-graph that also raises pages of the session that link to a relevant page",
+		Best:    "no other was on a page that its words placed nearer to a useful one",
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withBacklinks)
 			s.backlinks = newBacklinks(s)

@@ -14,6 +14,7 @@ var bestClassifierKind = Kind{
 	Summary:  "follows the links of the page most likely to be useful, going by a classifier that is retrained while it crawls",
 	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
 	Look:     2,
+	Best:     "no other was on a page likelier to be useful",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		r := reader{b, "best-classifier"}
 		judge, err := r.newJudge(ctx)

@@ -17,6 +17,7 @@ var contextGraphKind = Kind{
 	Summary:  "follows the links of the page that its words place the fewest links away from a useful page; learns from your marks",
 	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
 	Look:     5,
+	Best:     "no other was on a page that its words placed nearer to a useful one",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		s := makeContextGraph(b, "context-graph")
 		return s, s.build(ctx, 0)

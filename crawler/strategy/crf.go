@@ -21,6 +21,7 @@ var crfKind = Kind{
 	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
 	Look:     10,
 	Ways:     true,
+	Best:     "no other looked more like a step of the ways that you took",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
 	},
@@ -31,6 +32,7 @@ var crfPrintedKind = Kind{
 	Summary: "is crf with the worth of a label as the thesis prints it",
 	Look:    10,
 	Ways:    true,
+	Best:    "no other looked more like a step of the ways that you took",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
 	},

@@ -11,6 +11,7 @@ var hmmKind = Kind{
 	Name:    "hmm",
 	Summary: "follows the links of the page that the hidden Markov model places nearest to a useful page, reading a page as the number of its cluster, as in the paper",
 	Look:    1,
+	Best:    "no other was on a page that seemed nearer to a useful one",
 	New:     newHMM,
 }
 

@@ -17,6 +17,7 @@ var linkValueKind = Kind{
 	Summary:  "follows the link most likely to lead to a useful page, by its words, place, page, your ways and what similar links led to; learns as it crawls",
 	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
 	Look:     0,
+	Best:     "no other was likelier to lead to a useful page",
 	New:      newLinkValue,
 }
 
@@ -200,6 +201,11 @@ func (s *linkValue) Priority(url string, raw []byte) Priority {
 // curiosity and where that page may lead.
 func (s *linkValue) worth(url string, n *note) (itself, worth float64) {
 	signals := s.signals(url, n)
+	return s.worthOf(url, n, &signals)
+}
+
+// worthOf is worth of a link with these signals.
+func (s *linkValue) worthOf(url string, n *note, signals *[signalCount]float32) (itself, worth float64) {
 	ahead := s.ahead.LogOdds(n.tokens, signals[:])
 	if dist, known := s.ways.to(url); known {
 		return -certain, max(-certain+promise(-certain, ahead), s.ways.least(dist))

@@ -17,6 +17,7 @@ type Kind struct {
 	Contrast string // how it differs from the paper's hmm, for reports; "" if that explains nothing
 	Look     int    // style of its line in all charts, from 0
 	Ways     bool   // it needs model.Bundle.Ways
+	Best     string // what the best waiting link has over the others, a clause that follows "since"
 	New      func(context.Context, *model.Bundle) (Strategy, error)
 }
 
@@ -79,6 +80,13 @@ func Known(name string) bool {
 func NeedsWays(name string) bool {
 	k, _ := find(Choose(name))
 	return k.Ways
+}
+
+// BestOf says what the best waiting link of a strategy has over the others, as a clause that follows "since"; "" for an
+// unknown name.
+func BestOf(name string) string {
+	k, _ := find(Choose(name))
+	return k.Best
 }
 
 func namesOf(list []Kind) []string {

@@ -11,6 +11,7 @@ var bestFirstTFIDFKind = Kind{
 	Name:    "best-first-tfidf",
 	Summary: "follows the links of the page that shares most words with your useful pages (TF-IDF)",
 	Look:    7,
+	Best:    "no other was on a page that shared more words with your useful pages",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return &bestFirstTFIDF{reader{b, "best-first-tfidf"}, newLexical(b)}, nil
 	},

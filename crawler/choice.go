@@ -1,0 +1,90 @@
+package crawler
+
+import (
+	"math/rand/v2"
+
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/strategy"
+)
+
+// Choice says how a link was chosen among those that waited. It is worked out when the link is taken from the frontier, if
+// Options.Explain says so.
+type Choice struct {
+	How       How `json:"how"`
+	Waiting   int `json:"waiting"`             // links that waited, this one included
+	Preferred int `json:"preferred,omitempty"` // hosts with a better link: they could not be asked then, or the crawl explored
+
+	// A sample of the other links: how many were looked at, how many of them had a lower priority, and how many the same.
+	Sample int `json:"sample,omitempty"`
+	Lower  int `json:"lower,omitempty"`
+	Level  int `json:"level,omitempty"`
+
+	// What the link was worth and what the links of the sample were worth on average, in log odds; only when Compared is above
+	// 0. The reasons add up to the difference.
+	Compared int               `json:"compared,omitempty"` // links of the sample with which the strategy compared it
+	Worth    float64           `json:"worth,omitempty"`
+	Typical  float64           `json:"typical,omitempty"`
+	Why      []strategy.Reason `json:"-"` // stored as Judgement.Why
+}
+
+// How says by which rule a link was chosen.
+type How string
+
+// The rules.
+const (
+	ByStart    How = "start"    // a start page
+	ByBest     How = "best"     // the best link of all that waited
+	ByReady    How = "ready"    // the best link of those whose host could be asked then
+	ByExplorer How = "explorer" // the best link of the host with the fewest attempts, since the strategy explores
+	ByRetry    How = "retry"    // its fetch was interrupted before, so that it comes first
+)
+
+// sampled is how many waiting links a link is compared with: enough for means, and few enough to cost little beside reading
+// a page.
+const sampled = 200
+
+// explain works out how a link was chosen that was just popped. It changes nothing in the crawl.
+func (c *Crawl) explain(e *frontier.Entry, explored bool) Choice {
+	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
+	if ch.Preferred = c.frontier.Preferred(e); ch.Preferred > 0 {
+		ch.How = ByReady
+	}
+	switch {
+	case e.Depth == 0:
+		ch.How = ByStart
+		return ch
+	case e.Attempts > 0:
+		ch.How = ByRetry
+	case explored && ch.Preferred > 0:
+		ch.How = ByExplorer
+	}
+	var others []strategy.Waiting
+	random := rand.New(rand.NewPCG(uint64(c.intake.lastN), uint64(ch.Waiting)))
+	c.frontier.Sample(sampled, random, func(o *frontier.Entry) {
+		if o.Depth == 0 {
+			return
+		}
+		ch.Sample++
+		switch order := e.Priority.Compare(o.Priority); {
+		case order > 0:
+			ch.Lower++
+		case order == 0:
+			ch.Level++
+		}
+		others = append(others, waiting(o))
+	})
+	if c.learning.explainer == nil {
+		return ch
+	}
+	if x, ok := c.learning.explainer.Explain(waiting(e), others); ok {
+		ch.Compared, ch.Typical, ch.Worth, ch.Why = x.Others, x.Typical, x.Typical, x.Reasons
+		for _, r := range x.Reasons {
+			ch.Worth += r.Value
+		}
+	}
+	return ch
+}
+
+func waiting(e *frontier.Entry) strategy.Waiting {
+	return strategy.Waiting{URL: e.URL, Anchor: e.Anchor, Note: e.Note}
+}
