@@ -82,7 +82,7 @@ func (d *daemon) port() string {
 func (d *daemon) mustPair(tb testing.TB, uuid, origin string) client.Identity {
 	tb.Helper()
 	d.OpenPairing(2 * time.Minute)
-	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	who, err := client.Pair(ctx, d.addr, uuid, "Test browser", origin, func(digits string) { d.approve(tb, digits) })
 	if err != nil {
@@ -109,7 +109,7 @@ func (d *daemon) approve(tb testing.TB, digits string) {
 
 func (d *daemon) mustConnect(tb testing.TB, who client.Identity, o client.Options) *client.Client {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	c, err := client.Connect(ctx, d.addr, who, o)
 	if err != nil {

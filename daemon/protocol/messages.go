@@ -66,7 +66,7 @@ type Event struct {
 	Topic     string `json:"topic,omitempty"`     // session.start
 	Page      string `json:"page,omitempty"`      // UUIDv7 of the page load
 	URL       string `json:"url,omitempty"`       // visit, frame
-	Title     string `json:"title,omitempty"`     // visit
+	Title     string `json:"title,omitempty"`     // visit; session.start: the session's name if it has one of its own
 	How       string `json:"how,omitempty"`       // visit
 	From      string `json:"from,omitempty"`      // visit, back, forward: the page load before it
 	Requested string `json:"requested,omitempty"` // visit: the URL before redirects, an alias of URL; empty if equal

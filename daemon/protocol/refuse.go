@@ -19,6 +19,7 @@ const (
 	TooLarge      Code = "too-large"      // longer than the format allows
 	NeverRecord   Code = "never-record"   // of a host on the never-record list
 	PasswordPage  Code = "password-page"  // of a page with a password field
+	Erased        Code = "erased"         // of a page load that the person deleted from its session
 	UnknownClient Code = "unknown-client" // not the client that proved its key on this connection
 	NoSession     Code = "no-session"     // of a session that was never started, or was erased
 	SessionEnded  Code = "session-ended"  // of a session that was already submitted or discarded

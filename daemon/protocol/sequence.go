@@ -57,3 +57,12 @@ func drawUUID(rng *rand.Rand) uuid.UUID {
 	binary.BigEndian.PutUint64(drawn[8:], rng.Uint64())
 	return uuid.Must(uuid.NewRandomFromReader(bytes.NewReader(drawn[:])))
 }
+
+// NewSession returns the UUID of a session that no browser recorded, such as a part of another one, and a client for its
+// events, so that their numbers are those of no browser.
+func NewSession() (session, client string) {
+	return NewID(), uuid.NewString()
+}
+
+// NewID returns a UUID of version 7 for an event that the daemon makes.
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }

@@ -101,7 +101,7 @@ var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "reque
 type form struct{ must, may field }
 
 var forms = map[Type]*form{
-	SessionStart:  {must: fTopic},
+	SessionStart:  {must: fTopic, may: fTitle},
 	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested},
 	Snapshot:      {must: fPage | fHTML, may: fTruncated},
 	Back:          {must: fPage, may: fFrom},
@@ -232,7 +232,14 @@ func values(e Event) *Invalid {
 			return invalid(TooLarge, "%s has %d characters; the limit is %d", text.name, n, text.max)
 		}
 	}
-	for _, name := range [][2]string{{"topic", e.Topic}, {"name", e.Name}} {
+	names := [][2]string{{"topic", e.Topic}, {"name", e.Name}}
+	if e.Type == SessionStart {
+		if n := utf8.RuneCountInString(e.Title); n > MaxTopic {
+			return invalid(TooLarge, "title has %d characters; the limit is %d", n, MaxTopic)
+		}
+		names = append(names, [2]string{"title", e.Title})
+	}
+	for _, name := range names {
 		if name[1] != "" && (strings.TrimSpace(name[1]) != name[1] || strings.ContainsFunc(name[1], unicode.IsControl)) {
 			return invalid(BadField, "%s %q starts or ends with white space, or contains control characters", name[0], cut(name[1]))
 		}

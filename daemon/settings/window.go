@@ -60,6 +60,16 @@ func (w Window) At(now time.Time) (Night, bool) {
 	return Night{}, false
 }
 
+// Last returns the night that closed last before now, and whether there is one within the last two days.
+func (w Window) Last(now time.Time) (Night, bool) {
+	for day := 0; day >= -2 && w.Enabled && ClockSet(now); day-- {
+		if n, ok := w.opening(now, day); ok && n.Opens.Before(n.Closes) && !now.Before(n.Closes) {
+			return n, true
+		}
+	}
+	return Night{}, false
+}
+
 // Next returns when the window next opens after now; the zero time when nightly crawls are off.
 func (w Window) Next(now time.Time) time.Time {
 	for day := 0; day <= 2 && w.Enabled; day++ {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // BackgroundPage is a page with stored content that is not known to belong to a topic.
@@ -13,15 +14,24 @@ type BackgroundPage struct {
 	Hash    []byte // of its content
 }
 
-// Background lists the pages that can represent the rest of the web when a topic's model is trained: pages of other
-// topics' submitted sessions, newest session first, then pages that crawls fetched, newest crawl first. Within a
+// Background lists the pages that can represent the rest of the web when a topic's model is trained: finds of the topic
+// that the person marked as of another topic, with neither Session nor Crawl, then pages of other topics' submitted sessions, newest session first, then pages that crawls fetched, newest crawl first. Within a
 // session or crawl they are ordered by their hash, which is as good as random. Background leaves out the pages that the
 // topic's own sessions visited, the finds marked Useful for it, and pages that are relevant in its own crawls, since
-// those may be useful too.
+// those may be useful too, and finds marked as of another topic elsewhere: which one is not known.
 func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
 	scan := func(row scanner) (BackgroundPage, error) {
 		var p BackgroundPage
 		return p, row.Scan(&p.Session, &p.Crawl, &p.URL, &p.Hash)
+	}
+	marked, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+		SELECT DISTINCT '', 0, f.url, fetches.content_hash
+		FROM finds f JOIN fetches ON fetches.id = f.fetch_id
+		WHERE f.topic_id = ?1 AND f.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
+			AND f.url NOT IN own_urls AND fetches.content_hash NOT IN own_hashes
+		ORDER BY fetches.content_hash, f.url`, topicID)
+	if err != nil {
+		return nil, fmt.Errorf("list finds of another topic: %w", err)
 	}
 	visited, err := query(ctx, s.r, scan, `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
@@ -37,11 +47,12 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND NOT (f.relevant = 1 AND c.topic_id IN `+parts+`)
+			AND f.final_url NOT IN (SELECT url FROM finds WHERE mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("list pages that crawls fetched: %w", err)
 	}
-	return append(visited, fetched...), nil
+	return slices.Concat(marked, visited, fetched), nil
 }
 
 // ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.
@@ -50,8 +61,7 @@ const ownPages = `own(url, hash) AS (
 		WHERE s.topic_id IN ` + parts + `
 		UNION
 		SELECT f.url, fetches.content_hash FROM finds f JOIN fetches ON fetches.id = f.fetch_id
-		JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
-		WHERE f.topic_id IN ` + parts + ` AND b.mark = 'useful'),
+		WHERE f.topic_id IN ` + parts + ` AND f.mark = 'useful'),
 	own_urls AS (SELECT url FROM own),
 	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`
 

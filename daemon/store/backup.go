@@ -2,16 +2,113 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"slices"
 )
 
-// Backup writes a copy of the whole database to path, which must not exist. Other connections can read and write
-// meanwhile.
+// SecretSetting is the setting with the password of the mail server.
+const SecretSetting = "secret.smtp"
+
+// ownSettings is the condition on rows of settings that belong to this computer and not to its data: how the dashboard is
+// reached and who is logged in, and passwords.
+const ownSettings = `(key LIKE 'dashboard.%' OR key LIKE 'secret.%')`
+
+// Backup writes a copy of the whole database to path, which must not exist. The copy opens nothing: it has no browsers,
+// tokens, logins and passwords. Other connections can read and write meanwhile.
 func (s *Store) Backup(ctx context.Context, path string) error {
 	if _, err := s.w.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
+	if err := dropOwn(ctx, path); err != nil {
+		return fmt.Errorf("back up to %s: %w", path, err)
+	}
 	return nil
+}
+
+// dropOwn deletes what belongs to this computer from a copy, and overwrites its bytes.
+func dropOwn(ctx context.Context, path string) error {
+	db, err := sql.Open("sqlite", fileURL(path)+"?mode=rw&_pragma=journal_mode(DELETE)&_pragma=secure_delete(1)")
+	if err != nil {
+		return err
+	}
+	return errors.Join(forgetOwn(ctx, db), db.Close())
+}
+
+// forgetOwn deletes what belongs to one computer: ownTables and ownSettings.
+func forgetOwn(ctx context.Context, q execer) error {
+	for _, from := range append(ownTables(), "settings WHERE "+ownSettings) {
+		if _, err := q.ExecContext(ctx, "DELETE FROM main."+from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KindSize is how many bytes of the database one kind of data takes.
+type KindSize struct {
+	Kind  string // for people
+	Bytes int64
+}
+
+// kind is a kind of data by its tables; indexes count with their table. TestTables holds that each table is in one list.
+type kind struct {
+	name     string
+	restored []string // tables that a backup holds and a restored one replaces
+	own      []string // tables that belong to this computer: a backup leaves them empty, and a restored one keeps them
+}
+
+// kinds names each table of the schema.
+var kinds = []kind{
+	{name: "Recordings: visits and marks", restored: []string{"topics", "combined", "sessions", "events", "visits", "pages", "marks",
+		"withheld", "milestones", "discarded", "erased", "changes", "pictures", "leads"}},
+	{name: "Contents of pages, visited and fetched", restored: []string{"contents"}},
+	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
+	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",
+		"resting", "learned", "starts", "reasons", "refused"}},
+	{name: "Documents and what their titles found", restored: []string{"documents", "title_queries", "title_requests", "title_hits", "positives"}},
+	{name: "Search index", restored: []string{"search_entries", "search_words", "search_words_data", "search_words_idx",
+		"search_words_docsize", "search_words_config", "search_queue", "search_state"}},
+	// The last one has what is no table, too, such as the schema itself.
+	{name: "Settings, browsers and tokens", restored: []string{"settings", "sqlite_sequence"}, own: []string{"browsers", "tokens"}},
+}
+
+// ownTables are the tables that belong to this computer.
+func ownTables() (all []string) {
+	for _, k := range kinds {
+		all = append(all, k.own...)
+	}
+	return all
+}
+
+// Sizes returns the size of the database by kind of data. It looks at every page of the file.
+func (s *Store) Sizes(ctx context.Context) ([]KindSize, error) {
+	tables, err := pairs[string, int64](ctx, s.r, `SELECT coalesce(m.tbl_name, 'rest'), sum(d.pgsize) FROM dbstat d
+		LEFT JOIN sqlite_schema m ON m.name = d.name WHERE d.aggregate = 1 GROUP BY 1`)
+	if err != nil {
+		return nil, fmt.Errorf("read sizes: %w", err)
+	}
+	whole, err := s.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []KindSize
+	free := whole
+	for _, k := range kinds {
+		size := KindSize{Kind: k.name}
+		for _, table := range slices.Concat(k.restored, k.own) {
+			size.Bytes += tables[table]
+			delete(tables, table)
+		}
+		free -= size.Bytes
+		all = append(all, size)
+	}
+	for _, n := range tables {
+		all[len(all)-1].Bytes += n
+		free -= n
+	}
+	return append(all, KindSize{Kind: "Free space in the database", Bytes: max(0, free)}), nil
 }
 
 // Size returns the size of the database in bytes.

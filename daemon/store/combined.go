@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"nightjar/daemon/protocol"
@@ -103,7 +102,7 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id); err != nil {
 			return err
 		}
-		if err := pruneMilestones(ctx, tx, id); err != nil {
+		if err := errors.Join(pruneMilestones(ctx, tx, id), pruneActions(ctx, tx)); err != nil {
 			return err
 		}
 		return dropOrphans(ctx, tx)
@@ -146,7 +145,7 @@ func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error 
 
 // topicName returns a name as it is stored, or ErrTopicName.
 func topicName(name string) (string, error) {
-	name = strings.TrimSpace(name)
+	name = oneLine(name)
 	if name == "" || utf8.RuneCountInString(name) > protocol.MaxTopic {
 		return "", ErrTopicName
 	}

@@ -239,7 +239,10 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 	}
 	topics, err := s.DeleteSession(t.Context(), gone.ID)
 	slices.Sort(topics)
-	if want := []int64{hockey.ID, curling.ID}; err != nil || !slices.Equal(topics, want) {
+	if _, err := s.TopicByID(t.Context(), hockey.ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the topic of which nothing is left: %v", err)
+	}
+	if want := []int64{curling.ID}; err != nil || !slices.Equal(topics, want) {
 		t.Errorf("train again %v, %v; want %v", topics, err, want)
 	}
 	left, err := query(t.Context(), s.r, scanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")

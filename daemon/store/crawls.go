@@ -80,7 +80,7 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 }
 
 // EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the
-// trail of a relevant page, and what the crawl's strategy learned, which holds words of pages and is not needed any
+// trail of a relevant page, except those that the person may be asked about (SaveQuestions), and what the crawl's strategy learned, which holds words of pages and is not needed any
 // more. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
@@ -103,10 +103,15 @@ func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	return nil
 }
 
-// useless selects the fetches with contents of pages that are neither relevant nor on the trail of a relevant page.
+// useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor on the trail
+// of such a page.
 const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL AND id NOT IN (
 	WITH RECURSIVE kept(id) AS (
 		SELECT id FROM fetches WHERE crawl_id = ?1 AND relevant = 1
+		UNION
+		SELECT fetch_id FROM finds WHERE crawl_id = ?1
+		UNION
+		SELECT q.fetch_id FROM questions q JOIN fetches ON fetches.id = q.fetch_id WHERE crawl_id = ?1
 		UNION
 		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
 	SELECT id FROM kept)`
@@ -142,10 +147,16 @@ func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) 
 	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
 }
 
-// CrawlableTopics lists the ids of the topics that have a model and a ticked start page.
+// CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
+// all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
 	return query(ctx, s.r, scanID, `SELECT id FROM topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = topics.id)
-		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = topics.id AND ticked = 1) ORDER BY id`)
+		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = topics.id AND ticked = 1)
+		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = topics.id
+				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = topics.id)))
+			OR (SELECT coalesce(json_array_length(facts, '$.sessions'), 0) = 0 OR coalesce(json_extract(facts, '$.imported'), 0)
+				FROM models WHERE topic_id = topics.id ORDER BY version DESC LIMIT 1))
+		ORDER BY id`)
 }
 
 func scanCrawl(row scanner) (Crawl, error) {

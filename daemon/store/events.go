@@ -62,8 +62,6 @@ func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, o
 		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
 	case s.endedSeq.Valid && e.Seq > s.endedSeq.Int64:
 		b.refuse(e.ID, protocol.SessionEnded, "the session was already "+s.status)
-	case s.status == Discarded:
-		b.Acked = append(b.Acked, e.ID) // the later discard would have deleted it
 	case e.Type == protocol.SessionStart:
 		b.refuse(e.ID, protocol.BadField, "the session was already started")
 	default:
@@ -73,11 +71,14 @@ func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, o
 }
 
 func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
+	if discarded, err := b.discarded(ctx, e); err != nil || discarded {
+		return s, false, err
+	}
 	var one int
 	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session).Scan(&one)
 	switch {
 	case err == nil:
-		b.refuse(e.ID, protocol.NoSession, "the session was erased")
+		b.refuse(e.ID, protocol.NoSession, "the session was erased, or is part of another one")
 		return s, false, nil
 	case !errors.Is(err, sql.ErrNoRows):
 		return s, false, err
@@ -89,9 +90,29 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	if s.topic, err = ensureTopic(ctx, b.tx, e.Topic, b.s.Now()); err != nil {
 		return s, false, err
 	}
-	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		e.Session, s.topic, e.Client, Recording, millis(e.At)).Scan(&s.id)
+	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title).Scan(&s.id)
 	return s, err == nil, err
+}
+
+// discarded reports whether the event's session was discarded, and acknowledges or refuses the event then.
+func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
+	var client string
+	var ended int64
+	err := b.tx.QueryRowContext(ctx, "SELECT client, ended_seq FROM discarded WHERE uuid = ?", e.Session).Scan(&client, &ended)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return false, nil
+	case err != nil:
+		return false, err
+	case client != e.Client:
+		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
+	case e.Seq > ended:
+		b.refuse(e.ID, protocol.SessionEnded, "the session was already discarded")
+	default:
+		b.Acked = append(b.Acked, e.ID) // the discard deleted it, or would have
+	}
+	return true, nil
 }
 
 // mayKeep reports whether an event of a page load may be stored: the load must belong to this session. Of a withheld
@@ -136,6 +157,7 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 var withheldWords = map[protocol.Code]string{
 	protocol.NeverRecord:  "the host is on the never-record list",
 	protocol.PasswordPage: "the page has a password field",
+	protocol.Erased:       "the page was deleted from the session",
 }
 
 // withheld returns why a page load is withheld, or "".
@@ -222,13 +244,18 @@ func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) err
 	return b.setProblem(ctx, s.id, lacks)
 }
 
-// discard deletes everything of a session except its row.
+// discard deletes everything of a session, and its topic if nothing else is left of that. It notes that the session is
+// discarded, so that events that come again are acknowledged.
 func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) error {
 	if err := emptySession(ctx, b.tx, s.id); err != nil {
 		return err
 	}
 	b.scrub = true
-	return b.end(ctx, e, s, Discarded)
+	if _, err := b.tx.ExecContext(ctx, "INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)",
+		e.Session, s.id, s.client, e.Seq); err != nil {
+		return err
+	}
+	return dropSession(ctx, b.tx, s.id, e.Session) // no model knows it, since it was not submitted
 }
 
 func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {

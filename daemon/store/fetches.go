@@ -149,10 +149,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
 	RETURNING id`
 
 // putFetch stores one attempt; page is its content, or nil.
@@ -180,14 +180,27 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 	if err != nil {
 		return 0, err
 	}
+	chosen, err := choice(f.Choice)
+	if err != nil {
+		return 0, err
+	}
 	err = j.s.stmt(ctx, tx, insertFetch).QueryRowContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs).Scan(&id)
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen).Scan(&id)
 	return id, err
+}
+
+// choice returns how a link was chosen as it is stored, "" when that is not known.
+func choice(c *crawler.Choice) (string, error) {
+	if c == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(c)
+	return string(text), err
 }
 
 // numbers returns a list as it is stored.

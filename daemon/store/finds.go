@@ -8,8 +8,9 @@ import (
 	"nightjar/crawler"
 )
 
-// putFind stores a relevant page as a find if it is new to the person: not visited under any of its addresses, and
-// neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
+// putFind stores a relevant page as a find if it is new to the person: not visited under any of its addresses, not on a
+// refused site, and neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
+// A page that the person was only asked about becomes a find, unless its mark stands.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
 	for _, u := range append([]string{f.FinalURL}, f.Done...) {
 		visited, err := isVisited(ctx, tx, u)
@@ -17,12 +18,18 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 			return 0, err
 		}
 	}
+	sites, err := refusedSites(ctx, tx)
+	if err != nil || OnAny(f.FinalURL, sites) {
+		return 0, err
+	}
 	err = tx.QueryRowContext(ctx, `
 		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
 		WHERE NOT EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
-			WHERE topic_id IN `+parts+` AND (finds.url = ?4 OR text_hash = ?9 AND text_hash <> 0))
-		ON CONFLICT (topic_id, url) DO NOTHING
+			WHERE topic_id IN `+parts+` AND (finds.url = ?4 OR text_hash = ?9 AND text_hash <> 0) AND (asked = 0 OR mark <> 'none'))
+		ON CONFLICT (topic_id, url) DO UPDATE SET crawl_id = excluded.crawl_id, fetch_id = excluded.fetch_id, title = excluded.title,
+			snippet = excluded.snippet, similarity = excluded.similarity, found_at = excluded.found_at, useful = excluded.useful, asked = 0
+			WHERE asked = 1 AND mark = 'none'
 		RETURNING id`,
 		j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, f.Snippet(), number(f.Judgement.Similarity),
 		millis(f.At), f.TextHash, number(f.Judgement.Useful)).Scan(&id)

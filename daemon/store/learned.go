@@ -101,7 +101,7 @@ type MarkChange struct {
 }
 
 // marksSince reads the marks first and then their finds; CROSS JOIN makes SQLite keep this order.
-const marksSince = `SELECT feedback.id, finds.url, mark FROM feedback CROSS JOIN finds ON finds.id = find_id
+const marksSince = `SELECT feedback.id, finds.url, feedback.mark FROM feedback CROSS JOIN finds ON finds.id = find_id
 	WHERE feedback.id > ?2 AND finds.topic_id IN ` + parts + ` ORDER BY feedback.id`
 
 // MarksSince lists the changes of marks on finds of a topic and of its members, after the change with the given id (0:
@@ -111,7 +111,8 @@ func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkCha
 		var m MarkChange
 		var mark string
 		err := row.Scan(&m.ID, &m.Mark.URL, &mark)
-		m.Mark.Useful, m.Mark.Gone = mark == MarkUseful, mark == MarkNone
+		m.Mark.Useful = mark == MarkUseful
+		m.Mark.Gone = mark != MarkUseful && mark != MarkNotUseful // put off or of another topic: a page as any other
 		return m, err
 	}, marksSince, topicID, after)
 	if err != nil {

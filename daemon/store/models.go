@@ -27,6 +27,9 @@ type ModelFacts struct {
 	BackgroundSessions []string `json:"background_sessions,omitempty"` // UUIDs
 	BackgroundHosts    []string `json:"background_hosts,omitempty"`
 
+	// Also are the UUIDs of sessions that were split off those or merged with them since, for erasing.
+	Also []string `json:"also,omitempty"`
+
 	// An imported model was not trained on the topic's sessions. Beside are the sessions, and Feedback is the last
 	// mark, at the time of the import. The topic is trained when there are others.
 	Imported bool     `json:"imported,omitempty"`

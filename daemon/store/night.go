@@ -66,6 +66,5 @@ func (s *Store) FindMarks(ctx context.Context, topicID int64) ([]FindMark, error
 		var m FindMark
 		err := row.Scan(&m.URL, &m.Mark)
 		return m, err
-	}, `SELECT DISTINCT url, mark FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
-		WHERE topic_id IN `+parts+` AND mark <> 'none' ORDER BY url`, topicID)
+	}, `SELECT DISTINCT url, mark FROM finds WHERE topic_id IN `+parts+` AND mark IN ('useful', 'not-useful') ORDER BY url`, topicID)
 }

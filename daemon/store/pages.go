@@ -110,12 +110,12 @@ func refreshPage(ctx context.Context, tx *sql.Tx, id int64) error {
 	if err != nil {
 		return err
 	}
-	gone, err := tx.ExecContext(ctx, "DELETE FROM pages WHERE id = ? AND NOT EXISTS (SELECT 1 FROM visits WHERE page_id = ?)", id, id)
+	gone, err := query(ctx, tx, scanText, "DELETE FROM pages WHERE id = ? AND NOT EXISTS (SELECT 1 FROM visits WHERE page_id = ?) RETURNING url", id, id)
 	if err != nil {
 		return err
 	}
-	if n, err := gone.RowsAffected(); err != nil || n > 0 {
-		return err
+	if len(gone) > 0 {
+		return forgetLiked(ctx, tx, gone[0])
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE pages SET
 		title = coalesce((SELECT title FROM visits WHERE page_id = pages.id AND title <> '' ORDER BY session_id DESC, seq DESC LIMIT 1), ''),

@@ -134,7 +134,7 @@ func TestIngestScansNoTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Close()
-	for _, table := range []string{"contents", "events", "marks", "pages", "sessions", "topics", "visits", "withheld"} {
+	for _, table := range []string{"contents", "events", "marks", "pages", "sessions", "topics", "visits", "withheld", "discarded"} {
 		written := func(text string) bool { return strings.Contains(text, "INTO "+table+" (") }
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), written) {
 			t.Errorf("no statement wrote to %s: the session lacks something", table)
@@ -212,8 +212,8 @@ func ingestEverything(t *testing.T, s *Store) {
 			t.Errorf("nothing was refused as %s: the session lacks something", code)
 		}
 	}
-	for uuid, want := range map[string]string{m.Session: Submitted, other.Session: Discarded} {
-		if session, err := s.SessionByUUID(t.Context(), uuid); err != nil || session.Status != want {
+	for client, want := range map[string]string{m.Client: Submitted, other.Client: Discarded} {
+		if session, err := s.NewestSession(t.Context(), client); err != nil || session.Status != want {
 			t.Errorf("%+v, %v; want a session that is %s", session, err, want)
 		}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -23,6 +24,7 @@ const (
 type Session struct {
 	ID        int64
 	UUID      string
+	Title     string // "" for none of its own; see Name
 	TopicID   int64
 	Topic     string
 	Client    string
@@ -37,12 +39,12 @@ type Session struct {
 }
 
 const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
-	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0) FROM sessions s JOIN topics t ON t.id = s.topic_id `
+	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0), s.title FROM sessions s JOIN topics t ON t.id = s.topic_id `
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
 	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful)
+	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title)
 	s.StartedAt, s.EndedAt = moment(started), moment(ended)
 	return s, err
 }
@@ -85,6 +87,12 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 	return s.sessions(ctx, "WHERE s.status <> 'discarded' ORDER BY s.id DESC")
 }
 
+// SessionsBefore lists at most limit sessions that were not discarded, newest first, from the one before an id on; 0 means
+// from the newest on.
+func (s *Store) SessionsBefore(ctx context.Context, before int64, limit int) ([]Session, error) {
+	return s.sessions(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.id < ?1) ORDER BY s.id DESC LIMIT ?2", before, limit)
+}
+
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
 // on them.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
@@ -101,16 +109,31 @@ func (s *Store) SessionByUUID(ctx context.Context, uuid string) (Session, error)
 	return s.oneSession(ctx, "WHERE s.uuid = ?", uuid)
 }
 
-// NewestSession returns the session that a browser started last, or ErrNotFound.
+// NewestSession returns the session that a browser started last, or ErrNotFound. Of a discarded one, only the status says
+// something.
 func (s *Store) NewestSession(ctx context.Context, client string) (Session, error) {
-	return s.oneSession(ctx, "WHERE s.client = ? ORDER BY s.id DESC", client)
+	one, err := s.oneSession(ctx, "WHERE s.client = ? ORDER BY s.id DESC", client)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return one, err
+	}
+	gone := Session{Client: client, Status: Discarded}
+	derr := s.r.QueryRowContext(ctx, "SELECT id, uuid FROM discarded WHERE client = ? ORDER BY id DESC LIMIT 1", client).Scan(&gone.ID, &gone.UUID)
+	switch {
+	case derr == nil && gone.ID > one.ID:
+		return gone, nil
+	case derr != nil && !errors.Is(derr, sql.ErrNoRows):
+		return one, derr
+	}
+	return one, err
 }
 
-// ReopenSession sets a submitted session that could not be trained back to recording; problem tells the person why. It
+// ReopenSession sets a submitted session that could not be trained back to recording, or to paused when its browser started
+// another one since; problem tells the person why. It
 // does not change a session that is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
+		_, err := tx.ExecContext(ctx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
 			WHERE id = ? AND status = 'submitted'`, problem, id)
 		return err
 	})
@@ -128,16 +151,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid); err != nil {
-			return err
-		}
-		if err := emptySession(ctx, tx, id); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM sessions WHERE id = ?", id); err != nil {
-			return err
-		}
-		topics, err = forgetSession(ctx, tx, uuid)
+		topics, err = eraseSession(ctx, tx, id, uuid)
 		return err
 	})
 	if err != nil {
@@ -149,6 +163,15 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 	return nil, s.scrub(ctx)
 }
 
+// dropSession deletes the row of an emptied session, and its topic if nothing else is left of that.
+func dropSession(ctx context.Context, tx *sql.Tx, id int64, uuid string) error {
+	var topic int64
+	if err := tx.QueryRowContext(ctx, "DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).Scan(&topic); err != nil {
+		return err
+	}
+	return errors.Join(forgetEdits(ctx, tx, uuid), dropIdleTopic(ctx, tx, topic))
+}
+
 // emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
 const emptyModel = `UPDATE models SET bundle = x'',
 	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions',
@@ -157,13 +180,20 @@ const emptyModel = `UPDATE models SET bundle = x'',
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
 	topics, err := query(ctx, tx, scanID, emptyModel+`length(bundle) > 0
-		AND (EXISTS (SELECT 1 FROM json_each(facts, '$.sessions') WHERE value = ?1)
-			OR EXISTS (SELECT 1 FROM json_each(facts, '$.background_sessions') WHERE value = ?1))
-		RETURNING topic_id`, uuid)
+		AND `+knowsSession+` RETURNING topic_id`, uuid)
 	if err != nil {
 		return nil, err
 	}
 	return distinct(topics), forgetLearned(ctx, tx)
+}
+
+// jsonList writes ids for json_each.
+func jsonList(ids []int64) string {
+	text, err := json.Marshal(ids)
+	if err != nil {
+		panic("store: " + err.Error()) // cannot happen: numbers
+	}
+	return string(text)
 }
 
 // emptySession deletes everything of a session except its row.
@@ -191,6 +221,14 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 		return err
 	}
 	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic))
+}
+
+// SetCounts stores the counts of a submitted session: of the pages of its web graph, and those marked Useful.
+func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE uuid = ? AND status = 'submitted'", pages, useful, uuid)
+		return err
+	})
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed.

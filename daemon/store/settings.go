@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"nightjar/daemon/settings"
 )
@@ -22,11 +24,76 @@ func (s *Store) Settings(ctx context.Context) (settings.Settings, error) {
 // SaveSettings stores all settings in their normal form. It stores nothing if they are invalid; the error is then that
 // of Validate.
 func (s *Store) SaveSettings(ctx context.Context, all settings.Settings) error {
+	_, err := s.ChangeSettings(ctx, all)
+	return err
+}
+
+// ChangeSettings is SaveSettings, and returns the change, with which it can be undone; 0 when nothing changed.
+func (s *Store) ChangeSettings(ctx context.Context, all settings.Settings) (change int64, err error) {
 	all = all.Normal()
 	if err := all.Validate(); err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		was := settings.Default()
+		if _, err := setting(ctx, tx, settingsKey, &was); err != nil {
+			return err
+		}
+		if changes := settings.Changes(was, all); len(changes) > 0 {
+			if change, err = s.note(ctx, tx, changeSettings, changes); err != nil {
+				return err
+			}
+		}
+		return putSetting(ctx, tx, settingsKey, all)
+	})
+	return change, err
+}
+
+// UndoSettings sets the settings that a change was about back to what they were, or only one of them when field is not "".
+// That is a change itself, which is returned. The errors are ErrNotFound and ErrNotUndone when a setting was changed since.
+func (s *Store) UndoSettings(ctx context.Context, id int64, field string) (change int64, err error) {
+	c, err := s.PastChange(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	now, err := s.Settings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	any := false
+	for _, f := range c.Fields {
+		if field != "" && f.Field != field {
+			continue
+		}
+		if !f.Holds(now) {
+			return 0, ErrNotUndone
+		}
+		if now, err = f.Undo(now); err != nil {
+			return 0, err
+		}
+		any = true
+	}
+	if !any {
+		return 0, ErrNotFound
+	}
+	return s.ChangeSettings(ctx, now)
+}
+
+// forgetSettings deletes the changes of settings that name a host or a host below it.
+func forgetSettings(ctx context.Context, tx *sql.Tx, host string) error {
+	all, err := query(ctx, tx, scanChange, selectChange+"WHERE kind = ?", changeSettings)
+	if err != nil {
 		return err
 	}
-	return s.SetSetting(ctx, settingsKey, all)
+	for _, c := range all {
+		if !slices.ContainsFunc(c.Fields, func(f settings.Change) bool { return strings.Contains(string(f.From)+string(f.To), host) }) {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE id = ?", c.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Setting reads the value of a key into a pointer, and reports whether there is one.

@@ -32,6 +32,7 @@ type Store struct {
 	copied string // path of the copy that Open made before a migration, or ""
 	w, r   *sql.DB
 	often  map[string]*sql.Stmt // prepared statements of crawls, by their text; on w's connection
+	looks  bool                 // it only reads; see Look
 
 	erasures atomic.Int64 // starts and ends of erasures so far
 }
@@ -87,6 +88,9 @@ func fileURL(path string) string { return "file:" + (&url.URL{Path: path}).Escap
 
 // Close moves the write-ahead log into the file and closes the database.
 func (s *Store) Close() error {
+	if s.looks {
+		return s.r.Close()
+	}
 	_, cerr := s.w.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	return errors.Join(s.r.Close(), cerr, s.w.Close())
 }
@@ -137,8 +141,16 @@ func (s *Store) erasing() (end func()) {
 }
 
 // scrub moves the write-ahead log into the file and empties it, so that erased data is in neither: secure_delete
-// overwrites it in the file. While another connection reads, this is left to a later checkpoint.
+// overwrites it in the file, and erased words leave the search index. While another connection reads, or when the index
+// is large, the rest is left to later: to the next checkpoint, and to MergeSearch in the background.
 func (s *Store) scrub(ctx context.Context) error {
+	if _, err := s.MergeSearch(ctx, 2*time.Second); err != nil {
+		return err
+	}
+	return s.checkpoint(ctx)
+}
+
+func (s *Store) checkpoint(ctx context.Context) error {
 	var busy, frames, moved int
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
@@ -185,6 +197,11 @@ func each(ctx context.Context, q queryer, scan func(scanner) error, text string,
 	return rows.Err()
 }
 
+// execer is a transaction or a pool of connections, for writing.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
 // queryer is a transaction or a pool of connections.
 type queryer interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -213,19 +230,5 @@ func scanText(row scanner) (string, error) {
 
 // Check checks the whole file: its structure and all foreign keys.
 func (s *Store) Check(ctx context.Context) error {
-	words, err := query(ctx, s.r, scanText, "PRAGMA integrity_check")
-	if err != nil {
-		return fmt.Errorf("check database: %w", err)
-	}
-	if len(words) != 1 || words[0] != "ok" {
-		return fmt.Errorf("check database: %s", strings.Join(words, "; "))
-	}
-	broken, err := query(ctx, s.r, scanText, "SELECT \"table\" FROM pragma_foreign_key_check")
-	if err != nil {
-		return fmt.Errorf("check database: %w", err)
-	}
-	if len(broken) > 0 {
-		return fmt.Errorf("check database: %d rows refer to missing rows, the first in table %s", len(broken), broken[0])
-	}
-	return nil
+	return checkDB(ctx, s.r)
 }

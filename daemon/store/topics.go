@@ -72,6 +72,28 @@ func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (i
 	return id, err
 }
 
+// dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, crawl, find, model, start
+// page that the person chose, and no combined topic.
+func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM topics WHERE id = ?1
+		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM crawls WHERE topic_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM finds WHERE topic_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM models WHERE topic_id = ?1 AND length(bundle) > 0)
+		AND NOT EXISTS (SELECT 1 FROM starts WHERE topic_id = ?1 AND (ticked = 1 OR source = 'added'))
+		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = ?1 OR member_id = ?1)`, id)
+	return err
+}
+
+// LeftTopics lists the topics that a change of sessions left without any, but with models, crawls or finds: the topic that
+// a session was moved from. The list is empty when the change was undone, and for no such change.
+func (s *Store) LeftTopics(ctx context.Context, change int64) ([]Topic, error) {
+	return query(ctx, s.r, scanTopic, selectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
+			WHERE c.id = ? AND c.undone = 0 AND c.kind <> '`+changeSettings+`')
+		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id)
+		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) ORDER BY name`, change)
+}
+
 // found turns "no rows" into ErrNotFound.
 func found[T any](value T, err error) (T, error) {
 	if errors.Is(err, sql.ErrNoRows) {

@@ -10,11 +10,13 @@ import (
 	"time"
 )
 
-// LastFeedback returns the id of the last mark on a find of the topic or of its members, or 0.
+// LastFeedback returns the id of the last mark on a find of the topic or of its members from which a training learns, or
+// 0.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
 	var id int64
 	err := s.r.QueryRowContext(ctx, `
-		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id WHERE topic_id IN `+parts, topicID).Scan(&id)
+		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
+		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID).Scan(&id)
 	if err != nil {
 		return 0, fmt.Errorf("read feedback of topic %d: %w", topicID, err)
 	}
@@ -38,7 +40,8 @@ type MarkedStep struct {
 	Gap       bool // the page behind the next link of the trail is missing, because its content was deleted
 }
 
-// MarkedFinds lists the marked finds of the topic and of its members, oldest first, with the contents of their trails.
+// MarkedFinds lists the finds of the topic and of its members that are marked Useful or Not useful, oldest first, with
+// the contents of their trails. It includes fetched pages that are no finds and were marked in answer to a question.
 func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, error) {
 	type row struct {
 		find  MarkedFind
@@ -51,9 +54,9 @@ func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, e
 		one.find.At = moment(at)
 		return one, err
 	}, `
-		SELECT finds.id, fetch_id, mark = 'useful', at
+		SELECT finds.id, fetch_id, finds.mark = 'useful', at
 		FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
-		WHERE topic_id IN `+parts+` AND mark <> 'none' ORDER BY finds.id`, topicID)
+		WHERE topic_id IN `+parts+` AND finds.mark IN ('useful', 'not-useful') ORDER BY finds.id`, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
 	}

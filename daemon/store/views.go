@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 )
 
@@ -33,7 +35,7 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM models),
 		       (SELECT count(*) FROM starts WHERE ticked = 1 AND topic_id IN (SELECT topic_id FROM models)),
 		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
-		       (SELECT count(*) FROM (`+findRows+`) f WHERE f.fresh)`).
+		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE list = 'new')`).
 		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
 	if err != nil {
 		return o, fmt.Errorf("read overview: %w", err)
@@ -56,55 +58,80 @@ type FindView struct {
 	Similarity float64
 	Useful     float64 // the judge's probability that it is useful; 0 for finds from before there was a judge
 	FoundAt    time.Time
-	Mark       string // MarkUseful, MarkNotUseful or MarkNone
-	Visited    bool   // the person visited the page
-	Fresh      bool   // found in the topic's last night, and neither marked nor visited
+	Mark       string      // MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic or MarkNone
+	Visited    bool        // the person visited the page
+	Fresh      bool        // neither marked nor visited, and its card was never on the screen
+	Reason     *FindReason // nil when it was not computed yet
 }
 
-// FindFilter selects finds. The zero value selects all.
+// FindFilter selects finds. The zero value selects all, except those of refused sites.
 type FindFilter struct {
-	Topic int64  // 0 for every topic
-	State string // "new", "open" (neither marked nor visited), "useful", "not-useful", or "" for all
-	Text  string // part of title, snippet or address; the case of ASCII letters does not matter
-	After int    // number of finds to skip, for the pages after the first
-	Limit int    // 0 means 50
+	Topic  int64     // 0 for every topic
+	State  string    // "new" (FindView.Fresh), "open" (neither marked nor visited), a mark except MarkNone, or "" for all
+	Since  time.Time // State "new": finds whose cards were first seen at this time or later are still new; zero for none
+	Text   string    // part of title, snippet or address; the case of ASCII letters does not matter
+	Within []int64   // ids of finds; nil for all. See FindsWith
+	From   int64     // id of a find: only those that follow it in the list; 0 for all
+	Until  int64     // id of a find: only those before it, the nearest Limit of them; 0 for all
+	After  int       // number of finds to skip, for the pages after the first
+	Limit  int       // 0 means 50
 }
 
-// findRows selects every find with its last mark. A topic's last night starts with the first crawl of its newest night,
-// and includes later crawls that the person started. Before the first night, it includes all crawls.
+// findRows selects every find that is shown. The order of the join keeps that of an index on finds.
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
-	       f.similarity, f.useful, f.found_at, coalesce(b.mark, 'none') AS mark, p.id IS NOT NULL AS visited,
-	       coalesce(b.mark, 'none') = 'none' AND p.id IS NULL AND c.created_at >= coalesce(n.since, 0) AS fresh
-	FROM finds f
-	JOIN topics t ON t.id = f.topic_id
-	JOIN crawls c ON c.id = f.crawl_id
-	LEFT JOIN (SELECT topic_id, min(created_at) AS since FROM crawls
-	           WHERE night <> '' AND (topic_id, night) IN (SELECT topic_id, max(night) FROM crawls GROUP BY topic_id)
-	           GROUP BY topic_id) n ON n.topic_id = f.topic_id
-	LEFT JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
-	LEFT JOIN pages p ON p.url = f.url`
+	       f.similarity, f.useful, f.found_at, f.mark, f.visited, f.list = 'new' AS fresh
+	FROM finds f CROSS JOIN topics t ON t.id = f.topic_id CROSS JOIN crawls c ON c.id = f.crawl_id
+	WHERE f.asked = 0 AND f.refused = 0`
 
-// where returns a filter's condition on findRows and its arguments.
+// findOrder is the order of lists, and findPlace what it compares, larger first.
+const (
+	findOrder = ` ORDER BY f.crawl_id DESC, f.useful DESC, f.similarity DESC, f.id DESC`
+	findBack  = ` ORDER BY f.crawl_id, f.useful, f.similarity, f.id`
+	findPlace = `(f.crawl_id, f.useful, f.similarity, f.id)`
+	placeOf   = `(SELECT crawl_id, useful, similarity, id FROM finds WHERE id = ?)`
+)
+
+// where returns a filter's condition that follows findRows, and its arguments.
 func (f FindFilter) where() (string, []any) {
-	conditions, args := []string{"1"}, []any{}
-	if f.Topic != 0 {
-		conditions, args = append(conditions, "f.topic_id = ?"), append(args, f.Topic)
+	var conditions []string
+	var args []any
+	add := func(condition string, values ...any) {
+		conditions, args = append(conditions, condition), append(args, values...)
 	}
+	if f.Topic != 0 {
+		add("f.topic_id = ?", f.Topic)
+	}
+	const open = "f.mark = 'none' AND f.visited = 0"
 	switch f.State {
 	case "new":
-		conditions = append(conditions, "f.fresh")
+		if f.Since.IsZero() {
+			add("f.list = 'new'")
+		} else {
+			add(open+" AND (f.seen_at IS NULL OR f.seen_at >= ?)", millis(f.Since))
+		}
 	case "open":
-		conditions = append(conditions, "f.mark = 'none' AND NOT f.visited")
-	case "useful", "not-useful":
-		conditions, args = append(conditions, "f.mark = ?"), append(args, f.State)
+		add(open)
+	case MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic:
+		add("f.list = ?", f.State)
 	}
 	if text := strings.TrimSpace(f.Text); text != "" {
 		like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
-		conditions = append(conditions, `(f.title LIKE ? ESCAPE '\' OR f.snippet LIKE ? ESCAPE '\' OR f.url LIKE ? ESCAPE '\')`)
-		args = append(args, like, like, like)
+		add(`(f.title LIKE ? ESCAPE '\' OR f.snippet LIKE ? ESCAPE '\' OR f.url LIKE ? ESCAPE '\')`, like, like, like)
 	}
-	return strings.Join(conditions, " AND "), args
+	if f.Within != nil {
+		add(`f.id IN (SELECT value FROM json_each(?))`, jsonList(f.Within))
+	}
+	if f.From != 0 {
+		add(findPlace+" < "+placeOf, f.From)
+	}
+	if f.Until != 0 {
+		add(findPlace+" > "+placeOf, f.Until)
+	}
+	if len(conditions) == 0 {
+		return "", nil
+	}
+	return " AND " + strings.Join(conditions, " AND "), args
 }
 
 // FindViews lists finds by crawl, newest first, then by probability, then by similarity.
@@ -113,34 +140,78 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 	if f.Limit == 0 {
 		f.Limit = 50
 	}
-	args = append(args, f.Limit, f.After)
-	all, err := query(ctx, s.r, scanFind, `SELECT * FROM (`+findRows+`) f WHERE `+where+
-		` ORDER BY f.crawl_id DESC, f.useful DESC, f.similarity DESC, f.id LIMIT ? OFFSET ?`, args...)
+	order := findOrder
+	if f.Until != 0 {
+		order = findBack
+	}
+	all, err := query(ctx, s.r, scanFind, findRows+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)
+	if err == nil {
+		err = s.withReasons(ctx, all)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list finds: %w", err)
+	}
+	if f.Until != 0 {
+		slices.Reverse(all)
 	}
 	return all, nil
 }
 
 // FindView returns one find, or ErrNotFound.
 func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
-	f, err := scanFind(s.r.QueryRowContext(ctx, `SELECT * FROM (`+findRows+`) f WHERE f.id = ?`, id))
-	return f, missing(err, "read find")
+	f, err := scanFind(s.r.QueryRowContext(ctx, findRows+" AND f.id = ?", id))
+	if err != nil {
+		return f, missing(err, "read find")
+	}
+	one := []FindView{f}
+	err = s.withReasons(ctx, one)
+	return one[0], missing(err, "read the reason of a find")
 }
 
-// FindCounts returns how many finds there are in each state, and "all", for a filter without its State.
+// FindsWith returns the ids of the finds with a text, as FindFilter.Text selects them; never nil. It reads all finds once, so
+// that a list and its counts need not each do so.
+func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
+	where, args := FindFilter{Topic: topic, Text: text}.where()
+	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+shownFinds+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for finds: %w", err)
+	}
+	return append([]int64{}, ids...), nil
+}
+
+// FindCounts returns how many finds there are in each state, and "all", for a filter of Topic, Text and Within.
 func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, error) {
-	f.State = ""
-	where, args := f.where()
-	var fresh, open, useful, not, all int
-	err := s.r.QueryRowContext(ctx, `
-		SELECT coalesce(sum(f.fresh), 0), coalesce(sum(f.mark = 'none' AND NOT f.visited), 0),
-		       coalesce(sum(f.mark = 'useful'), 0), coalesce(sum(f.mark = 'not-useful'), 0), count(*)
-		FROM (`+findRows+`) f WHERE `+where, args...).Scan(&fresh, &open, &useful, &not, &all)
+	counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, "all": 0}
+	count := func(row scanner) error {
+		var list string
+		var n int
+		err := row.Scan(&list, &n)
+		switch list {
+		case "asked", "refused":
+			return err
+		case "new", "seen":
+			counts["open"] += n
+		}
+		if _, ok := counts[list]; ok {
+			counts[list] += n
+		}
+		counts["all"] += n
+		return err
+	}
+	var err error
+	switch {
+	case strings.TrimSpace(f.Text) != "" || f.Within != nil:
+		where, args := FindFilter{Topic: f.Topic, Text: f.Text, Within: f.Within}.where()
+		err = each(ctx, s.r, count, `SELECT f.list, count(*) FROM finds f WHERE `+shownFinds+where+` GROUP BY f.list`, args...)
+	case f.Topic != 0:
+		err = each(ctx, s.r, count, `SELECT list, finds FROM find_counts WHERE topic_id = ?`, f.Topic)
+	default:
+		err = each(ctx, s.r, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("count finds: %w", err)
 	}
-	return map[string]int{"new": fresh, "open": open, "useful": useful, "not-useful": not, "all": all}, nil
+	return counts, nil
 }
 
 func scanFind(row scanner) (FindView, error) {
@@ -166,6 +237,7 @@ type TrailStep struct {
 	Similarity float64
 	Useful     float64           // see FindView
 	Why        []strategy.Reason // parts of the value of the link to this page; empty if unknown
+	Chosen     *crawler.Choice   // how the link to this page was chosen; nil for a start page and if unknown
 }
 
 // TrailView returns the trail of a fetched page, start page first.
@@ -176,7 +248,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -204,10 +276,15 @@ func Signs(trail []TrailStep) [][]float64 {
 
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states, evidence, why, signs string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs)
+	var states, evidence, why, signs, chosen string
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen)
 	if err != nil {
 		return t, err
+	}
+	if chosen != "" {
+		if err := json.Unmarshal([]byte(chosen), &t.Chosen); err != nil {
+			return t, err
+		}
 	}
 	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence),
 		json.Unmarshal([]byte(why), &t.Why), json.Unmarshal([]byte(signs), &t.Signs))

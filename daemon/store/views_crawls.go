@@ -56,12 +56,21 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + shownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list crawls: %w", err)
+	}
+	return all, nil
+}
+
+// CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.
+func (s *Store) CrawlsBefore(ctx context.Context, before int64, limit int) ([]CrawlView, error) {
+	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.id < ?1) ORDER BY c.id DESC LIMIT ?2`, before, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list crawls: %w", err)
 	}

@@ -47,7 +47,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
 		       coalesce((SELECT max(version) FROM models WHERE topic_id = t.id), 0),
 		       (SELECT count(*) FROM starts WHERE topic_id = t.id AND ticked = 1),
-		       (SELECT count(*) FROM finds WHERE topic_id = t.id),
+		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE topic_id = t.id AND list NOT IN ('asked', 'refused')),
 		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0),
 		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
 		           WHERE c.topic_id = t.id ORDER BY m.name))

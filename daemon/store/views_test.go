@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,16 +88,28 @@ func TestFreshFinds(t *testing.T) {
 	}
 	v.crawl(2, 1, "2026-11-20", 20, "first", "second")
 	v.crawl(3, 2, "2026-11-20", 21, "bread")
-	if got := v.titles(FindFilter{State: "new"}); got != "bread first second" {
-		t.Errorf("after the first night: %q", got)
+	if got := v.titles(FindFilter{State: "new"}); got != "bread first second hand" {
+		t.Errorf("after the first night, with nothing seen: %q", got)
+	}
+	v.Now = func() time.Time { return time.UnixMilli(1000) }
+	if n, err := v.See(t.Context(), []int64{1, 99}); err != nil || n != 1 {
+		t.Errorf("%d finds seen, %v; want 1", n, err)
+	}
+	if n, err := v.See(t.Context(), []int64{1}); err != nil || n != 0 {
+		t.Errorf("%d finds seen again, %v; want 0", n, err)
 	}
 	v.crawl(4, 1, "", 30, "noon")
 	if got := v.titles(FindFilter{State: "new", Topic: 1}); got != "noon first second" {
 		t.Errorf("after a run by hand: %q", got)
 	}
 	v.crawl(5, 1, "2026-11-21", 40)
-	if got := v.titles(FindFilter{State: "new"}); got != "bread" {
-		t.Errorf("after a night that found nothing for hockey: %q", got)
+	if got := v.titles(FindFilter{State: "new"}); got != "noon bread first second" {
+		t.Errorf("a night that found nothing for hockey: %q; what nobody saw stays new", got)
+	}
+	for at, want := range map[int64]string{1000: "noon first second hand", 1001: "noon first second"} {
+		if got := v.titles(FindFilter{State: "new", Topic: 1, Since: time.UnixMilli(at)}); got != want {
+			t.Errorf("on a page opened at %d: %q, want %q", at, got, want)
+		}
 	}
 	if got := v.titles(FindFilter{State: "open", Topic: 1}); got != "noon first second hand" {
 		t.Errorf("not reviewed: %q", got)
@@ -106,15 +119,15 @@ func TestFreshFinds(t *testing.T) {
 	v.exec(`INSERT INTO feedback (find_id, mark, at) SELECT id, 'not-useful', 1 FROM finds WHERE title = 'fifth'`)
 	v.exec(`INSERT INTO feedback (find_id, mark, at) SELECT id, 'none', 2 FROM finds WHERE title = 'fifth'`)
 	v.exec(`INSERT INTO pages (url) VALUES ('http://a.test/fourth')`)
-	if got := v.titles(FindFilter{State: "new", Topic: 1}); got != "fifth" {
+	if got := v.titles(FindFilter{State: "new", Topic: 1}); got != "fifth noon first second" {
 		t.Errorf("neither marked nor visited: %q", got)
 	}
 	o, err := v.Overview(t.Context())
-	if err != nil || o.NewFinds != 2 {
+	if err != nil || o.NewFinds != 5 {
 		t.Errorf("%d new finds, %v", o.NewFinds, err)
 	}
 	counts, err := v.FindCounts(t.Context(), FindFilter{Topic: 1})
-	if want := "map[all:7 new:1 not-useful:0 open:5 useful:1]"; err != nil || fmt.Sprint(counts) != want {
+	if want := "map[all:7 later:0 new:4 not-useful:0 off-topic:0 open:5 useful:1]"; err != nil || fmt.Sprint(counts) != want {
 		t.Errorf("%v, %v; want %s", counts, err, want)
 	}
 }
@@ -125,6 +138,15 @@ func TestFindText(t *testing.T) {
 	for text, want := range map[string]string{"%": "100%sure", "_": "a_b", `\`: `back\slash`, `'`: `quote'"`, "A_B": "a_b", "snippet": "100%sure 100sure a_b aXb back\\slash quote'\"", "none": ""} {
 		if got := v.titles(FindFilter{Text: text}); got != want {
 			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+		ids, err := v.FindsWith(t.Context(), 0, text)
+		if got := v.titles(FindFilter{Within: ids}); got != want || ids == nil || err != nil {
+			t.Errorf("%q finds %v, which are %q, %v; want %q", text, ids, got, err, want)
+		}
+		by, err := v.FindCounts(t.Context(), FindFilter{Text: text})
+		within, err2 := v.FindCounts(t.Context(), FindFilter{Within: ids})
+		if !maps.Equal(by, within) || err != nil || err2 != nil {
+			t.Errorf("%q: %v by the text, %v by the finds with it, %v %v", text, by, within, err, err2)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package storetest
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -43,4 +44,17 @@ func Path(tb testing.TB) string {
 		tb.Fatal(err)
 	}
 	return path
+}
+
+// Exec changes a database behind the store's back.
+func Exec(tb testing.TB, path, text string, args ...any) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(tb.Context(), text, args...); err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
 }

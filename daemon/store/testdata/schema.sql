@@ -1,3 +1,130 @@
+CREATE TRIGGER feedback_given AFTER INSERT ON feedback BEGIN
+    UPDATE finds SET mark = NEW.mark WHERE id = NEW.find_id;
+END;
+
+CREATE TRIGGER finds_added AFTER INSERT ON finds BEGIN
+    INSERT INTO find_counts (topic_id, list, finds) SELECT NEW.topic_id, NEW.list, 0
+        WHERE NOT EXISTS (SELECT 1 FROM find_counts WHERE topic_id = NEW.topic_id AND list = NEW.list);
+    UPDATE find_counts SET finds = finds + 1 WHERE topic_id = NEW.topic_id AND list = NEW.list;
+    UPDATE finds SET visited = 1 WHERE id = NEW.id AND EXISTS (SELECT 1 FROM pages WHERE url = NEW.url);
+END;
+
+CREATE TRIGGER finds_deleted AFTER DELETE ON finds BEGIN
+    UPDATE find_counts SET finds = finds - 1 WHERE topic_id = OLD.topic_id AND list = OLD.list;
+END;
+
+CREATE TRIGGER finds_moved AFTER UPDATE OF topic_id, mark, visited, refused, asked, seen_at ON finds
+    WHEN OLD.list <> NEW.list OR OLD.topic_id <> NEW.topic_id BEGIN
+    UPDATE find_counts SET finds = finds - 1 WHERE topic_id = OLD.topic_id AND list = OLD.list;
+    INSERT INTO find_counts (topic_id, list, finds) SELECT NEW.topic_id, NEW.list, 0
+        WHERE NOT EXISTS (SELECT 1 FROM find_counts WHERE topic_id = NEW.topic_id AND list = NEW.list);
+    UPDATE find_counts SET finds = finds + 1 WHERE topic_id = NEW.topic_id AND list = NEW.list;
+END;
+
+CREATE TRIGGER leads_erased AFTER DELETE ON visits BEGIN DELETE FROM leads; END;
+
+CREATE TRIGGER leads_unmarked AFTER DELETE ON marks BEGIN DELETE FROM leads; END;
+
+CREATE TRIGGER model_pictures_changed AFTER UPDATE OF bundle ON models BEGIN DELETE FROM model_pictures WHERE model_id = NEW.id; END;
+
+CREATE TRIGGER pages_forgotten AFTER DELETE ON pages BEGIN
+    UPDATE finds SET visited = 0 WHERE url = OLD.url;
+END;
+
+CREATE TRIGGER pages_visited AFTER INSERT ON pages BEGIN
+    UPDATE finds SET visited = 1 WHERE url = NEW.url;
+END;
+
+CREATE TRIGGER pictures_changed AFTER UPDATE ON events BEGIN DELETE FROM pictures WHERE session_id IN (OLD.session_id, NEW.session_id); END;
+
+CREATE TRIGGER pictures_erased AFTER DELETE ON events BEGIN DELETE FROM pictures WHERE session_id = OLD.session_id; END;
+
+CREATE TRIGGER search_feedback AFTER INSERT ON feedback BEGIN
+    DELETE FROM search_queue WHERE url = (SELECT url FROM finds WHERE id = new.find_id);
+    INSERT INTO search_queue (url) SELECT url FROM finds WHERE id = new.find_id;
+END;
+
+CREATE TRIGGER search_fetch AFTER INSERT ON fetches WHEN new.outcome = 'ok' BEGIN
+    DELETE FROM search_queue WHERE url = new.final_url;
+    INSERT INTO search_queue (url) VALUES (new.final_url);
+END;
+
+CREATE TRIGGER search_fetch_gone AFTER DELETE ON fetches WHEN old.outcome = 'ok' BEGIN
+    UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = old.final_url);
+    DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = old.final_url);
+    DELETE FROM search_entries WHERE url = old.final_url;
+    DELETE FROM search_queue WHERE url = old.final_url;
+    INSERT INTO search_queue (url) SELECT old.final_url WHERE EXISTS (SELECT 1 FROM pages WHERE url = old.final_url)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url);
+END;
+
+CREATE TRIGGER search_fetch_undone AFTER UPDATE OF outcome ON fetches WHEN old.outcome = 'ok' AND new.outcome <> 'ok' BEGIN
+    UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = old.final_url);
+    DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = old.final_url);
+    DELETE FROM search_entries WHERE url = old.final_url;
+    DELETE FROM search_queue WHERE url = old.final_url;
+    INSERT INTO search_queue (url) SELECT old.final_url WHERE EXISTS (SELECT 1 FROM pages WHERE url = old.final_url)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok');
+END;
+
+CREATE TRIGGER search_find AFTER INSERT ON finds BEGIN
+    DELETE FROM search_queue WHERE url = new.url;
+    INSERT INTO search_queue (url) VALUES (new.url);
+END;
+
+CREATE TRIGGER search_find_gone AFTER DELETE ON finds BEGIN
+    DELETE FROM search_queue WHERE url = old.url;
+    INSERT INTO search_queue (url) SELECT old.url WHERE EXISTS (SELECT 1 FROM search_entries WHERE url = old.url);
+END;
+
+CREATE TRIGGER search_mark AFTER INSERT ON marks BEGIN
+    DELETE FROM search_queue WHERE url = (SELECT url FROM pages WHERE id = new.page_id);
+    INSERT INTO search_queue (url) SELECT url FROM pages WHERE id = new.page_id;
+END;
+
+CREATE TRIGGER search_mark_gone AFTER DELETE ON marks BEGIN
+    DELETE FROM search_queue WHERE url = (SELECT url FROM pages WHERE id = old.page_id);
+    INSERT INTO search_queue (url) SELECT url FROM pages WHERE id = old.page_id;
+END;
+
+CREATE TRIGGER search_page AFTER INSERT ON pages BEGIN
+    DELETE FROM search_queue WHERE url = new.url;
+    INSERT INTO search_queue (url) VALUES (new.url);
+END;
+
+CREATE TRIGGER search_page_changed AFTER UPDATE OF title, content_hash ON pages BEGIN
+    DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = old.url)
+        AND (old.title <> new.title OR old.content_hash IS NOT new.content_hash);
+    DELETE FROM search_entries WHERE url = old.url AND (old.title <> new.title OR old.content_hash IS NOT new.content_hash);
+    DELETE FROM search_queue WHERE url = new.url;
+    INSERT INTO search_queue (url) VALUES (new.url);
+END;
+
+CREATE TRIGGER search_page_gone AFTER DELETE ON pages BEGIN
+    UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = old.url);
+    DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = old.url);
+    DELETE FROM search_entries WHERE url = old.url;
+    DELETE FROM search_queue WHERE url = old.url;
+    INSERT INTO search_queue (url) SELECT old.url WHERE EXISTS (SELECT 1 FROM fetches WHERE final_url = old.url);
+END;
+
+CREATE TRIGGER search_session AFTER UPDATE OF topic_id ON sessions WHEN new.topic_id <> old.topic_id BEGIN
+    DELETE FROM search_queue WHERE url IN (SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = new.id);
+    INSERT INTO search_queue (url) SELECT DISTINCT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = new.id;
+END;
+
+CREATE TRIGGER search_visit_gone AFTER DELETE ON visits BEGIN
+    UPDATE search_state SET deleted = deleted + 1 WHERE id = 1;
+END;
+
+CREATE TABLE actions (
+    id        INTEGER PRIMARY KEY,
+    at        INTEGER NOT NULL,
+    kind      TEXT    NOT NULL,               -- the mark given, 'refuse' or 'allow'
+    site      TEXT    NOT NULL DEFAULT '',    -- refuse, allow: the site
+    undone_at INTEGER
+) STRICT;
+
 CREATE TABLE browsers (
     id         INTEGER PRIMARY KEY,
     client     TEXT    NOT NULL UNIQUE,       -- UUID the extension made for itself
@@ -7,6 +134,14 @@ CREATE TABLE browsers (
     paired_at  INTEGER NOT NULL,
     seen_at    INTEGER,
     revoked_at INTEGER
+) STRICT;
+
+CREATE TABLE changes (
+    id     INTEGER PRIMARY KEY,
+    at     INTEGER NOT NULL,
+    kind   TEXT    NOT NULL,                  -- store.ChangeName, …
+    data   TEXT    NOT NULL,                  -- JSON; by kind
+    undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
 ) STRICT;
 
 CREATE TABLE combined (
@@ -49,6 +184,21 @@ CREATE TABLE crawls (
     ended_at    INTEGER
 , learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE TABLE discarded (
+    uuid      TEXT    PRIMARY KEY,
+    id        INTEGER NOT NULL,               -- that it had in sessions
+    client    TEXT    NOT NULL,
+    ended_seq INTEGER NOT NULL                -- seq of the discard
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents (
+    id         INTEGER PRIMARY KEY,
+    key        TEXT    NOT NULL UNIQUE,       -- the same for the same document, such as a hash of its bytes
+    title      TEXT    NOT NULL,
+    source     TEXT    NOT NULL,              -- the address or the name of the file
+    created_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY) STRICT, WITHOUT ROWID;
 
@@ -63,11 +213,14 @@ CREATE TABLE events (
     body         TEXT    NOT NULL,            -- the event as JSON, without html
     content_hash BLOB    REFERENCES contents(hash), shown TEXT NOT NULL DEFAULT '') STRICT;
 
-CREATE TABLE feedback (
-    id      INTEGER PRIMARY KEY,
-    find_id INTEGER NOT NULL REFERENCES finds(id) ON DELETE CASCADE,
-    mark    TEXT    NOT NULL CHECK (mark IN ('useful', 'not-useful', 'none')), -- none: taken back
-    at      INTEGER NOT NULL
+CREATE TABLE "feedback" (
+    id        INTEGER PRIMARY KEY,
+    find_id   INTEGER NOT NULL REFERENCES finds(id) ON DELETE CASCADE,
+    mark      TEXT    NOT NULL CHECK (mark IN ('useful', 'not-useful', 'later', 'off-topic', 'none')), -- none: taken back
+    at        INTEGER NOT NULL,
+    action_id INTEGER REFERENCES actions(id), -- that gave the mark; NULL for marks from before there were actions, and for undoing
+    undoes    INTEGER REFERENCES actions(id), -- the action that was undone
+    teaches   INTEGER NOT NULL DEFAULT 1      -- whether a training learns anything from it: not from 'later' after 'none'
 ) STRICT;
 
 CREATE TABLE fetches (
@@ -92,9 +245,16 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]',
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '',
     UNIQUE (crawl_id, n)
 ) STRICT;
+
+CREATE TABLE find_counts (
+    topic_id INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    list     TEXT    NOT NULL,                -- finds.list
+    finds    INTEGER NOT NULL,
+    PRIMARY KEY (topic_id, list)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE finds (
     id           INTEGER PRIMARY KEY,
@@ -105,7 +265,8 @@ CREATE TABLE finds (
     title        TEXT    NOT NULL,
     snippet      TEXT    NOT NULL,
     similarity   REAL    NOT NULL,
-    found_at     INTEGER NOT NULL, useful REAL NOT NULL DEFAULT 0,
+    found_at     INTEGER NOT NULL, useful REAL NOT NULL DEFAULT 0, mark    TEXT    NOT NULL DEFAULT 'none', visited INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0, asked   INTEGER NOT NULL DEFAULT 0, seen_at INTEGER, list TEXT AS (CASE WHEN asked THEN 'asked' WHEN refused THEN 'refused' WHEN mark <> 'none' THEN mark
+    WHEN visited THEN 'visited' WHEN seen_at IS NULL THEN 'new' ELSE 'seen' END) VIRTUAL,
     UNIQUE (topic_id, url)
 ) STRICT;
 
@@ -122,6 +283,12 @@ CREATE TABLE frontier (
     note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE leads (
+    topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
+    mark     TEXT    NOT NULL, -- the state of the sessions that it was counted of
+    led      TEXT    NOT NULL  -- JSON: address to number
+) STRICT;
 
 CREATE TABLE learned (
     crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
@@ -146,6 +313,12 @@ CREATE TABLE milestones (
     undoes   INTEGER REFERENCES milestones(id) ON DELETE CASCADE  -- undo
 ) STRICT;
 
+CREATE TABLE model_pictures (
+    model_id INTEGER PRIMARY KEY REFERENCES models(id) ON DELETE CASCADE,
+    of       TEXT    NOT NULL, -- the version of its form
+    body     BLOB    NOT NULL  -- gzip of JSON
+) STRICT;
+
 CREATE TABLE models (
     id         INTEGER PRIMARY KEY,
     topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
@@ -162,6 +335,47 @@ CREATE TABLE pages (
     title        TEXT    NOT NULL DEFAULT '',
     content_hash BLOB    REFERENCES contents(hash)) STRICT;
 
+CREATE TABLE pictures (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions(id) ON DELETE CASCADE,
+    of         TEXT    NOT NULL, -- the state of the session's events that it was made of, and the version of its form
+    body       BLOB    NOT NULL  -- gzip of JSON
+) STRICT;
+
+CREATE TABLE positives (
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    url         TEXT    NOT NULL,
+    n           INTEGER NOT NULL,             -- place in the list, from 1
+    title       TEXT    NOT NULL,
+    snippet     TEXT    NOT NULL,
+    reasons     TEXT    NOT NULL,             -- JSON: store.PositiveReason
+    left_out    INTEGER NOT NULL DEFAULT 0 CHECK (left_out IN (0, 1)), -- by the person
+    PRIMARY KEY (document_id, url)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE questions (
+    topic_id  INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    fetch_id  INTEGER NOT NULL REFERENCES fetches(id) ON DELETE CASCADE,
+    n         INTEGER NOT NULL,               -- 1 teaches most
+    version   INTEGER NOT NULL DEFAULT 0,     -- of the model before the first answer, 0 until then
+    answer    TEXT    NOT NULL DEFAULT '',    -- '', 'useful', 'not-useful' or 'skip'
+    action_id INTEGER,                        -- that gave the mark
+    PRIMARY KEY (topic_id, fetch_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reasons (
+    find_id    INTEGER PRIMARY KEY REFERENCES finds(id) ON DELETE CASCADE,
+    words      TEXT    NOT NULL,            -- JSON: words and phrases as the page writes them, the most telling first
+    passage    TEXT    NOT NULL,
+    like_url   TEXT    NOT NULL DEFAULT '', -- '' when no marked page is like it, or when that page was erased
+    like_title TEXT    NOT NULL DEFAULT '',
+    like_at    INTEGER NOT NULL DEFAULT 0   -- when the person marked it, 0 when that is not known
+) STRICT;
+
+CREATE TABLE refused (
+    site TEXT    PRIMARY KEY,
+    at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE resting (
     crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
     host      TEXT    NOT NULL,
@@ -169,6 +383,39 @@ CREATE TABLE resting (
     reason    TEXT    NOT NULL DEFAULT '',    -- why it rests, in words, '' while it is still asked
     PRIMARY KEY (crawl_id, host)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_entries (
+    id       INTEGER PRIMARY KEY,                -- rowid in search_words
+    url      TEXT    NOT NULL UNIQUE,
+    title    TEXT    NOT NULL,
+    hash     BLOB,                               -- of the content whose words are in search_words; NULL if there was none
+    at       INTEGER NOT NULL,                   -- last visited or fetched
+    topic_id INTEGER NOT NULL DEFAULT 0,         -- of the last session or crawl
+    page_id  INTEGER NOT NULL DEFAULT 0,         -- 0: not visited
+    fetch_id INTEGER NOT NULL DEFAULT 0,         -- 0: not fetched
+    find_id  INTEGER NOT NULL DEFAULT 0          -- 0: not found
+) STRICT;
+
+CREATE TABLE search_queue (
+    id  INTEGER PRIMARY KEY AUTOINCREMENT,
+    url TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE search_state (
+    id      INTEGER PRIMARY KEY CHECK (id = 1),
+    deleted INTEGER NOT NULL DEFAULT 0,
+    merged  INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE VIRTUAL TABLE search_words USING fts5(title, address, body, tags, content='', contentless_delete=1, tokenize='ascii');
+
+CREATE TABLE 'search_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'search_words_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+CREATE TABLE 'search_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 CREATE TABLE sessions (
     id         INTEGER PRIMARY KEY,
@@ -180,12 +427,14 @@ CREATE TABLE sessions (
     ended_at   INTEGER,
     ended_seq  INTEGER,                       -- seq of the submit or discard that ended it
     problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
-, pages INTEGER, useful INTEGER) STRICT;
+, pages INTEGER, useful INTEGER, title TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL                       -- JSON
 ) STRICT;
+
+CREATE TABLE sqlite_sequence(name,seq);
 
 CREATE TABLE starts (
     topic_id   INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
@@ -200,6 +449,41 @@ CREATE TABLE stopped (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
     feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '') STRICT;
+
+CREATE TABLE title_hits (
+    query_id INTEGER NOT NULL REFERENCES title_queries(id) ON DELETE CASCADE,
+    n        INTEGER NOT NULL,                -- 1 is the best
+    url      TEXT    NOT NULL,
+    title    TEXT    NOT NULL,
+    snippet  TEXT    NOT NULL,
+    PRIMARY KEY (query_id, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE title_queries (
+    id       INTEGER PRIMARY KEY,
+    provider TEXT    NOT NULL,                -- address of the instance
+    text     TEXT    NOT NULL,                -- as it was sent
+    state    TEXT    NOT NULL CHECK (state IN ('sent', 'answered', 'refused')),
+    UNIQUE (provider, text)
+) STRICT;
+
+CREATE TABLE title_requests (
+    id          INTEGER PRIMARY KEY,
+    query_id    INTEGER NOT NULL REFERENCES title_queries(id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    at          INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE tokens (
+    id         INTEGER PRIMARY KEY,
+    key        TEXT    NOT NULL UNIQUE,                            -- the part of the token that names its row
+    hash       BLOB    NOT NULL,                                   -- SHA-256 of the token
+    name       TEXT    NOT NULL,
+    scope      TEXT    NOT NULL CHECK (scope IN ('feed', 'read')),
+    topic_id   INTEGER REFERENCES topics(id) ON DELETE CASCADE,    -- of a feed; NULL is every topic
+    created_at INTEGER NOT NULL,
+    used_at    INTEGER
+) STRICT;
 
 CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
@@ -223,9 +507,13 @@ CREATE TABLE withheld (
     code       TEXT    NOT NULL               -- protocol.PasswordPage or protocol.NeverRecord
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX actions_site ON actions(site) WHERE site <> '';
+
 CREATE INDEX combined_member ON combined(member_id);
 
 CREATE INDEX crawls_topic ON crawls(topic_id);
+
+CREATE INDEX discarded_client ON discarded(client, id);
 
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
 
@@ -235,11 +523,19 @@ CREATE INDEX events_page ON events(page);
 
 CREATE INDEX events_session ON events(session_id, client, seq);
 
+CREATE INDEX feedback_action ON feedback(action_id) WHERE action_id IS NOT NULL;
+
 CREATE INDEX feedback_find ON feedback(find_id, id);
+
+CREATE INDEX feedback_undoes ON feedback(undoes) WHERE undoes IS NOT NULL;
 
 CREATE INDEX fetches_content ON fetches(content_hash) WHERE content_hash IS NOT NULL;
 
+CREATE INDEX fetches_final ON fetches(final_url);
+
 CREATE INDEX fetches_known ON fetches(final_url) WHERE etag <> '' OR last_modified <> '';
+
+CREATE INDEX fetches_moved ON fetches(url) WHERE url <> final_url;
 
 CREATE INDEX fetches_parent ON fetches(parent_id) WHERE parent_id IS NOT NULL;
 
@@ -248,6 +544,17 @@ CREATE INDEX fetches_url ON fetches(crawl_id, url);
 CREATE INDEX finds_crawl ON finds(crawl_id);
 
 CREATE INDEX finds_fetch ON finds(fetch_id);
+
+CREATE INDEX finds_list ON finds(list, crawl_id DESC, useful DESC, similarity DESC, id DESC);
+
+CREATE INDEX finds_off_topic ON finds(topic_id) WHERE mark = 'off-topic';
+
+CREATE INDEX finds_open ON finds(crawl_id DESC, useful DESC, similarity DESC, id DESC)
+    WHERE asked = 0 AND refused = 0 AND mark = 'none' AND visited = 0;
+
+CREATE INDEX finds_shown ON finds(crawl_id DESC, useful DESC, similarity DESC, id DESC) WHERE asked = 0 AND refused = 0;
+
+CREATE INDEX finds_url ON finds(url);
 
 CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
 
@@ -263,9 +570,21 @@ CREATE INDEX milestones_undoes ON milestones(undoes) WHERE undoes IS NOT NULL;
 
 CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
 
+CREATE INDEX questions_action ON questions(action_id) WHERE action_id IS NOT NULL;
+
+CREATE INDEX questions_fetch ON questions(fetch_id);
+
+CREATE INDEX reasons_like ON reasons(like_url) WHERE like_url <> '';
+
 CREATE INDEX sessions_client ON sessions(client);
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
+
+CREATE INDEX title_requests_document ON title_requests(document_id);
+
+CREATE INDEX title_requests_query ON title_requests(query_id, at);
+
+CREATE INDEX tokens_topic ON tokens(topic_id) WHERE topic_id IS NOT NULL;
 
 CREATE INDEX visits_page ON visits(page_id);
 

@@ -1,0 +1,418 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// reference is what finds and actions are by definition: each find has the mark of its last action that was not undone.
+type reference struct {
+	finds   map[int64]*refFind
+	actions []refAction
+	undone  map[int64]bool
+}
+
+type refFind struct {
+	host          string
+	topic         int64
+	seen, visited bool
+}
+
+// refAction is an action as a whole: which finds it gave which mark, or what it did with a site.
+type refAction struct {
+	id    int64
+	kind  string
+	site  string
+	finds []int64
+}
+
+func (r *reference) mark(find int64) string {
+	for _, a := range slices.Backward(r.actions) {
+		if !r.undone[a.id] && slices.Contains(a.finds, find) {
+			return a.kind
+		}
+	}
+	return MarkNone
+}
+
+func (r *reference) refuses(site string) bool {
+	for _, a := range slices.Backward(r.actions) {
+		if !r.undone[a.id] && a.site == site {
+			return a.kind == ActionRefuse
+		}
+	}
+	return false
+}
+
+func (r *reference) list(id int64) string {
+	f := r.finds[id]
+	for host := f.host; host != ""; _, host, _ = strings.Cut(host, ".") {
+		if r.refuses(host) {
+			return "refused"
+		}
+	}
+	switch mark := r.mark(id); {
+	case mark != MarkNone:
+		return mark
+	case f.visited:
+		return "visited"
+	case f.seen:
+		return "seen"
+	}
+	return "new"
+}
+
+// TestActionsAndUndo does random things and takes random ones back, with restarts in between, and compares lists and counts
+// with the reference after each.
+func TestActionsAndUndo(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { actAtRandom(t, rand.New(rand.NewPCG(seed, 1))) })
+	}
+}
+
+func actAtRandom(t *testing.T, rng *rand.Rand) {
+	v := newViewed(t)
+	hosts := []string{"a.test", "b.a.test", "c.test"}
+	ref := &reference{finds: map[int64]*refFind{}, undone: map[int64]bool{}}
+	for topic := range int64(2) {
+		v.crawl(topic+1, topic+1, "", 10)
+		for i := range 6 {
+			host := hosts[rng.IntN(len(hosts))]
+			fetch := topic*100 + int64(i) + 1
+			v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, ?, 'ok', 1)`, fetch, topic+1, i+1,
+				fmt.Sprintf("http://%s/%d", host, fetch), fmt.Sprintf("http://%s/%d", host, fetch), host)
+			v.exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful) VALUES (?, ?, ?, ?, ?, '', 0, 1, ?)`,
+				topic+1, topic+1, fetch, fmt.Sprintf("http://%s/%d", host, fetch), fmt.Sprint(fetch), rng.Float64())
+			ref.finds[int64(len(ref.finds)+1)] = &refFind{host: host, topic: topic + 1}
+		}
+	}
+	ids := slices.Sorted(maps.Keys(ref.finds))
+	some := func() []int64 {
+		var list []int64
+		for range 1 + rng.IntN(5) {
+			list = append(list, ids[rng.IntN(len(ids))])
+		}
+		return list
+	}
+	for step := range 120 {
+		v.doSomething(t, rng, ref, some)
+		v.agrees(t, ref)
+		if t.Failed() {
+			t.Fatalf("after step %d: %+v, undone %v", step, ref.actions, ref.undone)
+		}
+	}
+}
+
+// doSomething does one random thing in the store and in the reference.
+func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some func() []int64) {
+	t.Helper()
+	ctx := t.Context()
+	kinds := []string{MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic, MarkNone}
+	var acted Acted
+	var err error
+	switch n := rng.IntN(20); {
+	case n < 8:
+		list, kind := some(), kinds[rng.IntN(len(kinds))]
+		want := slices.DeleteFunc(distinct(list), func(id int64) bool { return ref.mark(id) == kind })
+		acted, err = v.MarkAll(ctx, append(list, 999), kind)
+		if !slices.Equal(acted.Finds, want) {
+			t.Errorf("marked %v, want %v", acted.Finds, want)
+		}
+		if acted.Action != 0 {
+			ref.actions = append(ref.actions, refAction{id: acted.Action, kind: kind, finds: want})
+		}
+	case n < 11:
+		site := []string{"a.test", "b.a.test", "c.test", "test"}[rng.IntN(4)]
+		kind, act := ActionRefuse, v.RefuseSite
+		if rng.IntN(2) == 0 {
+			kind, act = ActionAllow, v.AllowSite
+		}
+		acted, err = act(ctx, site)
+		if changes := ref.refuses(site) != (kind == ActionRefuse); changes != (acted.Action != 0) {
+			t.Errorf("%s %s: %+v, want a change: %v", kind, site, acted, changes)
+		}
+		if acted.Action != 0 {
+			ref.actions = append(ref.actions, refAction{id: acted.Action, kind: kind, site: site})
+		}
+	case n < 16 && len(ref.actions) > 0:
+		a := ref.actions[rng.IntN(len(ref.actions))]
+		if rng.IntN(2) == 0 {
+			a = ref.actions[len(ref.actions)-1]
+		}
+		before := map[int64]string{}
+		for id := range ref.finds {
+			before[id] = ref.mark(id)
+		}
+		ref.undone[a.id] = true
+		var want []int64
+		for _, id := range slices.Sorted(maps.Keys(before)) {
+			if before[id] != ref.mark(id) {
+				want = append(want, id)
+			}
+		}
+		acted, err = v.Undo(ctx, a.id)
+		if a.site == "" && !slices.Equal(acted.Finds, want) {
+			t.Errorf("undoing changed %v, want %v", acted.Finds, want)
+		}
+	case n < 18:
+		list := some()
+		_, err = v.See(ctx, list)
+		for _, id := range list {
+			ref.finds[id].seen = true
+		}
+	case n < 19:
+		id := some()[0]
+		ref.finds[id].visited = true
+		v.exec(`INSERT OR IGNORE INTO pages (url) SELECT url FROM finds WHERE id = ?`, id)
+	default:
+		if err = v.Close(); err == nil {
+			v.Store, err = Open(ctx, v.Path())
+			t.Cleanup(func() { v.Store.Close() })
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// agrees compares every list and every count with the reference.
+func (v *viewed) agrees(t *testing.T, ref *reference) {
+	t.Helper()
+	for topic := range int64(3) {
+		counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, "all": 0}
+		want := map[string][]int64{}
+		for _, id := range slices.Sorted(maps.Keys(ref.finds)) {
+			list := ref.list(id)
+			if list == "refused" || topic != 0 && ref.finds[id].topic != topic {
+				continue
+			}
+			states := []string{"all", list}
+			if list == "new" || list == "seen" {
+				states = append(states, "open")
+			}
+			for _, state := range states {
+				want[state] = append(want[state], id)
+				if _, ok := counts[state]; ok {
+					counts[state]++
+				}
+			}
+		}
+		got, err := v.FindCounts(t.Context(), FindFilter{Topic: topic})
+		scanned, also := v.FindCounts(t.Context(), FindFilter{Topic: topic, Text: "http"})
+		if err != nil || also != nil || !maps.Equal(got, counts) || !maps.Equal(scanned, counts) {
+			t.Errorf("topic %d: counts %v, scanned %v, want %v; %v %v", topic, got, scanned, counts, err, also)
+		}
+		for _, state := range []string{"new", "open", MarkLater, MarkUseful, MarkNotUseful, MarkOffTopic, ""} {
+			all, err := v.FindViews(t.Context(), FindFilter{Topic: topic, State: state})
+			var ids []int64
+			for _, f := range all {
+				ids = append(ids, f.ID)
+			}
+			slices.Sort(ids)
+			if name := map[bool]string{true: "all", false: state}[state == ""]; err != nil || !slices.Equal(ids, want[name]) {
+				t.Errorf("topic %d, %q: %v, want %v; %v", topic, state, ids, want[name], err)
+			}
+		}
+	}
+}
+
+// TestPagesOfAList: following From from page to page gives the list, and Until goes the same way back.
+func TestPagesOfAList(t *testing.T) {
+	v := newViewed(t)
+	for crawl := range int64(3) {
+		v.crawl(crawl+1, 1, "", 10, fmt.Sprint("a", crawl), fmt.Sprint("b", crawl), fmt.Sprint("c", crawl), fmt.Sprint("d", crawl))
+	}
+	whole := strings.Fields(v.titles(FindFilter{}))
+	var walked []string
+	from := int64(0)
+	for {
+		all, err := v.FindViews(t.Context(), FindFilter{From: from, Limit: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(all) == 0 {
+			break
+		}
+		for _, f := range all {
+			walked = append(walked, f.Title)
+		}
+		from = all[len(all)-1].ID
+	}
+	if !slices.Equal(walked, whole) || len(whole) != 12 {
+		t.Errorf("walked %v, want %v", walked, whole)
+	}
+	if got := v.titles(FindFilter{Until: from, Limit: 4}); got != strings.Join(whole[7:11], " ") {
+		t.Errorf("before the last: %q", got)
+	}
+}
+
+// TestMarksThatTeach: what a training learns of each mark, and when it is due.
+func TestMarksThatTeach(t *testing.T) {
+	s := open(t)
+	find := mustFind(t, s)
+	last := func() int64 {
+		id, err := s.LastFeedback(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	for _, c := range []struct {
+		mark       string
+		teaches    bool
+		background int
+		gone       bool
+	}{
+		{MarkLater, false, 0, true}, {MarkNone, false, 0, true}, {MarkUseful, true, 0, false}, {MarkLater, true, 0, true},
+		{MarkOffTopic, true, 1, true}, {MarkNone, true, 0, true},
+	} {
+		before := last()
+		if err := s.Mark(t.Context(), find, c.mark); err != nil {
+			t.Fatal(err)
+		}
+		if (last() != before) != c.teaches {
+			t.Errorf("%s: a training is due: %v", c.mark, last() != before)
+		}
+		own, err := s.Background(t.Context(), 1)
+		if err != nil || len(own) != c.background+1 && len(own) != c.background {
+			t.Errorf("%s: background %v, %v", c.mark, own, err)
+		}
+		marked := slices.ContainsFunc(own, func(p BackgroundPage) bool { return p.Session == "" && p.Crawl == 0 })
+		if marked != (c.background == 1) {
+			t.Errorf("%s: in the background: %v", c.mark, marked)
+		}
+		news, err := s.MarksSince(t.Context(), 1, 0)
+		if err != nil || news[len(news)-1].Mark.Gone != c.gone {
+			t.Errorf("%s: a crawl is told %+v, %v", c.mark, news[len(news)-1], err)
+		}
+	}
+	if _, err := s.w.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"); err != nil {
+		t.Fatal(err)
+	}
+	for mark, want := range map[string]int{MarkOffTopic: 0, MarkNotUseful: 1} {
+		if err := s.Mark(t.Context(), find, mark); err != nil {
+			t.Fatal(err)
+		}
+		if other, err := s.Background(t.Context(), 2); err != nil || len(other) != want {
+			t.Errorf("%s: another topic's background is %v, %v", mark, other, err)
+		}
+	}
+}
+
+// TestQuestions: answers are marks of pages that are no finds, and can be taken back.
+func TestQuestions(t *testing.T) {
+	s := open(t)
+	mustFind(t, s)
+	ctx := t.Context()
+	for _, text := range []string{
+		`INSERT INTO contents (hash, gzip) SELECT x'02', gzip FROM contents`,
+		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash, title)
+			VALUES (2, 1, 2, 'http://ice.test/asked', 'http://ice.test/asked', 'ice.test', 'ok', 0, x'02', 'Asked')`,
+	} {
+		if _, err := s.w.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if askable, err := s.Askable(ctx, 1, 10); err != nil || len(askable) != 2 {
+		t.Fatalf("askable %+v, %v", askable, err)
+	}
+	if err := s.SaveQuestions(ctx, 1, []string{"http://ice.test/asked", "http://ice.test/gone", "http://ice.test/found"}); err != nil {
+		t.Fatal(err)
+	}
+	questions, err := s.Questions(ctx, 1)
+	if err != nil || len(questions) != 2 || questions[0].Title != "Asked" {
+		t.Fatalf("questions %+v, %v", questions, err)
+	}
+	for _, answer := range []string{MarkUseful, MarkNotUseful} { // the second is late: the first stands
+		if _, err := s.Answer(ctx, 1, 2, answer, 7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
+		t.Errorf("marked %+v, %v", all, err)
+	}
+	if got, err := s.FindCounts(ctx, FindFilter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
+		t.Errorf("counts %v, %v: the page asked about is no find", got, err)
+	}
+	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the list offers to undo %+v, %v", a, err)
+	}
+	if _, err := s.Answer(ctx, 1, 1, AnswerSkip, 7); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := s.UndoAnswer(ctx, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.UndoAnswer(ctx, 1); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a third answer was taken back: %v", err)
+	}
+	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 0 {
+		t.Errorf("still marked %+v, %v", all, err)
+	}
+	if _, err := s.Answer(ctx, 1, 99, MarkUseful, 7); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a question that is not there: %v", err)
+	}
+	if _, err := s.Answer(ctx, 1, 2, MarkNotUseful, 7); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.EraseHost(ctx, "ice.test"); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"questions", "feedback", "finds", "actions"} {
+		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
+			t.Errorf("%d rows of %s are left after erasing", n, table)
+		}
+	}
+	grepFiles(t, s, "ice.test")
+}
+
+// TestListsOfFindsScanNoTable: lists, counts and marks read by an index, however many finds there are.
+func TestListsOfFindsScanNoTable(t *testing.T) {
+	s, all := record(t)
+	find := mustFind(t, s)
+	ctx := t.Context()
+	clear(all)
+	for _, f := range []FindFilter{{}, {State: "new"}, {State: "new", Since: time.Now()}, {State: "open", From: find}, {State: MarkLater, Until: find, Topic: 1}} {
+		if _, err := s.FindViews(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.FindCounts(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	acted, err := s.MarkAll(ctx, []int64{find}, MarkUseful)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, see := s.See(ctx, []int64{find})
+	_, last := s.LastAction(ctx, time.Time{})
+	_, states := s.FindStates(ctx, []int64{find})
+	_, undo := s.Undo(ctx, acted.Action)
+	if err := errors.Join(see, last, states, undo, s.Ask(ctx, 1, []int64{1})); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	for text, args := range maps.Clone(all) {
+		if strings.Contains(text, "PRAGMA") || strings.Contains(text, "find_counts GROUP BY") { // a row for each topic and list
+			continue
+		}
+		for _, step := range fullScans(t, plain, text, args...) {
+			if !strings.Contains(step, "USING INDEX") && !strings.Contains(step, "json_each") {
+				t.Errorf("%s\n\tin %s", step, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,16 @@
+package store
+
+// What is counted, everywhere in the same words (the command line, the dashboard, the bar and the popup):
+//
+//   - Pages of a session: the pages of its web graph, each once, however often it was visited, with variants of one page
+//     as one. Session.Pages; counted by session.Count while it is recorded, and from its first training on by the web
+//     graph that is learned from, whose texts show which pages are variants.
+//   - Useful pages: those of them that the person marked. Session.Useful.
+//   - Fetched pages of a crawl: the addresses that it requested, failed requests included. CrawlView.Fetched.
+//   - Relevant pages: those of the fetched ones that the model judges useful, known ones included, copies of a page once.
+//     CrawlView.Relevant.
+//   - Finds: those of the relevant ones that were new to the person, as Finds shows them: shownFinds.
+
+// shownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
+// the person refused.
+const shownFinds = `asked = 0 AND refused = 0`

@@ -1,0 +1,217 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Document is a text whose titles lead to positive pages.
+type Document struct {
+	ID        int64
+	Key       string // the same for the same document, such as a hash of its bytes
+	Title     string
+	Source    string // its address or the name of its file
+	CreatedAt time.Time
+}
+
+// Positive is a positive page of a document: an example of what the person looks for.
+type Positive struct {
+	URL, Title, Snippet string
+	Reasons             []PositiveReason // at least one
+	LeftOut             bool             // by the person
+}
+
+// PositiveReason says which title found a page, and how.
+type PositiveReason struct {
+	Title string `json:"title"` // as the document has it; "" for a page that the person named
+	Stage string `json:"stage"` // see TitlePhrase; a provider outside has names of its own
+	Place int    `json:"place"` // among the hits of the title, from 1
+}
+
+// PutDocument stores a document under its key and returns it. One that is there keeps its ID and CreatedAt.
+func (s *Store) PutDocument(ctx context.Context, d Document) (Document, error) {
+	d.CreatedAt = s.Now()
+	var at int64
+	err := s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, created_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET title = excluded.title, source = excluded.source RETURNING id, created_at`,
+		d.Key, d.Title, d.Source, millis(d.CreatedAt)).Scan(&d.ID, &at)
+	if err != nil {
+		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
+	}
+	d.CreatedAt = time.UnixMilli(at).UTC()
+	return d, nil
+}
+
+// Documents lists all documents, newest first.
+func (s *Store) Documents(ctx context.Context) ([]Document, error) {
+	all, err := query(ctx, s.r, func(row scanner) (Document, error) {
+		var d Document
+		var at sql.NullInt64
+		err := row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, &at)
+		d.CreatedAt = moment(at)
+		return d, err
+	}, `SELECT id, key, title, source, created_at FROM documents ORDER BY id DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("list documents: %w", err)
+	}
+	return all, nil
+}
+
+// DeleteDocument deletes a document with its positive pages, and the answers that no other document asked for. The error
+// is ErrNotFound when there is no such document.
+func (s *Store) DeleteDocument(ctx context.Context, id int64) error {
+	defer s.erasing()()
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		gone, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id)
+		if err != nil {
+			return err
+		}
+		if n, err := gone.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, ErrNotFound)
+		}
+		return dropTitleQueries(ctx, tx)
+	})
+	if err != nil {
+		return fmt.Errorf("delete document %d: %w", id, err)
+	}
+	return s.scrubAll(ctx)
+}
+
+// dropTitleQueries deletes the queries that no document sent.
+func dropTitleQueries(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM title_queries
+		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
+	return err
+}
+
+// PutPositives stores the positive pages of a document in place of those before. A page that the person left out stays
+// left out.
+func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		out, err := query(ctx, tx, scanText, `SELECT url FROM positives WHERE document_id = ? AND left_out = 1`, document)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM positives WHERE document_id = ?`, document); err != nil {
+			return err
+		}
+		for i, p := range all {
+			reasons, err := json.Marshal(append([]PositiveReason{}, p.Reasons...))
+			if err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, string(reasons), p.LeftOut); err != nil {
+				return err
+			}
+		}
+		for _, url := range out {
+			const leaveOut = `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url = ?`
+			if _, err := tx.ExecContext(ctx, leaveOut, document, url); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("store positive pages of document %d: %w", document, err)
+	}
+	return nil
+}
+
+// Positives lists the positive pages of a document in the order in which they were stored, with those that were left out.
+func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, error) {
+	all, err := query(ctx, s.r, func(row scanner) (Positive, error) {
+		var p Positive
+		var reasons []byte
+		if err := row.Scan(&p.URL, &p.Title, &p.Snippet, &reasons, &p.LeftOut); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal(reasons, &p.Reasons)
+	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
+	if err != nil {
+		return nil, fmt.Errorf("list positive pages of document %d: %w", document, err)
+	}
+	return all, nil
+}
+
+// LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound when it is none of them.
+func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
+	done, err := s.w.ExecContext(ctx, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
+	if err == nil {
+		var n int64
+		if n, err = done.RowsAffected(); err == nil && n == 0 {
+			err = ErrNotFound
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("leave a page out of document %d: %w", document, err)
+	}
+	return nil
+}
+
+// Example is a page with stored content that a classifier may learn from.
+type Example struct {
+	URL  string
+	Hash []byte // of its content
+}
+
+// OtherExamples lists the pages that are examples of something else than a document and a topic, of which either may be 0:
+// the positive pages of other documents, and the pages that are Useful for other topics. They are ordered by address.
+func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Example, error) {
+	all, err := query(ctx, s.r, func(row scanner) (e Example, err error) {
+		return e, row.Scan(&e.URL, &e.Hash)
+	}, `WITH others(url) AS (SELECT url FROM positives WHERE document_id <> ?2 AND left_out = 0
+			UNION SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
+				WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND m.useful = 1
+			UNION SELECT url FROM finds WHERE topic_id NOT IN `+parts+` AND mark = 'useful'),
+		known(url, hash) AS (SELECT url, coalesce((SELECT content_hash FROM pages WHERE url = others.url),
+			(SELECT content_hash FROM fetches WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY id DESC LIMIT 1)) FROM others)
+		SELECT url, hash FROM known WHERE hash IS NOT NULL
+			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0) ORDER BY url`, topic, document)
+	if err != nil {
+		return nil, fmt.Errorf("list pages of other documents and topics: %w", err)
+	}
+	return all, nil
+}
+
+// documentRows are the rows of documents that may be about a host, as ids and addresses, and how one is deleted.
+var documentRows = []struct{ find, erase string }{
+	{`SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
+	{`SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
+	{`SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
+	{`SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+}
+
+// documentTraces finds the documentRows about a host.
+func documentTraces(ctx context.Context, q queryer, host string) ([][]keyed, error) {
+	traces := make([][]keyed, len(documentRows))
+	for i, rows := range documentRows {
+		var err error
+		if traces[i], err = onlyHost(ctx, q, host, rows.find); err != nil {
+			return nil, err
+		}
+	}
+	return traces, nil
+}
+
+// eraseDocuments deletes documents and positive pages on a host, what searches answered with its pages, and what it was
+// asked.
+func eraseDocuments(ctx context.Context, tx *sql.Tx, host string) error {
+	traces, err := documentTraces(ctx, tx, host)
+	if err != nil {
+		return err
+	}
+	for i, all := range traces {
+		for _, k := range all {
+			if _, err := tx.ExecContext(ctx, documentRows[i].erase, k.id, k.url); err != nil {
+				return err
+			}
+		}
+	}
+	return dropTitleQueries(ctx, tx)
+}

@@ -1,0 +1,251 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"nightjar/model"
+)
+
+// trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
+// path.
+func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
+	var t traces
+	pairs := []struct {
+		into *[]keyed
+		text string
+	}{
+		{&t.finds, `SELECT id, url FROM finds`},
+		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
+		{&t.starts, `SELECT topic_id, url FROM starts`},
+		{&t.contacts, `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`},
+		{&t.resting, `SELECT crawl_id, 'http://' || host || '/' FROM resting`},
+	}
+	for _, p := range pairs {
+		all, err := onlyHost(ctx, q, host, p.text)
+		if err != nil {
+			return t, err
+		}
+		*p.into = all
+	}
+	for _, p := range []struct {
+		into *[]int64
+		text string
+	}{
+		{&t.pages, `SELECT id, url FROM pages`},
+		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
+	} {
+		all, err := onlyHost(ctx, q, host, p.text)
+		if err != nil {
+			return t, err
+		}
+		for _, k := range all {
+			*p.into = append(*p.into, k.id)
+		}
+	}
+	if err := t.traceLoads(ctx, q, host); err != nil {
+		return t, err
+	}
+	return t, t.traceModels(ctx, q, host)
+}
+
+// onlyHost runs a query for ids and addresses and keeps those of a host. The database leaves out most of the others first:
+// to parse every address of a large database takes minutes.
+func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error) {
+	var all []keyed
+	err := each(ctx, q, func(row scanner) error {
+		var k keyed
+		err := row.Scan(&k.id, &k.url)
+		if err == nil && OnHost(k.url, host) {
+			all = append(all, k)
+		}
+		return err
+	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?) > 0`, strings.ToLower(host))
+	return all, err
+}
+
+// traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
+func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
+	err := each(ctx, q, func(row scanner) error {
+		var load, url, requested string
+		err := row.Scan(&load, &url, &requested)
+		if err == nil && (OnHost(url, host) || OnHost(requested, host)) {
+			t.loads = append(t.loads, load)
+		}
+		return err
+	}, `SELECT page, coalesce(json_extract(body, '$.url'), ''), coalesce(json_extract(body, '$.requested'), '')
+	    FROM events WHERE type IN ('visit', 'frame') AND instr(lower(body), ?1) > 0
+	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
+	    WHERE instr(lower(p.url), ?1) + instr(lower(v.requested), ?1) > 0`, strings.ToLower(host))
+	slices.Sort(t.loads)
+	t.loads = slices.Compact(t.loads)
+	return err
+}
+
+// traceModels finds the models that were trained with pages of the host.
+func (t *traces) traceModels(ctx context.Context, q queryer, host string) error {
+	type row struct {
+		model Model
+		name  string
+	}
+	all, err := query(ctx, q, func(r scanner) (row, error) {
+		var one row
+		var hosts string
+		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &hosts, &one.name); err != nil {
+			return one, err
+		}
+		return one, json.Unmarshal([]byte(hosts), &one.model.Facts.BackgroundHosts)
+	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		if !one.model.knows(host) {
+			continue
+		}
+		t.models = append(t.models, one.model.ID)
+		if !slices.Contains(t.topics, one.model.TopicID) {
+			t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
+		}
+	}
+	return nil
+}
+
+// knows reports whether a model may have been trained with pages of a host. It is true for a model that cannot be read.
+func (m *Model) knows(host string) bool {
+	if slices.ContainsFunc(m.Facts.BackgroundHosts, func(h string) bool { return OnHost("http://"+h+"/", host) }) {
+		return true
+	}
+	b, err := m.Bundle()
+	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return OnHost(p.URL, host) })
+}
+
+// erase deletes what was traced, in an order that the foreign keys allow.
+func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
+	if err := t.eraseLoads(ctx, tx); err != nil {
+		return err
+	}
+	if err := t.eraseLearned(ctx, tx); err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		text string
+		ids  []int64
+	}{
+		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
+		{emptyModel + `id = ?`, t.models},
+	} {
+		for _, id := range step.ids {
+			if _, err := tx.ExecContext(ctx, step.text, id); err != nil {
+				return err
+			}
+		}
+	}
+	for _, step := range []struct {
+		text string
+		keys []keyed
+	}{
+		{`DELETE FROM finds WHERE id = ? AND url = ?`, t.finds},
+		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
+		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
+		{`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.contacts},
+		{`DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.resting},
+	} {
+		for _, k := range step.keys {
+			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
+// only an alias, keeps those.
+func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
+	type visit struct{ session, page int64 }
+	pages := t.pages
+	for _, load := range t.loads {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
+			return err
+		}
+		visits, err := query(ctx, tx, func(row scanner) (v visit, err error) {
+			return v, row.Scan(&v.session, &v.page)
+		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
+		if err != nil {
+			return err
+		}
+		for _, v := range visits {
+			if err := errors.Join(refreshMark(ctx, tx, v.session, v.page), uncount(ctx, tx, v.session)); err != nil {
+				return err
+			}
+			pages = append(pages, v.page)
+		}
+	}
+	for _, id := range distinct(pages) {
+		if err := refreshPage(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseOptions deletes the host's addresses from the stored settings of crawls.
+func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
+	type row struct {
+		id   int64
+		text string
+	}
+	all, err := query(ctx, tx, func(r scanner) (row, error) {
+		var one row
+		return one, r.Scan(&one.id, &one.text)
+	}, `SELECT id, options FROM crawls`)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		var options map[string]any
+		if json.Unmarshal([]byte(one.text), &options) != nil {
+			continue
+		}
+		changed := false
+		for key, value := range options {
+			list, ok := value.([]any)
+			if !ok {
+				continue
+			}
+			kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
+				address, ok := v.(string)
+				return ok && OnHost(address, host)
+			})
+			if len(kept) != len(list) {
+				options[key], changed = kept, true
+			}
+		}
+		if !changed {
+			continue
+		}
+		text, err := json.Marshal(options)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, string(text), one.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropOrphans deletes all contents that nothing refers to.
+func dropOrphans(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `
+		DELETE FROM contents WHERE hash NOT IN (
+			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)`)
+	return err
+}

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"nightjar/migrations"
+)
+
+// Look opens the database at path only to read it: it creates, copies and migrates nothing, so that a database with a
+// fault, or of another version, stays as it is. Every method that writes fails.
+func Look(ctx context.Context, path string) (*Store, error) {
+	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), db.Close())
+	}
+	db.SetMaxOpenConns(4)
+	return &Store{Now: time.Now, path: path, w: db, r: db, looks: true}, nil
+}
+
+// Schema returns the number of the database's last migration, and that of this program.
+func (s *Store) Schema(ctx context.Context) (has, knows int, err error) {
+	steps, err := migrationNames(migrations.Files)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = s.r.QueryRowContext(ctx, "PRAGMA user_version").Scan(&has)
+	return has, len(steps), err
+}
+
+// maxFaults bounds the faults that QuickCheck lists.
+const maxFaults = 5
+
+// QuickCheck checks the structure of the database file and returns its first faults, none when it is sound. It reads the
+// whole file, except for the contents of indexes; when ctx ends first, it returns the error of ctx.
+func (s *Store) QuickCheck(ctx context.Context) (faults []string, err error) {
+	words, err := query(ctx, s.r, scanText, fmt.Sprintf("PRAGMA quick_check(%d)", maxFaults))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && damaged(err):
+		return []string{err.Error()}, nil
+	case err != nil:
+		return nil, err
+	case len(words) == 1 && words[0] == "ok":
+		return nil, nil
+	}
+	return words, nil
+}
+
+// damaged reports whether an error says that the file is no sound database.
+func damaged(err error) bool {
+	return strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "not a database")
+}
+
+// lastEvent reads one row: events are numbered in the order in which they are stored.
+const lastEvent = "SELECT at FROM events ORDER BY rowid DESC LIMIT 1"
+
+// LastEvent returns the time of the event that was stored last, the zero time when there is none.
+func (s *Store) LastEvent(ctx context.Context) (time.Time, error) {
+	var at sql.NullInt64
+	err := s.r.QueryRowContext(ctx, lastEvent).Scan(&at)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return moment(at), err
+}
+
+// LastNight returns the date of the last night with a crawl, "" when there was none.
+func (s *Store) LastNight(ctx context.Context) (night string, err error) {
+	err = s.r.QueryRowContext(ctx, "SELECT night FROM crawls WHERE night <> '' ORDER BY id DESC LIMIT 1").Scan(&night)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return night, err
+}
+
+// CrawlableSince reports whether a topic had a model and a ticked start page by a time, and still has them.
+func (s *Store) CrawlableSince(ctx context.Context, at time.Time) (ready bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM topics t WHERE
+		EXISTS (SELECT 1 FROM models WHERE topic_id = t.id AND created_at < ?1)
+		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = t.id AND ticked = 1 AND created_at < ?1))`, millis(at)).Scan(&ready)
+	return ready, err
+}
+
+const nightFinds = `SELECT count(*) FROM crawls CROSS JOIN finds ON finds.crawl_id = crawls.id WHERE crawls.night = ? AND ` + shownFinds
+
+// NightFinds counts the finds of a night's crawls, as Finds shows them.
+func (s *Store) NightFinds(ctx context.Context, night string) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, nightFinds, night).Scan(&n)
+	return n, err
+}
+
+// RobotsHost is a host whose robots.txt refused pages.
+type RobotsHost struct {
+	Host  string
+	Pages int // refused
+	Last  time.Time
+}
+
+const robotsRefusals = `SELECT host, count(*), max(at) FROM fetches
+	WHERE crawl_id IN (SELECT id FROM crawls ORDER BY id DESC LIMIT ?1) AND outcome = 'robots'
+	GROUP BY host ORDER BY max(at) DESC, host LIMIT ?2`
+
+// RobotsRefusals lists the hosts that refused pages by robots.txt in the last crawls, most recent first, at most limit.
+func (s *Store) RobotsRefusals(ctx context.Context, crawls, limit int) ([]RobotsHost, error) {
+	return query(ctx, s.r, func(row scanner) (RobotsHost, error) {
+		var h RobotsHost
+		var last sql.NullInt64
+		err := row.Scan(&h.Host, &h.Pages, &last)
+		h.Last = moment(last)
+		return h, err
+	}, robotsRefusals, crawls, limit)
+}

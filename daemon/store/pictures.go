@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// EventsState identifies the events of a session: it changes when one is added, changed or deleted. It reads an index only.
+func (s *Store) EventsState(ctx context.Context, sessionID int64) (string, error) {
+	var count, last int64
+	err := s.r.QueryRowContext(ctx, `SELECT count(*), coalesce(max(rowid), 0) FROM events WHERE session_id = ?`, sessionID).Scan(&count, &last)
+	if err != nil {
+		return "", fmt.Errorf("state of session %d: %w", sessionID, err)
+	}
+	return fmt.Sprint(count, ".", last), nil
+}
+
+// Picture returns what was kept of a session's picture, or ErrNotFound when nothing was kept of this state.
+func (s *Store) Picture(ctx context.Context, sessionID int64, of string) (body []byte, err error) {
+	return s.keptPicture(ctx, `SELECT body FROM pictures WHERE session_id = ? AND of = ?`, sessionID, of)
+}
+
+// LastPicture returns the picture that was kept of a session last, whatever state it is of, or ErrNotFound.
+func (s *Store) LastPicture(ctx context.Context, sessionID int64) (of string, body []byte, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT of, body FROM pictures WHERE session_id = ?`, sessionID).Scan(&of, &body)
+	body, err = found(body, err)
+	return of, body, err
+}
+
+// KeepPicture keeps a session's picture in place of an earlier one. It keeps nothing for a session that was deleted
+// meanwhile. An erased or changed event of the session deletes the picture (a trigger).
+func (s *Store) KeepPicture(ctx context.Context, sessionID int64, of string, body []byte) error {
+	return s.keepPicture(ctx, `INSERT INTO pictures (session_id, of, body) SELECT id, ?2, ?3 FROM sessions WHERE id = ?1
+		ON CONFLICT (session_id) DO UPDATE SET of = excluded.of, body = excluded.body`, sessionID, of, body)
+}
+
+// ModelPicture returns what was kept of the concept graph of a model's version in this form, or ErrNotFound.
+func (s *Store) ModelPicture(ctx context.Context, modelID int64, of string) (body []byte, err error) {
+	return s.keptPicture(ctx, `SELECT body FROM model_pictures WHERE model_id = ? AND of = ?`, modelID, of)
+}
+
+// KeepModelPicture keeps the concept graph of a model's version in place of an earlier one. It keeps nothing for a version
+// whose data was deleted meanwhile. When the data is deleted or changed, the picture goes (a trigger).
+func (s *Store) KeepModelPicture(ctx context.Context, modelID int64, of string, body []byte) error {
+	return s.keepPicture(ctx, `INSERT INTO model_pictures (model_id, of, body) SELECT id, ?2, ?3 FROM models
+		WHERE id = ?1 AND length(bundle) > 0
+		ON CONFLICT (model_id) DO UPDATE SET of = excluded.of, body = excluded.body`, modelID, of, body)
+}
+
+func (s *Store) keptPicture(ctx context.Context, text string, id int64, of string) (body []byte, err error) {
+	err = s.r.QueryRowContext(ctx, text, id, of).Scan(&body)
+	return found(body, err)
+}
+
+func (s *Store) keepPicture(ctx context.Context, text string, id int64, of string, body []byte) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, text, id, of, body)
+		return err
+	})
+}

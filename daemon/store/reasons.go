@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// FindReason says why a page is a find. Package reason makes it and says it in a sentence.
+type FindReason struct {
+	Words   []string  // telling words and phrases as the page writes them, the most telling first; empty when none stands out
+	Passage string    // of the page's text, with as many of the words as possible; "" when the page has no text
+	Like    *LikePage // a page that the person marked Useful and that has these words, too; nil without one
+}
+
+// LikePage is a page that the person marked Useful.
+type LikePage struct {
+	URL, Title string
+	MarkedAt   time.Time // zero when that is not known
+}
+
+// PutReason stores why a page is a find, in place of what was stored before. A find that is gone is no error.
+func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error {
+	words, err := json.Marshal(append([]string{}, r.Words...))
+	if err != nil {
+		return err
+	}
+	var like LikePage
+	var at int64
+	if r.Like != nil {
+		if like = *r.Like; !like.MarkedAt.IsZero() {
+			at = millis(like.MarkedAt)
+		}
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO reasons (find_id, words, passage, like_url, like_title, like_at)
+			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1`, findID, string(words), r.Passage, like.URL, like.Title, at)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store the reason of find %d: %w", findID, err)
+	}
+	return nil
+}
+
+// FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
+func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int) ([]int64, error) {
+	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
+		ORDER BY id DESC LIMIT ?2`, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list finds without a reason: %w", err)
+	}
+	return ids, nil
+}
+
+// FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
+func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
+	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list finds with a reason: %w", err)
+	}
+	return ids, nil
+}
+
+// MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of
+// theirs; the zero time when never.
+func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.Time, error) {
+	var at sql.NullInt64
+	err := s.r.QueryRowContext(ctx, `
+		SELECT max(at) FROM (
+			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
+			JOIN events e ON e.page = v.load AND e.type = 'useful'
+			WHERE p.url = ?2 AND s.topic_id IN `+parts+`
+			UNION ALL
+			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
+			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url).Scan(&at)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read when a page was marked: %w", err)
+	}
+	return moment(at), nil
+}
+
+// FindDepths counts the links between the start page of a crawl and each find, by the id of the find.
+func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]int, error) {
+	list := make([]int64, len(finds))
+	for i, f := range finds {
+		list[i] = f.FetchID
+	}
+	fetches, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	depth := make(map[int64]int, len(finds))
+	err = each(ctx, s.r, func(row scanner) error {
+		var fetch int64
+		var links int
+		err := row.Scan(&fetch, &links)
+		depth[fetch] = links
+		return err
+	}, `SELECT fetches.id, depth FROM json_each(?) JOIN fetches ON fetches.id = value`, string(fetches))
+	if err != nil {
+		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
+	}
+	of := make(map[int64]int, len(finds))
+	for _, f := range finds {
+		of[f.ID] = depth[f.FetchID]
+	}
+	return of, nil
+}
+
+// withReasons fills in the reasons of finds.
+func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
+	at := make(map[int64]int, len(finds))
+	ids := make([]int64, len(finds))
+	for i, f := range finds {
+		at[f.ID], ids[i] = i, f.ID
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	return each(ctx, s.r, func(row scanner) error {
+		id, r, err := scanReason(row)
+		if i, ok := at[id]; ok && err == nil {
+			finds[i].Reason = r
+		}
+		return err
+	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, string(list))
+}
+
+func scanReason(row scanner) (id int64, r *FindReason, err error) {
+	r = &FindReason{}
+	var words string
+	var like LikePage
+	var marked sql.NullInt64
+	if err := row.Scan(&id, &words, &r.Passage, &like.URL, &like.Title, &marked); err != nil {
+		return 0, nil, err
+	}
+	if like.URL != "" {
+		like.MarkedAt = moment(marked)
+		r.Like = &like
+	}
+	return id, r, json.Unmarshal([]byte(words), &r.Words)
+}
+
+// eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
+func eraseReasons(ctx context.Context, tx *sql.Tx, host string) error {
+	liked, err := query(ctx, tx, scanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
+	if err != nil {
+		return err
+	}
+	for _, url := range liked {
+		if !OnHost(url, host) {
+			continue
+		}
+		if err := forgetLiked(ctx, tx, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetLiked removes a page from the reasons of the finds that are like it.
+func forgetLiked(ctx context.Context, tx *sql.Tx, url string) error {
+	_, err := tx.ExecContext(ctx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
+	return err
+}

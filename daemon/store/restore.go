@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"nightjar/migrations"
+)
+
+// ErrNotNightjar says that a file is not a database of Nightjar.
+var ErrNotNightjar = errors.New("this is not a database of Nightjar")
+
+// Inspection is what a database holds.
+type Inspection struct {
+	Schema   int // version
+	Sessions int
+	Topics   int
+	Finds    int
+}
+
+// Inspect checks a database file without changing it: it must be one of Nightjar, whole, and not newer than this program.
+// The errors are ErrNotNightjar, ErrNewer and that of the check.
+func Inspect(ctx context.Context, path string) (Inspection, error) {
+	var in Inspection
+	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&immutable=1")
+	if err != nil {
+		return in, err
+	}
+	defer db.Close()
+	steps, err := migrationNames(migrations.Files)
+	if err != nil {
+		return in, err
+	}
+	if in.Schema, err = schemaVersion(ctx, db, len(steps)); err != nil {
+		if errors.Is(err, ErrNewer) {
+			return in, err
+		}
+		return in, fmt.Errorf("%w: %w", ErrNotNightjar, err)
+	}
+	shown := shownFinds
+	if in.Schema < len(steps) {
+		shown = "1" // an older schema may lack what the condition is about
+	}
+	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sessions WHERE status <> 'discarded'), (SELECT count(*) FROM topics),
+		(SELECT count(*) FROM finds WHERE `+shown+`)`).Scan(&in.Sessions, &in.Topics, &in.Finds)
+	if err != nil || in.Schema == 0 {
+		return in, ErrNotNightjar
+	}
+	return in, checkDB(ctx, db)
+}
+
+// checkDB checks a whole file: its structure and all foreign keys.
+func checkDB(ctx context.Context, q queryer) error {
+	words, err := query(ctx, q, scanText, "PRAGMA integrity_check")
+	if err != nil {
+		return fmt.Errorf("check database: %w", err)
+	}
+	if len(words) != 1 || words[0] != "ok" {
+		return fmt.Errorf("check database: %s", strings.Join(words, "; "))
+	}
+	broken, err := query(ctx, q, scanText, "SELECT \"table\" FROM pragma_foreign_key_check")
+	if err != nil {
+		return fmt.Errorf("check database: %w", err)
+	}
+	if len(broken) > 0 {
+		return fmt.Errorf("check database: %d rows refer to missing rows, the first in table %s", len(broken), broken[0])
+	}
+	return nil
+}
+
+// SameSchema returns ErrNotNightjar when the schema of a store is not that of another one: tables, indexes or triggers
+// were added, or are missing.
+func (s *Store) SameSchema(ctx context.Context, other *Store) error {
+	const text = "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name"
+	mine, err := query(ctx, s.r, scanText, text)
+	if err != nil {
+		return err
+	}
+	its, err := query(ctx, other.r, scanText, text)
+	if err == nil && !slices.Equal(mine, its) {
+		err = ErrNotNightjar
+	}
+	return err
+}
+
+// ForgetOwn deletes what belongs to the computer where a backup was made: which browsers and programs may connect, logins and
+// passwords. Backups of older versions hold them.
+func (s *Store) ForgetOwn(ctx context.Context) error {
+	return s.write(ctx, func(tx *sql.Tx) error { return forgetOwn(ctx, tx) })
+}
+
+// Adopt takes over from another store what belongs to this computer and not to a backup: how the dashboard is reached,
+// which browsers and programs may connect, and the password of the mail server with what it belongs to. A feed of a topic
+// that this store lacks ends.
+func (s *Store) Adopt(ctx context.Context, from string) error {
+	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if _, err := s.w.ExecContext(ctx, "ATTACH DATABASE ? AS was", fileURL(from)+"?mode=ro"); err != nil {
+		return fmt.Errorf("read %s: %w", from, err)
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		if err := forgetOwn(ctx, tx); err != nil {
+			return err
+		}
+		const also = " OR key = 'notices'" // names the mail server: another one must not get the password
+		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO main.settings SELECT * FROM was.settings WHERE `+ownSettings+also); err != nil {
+			return err
+		}
+		for _, table := range ownTables() {
+			if err := adoptTable(ctx, tx, table); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	_, derr := s.w.ExecContext(ctx, "DETACH DATABASE was")
+	return errors.Join(err, derr)
+}
+
+// adoptTable copies the rows of an own table, unless the other store has an older form of it. Topics are known by their
+// names: the same number may be another topic here.
+func adoptTable(ctx context.Context, tx *sql.Tx, table string) error {
+	var both int
+	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM main.sqlite_schema m JOIN was.sqlite_schema w ON w.sql = m.sql
+		WHERE m.type = 'table' AND m.name = ?)`, table).Scan(&both); err != nil || both == 0 {
+		return err
+	}
+	text := "INSERT INTO main." + table + " SELECT * FROM was." + table
+	if table == "tokens" {
+		text = `INSERT INTO main.tokens (id, key, hash, name, scope, topic_id, created_at, used_at)
+			SELECT k.id, k.key, k.hash, k.name, k.scope, here.id, k.created_at, k.used_at FROM was.tokens k
+			LEFT JOIN was.topics there ON there.id = k.topic_id LEFT JOIN main.topics here ON here.name = there.name
+			WHERE k.topic_id IS NULL OR here.id IS NOT NULL`
+	}
+	_, err := tx.ExecContext(ctx, text)
+	return err
+}

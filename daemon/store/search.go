@@ -1,0 +1,304 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/search/words"
+)
+
+// Kinds of pages, for a SearchFilter and in a SearchHit.
+const (
+	SearchVisited = "visited"
+	SearchFound   = "found"
+	SearchFetched = "fetched"
+)
+
+// SearchCap is the largest number of pages that a search counts and ranks. A word of more pages says so little that it
+// does not count for the rank.
+const SearchCap = 5000
+
+// SearchFilter selects pages. Without Text, it selects the pages that fit the rest, newest first; the zero value selects
+// none.
+type SearchFilter struct {
+	Text         string    // as a person typed it; see words.Parse
+	Any          []string  // words (words.Tokens) of which a page must have one; see SearchLike
+	Topic        int64     // visited in the topic's sessions or fetched by its crawls, or its members'; 0 for every topic
+	Site         string    // host, with the hosts below it; "" for every site
+	Kind         string    // SearchVisited, SearchFound, SearchFetched, or "" for all
+	Since, Until time.Time // last visited or fetched in [Since, Until); zero for no limit
+	Without      string    // an address to leave out
+	After, Limit int       // number of hits to skip and to return; Limit 0 means 20
+}
+
+// SearchHit is a page that a search found.
+type SearchHit struct {
+	Kind    string // SearchVisited before SearchFound before SearchFetched
+	URL     string
+	Title   string
+	Site    string    // host
+	At      time.Time // last visited or fetched
+	Topic   string    // name, of the last session or crawl; "" if it is gone
+	FindID  int64     // 0 if it is no find
+	PageID  int64     // 0 if it was not visited
+	FetchID int64     // 0 if no crawl fetched it
+	Snippet []SnippetPart
+	Rank    float64 // larger is better; 0 if no word of the query is rare enough to tell pages apart
+	Hash    []byte  // of its content; nil if that is not stored
+}
+
+// SnippetPart is a piece of a snippet. Store.Search does not fill snippets, since it cannot read HTML; search.Search does.
+type SnippetPart struct {
+	Text string
+	Hit  bool // a word of the query
+}
+
+// Search returns the pages that a filter selects, best first, and their number, at most SearchCap. Every text is a query;
+// one without words selects nothing by its words.
+func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, error) {
+	ranked, err := s.searchIDs(ctx, f)
+	if err != nil {
+		return nil, 0, fmt.Errorf("search: %w", err)
+	}
+	total := min(len(ranked), SearchCap)
+	shown := ranked[min(max(f.After, 0), total):total]
+	limit := f.Limit
+	if limit <= 0 {
+		limit = 20
+	}
+	shown = shown[:min(limit, len(shown))]
+	hits, err := s.searchHits(ctx, shown)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read hits: %w", err)
+	}
+	return hits, total, nil
+}
+
+// rankedID is the id of an entry with its rank.
+type rankedID struct {
+	id   int64
+	rank float64
+}
+
+// searchIDs returns the ids of the entries that a filter selects, at most SearchCap, best first.
+func (s *Store) searchIDs(ctx context.Context, f SearchFilter) ([]rankedID, error) {
+	m, err := s.matcher(ctx, f)
+	if err != nil || m.all == "" {
+		return nil, err
+	}
+	ids, err := s.matching(ctx, m, m.all)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	if m.title == "" && m.rare == "" {
+		return s.newest(ctx, ids)
+	}
+	scores, err := s.scores(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	ranked := make([]rankedID, len(ids))
+	for i, id := range ids {
+		ranked[i] = rankedID{id, scores[id]}
+	}
+	if err := s.favour(ctx, m, ids, ranked); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(ranked, func(a, b rankedID) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.id, a.id))
+	})
+	return ranked, nil
+}
+
+// matching returns the ids of the entries that an expression selects, at most SearchCap, and only those of the filter's
+// dates.
+func (s *Store) matching(ctx context.Context, m matcher, expression string) ([]int64, error) {
+	const newest = ` ORDER BY rowid DESC LIMIT ?`
+	if m.since == 0 && m.until == 0 && m.without == "" {
+		return query(ctx, s.r, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
+	}
+	return query(ctx, s.r, scanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
+		WHERE w.search_words MATCH ? AND e.at >= ? AND e.at < ? AND e.url <> ? ORDER BY w.rowid DESC LIMIT ?`,
+		expression, m.since, cmp.Or(m.until, 1<<62), m.without, SearchCap)
+}
+
+// matchingOf returns those of some entries that an expression selects, perhaps with others, at most SearchCap. It reads the
+// lists of words only from the first of the entries to the last one.
+func (s *Store) matchingOf(ctx context.Context, expression string, of []int64) ([]int64, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	return query(ctx, s.r, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+		expression, slices.Min(of), slices.Max(of), SearchCap)
+}
+
+// newest returns entries without ranks, the last visited or fetched first.
+func (s *Store) newest(ctx context.Context, ids []int64) ([]rankedID, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return query(ctx, s.r, func(row scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
+		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, string(list))
+}
+
+// scores returns how well the entries fit the rare words of a query: BM25, where a word in the title counts as much as
+// eight in the text, and one in the address as much as three.
+func (s *Store) scores(ctx context.Context, m matcher) (map[int64]float64, error) {
+	if m.rare == "" {
+		return nil, nil
+	}
+	return pairs[int64, float64](ctx, s.r, `SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0)
+		FROM search_words WHERE search_words MATCH ? LIMIT ?`, m.rare, 2*SearchCap)
+}
+
+// favour raises pages whose title has all words, useful pages and finds a little.
+func (s *Store) favour(ctx context.Context, m matcher, of []int64, ranked []rankedID) error {
+	for _, f := range []struct {
+		expression  string
+		times, plus float64
+	}{
+		{m.title, 1, 0.2},
+		{m.all + " AND tags : " + tagFound, 1.1, 0.05},
+		{m.all + " AND tags : " + tagUseful, 1.25, 0.1},
+	} {
+		if f.expression == "" {
+			continue
+		}
+		ids, err := s.matchingOf(ctx, f.expression, of)
+		if err != nil {
+			return err
+		}
+		favoured := make(map[int64]bool, len(ids))
+		for _, id := range ids {
+			favoured[id] = true
+		}
+		for i, r := range ranked {
+			if favoured[r.id] {
+				ranked[i].rank = r.rank*f.times + f.plus
+			}
+		}
+	}
+	return nil
+}
+
+// searchHits reads the entries with these ids, in this order.
+func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, error) {
+	var hits []SearchHit
+	for _, r := range ids {
+		h, err := scanHit(s.r.QueryRowContext(ctx, selectHit+`WHERE e.id = ?`, r.id))
+		if err == sql.ErrNoRows {
+			continue // erased a moment ago
+		}
+		if err != nil {
+			return nil, err
+		}
+		h.Rank = r.rank
+		hits = append(hits, h)
+	}
+	return hits, nil
+}
+
+const selectHit = `SELECT e.url, e.title, e.at, coalesce(t.name, ''), e.find_id, e.page_id, e.fetch_id, e.hash
+	FROM search_entries e LEFT JOIN topics t ON t.id = e.topic_id `
+
+func scanHit(row scanner) (SearchHit, error) {
+	var h SearchHit
+	var at sql.NullInt64
+	err := row.Scan(&h.URL, &h.Title, &at, &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
+	h.At, h.Site = moment(at), weburl.Host(h.URL)
+	switch {
+	case h.PageID != 0:
+		h.Kind = SearchVisited
+	case h.FindID != 0:
+		h.Kind = SearchFound
+	default:
+		h.Kind = SearchFetched
+	}
+	return h, err
+}
+
+// matcher is a filter as expressions of FTS5.
+type matcher struct {
+	all          string // everything; "" selects nothing
+	rare         string // the words that tell pages apart; may be ""
+	title        string // all, with every word in the title; "" without words
+	since, until int64  // milliseconds; 0 for no limit
+	without      string
+}
+
+// matcher translates a filter. Words have only letters, digits and marks, so quotes make each safe.
+func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
+	m := matcher{without: f.Without}
+	q := words.Parse(f.Text)
+	tags, err := s.filterTags(ctx, f)
+	if err != nil {
+		return m, err
+	}
+	if !f.Since.IsZero() {
+		m.since = millis(f.Since)
+	}
+	if !f.Until.IsZero() {
+		m.until = millis(f.Until)
+	}
+	var with, inTitle, rare []string
+	for _, t := range q.With {
+		one := inText + phrase(t)
+		with, inTitle = append(with, one), append(inTitle, "title : "+phrase(t))
+		n, err := s.countWord(ctx, one)
+		if err != nil {
+			return m, err
+		}
+		if n <= SearchCap {
+			rare = append(rare, one)
+		}
+	}
+	if len(f.Any) > 0 {
+		var any []string
+		for _, w := range f.Any {
+			any = append(any, phrase(words.Term{w}))
+		}
+		one := inText + "(" + strings.Join(any, " OR ") + ")"
+		with, rare = append(with, one), append(rare, one)
+	}
+	if strings.TrimSpace(f.Text) != "" && len(q.With) == 0 {
+		return m, nil // only signs, or only what must not be there
+	}
+	m.rare = strings.Join(rare, " AND ")
+	m.all = expression(slices.Concat(with, tags), q.Without)
+	if len(inTitle) > 0 {
+		m.title = expression(slices.Concat(inTitle, tags), q.Without)
+	}
+	return m, nil
+}
+
+// inText names the columns with words of people.
+const inText = "{title address body} : "
+
+// expression returns an FTS5 expression for entries with all of some parts and without some words; "" if there is no part.
+func expression(parts []string, without []words.Term) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	all := "(" + strings.Join(parts, " AND ") + ")"
+	for _, t := range without {
+		all = "(" + all + " NOT " + inText + phrase(t) + ")"
+	}
+	return all
+}
+
+func phrase(t words.Term) string { return `"` + strings.Join(t, " ") + `"` }
+
+// countWord returns the number of entries that an expression selects, at most SearchCap + 1.
+func (s *Store) countWord(ctx context.Context, expression string) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
+		expression, SearchCap+1).Scan(&n)
+	return n, err
+}

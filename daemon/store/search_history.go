@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// PageHistory says what the person and the crawls did at an address.
+type PageHistory struct {
+	URL      string // the page's own address
+	Title    string
+	Sessions []SessionVisits // the last one first, at most 20
+	Visits   int             // in all sessions
+	Fetches  []PageFetch     // by crawls, the last one first, at most 20
+	FindID   int64           // 0 if it is no find
+	Text     bool            // it has an entry in the index, so pages like it can be searched for
+}
+
+// Known reports whether anything was done at the address.
+func (h PageHistory) Known() bool { return h.Visits > 0 || len(h.Fetches) > 0 }
+
+// SessionVisits are the visits to a page in one session.
+type SessionVisits struct {
+	UUID, Topic string
+	Visits      int
+	First, Last time.Time
+	Useful      bool // marked so in this session
+}
+
+// PageFetch is a request of a crawl for a page.
+type PageFetch struct {
+	CrawlID  int64
+	Topic    string
+	At       time.Time
+	Outcome  string // crawler/fetch.Outcome
+	URL      string // as it was requested, if that address led to another
+	FinalURL string
+	Relevant bool
+}
+
+// PageHistory returns what is known of a canonical address, also when it is an alias that led to the page.
+func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error) {
+	h := PageHistory{URL: url}
+	err := s.r.QueryRowContext(ctx, `SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
+		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Scan(&h.URL, &h.Title)
+	if err != nil && err != sql.ErrNoRows {
+		return h, fmt.Errorf("read page: %w", err)
+	}
+	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
+		SELECT crawl_id, (SELECT t.name FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = crawl_id), at, outcome, url, final_url, relevant
+		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url)
+		ORDER BY at DESC LIMIT 20`, url); err != nil {
+		return h, fmt.Errorf("read fetches of a page: %w", err)
+	}
+	if h.Title == "" {
+		_, err := found(0, s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
+		if err != nil && err != ErrNotFound {
+			return h, fmt.Errorf("read title of a page: %w", err)
+		}
+	}
+	if h.Sessions, err = query(ctx, s.r, scanSessionVisits, `
+		SELECT s.uuid, t.name, count(DISTINCT v.load), min(e.at), max(e.at),
+		       EXISTS (SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = p.id AND m.useful = 1)
+		FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id JOIN topics t ON t.id = s.topic_id
+		JOIN events e ON e.page = v.load
+		WHERE p.url = ? GROUP BY s.id ORDER BY max(e.at) DESC LIMIT 20`, h.URL); err != nil {
+		return h, fmt.Errorf("read visits to a page: %w", err)
+	}
+	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
+		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
+		Scan(&h.Visits, &h.FindID, &h.Text)
+	if err != nil {
+		return h, fmt.Errorf("count visits to a page: %w", err)
+	}
+	return h, nil
+}
+
+func scanPageFetch(row scanner) (PageFetch, error) {
+	var f PageFetch
+	var at sql.NullInt64
+	err := row.Scan(&f.CrawlID, &f.Topic, &at, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
+	f.At = moment(at)
+	return f, err
+}
+
+func scanSessionVisits(row scanner) (SessionVisits, error) {
+	var v SessionVisits
+	var first, last sql.NullInt64
+	err := row.Scan(&v.UUID, &v.Topic, &v.Visits, &first, &last, &v.Useful)
+	v.First, v.Last = moment(first), moment(last)
+	return v, err
+}
+
+// SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.
+func (s *Store) SearchEntry(ctx context.Context, url string) (SearchHit, error) {
+	h, err := scanHit(s.r.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
+	return h, missing(err, "read search entry")
+}
+
+// SearchCounts returns in how many pages each word occurs, at most SearchCap + 1, and the number of all pages, about.
+func (s *Store) SearchCounts(ctx context.Context, all []string) (counts map[string]int, pages int, err error) {
+	counts = make(map[string]int, len(all))
+	for _, w := range all {
+		if counts[w], err = s.countWord(ctx, inText+phrase([]string{w})); err != nil {
+			return nil, 0, fmt.Errorf("count pages with a word: %w", err)
+		}
+	}
+	if err := s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&pages); err != nil {
+		return nil, 0, fmt.Errorf("count pages: %w", err)
+	}
+	return counts, pages, nil
+}

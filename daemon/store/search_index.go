@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// SearchSource is what is known of a page when it is indexed.
+type SearchSource struct {
+	QueueID int64
+	URL     string
+	Title   string
+	Hash    []byte // of its content, nil if that is not stored
+	At      time.Time
+	Topics  []int64 // of its sessions and crawls, the last one first
+	PageID  int64   // 0 if it was not visited
+	FetchID int64   // 0 if no crawl fetched it
+	FindID  int64   // 0 if it is no find
+	Useful  bool    // the person marked it so
+}
+
+// SearchWords are a page's words as words.Join returns them.
+type SearchWords struct {
+	SearchSource
+	TitleWords, AddressWords, BodyWords string
+}
+
+// SearchQueue returns at most limit pages that must be indexed, the newest first. A page of which nothing is known any
+// more has no Title, Topics and ids.
+func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, error) {
+	all, err := query(ctx, s.r, func(row scanner) (e SearchSource, err error) {
+		return e, row.Scan(&e.QueueID, &e.URL)
+	}, `SELECT id, url FROM search_queue ORDER BY id DESC LIMIT ?`, limit)
+	for i := range all {
+		if err == nil {
+			err = s.fillSource(ctx, &all[i])
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what to index: %w", err)
+	}
+	return all, nil
+}
+
+// fillSource reads what is known of a page. A visit counts for more than a fetch.
+func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
+	var fetched, visited int64
+	var fetchTitle, topics string
+	var fetchHash []byte
+	err := s.r.QueryRowContext(ctx, `
+		WITH last AS (SELECT id, title, content_hash, at FROM fetches WHERE final_url = ?1 AND outcome = 'ok' ORDER BY id DESC LIMIT 1),
+		page AS (SELECT id, title, content_hash FROM pages WHERE url = ?1)
+		SELECT coalesce((SELECT id FROM page), 0), coalesce((SELECT title FROM page), ''), (SELECT content_hash FROM page),
+		       coalesce((SELECT max(e.at) FROM page JOIN visits v ON v.page_id = page.id JOIN events e ON e.page = v.load), 0),
+		       coalesce((SELECT id FROM last), 0), coalesce((SELECT title FROM last), ''), (SELECT content_hash FROM last),
+		       coalesce((SELECT at FROM last), 0), coalesce((SELECT max(id) FROM finds WHERE url = ?1 AND asked = 0 AND refused = 0), 0),
+		       EXISTS (SELECT 1 FROM page JOIN marks m ON m.page_id = page.id WHERE m.useful = 1)
+		       OR EXISTS (SELECT 1 FROM finds f JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
+		                  WHERE f.url = ?1 AND b.mark = 'useful'),
+		       (SELECT json_group_array(topic_id) FROM (SELECT topic_id, max(at) FROM (
+		            SELECT s.topic_id, s.started_at AS at FROM page JOIN visits v ON v.page_id = page.id JOIN sessions s ON s.id = v.session_id
+		            UNION ALL
+		            SELECT c.topic_id, f.at FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.final_url = ?1 AND f.outcome = 'ok')
+		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).
+		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, &topics)
+	if err != nil {
+		return err
+	}
+	if e.Title == "" {
+		e.Title = fetchTitle
+	}
+	if e.Hash == nil {
+		e.Hash = fetchHash
+	}
+	e.At = time.UnixMilli(max(visited, fetched)).UTC()
+	return json.Unmarshal([]byte(topics), &e.Topics)
+}
+
+// PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned
+// them. A fetched page whose content was thrown away keeps the words that it had.
+func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		for _, e := range all {
+			done, err := tx.ExecContext(ctx, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)
+			if err != nil {
+				return err
+			}
+			if n, err := done.RowsAffected(); err != nil || n == 0 {
+				continue
+			}
+			if err := putSearch(ctx, tx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("index %d pages: %w", len(all), err)
+	}
+	return nil
+}
+
+func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
+	var id int64
+	var hash []byte
+	err := tx.QueryRowContext(ctx, `SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Scan(&id, &hash)
+	if err != nil && err != sql.ErrNoRows {
+		return err
+	}
+	keep := id != 0 && e.Hash == nil && hash != nil && e.FetchID != 0
+	if id != 0 && !keep {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM search_words WHERE rowid = ?`, id); err != nil {
+			return err
+		}
+	}
+	if e.PageID == 0 && e.FetchID == 0 {
+		_, err := tx.ExecContext(ctx, `DELETE FROM search_entries WHERE id = ?`, id)
+		return err
+	}
+	var topic int64
+	if len(e.Topics) > 0 {
+		topic = e.Topics[0]
+	}
+	if keep {
+		e.Hash = hash
+	}
+	err = tx.QueryRowContext(ctx, `INSERT INTO search_entries (url, title, hash, at, topic_id, page_id, fetch_id, find_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET title = excluded.title, hash = excluded.hash, at = excluded.at,
+		topic_id = excluded.topic_id, page_id = excluded.page_id, fetch_id = excluded.fetch_id, find_id = excluded.find_id
+		RETURNING id`, e.URL, e.Title, e.Hash, millis(e.At), topic, e.PageID, e.FetchID, e.FindID).Scan(&id)
+	if err != nil || keep {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
+		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
+	return err
+}
+
+// SearchWaiting returns the number of pages that wait to be indexed, at most limit.
+func (s *Store) SearchWaiting(ctx context.Context, limit int) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count what to index: %w", err)
+	}
+	return n, nil
+}

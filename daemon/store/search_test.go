@@ -1,0 +1,126 @@
+package store
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+)
+
+// TestSearchScansNoTable: a search, the questions about a page and indexing read no whole table. What waits is read from
+// one end of its table.
+func TestSearchScansNoTable(t *testing.T) {
+	s, all := record(t)
+	m := maker(1)
+	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
+	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
+	clear(all)
+	ctx := t.Context()
+	queue, err := s.SearchQueue(ctx, 10)
+	if err != nil || len(queue) != 1 {
+		t.Fatalf("%v, %v", queue, err)
+	}
+	if err := s.PutSearch(ctx, []SearchWords{{SearchSource: queue[0], TitleWords: "ice", BodyWords: "skate"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []SearchFilter{{Text: "ice"}, {Text: "ice -x", Topic: 1, Site: "ice.test", Kind: SearchVisited, Since: time.UnixMilli(1), Until: time.Now()}, {Any: []string{"skate"}, Without: "x"}} {
+		if _, _, err := s.Search(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hits, n, err := s.Search(ctx, SearchFilter{Text: "ice"}); err != nil || n != 1 || hits[0].Kind != SearchVisited {
+		t.Fatalf("%v, %d, %v", hits, n, err)
+	}
+	if h, err := s.PageHistory(ctx, "http://ice.test/set"); err != nil || h.Visits != 1 || len(h.Sessions) != 1 || !h.Text {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	if _, _, err := s.SearchCounts(ctx, []string{"ice"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SearchWaiting(ctx, 10); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.MergeSearch(ctx, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 10 {
+		t.Fatalf("%d statements ran: the test proves little", len(all))
+	}
+	for _, text := range slices.Sorted(maps.Keys(all)) {
+		if strings.HasPrefix(text, "PRAGMA ") || strings.Contains(text, "FROM search_queue") && strings.Contains(text, "LIMIT") {
+			continue
+		}
+		for _, step := range fullScans(t, s.r, text, all[text]...) {
+			t.Errorf("%s\n\tin %s", step, text)
+		}
+	}
+}
+
+// Pages of before there was a search wait to be indexed after the update.
+func TestUpdateQueuesOldPages(t *testing.T) {
+	path := t.TempDir() + "/nightjar.db"
+	oldVersion(t, path, 12)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	waiting, err := s.SearchWaiting(t.Context(), 1000)
+	if pages := mustCount(t, s, "SELECT count(*) FROM pages"); err != nil || waiting < pages || pages == 0 {
+		t.Errorf("%d pages, %d wait, %v", pages, waiting, err)
+	}
+}
+
+// TestMatchingOf: reading a part of the lists of words selects what reading all of them does.
+func TestMatchingOf(t *testing.T) {
+	s := open(t)
+	rng := rand.New(rand.NewPCG(3, 9))
+	some := func(n int) string {
+		var all []string
+		for range n {
+			all = append(all, []string{"tide", "barrag", "ice", "estuari", "mill"}[rng.IntN(5)])
+		}
+		return strings.Join(all, " ")
+	}
+	for id := range 300 {
+		if _, err := s.w.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, 'a test', ?, ?)`,
+			id+1, some(2), some(4), []string{"kv", "kf", "kf ku"}[rng.IntN(3)]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hits := 0
+	for _, expression := range []string{inText + `"tide"`, `(` + inText + `"tide" AND ` + inText + `"barrag") AND tags : ` + tagFound,
+		`title : "mill" AND title : "ice"`, `(` + inText + `"estuari") NOT ` + inText + `"ice"`} {
+		whole, err := s.matching(t.Context(), matcher{}, expression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			var of, want []int64
+			for range rng.IntN(64) {
+				of = append(of, 1+rng.Int64N(300))
+			}
+			slices.Sort(of)
+			of = slices.Compact(of)
+			for _, id := range of {
+				if slices.Contains(whole, id) {
+					want = append(want, id)
+				}
+			}
+			got, err := s.matchingOf(t.Context(), expression, of)
+			slices.Sort(got)
+			got = slices.DeleteFunc(got, func(id int64) bool { return !slices.Contains(of, id) })
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%s of %v: %v, %v; want %v", expression, of, got, err, want)
+			}
+			hits += len(want)
+		}
+	}
+	if hits < 100 {
+		t.Errorf("%d hits: the test proves little", hits)
+	}
+}

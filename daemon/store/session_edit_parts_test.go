@@ -1,0 +1,377 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+)
+
+// three makes a session of eight pages with a useful one in each half, and returns its page loads.
+func three(t *testing.T, s *Store, seed uint64) (uuid string, loads []string, events []protocol.Event) {
+	t.Helper()
+	m := maker(seed)
+	events = []protocol.Event{m.Start("Hockey")}
+	for i := range 8 {
+		from := ""
+		if i > 0 {
+			from = loads[i-1]
+		}
+		v := m.Visit(fmt.Sprintf("http://ice.test/%d/%d", seed, i), fmt.Sprint("page ", i), protocol.HowLink, from)
+		loads = append(loads, v.Page)
+		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<title>page %d</title><a href=/%d/%d>next</a> secret%d", i, seed, i+1, i)))
+	}
+	events = append(events, m.Of(protocol.Useful, loads[1], ""), m.Of(protocol.Useful, loads[6], ""), m.Event(protocol.Submit))
+	mustIngest(t, s, events...)
+	return m.Session, loads, events
+}
+
+func TestSplitAndMerge(t *testing.T) {
+	s := open(t)
+	uuid, loads, events := three(t, s, 1)
+	for _, load := range []string{loads[0], "01890a5d-ac96-774b-bcce-b302099a8057", ""} {
+		if _, _, _, err := s.SplitSession(t.Context(), uuid, load, "", ""); !errors.Is(err, ErrSplitAt) {
+			t.Errorf("split at %q: %v", load, err)
+		}
+	}
+	made, change, topics, err := s.SplitSession(t.Context(), uuid, loads[4], "Curling", " The\nrest ")
+	if err != nil || len(topics) != 2 || change == 0 {
+		t.Fatalf("%v, %v", topics, err)
+	}
+	mustBe := func(uuid, topic, name, status string, pages, useful int) {
+		t.Helper()
+		one, err := s.SessionByUUID(t.Context(), uuid)
+		if err != nil || one.Topic != topic || one.Title != name || one.Status != status || one.Pages != pages || one.Useful != useful {
+			t.Errorf("%+v, %v; want %q %q %s, %d pages, %d useful", one, err, topic, name, status, pages, useful)
+		}
+	}
+	mustBe(uuid, "Hockey", "", Submitted, 4, 1) // the mark came later than the split, but its page before
+	mustBe(made, "Curling", "The rest", Submitted, 4, 1)
+	mustIngest(t, s, events...) // imported again
+	mustBe(uuid, "Hockey", "", Submitted, 4, 1)
+
+	// A part that cannot be trained by itself is open and says why, and can be merged.
+	last, _, _, err := s.SplitSession(t.Context(), made, loads[7], "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustBe(last, "Curling", "", Paused, 1, 0)
+	if one, err := s.SessionByUUID(t.Context(), last); err != nil || one.Problem == "" {
+		t.Errorf("%+v, %v", one, err)
+	}
+	into, _, _, err := s.MergeSessions(t.Context(), []string{last, made, uuid})
+	if err != nil || into != uuid {
+		t.Fatalf("merged into %s, %v", into, err)
+	}
+	mustBe(uuid, "Hockey", "", Submitted, 8, 2)
+	mustBeWhole(t, s)
+	if code := refusedAs(t, s, start(made, events[0])); code != protocol.NoSession {
+		t.Errorf("the merged session starts again: %q", code)
+	}
+	if _, err := s.UndoEdit(t.Context(), change); !errors.Is(err, ErrNotUndone) {
+		t.Errorf("undone before what came later: %v", err)
+	}
+}
+
+func start(uuid string, e protocol.Event) protocol.Event {
+	e.Session, e.ID = uuid, protocol.NewID()
+	return e
+}
+
+// A part that stays open because it cannot be trained can be merged and undone, though its browser is connected.
+func TestEditPartsOfConnectedBrowser(t *testing.T) {
+	s := open(t)
+	uuid, loads, events := three(t, s, 1)
+	if _, err := s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", events[0].Client); err != nil {
+		t.Fatal(err)
+	}
+	before := rowsOf(t, s)
+	made, change, _, err := s.SplitSession(t.Context(), uuid, loads[1], "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, err := s.SessionByUUID(t.Context(), uuid); err != nil || one.Status != Paused {
+		t.Fatalf("%+v, %v", one, err)
+	}
+	_, merge, _, err := s.MergeSessions(t.Context(), []string{uuid, made})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []int64{merge, change} {
+		if _, err := s.UndoEdit(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := rowsOf(t, s); after != before {
+		t.Errorf("undone, the rows differ: %s", firstDifference(strings.Split(after, "\n"), strings.Split(before, "\n")))
+	}
+}
+
+func TestNoEditWhileRecording(t *testing.T) {
+	s := open(t)
+	done, _, _ := three(t, s, 1)
+	m := maker(7)
+	begin := m.Start("Curling")
+	v := m.Visit("http://ice.test/now", "", protocol.HowTyped, "")
+	next := m.Visit("http://ice.test/next", "", protocol.HowTyped, "")
+	mustIngest(t, s, begin, v, next)
+	live := func(step string) {
+		t.Helper()
+		before := rowsOf(t, s)
+		if _, _, _, err := s.SplitSession(t.Context(), m.Session, next.Page, "", ""); !errors.Is(err, ErrLive) {
+			t.Errorf("%s: split: %v", step, err)
+		}
+		if _, _, _, err := s.MergeSessions(t.Context(), []string{m.Session, done}); !errors.Is(err, ErrLive) {
+			t.Errorf("%s: merge: %v", step, err)
+		}
+		if rowsOf(t, s) != before {
+			t.Errorf("%s: something changed", step)
+		}
+	}
+	live("recording")
+	topic, err := s.TopicByName(t.Context(), "Curling")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DeleteTopic(t.Context(), topic.ID); !errors.Is(err, ErrLive) {
+		t.Errorf("the topic of a session that is recording: %v", err)
+	}
+	if _, err := s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", m.Client); err != nil {
+		t.Fatal(err)
+	}
+	mustIngest(t, s, m.Event(protocol.SessionPause))
+	live("paused in a connected browser")
+	if _, err := s.NameSession(t.Context(), m.Session, "Named meanwhile"); err != nil {
+		t.Error(err)
+	}
+	mustIngest(t, s, m.Event(protocol.Discard))
+	if _, err := s.TopicByID(t.Context(), topic.ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the topic of a discarded session: %v", err)
+	}
+	if one, err := s.NewestSession(t.Context(), m.Client); err != nil || one.Status != Discarded {
+		t.Errorf("%+v, %v", one, err)
+	}
+	mustIngest(t, s, v) // it comes again
+	mustBeWhole(t, s)
+	grepFiles(t, s, "Named meanwhile")
+}
+
+func TestDeleteVisits(t *testing.T) {
+	s := open(t)
+	uuid, loads, events := three(t, s, 1)
+	one, err := s.SessionByUUID(t.Context(), uuid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
+		one.TopicID, `{"sessions":["`+uuid+`"]}`); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range [][]string{nil, {"01890a5d-ac96-774b-bcce-b302099a8057"}, {loads[0], "x"}} {
+		if _, err := s.DeleteVisits(t.Context(), uuid, wrong); !errors.Is(err, ErrNotInSession) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	topics, err := s.DeleteVisits(t.Context(), uuid, []string{loads[0], loads[1]})
+	if err != nil || !slices.Equal(topics, []int64{one.TopicID}) {
+		t.Fatalf("%v, %v", topics, err)
+	}
+	mustIngest(t, s, events[0], events[1])
+	for _, e := range events {
+		if _, err := ingest(t, s, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustBeWhole(t, s)
+	for _, word := range []string{"page 0", "secret0", "page 1<", "ice.test/1/0"} {
+		grepFiles(t, s, word)
+	}
+	starts, err := s.Starts(t.Context(), one.TopicID)
+	if err != nil || len(starts) != 1 {
+		t.Errorf("start pages %+v, %v", starts, err)
+	}
+	if m, err := s.LatestModel(t.Context(), one.TopicID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("model %+v, %v", m, err)
+	}
+	if _, err := s.DeleteVisits(t.Context(), uuid, []string{loads[6]}); err != nil {
+		t.Fatal(err)
+	}
+	if one, err = s.SessionByUUID(t.Context(), uuid); err != nil || one.Status != Paused || one.Problem == "" || one.Pages != 5 {
+		t.Errorf("without a useful page: %+v, %v", one, err)
+	}
+	mustBeWhole(t, s)
+}
+
+// Models that learned from a session are erased with what was split off it later, and with what it was merged into.
+func TestEditedSessionsForgetModels(t *testing.T) {
+	s := open(t)
+	a, loads, _ := three(t, s, 1)
+	b, _, _ := three(t, s, 2)
+	topic, err := s.TopicByName(t.Context(), "Hockey")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(version int, uuid string) {
+		t.Helper()
+		if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, ?, x'0102', ?, 0)`,
+			topic.ID, version, `{"sessions":["`+uuid+`"]}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(1, a)
+	put(2, b)
+	made, _, _, err := s.SplitSession(t.Context(), a, loads[4], "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := s.MergeSessions(t.Context(), []string{a, b}); err != nil {
+		t.Fatal(err)
+	}
+	left := func(want int) {
+		t.Helper()
+		if n := mustCount(t, s, "SELECT count(*) FROM models WHERE length(bundle) > 0"); n != want {
+			t.Errorf("%d models are left, want %d", n, want)
+		}
+	}
+	left(2)
+	gone, err := s.SessionByUUID(t.Context(), made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DeleteSession(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	left(1)
+	if gone, err = s.SessionByUUID(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.DeleteSession(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	left(0)
+}
+
+// A name or topic that a person typed is kept in one line, and a session file with it can be read.
+func TestHostileNames(t *testing.T) {
+	s := open(t)
+	uuid, _, _ := three(t, s, 1)
+	for _, name := range []string{"\u202eright to left", "tab\tand\nline\x00 end", "<script>alert(1)</script>", "{{.}}", `"'` + "`", "\xff\xfe", strings.Repeat("ü", protocol.MaxTopic), "  "} {
+		if _, err := s.NameSession(t.Context(), uuid, name); err != nil {
+			t.Errorf("name %q: %v", name, err)
+		}
+		if _, _, err := s.MoveSessions(t.Context(), []string{uuid}, "x "+name); err != nil && !errors.Is(err, ErrTopicName) {
+			t.Errorf("topic %q: %v", name, err)
+		}
+		one, err := s.SessionByUUID(t.Context(), uuid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := s.SessionEvents(t.Context(), one.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, refused := session.AdmitAll(events); len(refused) > 0 {
+			t.Errorf("%q: the session file is refused: %+v", name, refused[0])
+		}
+		if one.Name() == "" {
+			t.Errorf("%q: no name", name)
+		}
+	}
+	for _, long := range []string{strings.Repeat("x", 10_000), strings.Repeat("ü", protocol.MaxTopic+1)} {
+		if _, err := s.NameSession(t.Context(), uuid, long); !errors.Is(err, ErrSessionTitle) {
+			t.Errorf("a name of %d bytes: %v", len(long), err)
+		}
+		if _, _, err := s.MoveSessions(t.Context(), []string{uuid}, long); !errors.Is(err, ErrTopicName) {
+			t.Errorf("a topic of %d bytes: %v", len(long), err)
+		}
+	}
+}
+
+// TestMoveAll: all sessions of a topic under a new name take its models, crawls and finds along. In a topic that is there,
+// they leave them behind, where nothing crawls any more. Undone, all is as it was.
+func TestMoveAll(t *testing.T) {
+	s := open(t)
+	a, _, _ := three(t, s, 1)
+	b, _, _ := three(t, s, 2)
+	hockey, err := s.TopicByName(t.Context(), "Hockey")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, ?, 1, x'00', '{"sessions": ["u"]}', 1)`,
+		`INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, ?, 1, 'hmm', '{}', 'ended', 1)`,
+		`INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, 'http://ice.test/', 'added', 1, 1)`,
+	} {
+		if _, err := s.w.Exec(text, hockey.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state := func() string {
+		t.Helper()
+		rows, err := query(t.Context(), s.r, scanText, `SELECT name || ': ' || (SELECT count(*) FROM sessions WHERE topic_id = t.id) || ' sessions, '
+			|| (SELECT count(*) FROM models WHERE topic_id = t.id) || ' models, ' || (SELECT count(*) FROM crawls WHERE topic_id = t.id) || ' crawls' FROM topics t ORDER BY name`)
+		ready, cerr := s.CrawlableTopics(t.Context())
+		if err != nil || cerr != nil {
+			t.Fatal(err, cerr)
+		}
+		return fmt.Sprint(strings.Join(rows, "; "), "; crawled: ", len(ready))
+	}
+	before := state()
+	if before != "Hockey: 2 sessions, 1 models, 1 crawls; crawled: 1" {
+		t.Fatal(before)
+	}
+	move := func(topic, want string, uuids ...string) {
+		t.Helper()
+		was := rowsOf(t, s)
+		change, topics, err := s.MoveSessions(t.Context(), uuids, topic)
+		if err != nil || change == 0 || len(topics) == 0 {
+			t.Fatal(change, topics, err)
+		}
+		if got := state(); got != want {
+			t.Errorf("moved to %s: %s", topic, got)
+		}
+		mustBeWhole(t, s)
+		if _, err := s.UndoEdit(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+		if got := state(); got != before {
+			t.Errorf("moved to %s and undone: %s", topic, got)
+		}
+		if now := rowsOf(t, s); now != was {
+			t.Errorf("moved to %s and undone, the rows differ: %s", topic, firstDifference(strings.Split(now, "\n"), strings.Split(was, "\n")))
+		}
+	}
+	move("Ice hockey", "Ice hockey: 2 sessions, 1 models, 1 crawls; crawled: 1", a, b)
+	move("Ice hockey", "Hockey: 1 sessions, 1 models, 1 crawls; Ice hockey: 1 sessions, 0 models, 0 crawls; crawled: 1", b)
+	m := maker(7)
+	start := m.Start("Curling")
+	mustIngest(t, s, start, m.Visit("http://stone.test/", "", protocol.HowTyped, ""), m.Event(protocol.SessionPause))
+	before = state()
+	was, _, err := s.MoveSessions(t.Context(), []string{a, b}, "curling")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := state(); got != "Curling: 3 sessions, 0 models, 0 crawls; Hockey: 0 sessions, 1 models, 1 crawls; crawled: 0" {
+		t.Errorf("moved to a topic that is there: %s", got)
+	}
+	left, err := s.LeftTopics(t.Context(), was)
+	if err != nil || len(left) != 1 || left[0].ID != hockey.ID {
+		t.Errorf("left behind: %+v, %v", left, err)
+	}
+	if _, err := s.UndoEdit(t.Context(), was); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(); got != before {
+		t.Errorf("undone: %s, before %s", got, before)
+	}
+	if left, err := s.LeftTopics(t.Context(), was); err != nil || len(left) != 0 {
+		t.Errorf("undone, left behind: %+v, %v", left, err)
+	}
+}

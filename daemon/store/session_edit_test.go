@@ -1,0 +1,240 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/protocol"
+)
+
+// rowsOf lists what there is of sessions, without what only keeps erased page loads away.
+func rowsOf(t *testing.T, s *Store) string {
+	t.Helper()
+	var out strings.Builder
+	for _, text := range []string{
+		`SELECT s.uuid || ' ' || t.name || ' ' || s.title || ' ' || s.client || ' ' || s.status || ' ' || s.started_at || ' ' || coalesce(s.ended_at, '')
+			|| ' ' || coalesce(s.ended_seq, '') || ' ' || s.problem FROM sessions s JOIN topics t ON t.id = s.topic_id`,
+		"SELECT name FROM topics",
+		`SELECT e.id || ' ' || s.uuid || ' ' || e.client || ' ' || e.seq || ' ' || e.at || ' ' || e.type || ' ' || e.page || ' ' || e.body || ' ' || coalesce(hex(e.content_hash), '')
+			|| e.shown FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.page NOT IN (SELECT load FROM withheld)`,
+		"SELECT hex(hash) FROM contents",
+		"SELECT url || ' ' || title || ' ' || coalesce(hex(content_hash), '') FROM pages",
+		`SELECT load || ' ' || s.uuid || ' ' || p.url || ' ' || v.requested || ' ' || v.title || ' ' || how || ' ' || from_load || ' ' || seq || ' ' || real_text
+			FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id`,
+		"SELECT s.uuid || ' ' || p.url || ' ' || m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
+	} {
+		rows, err := query(t.Context(), s.r, scanText, text+" ORDER BY 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString(strings.Join(rows, "\n") + "\n\n")
+	}
+	return out.String()
+}
+
+// mustBeWhole holds the invariants of edited sessions: the rows are what the events say, nothing is left over, and the
+// exported sessions make the same rows elsewhere.
+func mustBeWhole(t *testing.T, s *Store) {
+	t.Helper()
+	mustBeFolded(t, s)
+	if err := s.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{
+		"topics without a session":     "SELECT name FROM topics WHERE id NOT IN (SELECT topic_id FROM sessions)",
+		"contents of nothing":          "SELECT hex(hash) FROM contents WHERE hash NOT IN (SELECT content_hash FROM events WHERE content_hash IS NOT NULL)",
+		"pages without a visit":        "SELECT url FROM pages WHERE id NOT IN (SELECT page_id FROM visits)",
+		"visits without an event":      "SELECT load FROM visits WHERE load NOT IN (SELECT page FROM events)",
+		"visits in another session":    "SELECT load FROM visits v JOIN events e ON e.page = v.load WHERE e.session_id <> v.session_id",
+		"withheld in another session":  "SELECT w.load FROM withheld w JOIN events e ON e.page = w.load WHERE e.session_id <> w.session_id",
+		"sessions that are recording":  "SELECT uuid FROM sessions WHERE status = 'recording'",
+		"sessions without one start":   "SELECT uuid FROM sessions s WHERE 1 <> (SELECT count(*) FROM events WHERE session_id = s.id AND type = 'session.start')",
+		"sessions with several ends":   "SELECT uuid FROM sessions s WHERE 1 < (SELECT count(*) FROM events WHERE session_id = s.id AND type = 'submit')",
+		"envelopes that are not their": "SELECT e.id FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.body ->> 'session' <> s.uuid OR e.body ->> 'client' <> e.client OR e.client <> s.client OR e.body ->> 'seq' <> e.seq",
+	} {
+		rows, err := query(t.Context(), s.r, scanText, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows) > 0 {
+			t.Fatalf("%s: %q", what, rows)
+		}
+	}
+	all, err := s.Sessions(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := open(t)
+	slices.Reverse(all) // by id, as they were stored
+	for _, one := range all {
+		events, err := s.SessionEvents(t.Context(), one.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustIngest(t, other, events...)
+	}
+	if got, want := rowsOf(t, other), rowsOf(t, s); got != want {
+		t.Fatalf("the exported sessions make other rows: %s", firstDifference(strings.Split(got, "\n"), strings.Split(want, "\n")))
+	}
+}
+
+// edited is a store with submitted sessions of several browsers, and the source of randomness for editing them.
+type edited struct {
+	*Store
+	rng   *rand.Rand
+	done  map[string]int
+	undos []int64
+}
+
+func newEdited(t *testing.T, seed uint64) *edited {
+	e := &edited{Store: open(t), rng: rand.New(rand.NewPCG(seed, 14)), done: map[string]int{}}
+	for i := range uint64(3) {
+		m := maker(3*seed + i)
+		events := web(m, e.rng)
+		var loads []string
+		for j := range 5 {
+			v := m.Visit(fmt.Sprintf("http://ice.test/%d/%d", i, j%4), "", protocol.HowLink, events[len(events)-1].Page)
+			loads = append(loads, v.Page)
+			events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<title>%d</title><a href=/x>x</a>", j)))
+		}
+		events = append(events, m.Of(protocol.Useful, loads[0], ""), m.Of(protocol.Back, loads[1], loads[4]), m.Of(protocol.Useful, loads[3], ""))
+		if _, err := ingest(t, e.Store, append(events, m.Event(protocol.Submit))...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}
+
+// some returns a session and one of its visits, at random.
+func (e *edited) some(t *testing.T) (uuid, load string) {
+	t.Helper()
+	all, err := e.Sessions(t.Context())
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d sessions, %v", len(all), err)
+	}
+	one := all[e.rng.IntN(len(all))]
+	loads, err := query(t.Context(), e.r, scanText, "SELECT load FROM visits WHERE session_id = ? ORDER BY seq", one.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(loads) > 0 {
+		load = loads[e.rng.IntN(len(loads))]
+	}
+	return one.UUID, load
+}
+
+// edit does one thing at random that can be undone.
+func (e *edited) edit(t *testing.T) {
+	t.Helper()
+	uuid, load := e.some(t)
+	var change int64
+	var err error
+	what := []string{"name", "move", "split", "merge"}[e.rng.IntN(4)]
+	switch what {
+	case "name":
+		change, err = e.NameSession(t.Context(), uuid, []string{"", "Finals\u202e of\x00 2026", "Ligue 1 😀"}[e.rng.IntN(3)])
+	case "move":
+		change, _, err = e.MoveSessions(t.Context(), []string{uuid}, []string{"Hockey", "Curling", "<script>alert(1)</script>"}[e.rng.IntN(3)])
+	case "split":
+		_, change, _, err = e.SplitSession(t.Context(), uuid, load, []string{"", "Curling"}[e.rng.IntN(2)], "the rest")
+		if errors.Is(err, ErrSplitAt) {
+			return
+		}
+	case "merge":
+		other, _ := e.some(t)
+		_, change, _, err = e.MergeSessions(t.Context(), []string{uuid, other})
+		if errors.Is(err, ErrOneSession) {
+			return
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if change != 0 {
+		e.done[what]++
+		e.undos = append(e.undos, change)
+	}
+}
+
+func TestEditsKeepSessionsWhole(t *testing.T) {
+	t.Parallel()
+	done := map[string]int{}
+	for seed := range uint64(4) {
+		e := newEdited(t, seed)
+		for range 12 {
+			switch e.rng.IntN(8) {
+			case 0:
+				uuid, load := e.some(t)
+				if _, err := e.DeleteVisits(t.Context(), uuid, []string{load}); err != nil && load != "" {
+					t.Fatal(err)
+				}
+				e.done["delete"]++
+			case 1:
+				if n := len(e.undos); n > 0 {
+					if _, err := e.UndoEdit(t.Context(), e.undos[n-1]); err == nil {
+						e.done["undo"]++
+					} else if !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+						t.Fatal(err)
+					}
+					e.undos = e.undos[:n-1]
+				}
+			default:
+				e.edit(t)
+			}
+			mustBeWhole(t, e.Store)
+		}
+		for what, n := range e.done {
+			done[what] += n
+		}
+		topics, err := e.Topics(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topic := range topics {
+			if _, err := e.DeleteTopic(t.Context(), topic.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, table := range []string{"topics", "sessions", "events", "visits", "pages", "contents", "marks", "changes"} {
+			if n := mustCount(t, e.Store, "SELECT count(*) FROM "+table); n != 0 {
+				t.Errorf("%d rows of %s are left after all topics were deleted", n, table)
+			}
+		}
+	}
+	for _, what := range []string{"name", "move", "split", "merge", "delete", "undo"} {
+		if done[what] == 0 {
+			t.Errorf("%v: %s never happened, so the test proves little", done, what)
+		}
+	}
+}
+
+// Undone in reverse order, edits leave no trace.
+func TestUndoEdits(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		e := newEdited(t, seed+100)
+		before := rowsOf(t, e.Store)
+		for range 8 {
+			e.edit(t)
+		}
+		if len(e.undos) > 0 && rowsOf(t, e.Store) == before {
+			t.Fatal("nothing changed, so the test proves nothing")
+		}
+		for _, id := range slices.Backward(e.undos) {
+			if _, err := e.UndoEdit(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.UndoEdit(t.Context(), id); !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+				t.Errorf("undone twice: %v", err)
+			}
+			mustBeWhole(t, e.Store)
+		}
+		if after := rowsOf(t, e.Store); after != before {
+			t.Fatalf("undone, the rows differ: %s", firstDifference(strings.Split(after, "\n"), strings.Split(before, "\n")))
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// States of a title query.
+const (
+	QueryNew      = ""         // never sent
+	QuerySent     = "sent"     // on its way, or its answer was lost with the program that waited for it
+	QueryAnswered = "answered" // its hits are kept
+	QueryRefused  = "refused"  // the provider gave no answer; it may be asked again
+)
+
+// Errors of BeginQuery.
+var (
+	ErrQuerySent  = errors.New("this query was sent before")
+	ErrQueryLimit = errors.New("the document has sent as many queries as it may")
+)
+
+// TitleQuery is a title as it is sent to a provider.
+type TitleQuery struct {
+	Document int64  // for which it is sent
+	Provider string // address of the instance
+	Text     string // as it is sent
+}
+
+// FoundPage is a page that a provider outside answered with.
+type FoundPage struct{ URL, Title, Snippet string }
+
+// QueryAnswer returns the state of a query, and the hits that are kept of it, best first.
+func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hits []FoundPage, err error) {
+	var id int64
+	err = s.r.QueryRowContext(ctx, `SELECT id, state FROM title_queries WHERE provider = ? AND text = ?`,
+		q.Provider, q.Text).Scan(&id, &state)
+	if err == sql.ErrNoRows {
+		return QueryNew, nil, nil
+	}
+	if err == nil {
+		hits, err = query(ctx, s.r, func(row scanner) (p FoundPage, err error) {
+			return p, row.Scan(&p.URL, &p.Title, &p.Snippet)
+		}, `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("read the answer to a title: %w", err)
+	}
+	return state, hits, nil
+}
+
+// RequestsSent returns how many requests were sent for a document.
+func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count the queries of document %d: %w", document, err)
+	}
+	return n, nil
+}
+
+// BeginQuery notes that a query is sent now, so that nobody sends it a second time. If wait is not 0, nothing was noted:
+// the provider was asked less than gap ago, and the caller should try again after wait. The errors are ErrQuerySent for a
+// query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
+func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var state string
+		err := tx.QueryRowContext(ctx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
+			q.Provider, q.Text).Scan(&state)
+		if err != nil && err != sql.ErrNoRows {
+			return err
+		}
+		if state == QuerySent || state == QueryAnswered {
+			return ErrQuerySent
+		}
+		var sent int
+		var last sql.NullInt64
+		if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM title_requests WHERE document_id = ?),
+			(SELECT max((SELECT max(at) FROM title_requests WHERE query_id = q.id)) FROM title_queries q WHERE q.provider = ?)`,
+			q.Document, q.Provider).Scan(&sent, &last); err != nil {
+			return err
+		}
+		if sent >= most {
+			return ErrQueryLimit
+		}
+		// A clock that was set back must not stop the asking for long.
+		if wait = min(gap, moment(last).Add(gap).Sub(s.Now())); wait > 0 {
+			return nil
+		}
+		wait = 0
+		return putRequest(ctx, tx, q, millis(s.Now()))
+	})
+	if err != nil {
+		return 0, fmt.Errorf("note a query: %w", err)
+	}
+	return wait, nil
+}
+
+func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
+	var id int64
+	err := tx.QueryRowContext(ctx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
+		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text).Scan(&id)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
+	return err
+}
+
+// EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no
+// error, and is not stored again.
+func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, refused bool) error {
+	state := QueryAnswered
+	if refused {
+		state, hits = QueryRefused, nil
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		var id int64
+		err := tx.QueryRowContext(ctx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
+			state, q.Provider, q.Text).Scan(&id)
+		if err == sql.ErrNoRows {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM title_hits WHERE query_id = ?`, id); err != nil {
+			return err
+		}
+		for i, h := range hits {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO title_hits (query_id, n, url, title, snippet) VALUES (?, ?, ?, ?, ?)`,
+				id, i+1, h.URL, h.Title, h.Snippet); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("keep the answer to a title: %w", err)
+	}
+	return nil
+}

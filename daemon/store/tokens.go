@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Scopes of tokens.
+const (
+	ScopeFeed = "feed" // the feed of one topic, or of every topic
+	ScopeRead = "read" // everything that the API shows
+)
+
+// Token is what is kept of a token that the person gave to a program.
+type Token struct {
+	ID        int64
+	Key       string // the part of the token that names its row; not a secret
+	Hash      []byte // SHA-256 of the whole token
+	Name      string // given by the person
+	Scope     string // ScopeFeed or ScopeRead
+	TopicID   int64  // of a feed; 0 is every topic
+	Topic     string // name of the topic, "" for every topic
+	CreatedAt time.Time
+	UsedAt    time.Time // accurate to usedEvery; zero if it was never used
+}
+
+// usedEvery is how often the use of a token is stored, so that a reader that asks every second does not write each time.
+const usedEvery = time.Minute
+
+const selectTokens = `
+	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at
+	FROM tokens k LEFT JOIN topics t ON t.id = k.topic_id `
+
+func scanToken(row scanner) (Token, error) {
+	var t Token
+	var created, used sql.NullInt64
+	err := row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, &created, &used)
+	t.CreatedAt, t.UsedAt = moment(created), moment(used)
+	return t, err
+}
+
+// Tokens lists the tokens that were not revoked, oldest first.
+func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
+	all, err := query(ctx, s.r, scanToken, selectTokens+`ORDER BY k.id`)
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	return all, nil
+}
+
+// TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
+func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
+	t, err := scanToken(s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
+	return t, missing(err, "read token")
+}
+
+// AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
+func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var topic any
+		if t.TopicID != 0 {
+			topic = t.TopicID
+			if _, err := scanText(tx.QueryRowContext(ctx, `SELECT name FROM topics WHERE id = ?`, t.TopicID)); err != nil {
+				return err
+			}
+		}
+		return tx.QueryRowContext(ctx, `INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
+			VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, topic, millis(s.Now())).Scan(&id)
+	})
+	return id, missing(err, "store token")
+}
+
+// RevokeToken deletes a token, or returns ErrNotFound.
+func (s *Store) RevokeToken(ctx context.Context, id int64) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		var gone int64
+		return tx.QueryRowContext(ctx, `DELETE FROM tokens WHERE id = ? RETURNING id`, id).Scan(&gone)
+	})
+	return missing(err, "revoke token")
+}
+
+// TokenUsed stores that a token was used now, unless that was stored within the last minute.
+func (s *Store) TokenUsed(ctx context.Context, t Token) error {
+	now := s.Now()
+	if now.Sub(t.UsedAt).Abs() < usedEvery {
+		return nil
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
+		return err
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("store the use of a token: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestTokens(t *testing.T) {
+	v := newViewed(t)
+	now := time.UnixMilli(1_000_000).UTC()
+	v.Now = func() time.Time { return now }
+	feed := Token{Key: "k1", Hash: []byte{1}, Name: "reader", Scope: ScopeFeed, TopicID: 1}
+	id, err := v.AddToken(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a topic that does not exist: %v", err)
+	}
+	used := func() time.Time {
+		t.Helper()
+		got, err := v.TokenByKey(t.Context(), "k1")
+		if err != nil || got.Topic != "Hockey" || got.ID != id || !bytes.Equal(got.Hash, []byte{1}) {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if err := v.TokenUsed(t.Context(), got); err != nil {
+			t.Fatal(err)
+		}
+		got, _ = v.TokenByKey(t.Context(), "k1")
+		return got.UsedAt
+	}
+	if at := used(); !at.Equal(now) {
+		t.Errorf("used %v", at)
+	}
+	first := now
+	now = now.Add(usedEvery - time.Second)
+	if at := used(); !at.Equal(first) {
+		t.Errorf("the use within a minute was stored: %v", at)
+	}
+	now = now.Add(time.Second)
+	if at := used(); !at.Equal(now) {
+		t.Errorf("used %v, want %v", at, now)
+	}
+	if err := v.RevokeToken(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("after it was revoked: %v", err)
+	}
+	if err := v.RevokeToken(t.Context(), id); !errors.Is(err, ErrNotFound) {
+		t.Errorf("revoked twice: %v", err)
+	}
+}
+
+// TestTokensGo: what a token is for takes the token along.
+func TestTokensGo(t *testing.T) {
+	v := newViewed(t)
+	for key, topic := range map[string]int64{"a": 1, "b": 2, "c": 0} {
+		if _, err := v.AddToken(t.Context(), Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.exec(`DELETE FROM topics WHERE id = 1`)
+	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 2 {
+		t.Errorf("after the topic: %+v, %v", all, err)
+	}
+	if err := v.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("after erasing everything: %+v, %v", all, err)
+	}
+}
+
+func TestFindsBefore(t *testing.T) {
+	v := newViewed(t)
+	v.crawl(1, 1, "", 10, "a", "b", "c")
+	v.crawl(2, 2, "", 20, "d", "e")
+	var got []string
+	f := FindPage{FindFilter: FindFilter{Limit: 2}}
+	for {
+		page, err := v.FindsBefore(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range page {
+			got = append(got, one.Title)
+		}
+		if len(page) < 2 {
+			break
+		}
+		f.Before = page[1].ID
+	}
+	if want := []string{"e", "d", "c", "b", "a"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	chosen, err := v.FindsBefore(t.Context(), FindPage{FindFilter: FindFilter{Topic: 1}, IDs: []int64{1, 4, 77}})
+	if err != nil || len(chosen) != 1 || chosen[0].Title != "a" {
+		t.Errorf("chosen %+v, %v", chosen, err)
+	}
+	if none, err := v.FindsBefore(t.Context(), FindPage{IDs: []int64{}}); err != nil || len(none) != 0 {
+		t.Errorf("no ids: %+v, %v", none, err)
+	}
+	counts, last, err := v.NewFindsAfter(t.Context(), 1)
+	if err != nil || last != 5 || !slices.Equal(counts, []TopicCount{{"Baking", 2}, {"Hockey", 2}}) {
+		t.Errorf("%v, %d, %v", counts, last, err)
+	}
+}
+
+func TestCrawlsBefore(t *testing.T) {
+	v := newViewed(t)
+	v.crawl(1, 1, "", 10)
+	v.crawl(2, 2, "", 20)
+	for before, want := range map[int64][]int64{0: {2, 1}, 2: {1}, 1: nil} {
+		all, err := v.CrawlsBefore(t.Context(), before, 5)
+		var got []int64
+		for _, c := range all {
+			got = append(got, c.ID)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("before %d: %v, %v; want %v", before, got, err, want)
+		}
+	}
+}
+
+func TestOpenReadOnly(t *testing.T) {
+	v := newViewed(t)
+	v.crawl(1, 1, "", 10, "a")
+	read := func() {
+		t.Helper()
+		s, err := OpenReadOnly(t.Context(), v.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if all, err := s.FindsBefore(t.Context(), FindPage{}); err != nil || len(all) != 1 {
+			t.Errorf("%+v, %v", all, err)
+		}
+		if err := s.SetSetting(t.Context(), "x", 1); err == nil {
+			t.Error("it was written to")
+		}
+	}
+	read() // while it is open
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read()
+	s, err := Open(t.Context(), v.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for version, want := range map[string]error{"1": ErrOlder, "999": ErrNewer} {
+		if _, err := s.w.Exec("PRAGMA user_version = " + version); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenReadOnly(t.Context(), v.Path()); !errors.Is(err, want) {
+			t.Errorf("version %s: %v, want %v", version, err, want)
+		}
+	}
+	if _, err := OpenReadOnly(t.Context(), filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no database: %v", err)
+	}
+}
+
+// TestBackupKeepsNoSecret: the password of the mail server is not in a copy, not even in its free space.
+func TestBackupKeepsNoSecret(t *testing.T) {
+	v := newViewed(t)
+	const password = "correct-horse-battery"
+	if err := v.SetSetting(t.Context(), SecretSetting, password); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "copy.db")
+	if err := v.Backup(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(name)
+	if err != nil || bytes.Contains(file, []byte(password)) {
+		t.Errorf("the copy has the password (%v)", err)
+	}
+	if !bytes.Contains(file, []byte("Hockey")) {
+		t.Error("the copy lacks the rest")
+	}
+	var kept string
+	if ok, err := v.Setting(t.Context(), SecretSetting, &kept); !ok || err != nil || kept != password {
+		t.Errorf("the database itself: %q, %v", kept, err)
+	}
+}
+
+// TestTokenPlans: no statement about tokens reads a growing table whole.
+func TestTokenPlans(t *testing.T) {
+	v := newViewed(t)
+	for text, args := range map[string][]any{
+		selectTokens + `WHERE k.key = ?`:                                       {"x"},
+		findRows + ` AND f.id < ?` + findsByID:                                 {5, 5},
+		findRows + ` AND f.id IN (SELECT value FROM json_each(?))` + findsByID: {"[1]", 5},
+		newFinds:                                {1, 5},
+		`DELETE FROM tokens WHERE topic_id = ?`: {1},
+	} {
+		for _, step := range fullScans(t, v.r, text, args...) {
+			t.Errorf("%s\n\tin %s", step, text)
+		}
+	}
+}

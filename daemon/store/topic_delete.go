@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// TopicPlan says what DeleteTopic would delete.
+type TopicPlan struct {
+	Sessions int
+	Pages    int // visited pages that no session of another topic visited
+	Visits   int
+	Models   int // versions
+	Crawls   int
+	Fetched  int // pages that its crawls fetched; see CrawlView
+	Finds    int
+	Marked   int      // of Finds with a mark
+	Starts   int      // start pages
+	Bytes    int64    // of models, recordings and pages that nothing else uses
+	Combined []string // names of the combined topics that it is part of
+	Trained  []string // names of other topics whose models learned from its pages and must be trained again
+}
+
+// TopicLive reports whether a session of a topic is being recorded.
+func (s *Store) TopicLive(ctx context.Context, id int64) (live bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
+	if err != nil {
+		return false, fmt.Errorf("look for live sessions of topic %d: %w", id, err)
+	}
+	return live, nil
+}
+
+// TopicPlan counts what DeleteTopic would delete. The error is ErrNotFound when there is no such topic.
+func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
+	var p TopicPlan
+	if _, err := s.TopicByID(ctx, id); err != nil {
+		return p, err
+	}
+	err := s.r.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM sessions WHERE topic_id = ?1),
+		(SELECT count(DISTINCT v.page_id) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.topic_id = ?1
+			AND NOT EXISTS (SELECT 1 FROM visits o JOIN sessions os ON os.id = o.session_id
+				WHERE o.page_id = v.page_id AND os.topic_id <> ?1)),
+		(SELECT count(*) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.topic_id = ?1),
+		(SELECT count(*) FROM models WHERE topic_id = ?1),
+		(SELECT count(*) FROM crawls WHERE topic_id = ?1),
+		(SELECT coalesce(sum(fetched), 0) FROM crawls WHERE topic_id = ?1),
+		(SELECT count(*) FROM finds WHERE topic_id = ?1 AND `+shownFinds+`),
+		(SELECT count(*) FROM finds f JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
+			WHERE f.topic_id = ?1 AND `+shownFinds+` AND b.mark <> 'none'),
+		(SELECT count(*) FROM starts WHERE topic_id = ?1),
+		(SELECT coalesce(sum(length(bundle) + length(facts)), 0) FROM models WHERE topic_id = ?1)
+			+ (SELECT coalesce(sum(length(e.body)), 0) FROM sessions s JOIN events e ON e.session_id = s.id WHERE s.topic_id = ?1)
+			+ (SELECT coalesce(sum(length(c.gzip)), 0) FROM (`+contentsOf+`) o JOIN contents c ON c.hash = o.hash
+				WHERE NOT EXISTS (SELECT 1 FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.content_hash = o.hash AND s.topic_id <> ?1)
+				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1))`, id).
+		Scan(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts, &p.Bytes)
+	if err != nil {
+		return p, fmt.Errorf("count what topic %d has: %w", id, err)
+	}
+	if p.Combined, err = query(ctx, s.r, scanText,
+		"SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id); err != nil {
+		return p, err
+	}
+	p.Trained, err = query(ctx, s.r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
+		WHERE m.topic_id <> ?1 AND length(m.bundle) > 0 AND EXISTS (SELECT 1 FROM sessions s WHERE s.topic_id = ?1 AND (
+			EXISTS (SELECT 1 FROM json_each(m.facts, '$.sessions') WHERE value = s.uuid)
+			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.background_sessions') WHERE value = s.uuid)
+			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.also') WHERE value = s.uuid))) ORDER BY t.name`, id)
+	return p, err
+}
+
+// contentsOf selects the hashes of the contents that a topic's (?1) sessions and crawls have.
+const contentsOf = `SELECT e.content_hash AS hash FROM sessions s JOIN events e ON e.session_id = s.id
+		WHERE s.topic_id = ?1 AND e.content_hash IS NOT NULL
+	UNION SELECT f.content_hash FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id = ?1 AND f.content_hash IS NOT NULL`
+
+// DeleteTopic erases a topic with everything of it: sessions, models, crawls, finds, start pages and milestones. Its crawls
+// must have ended. Events of its sessions that arrive later are refused. It also erases the bundles of models that learned
+// from its sessions, and returns their topics, which must be trained again. The members of a combined topic stay, and so
+// do combined topics of which it is a member. The errors are ErrNotFound, and ErrLive while a session of it is recording.
+func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err error) {
+	defer s.erasing()()
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		wholes, err := query(ctx, tx, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
+		if err != nil {
+			return err
+		}
+		sessions, err := query(ctx, tx, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
+		if err != nil {
+			return err
+		}
+		topics = wholes
+		for _, one := range sessions {
+			if one.Status == Recording {
+				return ErrLive
+			}
+			learned, err := eraseSession(ctx, tx, one.ID, one.UUID)
+			if err != nil {
+				return err
+			}
+			topics = append(topics, learned...)
+		}
+		for _, table := range []string{"stopped", "finds", "crawls", "models"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE topic_id = ?", id); err != nil {
+				return err
+			}
+		}
+		gone, err := tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)
+		if err != nil {
+			return err
+		}
+		if n, err := gone.RowsAffected(); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
+			return errors.Join(err, ErrNotFound)
+		}
+		if err := pruneAllMilestones(ctx, tx); err != nil {
+			return err
+		}
+		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+		if err != nil {
+			return err
+		}
+		return dropOrphans(ctx, tx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("delete topic %d: %w", id, err)
+	}
+	return topics, s.scrubAll(ctx)
+}
+
+// eraseSession deletes a session with everything of it, so that it cannot come back, and its topic if nothing else is left
+// of that. It returns the topics whose models learned from it.
+func eraseSession(ctx context.Context, tx *sql.Tx, id int64, uuid string) ([]int64, error) {
+	if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid); err != nil {
+		return nil, err
+	}
+	if err := emptySession(ctx, tx, id); err != nil {
+		return nil, err
+	}
+	topics, err := forgetSession(ctx, tx, uuid)
+	if err != nil {
+		return nil, err
+	}
+	if err := dropSession(ctx, tx, id, uuid); err != nil {
+		return nil, err
+	}
+	return query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+}
