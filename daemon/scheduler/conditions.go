@@ -39,6 +39,12 @@ func waits(s settings.Settings, m machine.State, anyway bool, before string) str
 	return ""
 }
 
+// Waits says why a crawl that would run now must wait for the machine, "" when it need not.
+func Waits(s settings.Settings, m machine.State) string { return waits(s, m, false, "") }
+
+// Floor returns how many bytes of disk space crawls leave free; 0 for none.
+func Floor(s settings.Settings, m machine.State) int64 { return floor(s, m) }
+
 // floor returns how many bytes of disk space crawls leave free for what browsers send, which is stored even on a nearly
 // full disk; 0 for none.
 func floor(s settings.Settings, m machine.State) int64 {

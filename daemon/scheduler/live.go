@@ -55,6 +55,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Probe:     true,
 		Keep:      chosen.Archive.Enabled && s.o.Archive != nil,
 		Known:     s.st.KnownPage,
+		Refuse:    s.refuses,
 	}
 	for _, text := range slices.Concat(chosen.Resolve, s.o.Resolve) {
 		r, err := fetch.ParseResolve(text)

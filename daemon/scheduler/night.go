@@ -129,7 +129,7 @@ func left(b settings.Budget, crawls []store.Crawl) (rest crawler.Budget, used st
 	used = rest.Over(t, 0)
 	if used != "" {
 		if len(crawls) > 1 {
-			used += fmt.Sprintf(", shared by %d topics", len(crawls))
+			used += fmt.Sprintf(", shared by %d topics", len(crawls)) // at least 2
 		}
 		return crawler.Budget{}, used
 	}

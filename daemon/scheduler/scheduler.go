@@ -12,6 +12,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nightjar/crawler"
@@ -80,6 +82,8 @@ type Scheduler struct {
 	runs    []*run // not ended, in order of their turns
 	current *run   // whose turn it is
 	alive   bool   // Run is running
+
+	refused atomic.Pointer[[]string] // sites that the person refused, as of the last check; nil for none
 
 	web *web // used by Run only; nil while nothing is crawled
 }
@@ -340,11 +344,23 @@ func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
 		return name
 	}
 	b, err := m.Bundle()
-	if err != nil || b.Ways != nil {
+	if err != nil {
 		return name // a model that cannot be read ends the crawl, which says why
 	}
-	s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", name, "used", strategy.Best, "reason", b.NoWays)
-	return strategy.Best
+	name, reason := strategyWith(b, chosen)
+	if reason != "" {
+		s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
+	}
+	return name
+}
+
+// strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
+func strategyWith(b *model.Bundle, chosen string) (name, reason string) {
+	name = strategy.Choose(chosen)
+	if !strategy.NeedsWays(name) || b.Ways != nil {
+		return name, ""
+	}
+	return strategy.Best, cmp.Or(b.NoWays, "the model has no ways")
 }
 
 func (s *Scheduler) addLocked(c store.Crawl) {

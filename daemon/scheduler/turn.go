@@ -13,7 +13,9 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/reason"
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 const (
@@ -221,6 +223,9 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	case err != nil:
 		return hopeless{err}
 	}
+	if err := s.readRefused(ctx); err != nil {
+		return err
+	}
 	resume, err := s.st.ResumeCrawl(ctx, r.crawl.ID)
 	if err != nil {
 		return err
@@ -232,7 +237,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	o := s.options(r)
+	o := s.options(r, bundle)
 	o.Resume = resume
 	if err := s.share(ctx, r.crawl, &o); err != nil {
 		return err
@@ -251,9 +256,12 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 }
 
 // options returns the options of a run's crawl, except for Resume and what it shares with others.
-func (s *Scheduler) options(r *run) crawler.Options {
+func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	journal := s.st.Journal(r.crawl)
 	journal.OnFind = func(find int64) {
+		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
+			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+		}
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}
 	own := budget(r.crawl.Options.Budget)
@@ -267,6 +275,8 @@ func (s *Scheduler) options(r *run) crawler.Options {
 		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
 		Marks:    s.marks(r.crawl),
 		Live:     s.o.Fetcher == nil,
+		Explain:  true,
+		Refuse:   s.refuses,
 		Trap:     s.guard(r.crawl),
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
@@ -318,6 +328,9 @@ func (s *Scheduler) check(ctx context.Context, r *run) {
 	if err != nil {
 		return // the next look reports it
 	}
+	if err := s.readRefused(ctx); err != nil {
+		s.o.Log.Warn("read the refused sites", "error", err) // the next check reads them again
+	}
 	s.enforce(ctx, r, settings)
 }
 
@@ -364,6 +377,7 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 
 // end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
 func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
+	s.saveQuestions(ctx, r)
 	s.forget(r)
 	if err := s.st.EndCrawl(ctx, r.crawl.ID, reason); err != nil {
 		return err

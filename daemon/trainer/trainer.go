@@ -261,6 +261,9 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if err := t.countPages(ctx, in.recs); err != nil {
+		return nil, nil, nil, err
+	}
 	settings, err := t.settings(ctx)
 	if err != nil {
 		return nil, nil, nil, err

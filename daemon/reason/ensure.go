@@ -1,0 +1,160 @@
+package reason
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// ErrUnknown is returned when the reason of a find cannot be worked out any more: the model that judged it or the text of
+// its page is gone.
+var ErrUnknown = errors.New("the model that judged the page or its text is gone")
+
+// Make works out the reason of a find with the model that judged it, stores it and returns it.
+func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {
+	r, err := workOut(ctx, st, b, topicID, findID)
+	if err != nil {
+		return nil, err
+	}
+	return r, st.PutReason(ctx, findID, *r)
+}
+
+func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {
+	c, err := st.CopyOf(ctx, findID)
+	if err != nil {
+		return nil, err
+	}
+	if c.HTML == nil {
+		return nil, ErrUnknown
+	}
+	p, err := page.Parse(c.URL, page.ContentUTF8, c.HTML)
+	if err != nil {
+		return nil, fmt.Errorf("read the page of find %d: %w", findID, err)
+	}
+	found := Of(b, p.Title, p.Text)
+	r := store.FindReason{Words: found.Words, Passage: found.Passage}
+	if found.Like >= 0 {
+		like := b.Pages[found.Like]
+		at, err := st.MarkedAt(ctx, topicID, like.URL)
+		if err != nil {
+			return nil, err
+		}
+		r.Like = &store.LikePage{URL: like.URL, Title: like.Title, MarkedAt: at}
+	}
+	return &r, nil
+}
+
+// Ensure returns the reason of a find, and works it out when there is none yet. models returns a model by its id; its errors
+// are passed on.
+func Ensure(ctx context.Context, st *store.Store, f store.FindView, models func(context.Context, int64) (*model.Bundle, error)) (*store.FindReason, error) {
+	if f.Reason != nil {
+		return f.Reason, nil
+	}
+	b, err := models(ctx, f.ModelID)
+	if err != nil {
+		return nil, err
+	}
+	return Make(ctx, st, b, f.TopicID, f.ID)
+}
+
+// fillAtOnce is how many finds Fill reads the list of at a time.
+const fillAtOnce = 100
+
+// form is the version of how words and passage are chosen; reasons of an older one are worked out again.
+const (
+	form    = 2
+	formKey = "reasons_form"
+)
+
+// Fill works out the reasons of all finds that have none, newest first: those of crawls before there were reasons, and those
+// that a crash left without. Then it works out those of an older form again. A find whose reason cannot be worked out is left
+// as it is. Fill returns when ctx ends.
+func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
+	models := lastModel(st)
+	done := walk(ctx, log, st.FindsWithoutReason, func(id int64) error {
+		f, err := st.FindView(ctx, id)
+		if err == nil {
+			_, err = Ensure(ctx, st, f, models)
+		}
+		return err
+	})
+	var had int
+	if _, err := st.Setting(ctx, formKey, &had); err != nil || had >= form || !done {
+		return
+	}
+	done = walk(ctx, log, st.FindsWithReason, func(id int64) error { return renew(ctx, st, id, models) })
+	if !done {
+		return // the next start tries again
+	}
+	if err := st.SetSetting(ctx, formKey, form); err != nil && ctx.Err() == nil {
+		log.Warn("the form of the reasons was not stored", "error", err)
+	}
+}
+
+// renew works out the words and the passage of a find again. The page that it is like stays: it may have been erased since.
+func renew(ctx context.Context, st *store.Store, id int64, models func(context.Context, int64) (*model.Bundle, error)) error {
+	f, err := st.FindView(ctx, id)
+	if err != nil || f.Reason == nil {
+		return err
+	}
+	b, err := models(ctx, f.ModelID)
+	if err != nil {
+		return err
+	}
+	r, err := workOut(ctx, st, b, f.TopicID, id)
+	if err != nil {
+		return err
+	}
+	r.Like = f.Reason.Like
+	return st.PutReason(ctx, id, *r)
+}
+
+// lastModel reads models by id and keeps the last one, since finds of one model follow each other.
+func lastModel(st *store.Store) func(context.Context, int64) (*model.Bundle, error) {
+	known := map[int64]*model.Bundle{} // nil for one that cannot be read
+	return func(ctx context.Context, id int64) (*model.Bundle, error) {
+		b, ok := known[id]
+		if !ok {
+			clear(known)
+			m, err := st.ModelByID(ctx, id)
+			if err == nil {
+				b, err = m.Bundle()
+			}
+			if err != nil {
+				b = nil
+			}
+			known[id] = b
+		}
+		if b == nil {
+			return nil, ErrUnknown
+		}
+		return b, nil
+	}
+}
+
+// walk has something done with each find of a list, newest first, and reports whether it came to the end of the list.
+func walk(ctx context.Context, log *slog.Logger, list func(context.Context, int64, int) ([]int64, error), do func(int64) error) bool {
+	before := int64(0)
+	for ctx.Err() == nil {
+		ids, err := list(ctx, before, fillAtOnce)
+		if err != nil || len(ids) == 0 {
+			if err != nil && ctx.Err() == nil {
+				log.Warn("list finds for their reasons", "error", err)
+			}
+			return err == nil
+		}
+		for _, id := range ids {
+			before = id
+			err := do(id)
+			if err != nil && ctx.Err() == nil && !errors.Is(err, ErrUnknown) && !errors.Is(err, store.ErrNotFound) {
+				log.Warn("the reason of a find cannot be worked out", "find", id, "error", err)
+			}
+		}
+	}
+	return false
+}

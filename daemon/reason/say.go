@@ -1,0 +1,97 @@
+package reason
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+// Part is a piece of a text: plain words, or one of the telling words or the name of the marked page.
+type Part struct {
+	Text string
+	Word bool // a telling word of the find
+	Like bool // the marked page that it is like
+}
+
+// Say puts a reason into a sentence, in parts. r may be nil. The day of the mark is given in the time zone of now, with the
+// year when that is another.
+func Say(r *store.FindReason, now time.Time) []Part {
+	switch {
+	case r == nil:
+		return []Part{{Text: "Why it was judged useful has not been worked out."}}
+	case len(r.Words) == 0 && r.Like == nil:
+		return []Part{{Text: "No single word stands out: the model judged the words of the page as a whole."}}
+	case len(r.Words) == 0:
+		return append([]Part{{Text: "No single word stands out: as a whole, its words are most like those of "}}, liked(r.Like, now)...)
+	}
+	parts := []Part{{Text: "Says "}}
+	for i, w := range r.Words {
+		switch {
+		case i == 0:
+		case i == len(r.Words)-1:
+			parts = append(parts, Part{Text: " and "})
+		default:
+			parts = append(parts, Part{Text: ", "})
+		}
+		parts = append(parts, Part{Text: w, Word: true})
+	}
+	if r.Like == nil {
+		return append(parts, Part{Text: ", as pages do that you marked useful."})
+	}
+	return append(append(parts, Part{Text: ", like "}), liked(r.Like, now)...)
+}
+
+// liked names the marked page and says when it was marked.
+func liked(l *store.LikePage, now time.Time) []Part {
+	name := strings.Join(strings.Fields(l.Title), " ")
+	if name == "" {
+		name = l.URL
+	}
+	when := ", which you marked useful."
+	if !l.MarkedAt.IsZero() {
+		at := l.MarkedAt.In(now.Location())
+		when = ", which you marked on " + at.Format("2 January")
+		if at.Year() != now.Year() {
+			when += " " + strconv.Itoa(at.Year())
+		}
+		when += "."
+	}
+	return []Part{{Text: name, Like: true}, {Text: when}}
+}
+
+// Sentence is Say as plain text, with the words and the page in quotation marks.
+func Sentence(r *store.FindReason, now time.Time) string {
+	var b strings.Builder
+	for _, p := range Say(r, now) {
+		if p.Word || p.Like {
+			b.WriteString("“" + p.Text + "”")
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// Mark splits a text at the telling words, in any of their grammatical forms: a part with Word is one of them. A phrase is
+// marked where its words stand side by side, and each of its words alone is not.
+func Mark(s string, words []string) []Part {
+	if len(words) == 0 || s == "" {
+		return []Part{{Text: s}}
+	}
+	st := stemmer{}
+	var parts []Part
+	done := 0
+	for _, w := range find(s, st.tokens(s), st.wanted(words)) {
+		if w.from > done {
+			parts = append(parts, Part{Text: s[done:w.from]})
+		}
+		parts = append(parts, Part{Text: s[w.from:w.to], Word: true})
+		done = w.to
+	}
+	if done < len(s) {
+		parts = append(parts, Part{Text: s[done:]})
+	}
+	return parts
+}

@@ -1,0 +1,227 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// Limits of a preview. A start page has at most page.MaxLinks links, so memory is bounded by the queue and by one page.
+const (
+	previewStarts = 50     // start pages that are read; the others count as unread
+	previewQueue  = 20_000 // links that wait
+	previewLinks  = 100    // most links that are listed
+	previewTime   = 15 * time.Second
+)
+
+// Preview says what a new crawl would do first.
+type Preview struct {
+	Strategy string
+	Links    []PreviewLink // best first, at most n
+	Unread   []string      // ticked start pages whose text is not known yet: they are fetched first
+}
+
+// PreviewLink is a link that a crawl would follow.
+type PreviewLink struct {
+	URL, Anchor string
+	From        string            // URL of the start page that holds it
+	Why         []strategy.Reason // what set it apart from the links that waited then; see crawler.Choice.Why
+}
+
+// Preview says which links a new crawl of the topic would follow first, without a request: it reads the ticked start pages
+// as they are stored (fetched or visited earlier) with the strategy and model that the next crawl would use. It returns
+// ErrNoModel, ErrNoStart or an error of the store, and an error when it takes longer than 15 seconds.
+//
+// It runs the crawl itself on the stored pages. So pages that the person knows, traps and addresses that are never followed
+// are treated as in the crawl. What only a request can tell is not known: robots.txt, redirects, and what the pages behind
+// the links hold. A page stored as the person saw it may hold links that the public page lacks.
+func (s *Scheduler) Preview(ctx context.Context, topicID int64, n int) (Preview, error) {
+	m, err := s.st.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrNoModel
+	}
+	if err != nil {
+		return Preview{}, err
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		return Preview{}, err
+	}
+	return s.PreviewWith(ctx, topicID, b, n)
+}
+
+// PreviewWith is Preview with another model.
+func (s *Scheduler) PreviewWith(ctx context.Context, topicID int64, b *model.Bundle, n int) (Preview, error) {
+	starts, err := s.st.TickedStarts(ctx, topicID)
+	if err != nil {
+		return Preview{}, err
+	}
+	return s.PreviewFrom(ctx, topicID, b, starts, n)
+}
+
+// PreviewSite is PreviewWith as if a site were refused, or as if it were not.
+func (s *Scheduler) PreviewSite(ctx context.Context, topicID int64, b *model.Bundle, n int, site string, refused bool) (Preview, error) {
+	starts, err := s.st.TickedStarts(ctx, topicID)
+	if err != nil {
+		return Preview{}, err
+	}
+	sites, err := s.refusedSites(ctx)
+	if err != nil {
+		return Preview{}, err
+	}
+	sites = slices.DeleteFunc(sites, func(one string) bool { return one == site })
+	if refused {
+		sites = append(sites, site)
+	}
+	return s.previewFrom(ctx, topicID, b, starts, n, func(url string) bool { return store.OnAny(url, sites) })
+}
+
+// PreviewFrom is PreviewWith for the given start pages, ticked or not. nil for b means the topic's latest model.
+func (s *Scheduler) PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (Preview, error) {
+	if err := s.readRefused(ctx); err != nil {
+		return Preview{}, err
+	}
+	return s.previewFrom(ctx, topicID, b, starts, n, s.refuses)
+}
+
+func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int, refuse func(url string) bool) (Preview, error) {
+	if len(starts) == 0 {
+		return Preview{}, ErrNoStart
+	}
+	ctx, cancel := context.WithTimeout(ctx, previewTime)
+	defer cancel()
+	if b == nil {
+		m, err := s.st.LatestModel(ctx, topicID)
+		if errors.Is(err, store.ErrNotFound) {
+			err = ErrNoModel
+		}
+		if err != nil {
+			return Preview{}, err
+		}
+		if b, err = m.Bundle(); err != nil {
+			return Preview{}, err
+		}
+	}
+	p, err := s.dryRun(ctx, topicID, b, starts, min(n, previewLinks), refuse)
+	if err != nil {
+		return Preview{}, fmt.Errorf("preview of topic %d: %w", topicID, err)
+	}
+	return p, nil
+}
+
+// dryRun crawls the stored start pages and lists the links that the crawl then asks for.
+func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int, refuse func(url string) bool) (Preview, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return Preview{}, err
+	}
+	name, _ := strategyWith(b, chosen.Strategy)
+	strat, err := s.o.Strategy(ctx, name, b)
+	if err != nil {
+		return Preview{}, err
+	}
+	o := crawler.Options{
+		Starts: starts, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
+		Budget: crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite},
+		Marks:  s.marks(store.Crawl{TopicID: topicID}),
+		Refuse: refuse, Explain: true,
+	}
+	if s.o.Fetcher == nil {
+		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: starts})
+	}
+	l := &listener{Preview: Preview{Strategy: name}, most: n}
+	o.OnFetch, o.MayBegin = l.hear, func(time.Time) bool { return len(l.Links) < l.most }
+	web := &storedWeb{st: s.st, topicID: topicID, starts: starts[:min(len(starts), previewStarts)]}
+	c, err := crawler.New(web, unmissing(strat), o)
+	if errors.Is(err, crawler.ErrNoStart) {
+		err = ErrNoStart
+	}
+	if err != nil {
+		return Preview{}, err
+	}
+	if _, err := c.Run(ctx, crawler.Budget{}); err != nil {
+		return Preview{}, err
+	}
+	return l.Preview, errors.Join(ctx.Err(), web.err)
+}
+
+// listener notes what a crawl of the stored pages asks for.
+type listener struct {
+	Preview
+	most int
+}
+
+func (l *listener) hear(f *crawler.Fetch) {
+	switch {
+	case f.Depth == 0:
+		if f.Response.Outcome == fetch.Missing {
+			l.Unread = append(l.Unread, f.URL)
+		}
+	case len(l.Links) < l.most:
+		link := PreviewLink{URL: f.URL, Anchor: f.Anchor, From: f.Parent}
+		if f.Choice != nil {
+			link.Why = f.Choice.Why
+		}
+		l.Links = append(l.Links, link)
+	}
+}
+
+// storedWeb answers for start pages from the store, and for nothing else. It is a fetch.Fetcher of one worker.
+type storedWeb struct {
+	st      *store.Store
+	topicID int64
+	starts  []string
+	err     error // the first of the store
+}
+
+// ReadyAt is the zero time: no host is asked.
+func (w *storedWeb) ReadyAt(string) time.Time { return time.Time{} }
+
+// Fetch answers with what is stored of a start page.
+func (w *storedWeb) Fetch(ctx context.Context, url string) fetch.Response {
+	missing := fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Missing, Reason: "not stored"}
+	if !slices.Contains(w.starts, url) {
+		return missing
+	}
+	final, html, err := w.st.StoredPage(ctx, w.topicID, url)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return missing
+	case err != nil:
+		w.err = errors.Join(w.err, err)
+		return missing
+	}
+	return fetch.Response{URL: url, FinalURL: final, Outcome: fetch.OK, Status: 200, Body: html, Bytes: int64(len(html))}
+}
+
+// unmissing hides from a strategy that the pages behind links are missing: they only are not stored.
+func unmissing(s strategy.Strategy) strategy.Strategy {
+	l, learns := s.(strategy.Learner)
+	x, explains := s.(strategy.Explainer)
+	switch {
+	case learns && explains:
+		return struct {
+			strategy.Learner
+			explainer
+		}{l, x}
+	case learns:
+		return struct{ strategy.Learner }{l}
+	case explains:
+		return struct{ strategy.Explainer }{x}
+	}
+	return struct{ strategy.Strategy }{s}
+}
+
+// explainer is what a strategy.Explainer has beside a Strategy.
+type explainer interface {
+	Explain(link strategy.Waiting, others []strategy.Waiting) (strategy.Explanation, bool)
+}

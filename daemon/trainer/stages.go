@@ -1,0 +1,27 @@
+package trainer
+
+import "nightjar/model"
+
+// stages names the stages of a training for people.
+var stages = map[string]string{
+	"waiting":            "waiting for its turn",
+	"reading":            "reading the sessions",
+	model.StageText:      "counting words",
+	model.StageSpace:     "finding what the pages are about",
+	model.StageClusters:  "grouping the pages",
+	model.StageStates:    "learning how links lead to useful pages",
+	model.StageWords:     "learning which words lead there",
+	model.StageJudge:     "learning what is useful",
+	model.StageThreshold: "setting the threshold",
+	model.StageWays:      "learning from the ways you took",
+	"saving":             "saving the model",
+	model.StageAssess:    "measuring how sure it is",
+}
+
+// InWords says for people what a stage of a training does (Status.Stage).
+func InWords(stage string) string {
+	if words, ok := stages[stage]; ok {
+		return words
+	}
+	return "starting"
+}
