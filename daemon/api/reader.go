@@ -1,0 +1,194 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+// Reader answers from a store.
+type Reader struct {
+	Store   *store.Store
+	Version string // of the program
+	Running bool   // a daemon runs
+	Now     func() time.Time
+}
+
+// finds lists finds.
+func (r *Reader) finds(ctx context.Context, q *query) (any, error) {
+	f := store.FindPage{Before: q.cursor()}
+	f.Topic, f.Text, f.Limit = q.id("topic"), q.text("q"), q.limit(50, 200)
+	f.State = q.oneOf("state", "all", "all", "new", "open", store.MarkLater, store.MarkUseful, store.MarkNotUseful, store.MarkOffTopic)
+	if q.err != nil {
+		return nil, q.err
+	}
+	if f.State == "all" {
+		f.State = ""
+	}
+	counts, err := r.Store.FindCounts(ctx, f.FindFilter)
+	if err != nil {
+		return nil, err
+	}
+	list := FindList{Finds: []Find{}, Total: counts["all"]}
+	if f.State != "" {
+		list.Total = counts[f.State]
+	}
+	f.Limit++
+	all, err := r.Store.FindsBefore(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	all, more := cut(all, f.Limit-1)
+	for _, one := range all {
+		list.Finds = append(list.Finds, FindOf(one, r.Now()))
+	}
+	if more {
+		list.Next = strconv.FormatInt(all[len(all)-1].ID, 10)
+	}
+	return list, nil
+}
+
+// cut drops what is beyond a page, and reports whether anything was.
+func cut[T any](all []T, limit int) ([]T, bool) {
+	if len(all) <= limit {
+		return all, false
+	}
+	return all[:limit], true
+}
+
+// find returns one find.
+func (r *Reader) find(ctx context.Context, q *query) (any, error) {
+	f, err := r.Store.FindView(ctx, q.path)
+	if err != nil {
+		return nil, err
+	}
+	return FindOf(f, r.Now()), nil
+}
+
+// why explains one find.
+func (r *Reader) why(ctx context.Context, q *query) (any, error) {
+	return r.Why(ctx, q.path)
+}
+
+// Why explains a find. The error is store.ErrNotFound if there is none.
+func (r *Reader) Why(ctx context.Context, id int64) (Why, error) {
+	f, err := r.Store.FindView(ctx, id)
+	if err != nil {
+		return Why{}, err
+	}
+	trail, err := r.Store.TrailView(ctx, f.FetchID)
+	if err != nil {
+		return Why{}, err
+	}
+	w := Why{Find: FindOf(f, r.Now()), Strategy: f.Strategy, Like: likeOf(f), Trail: []Step{}}
+	for _, t := range trail {
+		page := fromPage(t.URL, t.Title)
+		page.Anchor = Plain(t.Anchor)
+		w.Trail = append(w.Trail, Step{Similarity: t.Similarity, Useful: t.Useful, FromTheWeb: page})
+	}
+	return w, nil
+}
+
+// topics lists all topics.
+func (r *Reader) topics(ctx context.Context, _ *query) (any, error) {
+	all, err := r.Store.TopicViews(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := TopicList{Topics: []Topic{}}
+	for _, t := range all {
+		counts, err := r.Store.FindCounts(ctx, store.FindFilter{Topic: t.ID})
+		if err != nil {
+			return nil, err
+		}
+		list.Topics = append(list.Topics, Topic{ID: t.ID, Name: t.Name, Members: t.Members, Sessions: t.Sessions,
+			ModelVersion: t.Version, StartPages: t.Ticked, Finds: countsOf(counts)})
+	}
+	return list, nil
+}
+
+// sessions lists sessions. The cursor is the number of the last one shown.
+func (r *Reader) sessions(ctx context.Context, q *query) (any, error) {
+	before, limit := q.cursor(), q.limit(50, 200)
+	if q.err != nil {
+		return nil, q.err
+	}
+	all, err := r.Store.Sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := SessionList{Sessions: []Session{}, Total: len(all)}
+	var last int64
+	for _, s := range all {
+		if before > 0 && s.ID >= before {
+			continue
+		}
+		if len(list.Sessions) == limit {
+			list.Next = strconv.FormatInt(last, 10)
+			break
+		}
+		list.Sessions, last = append(list.Sessions, sessionOf(s)), s.ID
+	}
+	return list, nil
+}
+
+// crawls lists crawls.
+func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
+	before, limit := q.cursor(), q.limit(50, 200)
+	if q.err != nil {
+		return nil, q.err
+	}
+	all, err := r.Store.CrawlsBefore(ctx, before, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	all, more := cut(all, limit)
+	list := CrawlList{Crawls: []Crawl{}}
+	for _, c := range all {
+		list.Crawls = append(list.Crawls, crawlOf(c))
+	}
+	if more {
+		list.Next = strconv.FormatInt(all[len(all)-1].ID, 10)
+	}
+	return list, nil
+}
+
+// crawl returns one crawl.
+func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
+	c, err := r.Store.CrawlView(ctx, q.path)
+	if err != nil {
+		return nil, err
+	}
+	return crawlOf(c), nil
+}
+
+// status says what the daemon does.
+func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
+	overview, err := r.Store.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := r.Store.FindCounts(ctx, store.FindFilter{})
+	if err != nil {
+		return nil, err
+	}
+	topics, err := r.Store.TopicViews(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open, err := r.Store.OpenCrawls(ctx)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := r.Store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := r.Now()
+	night, isOpen := settings.Night.At(now)
+	return Status{Version: r.Version, Running: r.Running, Topics: len(topics), Sessions: overview.Sessions,
+		Crawling: len(open), Finds: countsOf(counts),
+		Night: Night{On: settings.Night.Enabled, Open: isOpen, Opens: settings.Night.Next(now).UTC(), Closes: night.Closes}}, nil
+}
