@@ -1,0 +1,179 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+// daemon says whether one runs.
+func (e *examiner) daemon() Check {
+	c := Check{ID: "daemon", Name: "Nightjar itself", State: Good}
+	if e.Running == nil {
+		c.State, c.Says = Broken, "No daemon runs on this data folder: nothing is recorded or crawled."
+		c.Fix = "Start it: nightjar serve --data " + quoted(e.Data)
+		return c
+	}
+	if e.Running.Mute {
+		c.State, c.Says = Broken, fmt.Sprintf("Process %d has this data folder, but does not answer: it is another version of Nightjar, or it hangs.", e.Running.PID)
+		c.Fix = "Stop it, then start this one: nightjar serve --data " + quoted(e.Data)
+		return c
+	}
+	c.Says = fmt.Sprintf("Running, version %s, process %d", e.Version, e.Running.PID)
+	if !e.Running.Since.IsZero() {
+		c.Says += ", since " + e.when(e.Running.Since)
+	}
+	c.Says += "."
+	return c
+}
+
+// port says whether the daemon has its port, and otherwise who has it.
+func (e *examiner) port(ctx context.Context) Check {
+	c := Check{ID: "port", Name: "Port", State: Good}
+	if e.Running != nil {
+		c.Says = "It serves on " + e.Listen + "."
+		if e.Listen != usualListen && !e.heard() {
+			c.State = Note
+			c.Fix = "Browsers look for it on " + usualListen + ". Set ws://" + e.Listen + "/ws in the extension's options."
+		}
+		return c
+	}
+	dial := net.Dialer{Timeout: time.Second}
+	conn, err := dial.DialContext(ctx, "tcp", e.Listen)
+	if err != nil {
+		c.Says = e.Listen + " is free."
+		return c
+	}
+	_ = conn.Close() // nothing was sent
+	c.State, c.Says = Broken, "Another program listens on "+e.Listen+": "+holder(e.Listen)+"."
+	c.Fix = "Stop it, or start Nightjar on another port with --listen 127.0.0.1:PORT and set that in the extension's options."
+	return c
+}
+
+// heard reports whether a browser found the daemon since it started.
+func (e *examiner) heard() bool {
+	return slices.ContainsFunc(e.paired, func(b store.BrowserView) bool { return b.SeenAt.After(e.Running.Since) })
+}
+
+// usualListen is where the extension looks for the daemon.
+const usualListen = "127.0.0.1:4774"
+
+// unknownHolder is said where the machine does not tell, as when the program belongs to another person.
+const unknownHolder = "its name is not known"
+
+// holder names the process that listens on an address. Only Linux tells, by /proc.
+func holder(listen string) string {
+	if runtime.GOOS != "linux" {
+		return unknownHolder
+	}
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return unknownHolder
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return unknownHolder
+	}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		for _, inode := range listeners(table, n) {
+			if pid, name := owner("/proc", inode); pid > 0 {
+				return fmt.Sprintf("%s (process %d)", printable(name), pid)
+			}
+		}
+	}
+	return unknownHolder
+}
+
+// listening is the state of a listening socket in /proc/net/tcp.
+const listening = "0A"
+
+// listeners returns the inodes of the sockets that listen on a port, from a table of the kernel: the second column is the
+// local address in hexadecimal, the fourth the state, the tenth the inode.
+func listeners(table string, port int) (inodes []string) {
+	text, err := os.ReadFile(table)
+	if err != nil {
+		return nil
+	}
+	end := fmt.Sprintf(":%04X", port)
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
+		if len(f) > 9 && strings.HasSuffix(f[1], end) && f[3] == listening {
+			inodes = append(inodes, f[9])
+		}
+	}
+	return inodes
+}
+
+// owner returns the process that has a socket open, and its name; 0 when none is seen.
+func owner(proc, inode string) (pid int, name string) {
+	want := "socket:[" + inode + "]"
+	entries, err := os.ReadDir(proc)
+	if err != nil {
+		return 0, ""
+	}
+	for _, entry := range entries {
+		id, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		open := filepath.Join(proc, entry.Name(), "fd")
+		descriptors, err := os.ReadDir(open)
+		if err != nil {
+			continue // another person's
+		}
+		for _, d := range descriptors {
+			if to, err := os.Readlink(filepath.Join(open, d.Name())); err == nil && to == want {
+				text, _ := os.ReadFile(filepath.Join(proc, entry.Name(), "comm")) // "" when it just ended
+				return id, string(bytes.TrimSpace(text))
+			}
+		}
+	}
+	return 0, ""
+}
+
+// folder checks the permissions of the data folder.
+func (e *examiner) folder() Check {
+	c := Check{ID: "folder", Name: "Data folder", State: Good, Says: e.Data + " is private and can be written."}
+	info, err := os.Stat(e.Data)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.State, c.Says, c.Fix = Broken, e.Data+" does not exist.", "Name the right folder with --data DIR, or start Nightjar, which creates it."
+		return c
+	case err != nil:
+		c.State, c.Says, c.Fix = Broken, sentence(err.Error()), "Make the folder readable for you."
+		return c
+	case !info.IsDir():
+		c.State, c.Says, c.Fix = Broken, e.Data+" is not a folder.", "Name the right folder with --data DIR."
+		return c
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
+		c.State, c.Says = Broken, fmt.Sprintf("%s is open to other people on this computer (mode %03o).", e.Data, mode)
+		c.Fix = "Run: chmod 700 " + quoted(e.Data)
+		return c
+	}
+	if err := writable(e.Data); err != nil {
+		c.State, c.Says, c.Fix = Broken, "Nothing can be written to "+e.Data+": "+err.Error()+".", "Make the folder writable for you, and free disk space."
+	}
+	return c
+}
+
+// writable tries to write to a folder; it leaves nothing there.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, "doctor-*")
+	if err != nil {
+		return errors.Unwrap(err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
