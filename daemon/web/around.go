@@ -2,9 +2,10 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
+	"nightjar/daemon/trainer"
 	"nightjar/daemon/web/chart"
-	"nightjar/model"
 )
 
 // trainingLine is a topic whose training is running, failed or was stopped.
@@ -16,6 +17,7 @@ type trainingLine struct {
 	Stage   string
 	Percent int
 	Problem string
+	Key     string // of the notice when nothing is running, which can be closed
 }
 
 // notices are the sentences that a page shows after an action, by the key in the page's address.
@@ -35,6 +37,13 @@ var notices = map[string]string{
 	"erased":   "The site was erased. Models that had learned from it are trained again.",
 	"all-gone": "Everything was erased.",
 
+	"night-on":       "The night is on.",
+	"night-off":      "The night is off. Nothing is crawled until you switch it on or run a topic by hand.",
+	"token-revoked":  "The token was revoked. The program that has it can read nothing from now on.",
+	"notices-saved":  "Saved. A notice is sent when a night or a crawl has ended with new finds.",
+	"notices-off":    "Saved. No notices are sent.",
+	"notices-tested": "The test was sent.",
+
 	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
 
 	"train-stopped":     "The training was stopped.",
@@ -47,6 +56,21 @@ var notices = map[string]string{
 	"milestone-deleted": "The milestone was deleted. Its pages stay.",
 	"milestone-undone":  "Undone.",
 
+	"session-named":       "The session was renamed.",
+	"sessions-moved":      "Moved to the topic. Models that learn from it are trained again.",
+	"sessions-moved-all":  "Moved. The topic that they were in has no session left. Its models and finds stay, but it is not crawled any more.",
+	"sessions-merged-all": "The sessions are one now. The other topic has no session left. Its models and finds stay, but it is not crawled any more.",
+	"session-split":       "The session was split. This is the second part.",
+	"sessions-merged":     "The sessions are one now.",
+	"visits-deleted":      "Deleted. Models that had learned from the session are trained again.",
+	"topic-deleted":       "The topic was deleted.",
+	"undone":              "Undone.",
+	"site-allowed":        "Crawls may request the site again, and its finds are shown.",
+
+	"restored":         "The backup was restored. The data of before is kept; see below where.",
+	"restore-canceled": "Nothing was changed.",
+	"restore-next":     "The backup is checked. Start Nightjar again: then it is put in place.",
+
 	"dissolved": "The combined topic was dissolved. The topics it was made of did not change.",
 }
 
@@ -58,19 +82,16 @@ func (s *Server) fill(r *http.Request, l *layout) error {
 		return err
 	}
 	l.NewFinds = o.NewFinds
-	settings, err := s.Store.Settings(ctx)
+	closed, err := s.dismissed(ctx)
 	if err != nil {
 		return err
 	}
-	l.Openings = append(l.Openings, s.Openings...)
-	l.Openings = append(l.Openings, settings.Resolve...)
-	l.Openings = append(l.Openings, settings.AllowPrivate...)
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range topics {
-		if line, ok := s.training(t.ID, t.Name); ok {
+		if line, ok := s.training(t.ID, t.Name); ok && !slices.Contains(closed, line.Key) {
 			l.Training = append(l.Training, line)
 		}
 	}
@@ -82,16 +103,13 @@ func (s *Server) fill(r *http.Request, l *layout) error {
 	}
 	if l.Notice == "" {
 		l.Notice = notices[r.URL.Query().Get("done")]
+		if l.Undo = s.undoOffer(r); l.Undo != 0 {
+			if l.Left, err = s.Store.LeftTopics(ctx, l.Undo); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
-}
-
-// stages names the stages of a training for people.
-var stages = map[string]string{
-	"waiting": "waiting for its turn", "reading": "reading the sessions", "saving": "saving the model",
-	"text": "counting words", "space": "finding what the pages are about", "clusters": "grouping the pages",
-	"states": "learning how links lead to useful pages", "words": "learning which words lead there", "judge": "learning what is useful", "threshold": "setting the threshold",
-	model.StageWays: "learning from the ways you took", model.StageAssess: "measuring how sure it is",
 }
 
 func (s *Server) training(topic int64, name string) (trainingLine, bool) {
@@ -100,9 +118,9 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 		return trainingLine{}, false
 	}
 	line := trainingLine{TopicID: topic, Topic: name, Running: st.Running, Stopped: st.Stage == "stopped",
-		Stage: stages[st.Stage], Problem: sentence(st.Problem)}
-	if line.Stage == "" {
-		line.Stage = "starting"
+		Stage: trainer.InWords(st.Stage), Problem: sentence(st.Problem)}
+	if !line.Running {
+		line.Key = noticeKey("training", name, line.Problem)
 	}
 	if st.Total > 0 {
 		line.Percent = min(100, 100*st.Done/st.Total)
@@ -114,13 +132,14 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 type navItem struct {
 	Href, Name string
 	Current    bool
+	Counted    bool
 	Count      int
 }
 
 func nav(v view, section, href, name string) navItem {
 	item := navItem{Href: href, Name: name, Current: v.Layout.Section == section}
 	if section == "finds" {
-		item.Count = v.Layout.NewFinds
+		item.Counted, item.Count = true, v.Layout.NewFinds
 	}
 	return item
 }

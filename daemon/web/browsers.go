@@ -13,7 +13,7 @@ func (s *Server) tell(kind string) { s.Bus.Tell(notify.News{Kind: kind}) }
 // handlePairingOpen opens pairing for two minutes.
 func (s *Server) handlePairingOpen(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.OpenPairing(pairingTime)
-	http.Redirect(w, r, "/settings#browsers", http.StatusSeeOther)
+	http.Redirect(w, r, backTo(r, "/settings")+"#pairing", http.StatusSeeOther)
 	return nil
 }
 
@@ -24,13 +24,13 @@ func (s *Server) handlePairingApprove(w http.ResponseWriter, r *http.Request) er
 	if err := s.Ingest.Approve(digits); err != nil {
 		return badInput{"the request of the browser has expired; connect it again"}
 	}
-	return done(w, r, "/settings", "approved")
+	return done(w, r, backTo(r, "/settings"), "approved")
 }
 
 // handlePairingRefuse refuses the browser that asks, and closes pairing.
 func (s *Server) handlePairingRefuse(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.Refuse()
-	return done(w, r, "/settings", "refused")
+	return done(w, r, backTo(r, "/settings"), "refused")
 }
 
 // handleRevoke disconnects a browser; it has to be paired again to return.

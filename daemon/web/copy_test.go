@@ -185,7 +185,7 @@ func TestEraseSiteArchived(t *testing.T) {
 	if all := unpacked(t, a.Dir()); !strings.Contains(all, "c4n4ry") || !strings.Contains(all, "revisit") {
 		t.Fatal("the archive never knew the site")
 	}
-	if got := text(s.page(t, "/settings/erase?host="+host).Find("main")); !strings.Contains(got, "archive") {
+	if got := text(s.page(t, "/settings/erase?count=1&host="+host).Find("main")); !strings.Contains(got, "archive") {
 		t.Errorf("the plan: %s", got)
 	}
 	s.mustPost(t, "/settings/erase", url.Values{"host": {host}})

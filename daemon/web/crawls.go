@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,6 +31,9 @@ type crawlsPage struct {
 	Night  settings.Window
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
+
+	Off      *nightOff // nil while the night is on
+	Openings []string  // private addresses that crawls may contact
 }
 
 // topicLine is a topic with its open crawl, nil when it has none.
@@ -43,7 +47,7 @@ type crawlPage struct {
 	Crawl      store.CrawlView
 	Options    store.CrawlOptions
 	Running    time.Duration
-	Plot       *chart.Plot
+	Plot       *courseView
 	Similarity float64 // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
@@ -109,6 +113,10 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Night = settings.Night
+	p.Openings = slices.Concat(s.Openings, settings.Resolve, settings.AllowPrivate)
+	if p.Off, err = s.nightOff(r.Context(), topics, "/crawls"); err != nil {
+		return err
+	}
 	if status := s.Scheduler.Status(); status.Open {
 		p.Closes = status.Closes
 	} else {
@@ -173,8 +181,20 @@ func (p *crawlPage) plot(curve []store.CurvePoint) {
 		p.Similarity = at.Similarity / float64(max(at.Pages, 1))
 		c.Similarity = append(c.Similarity, p.Similarity)
 	}
-	plot := chart.Curves(c)
-	p.Plot = &plot
+	p.Plot = courseOf(c)
+}
+
+// courseView is the course of a crawl, drawn for wide and for narrow windows.
+type courseView struct{ Wide, Narrow plotView }
+
+// plotView is a plot with what its elements are called.
+type plotView struct {
+	ID, Class string
+	Plot      chart.Plot
+}
+
+func courseOf(c chart.Course) *courseView {
+	return &courseView{Wide: plotView{"plot", "row-of", chart.Curves(c, 760)}, Narrow: plotView{"plot-narrow", "column-of", chart.Curves(c, 340)}}
 }
 
 func (p *crawlPage) count(counts []store.OutcomeCount) {

@@ -2,15 +2,14 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/backup"
 	"nightjar/daemon/store"
 )
 
@@ -20,35 +19,37 @@ const eraseAllWord = "erase everything"
 // erasePage asks for confirmation before a site is erased.
 type erasePage struct {
 	Host   string
-	Plan   store.ErasePlan
-	Copies []string // of the database from before updates; they are not erased
+	Plan   *store.ErasePlan // nil before it was counted
+	Wait   *waiting         // nil unless it is being counted
+	Copies []string         // of the database from before updates; they are not erased
 }
 
-// handleBackup sends a copy of the database, made while it is in use.
+// handleBackup sends a backup, made while the data is in use: with the archive, when the query asks for it.
 func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
-	dir, err := os.MkdirTemp(filepath.Dir(s.Store.Path()), "backup-")
-	if err != nil {
-		return fmt.Errorf("back up: %w", err)
+	o := backup.Options{Program: s.Version, Now: s.Now()}
+	if r.URL.Query().Get("archive") != "" && s.Archive != nil {
+		o.Archive = s.Archive.Dir()
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	name := filepath.Join(dir, "nightjar.db")
-	if err := s.Store.Backup(r.Context(), name); err != nil {
+	w.Header().Set("Content-Type", "application/zip")
+	attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+backup.Suffix)
+	out := &begun{ResponseWriter: w}
+	err := backup.Write(r.Context(), out, s.Store, o)
+	if err == nil || !out.yes {
 		return err
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	defer func() { _ = f.Close() }() // only read from
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	w.Header().Set("Content-Type", "application/vnd.sqlite3")
-	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
-	attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+".db")
-	_, _ = io.Copy(w, f) // fails when the client is gone
-	return nil
+	s.Log.Warn("a backup ended early", "err", err)
+	panic(http.ErrAbortHandler) // so that the browser does not take half a file for a whole one
+}
+
+// begun notes whether a response has begun.
+type begun struct {
+	http.ResponseWriter
+	yes bool
+}
+
+func (b *begun) Write(data []byte) (int, error) {
+	b.yes = true
+	return b.ResponseWriter.Write(data)
 }
 
 // siteHost returns the host of a site that a person typed as a host or as a URL.
@@ -68,15 +69,28 @@ func siteHost(typed string) (string, error) {
 	return strings.TrimPrefix(host, "www."), nil
 }
 
-// handleEraseAsk says what erasing a site would delete.
+// handleEraseAsk asks before a site is erased. What would be deleted is counted when the query asks for it, since that means
+// to look at every stored address: the page's script asks for the part alone, its link for the whole page. Either is
+// answered within a glance, with the numbers or with how long they are being counted.
 func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	host, err := siteHost(r.URL.Query().Get("host"))
 	if err != nil {
 		return err
 	}
 	p := erasePage{Host: host}
-	if p.Plan, err = s.Store.ErasePlan(r.Context(), host); err != nil {
-		return err
+	if r.URL.Query().Get("count") != "" {
+		plan, wait, err := counted(r.Context(), s.counts, "erase "+host, func(ctx context.Context) (store.ErasePlan, error) {
+			return s.Store.ErasePlan(ctx, host)
+		})
+		if err != nil {
+			return err
+		}
+		if p.Wait = wait; wait == nil {
+			p.Plan = &plan
+		}
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "erase", "erase-plan", p)
 	}
 	if p.Copies, err = s.Store.Copies(); err != nil {
 		return err
@@ -158,6 +172,13 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err := s.Store.EraseAll(ctx); err != nil {
 		return err
+	}
+	old, err := backup.OldFolders(s.DataDir)
+	for _, dir := range old {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	if err != nil {
+		return fmt.Errorf("erase the data of before a restore: %w", err)
 	}
 	s.bundles.drop()
 	s.tell("settings")

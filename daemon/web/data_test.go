@@ -1,12 +1,14 @@
 package web
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"database/sql"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,12 +64,16 @@ func TestEraseSite(t *testing.T) {
 		t.Fatal("the session knows nothing of " + host)
 	}
 	others := s.count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
-	d := s.page(t, "/settings/erase?host="+url.QueryEscape("https://www."+host+"/x"))
+	d := s.page(t, "/settings/erase?count=1&host="+url.QueryEscape("https://www."+host+"/x"))
 	plan := text(d.Find("main"))
 	for _, want := range []string{"visited pages", "pages that crawls fetched", "start page", "the models of " + s.web.Topic, "cannot be undone"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan lacks %q: %s", want, plan)
 		}
+	}
+	quick := s.page(t, "/settings/erase?host="+host)
+	if quick.Find("#plan[data-load] a").AttrOr("href", "") != "/settings/erase?count=1&host="+host || quick.Find("form button.danger").Length() != 1 {
+		t.Error("the page that does not count offers no way to count, or none to erase")
 	}
 	s.mustPost(t, "/settings/erase", url.Values{"host": {host}, "never": {"on"}})
 	for table, column := range map[string]string{"pages": "url", "fetches": "final_url", "finds": "url", "starts": "url", "frontier": "url", "events": "body"} {
@@ -88,7 +94,7 @@ func TestEraseSite(t *testing.T) {
 	if err != nil || !strings.Contains(strings.Join(settings.NeverRecord, " "), host) {
 		t.Errorf("never recorded: %v, %v", settings.NeverRecord, err)
 	}
-	if d := s.page(t, "/settings/erase?host="+host); !strings.Contains(text(d.Find("main")), "has no data") {
+	if d := s.page(t, "/settings/erase?count=1&host="+host); !strings.Contains(text(d.Find("main")), "has no data") {
 		t.Error("something is left to erase")
 	}
 	for _, path := range []string{"/", "/?state=all", "/sessions/" + s.session, "/crawls/1"} {
@@ -118,7 +124,7 @@ func TestEraseAll(t *testing.T) {
 		t.Errorf("without the words: %d", code)
 	}
 	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {" Erase everything "}})
-	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback"} {
+	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback", "reasons"} {
 		if n := s.count(t, `SELECT count(*) FROM `+table); n != 0 {
 			t.Errorf("%d rows of %s left", n, table)
 		}
@@ -135,11 +141,19 @@ func TestEraseAll(t *testing.T) {
 func TestBackup(t *testing.T) {
 	s := seed(t)
 	w := s.get("/settings/backup")
-	if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; filename="nightjar-2026-11-21.db"` {
+	if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; filename="nightjar-2026-11-21.nightjar.zip"` {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
 	name := filepath.Join(t.TempDir(), "copy.db")
-	if err := os.WriteFile(name, w.Body.Bytes(), 0o600); err != nil {
+	z, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := fs.ReadFile(z, "nightjar.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	db, err := sql.Open("sqlite", name)

@@ -18,7 +18,7 @@ var (
 	errCrossSite = errors.New("the request came from another site, so nothing was done")
 )
 
-// badInput is an error in the person's input. Its text is shown.
+// badInput is an error in the person's input. Its text is shown, on the page with the form (again.go).
 type badInput struct{ problem string }
 
 func (e badInput) Error() string { return e.problem }
@@ -63,6 +63,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if err := s.render(w, r, http.StatusUnauthorized, "locked", layout{Title: "Locked", Bare: true}, nil); err != nil {
 			s.Log.Error("render login page", "err", err)
 		}
+		return
+	}
+	if s.again(w, r, err) {
 		return
 	}
 	p := s.explain(r, err)

@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -22,17 +19,25 @@ const findsPerPage = 40
 // findsPage is the list of finds to review.
 type findsPage struct {
 	Headline     string
-	Next         *nextStep
-	Any          bool // there is a find in any state, or a filter is set
+	Any          bool         // there is a find in any state, or a filter is set
+	Tonight      *tonightCard // nil while there are finds to review
+	Off          *nightOff    // nil while the night is on, or Tonight says it
 	State        string
 	States       []stateTab
 	Topic        int64
 	Topics       []store.TopicView
 	Text         string
-	Finds        int // shown here
+	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
+	Back         string    // query of this list
+	NewFinds     int
+	Echo         *echoView // nil for none
+	Finds        int       // shown here
+	IDs          string    // of the shown finds that are new
 	Nothing      string
 	Groups       []findGroup
 	Newer, Older string
+
+	models, open int // of all topics; finds of the filter that are neither marked nor visited
 }
 
 type stateTab struct {
@@ -45,81 +50,141 @@ type stateTab struct {
 // findGroup is what one crawl found.
 type findGroup struct {
 	CrawlID int64
+	TopicID int64
 	Topic   string
 	At      time.Time
 	Finds   []findCard
 }
 
-// findCard is one find with its explanation.
-type findCard struct {
-	Find    store.FindView
-	Link    link
-	Site    string
-	Path    string
-	Back    string // query of the list that shows it
-	Trail   []trailLine
-	Hops    bool     // the trail has estimates from the whole trail
-	Course  []string // labels along the trail, nil without milestones
-	Links   int
-	Version int
+// State is what the person said of the find: its mark, or "refused".
+func (c findCard) State() string {
+	if c.Refused {
+		return "refused"
+	}
+	return c.Find.Mark
 }
+
+// SiteName is the site that “Never this site” refuses.
+func (c findCard) SiteName() string { return siteName(c.Find.URL) }
 
 type link struct{ URL, Name string }
 
 var findStates = []struct{ key, name string }{
-	{"new", "New"}, {"open", "Not reviewed"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
+	{"new", "New"}, {"open", "Not reviewed"}, {"later", "Later"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
+}
+
+// list reads a list's filter, tabs and headline; q is the list's query.
+func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindFilter, error) {
+	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, printable(q.Get("q"))), Back: q.Encode()}
+	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
+	p.Since = s.Now()
+	filter := store.FindFilter{Topic: p.Topic, State: p.State}
+	if strings.TrimSpace(p.Text) != "" {
+		var err error
+		if filter.Within, err = s.Store.FindsWith(ctx, p.Topic, p.Text); err != nil {
+			return p, filter, err
+		}
+	}
+	if ms, err := strconv.ParseInt(q.Get("since"), 10, 64); err == nil && ms > 0 && !time.UnixMilli(ms).After(p.Since) {
+		p.Since = time.UnixMilli(ms)
+		filter.Since = p.Since
+	}
+	if p.State == "all" {
+		filter.State = ""
+	}
+	overview, err := s.Store.Overview(ctx)
+	if err != nil {
+		return p, filter, err
+	}
+	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+		return p, filter, err
+	}
+	counts, err := s.Store.FindCounts(ctx, filter)
+	if err != nil {
+		return p, filter, err
+	}
+	for _, st := range findStates {
+		p.States = append(p.States, stateTab{st.name, p.href(st.key, "", 0), counts[st.key], st.key == p.State})
+	}
+	p.NewFinds = overview.NewFinds
+	p.Any = counts["all"] > 0 || p.Text != "" || p.Topic != 0
+	p.Headline, p.Nothing = headline(overview, counts, p)
+	p.models, p.open = overview.Models, counts["open"]
+	return p, filter, nil
 }
 
 func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	q := r.URL.Query()
-	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, printable(q.Get("q")))}
-	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
-	after, _ := strconv.Atoi(q.Get("after"))
-	after = max(after, 0)
-	overview, err := s.Store.Overview(ctx)
+	p, filter, err := s.list(ctx, q)
 	if err != nil {
 		return err
 	}
-	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+	if !p.Any && p.models == 0 {
+		return s.showStart(w, r, "/")
+	}
+	if p.open == 0 && p.Text == "" && p.Topic == 0 {
+		if p.Tonight, err = s.tonight(ctx, p.Topics, 0); err != nil {
+			return err
+		}
+	} else if p.Off, err = s.nightOff(ctx, p.Topics, "/"); err != nil {
 		return err
 	}
-	filter := store.FindFilter{Topic: p.Topic, Text: p.Text, State: p.State, After: after, Limit: findsPerPage + 1}
-	if p.State == "all" {
-		filter.State = ""
-	}
-	counts, err := s.Store.FindCounts(ctx, filter)
-	if err != nil {
-		return err
-	}
-	for _, st := range findStates {
-		p.States = append(p.States, stateTab{st.name, p.href(st.key, 0), counts[st.key], st.key == p.State})
-	}
+	filter.From, _ = strconv.ParseInt(q.Get("from"), 10, 64) // anything else means the beginning
+	filter.Until, _ = strconv.ParseInt(q.Get("until"), 10, 64)
+	filter.Limit = findsPerPage + 1
 	finds, err := s.Store.FindViews(ctx, filter)
 	if err != nil {
 		return err
 	}
-	if len(finds) > findsPerPage {
-		finds = finds[:findsPerPage]
-		p.Older = p.href(p.State, after+findsPerPage)
-	}
-	if after > 0 {
-		p.Newer = p.href(p.State, max(0, after-findsPerPage))
-	}
+	finds = p.turn(finds, filter)
 	if p.Groups, err = s.groups(ctx, finds, r.URL.RawQuery); err != nil {
 		return err
 	}
 	p.Finds = len(finds)
-	p.Any = counts["all"] > 0 || p.Text != "" || p.Topic != 0
-	p.Headline, p.Nothing = headline(overview, counts, p)
-	if !p.Any {
-		p.Next = s.nextStep(overview, p.Topics)
+	var fresh []string
+	for _, f := range finds {
+		if f.Fresh {
+			fresh = append(fresh, strconv.FormatInt(f.ID, 10))
+		}
+	}
+	p.IDs = strings.Join(fresh, ",")
+	if p.Echo, err = s.echoView(ctx, "", r.URL.RawQuery); err != nil {
+		return err
 	}
 	return s.render(w, r, http.StatusOK, "finds", layout{Title: "Finds", Section: "finds"}, p)
 }
 
-// href is the address of the list for a state, from the find at position after.
-func (p findsPage) href(state string, after int) string {
+// turn sets the addresses of the pages before and after, and returns the finds of this one. finds may have one more than
+// fit: it shows that there is another page.
+func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.FindView {
+	more := len(finds) > findsPerPage
+	switch {
+	case len(finds) == 0:
+		if f.From != 0 || f.Until != 0 {
+			p.Newer = p.href(p.State, "", 0)
+		}
+		return finds
+	case f.Until != 0:
+		if more {
+			finds = finds[1:]
+			p.Newer = p.href(p.State, "until", finds[0].ID)
+		}
+		p.Older = p.href(p.State, "from", finds[len(finds)-1].ID)
+	default:
+		if more {
+			finds = finds[:findsPerPage]
+			p.Older = p.href(p.State, "from", finds[len(finds)-1].ID)
+		}
+		if f.From != 0 {
+			p.Newer = p.href(p.State, "until", finds[0].ID)
+		}
+	}
+	return finds
+}
+
+// href is the address of the list for a state, from or until the find with the given id.
+func (p findsPage) href(state, place string, id int64) string {
 	q := url.Values{}
 	if state != "new" {
 		q.Set("state", state)
@@ -130,8 +195,9 @@ func (p findsPage) href(state string, after int) string {
 	if p.Text != "" {
 		q.Set("q", p.Text)
 	}
-	if after > 0 {
-		q.Set("after", strconv.Itoa(after))
+	if place != "" {
+		q.Set(place, strconv.FormatInt(id, 10))
+		q.Set("since", strconv.FormatInt(p.Since.UnixMilli(), 10))
 	}
 	if len(q) == 0 {
 		return "/"
@@ -144,13 +210,11 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 	case o.NewFinds > 0:
 		head = plural(o.NewFinds, "new page", "new pages") + " to review."
 	case counts["open"] > 0:
-		head = "Nothing new since last night. " + plural(counts["open"], "earlier find is", "earlier finds are") + " not reviewed yet."
+		head = "Nothing new. " + plural(counts["open"], "earlier find is", "earlier finds are") + " not reviewed yet."
 	case counts["all"] > 0:
 		head = "You have reviewed every find."
-	case o.Models > 0:
-		head = "Nothing has been found yet."
 	default:
-		head = "In the morning, the pages that Nightjar found at night are here."
+		head = "Nothing has been found yet."
 	}
 	switch {
 	case p.Text != "":
@@ -167,37 +231,19 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 
 // groups puts the finds of one crawl together. finds are sorted by crawl.
 func (s *Server) groups(ctx context.Context, finds []store.FindView, back string) ([]findGroup, error) {
+	depths, err := s.Store.FindDepths(ctx, finds)
+	if err != nil {
+		return nil, err
+	}
 	var all []findGroup
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
-			all = append(all, findGroup{CrawlID: f.CrawlID, Topic: f.Topic, At: f.FoundAt})
-		}
-		card, err := s.card(ctx, f, back)
-		if err != nil {
-			return nil, err
+			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt})
 		}
 		g := &all[len(all)-1]
-		g.Finds = append(g.Finds, card)
+		g.Finds = append(g.Finds, s.cardOf(f, depths[f.ID], back))
 	}
 	return all, nil
-}
-
-// card explains one find.
-func (s *Server) card(ctx context.Context, f store.FindView, back string) (findCard, error) {
-	c := findCard{Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: weburl.Host(f.URL), Path: pathOf(f.URL), Back: back}
-	trail, err := s.Store.TrailView(ctx, f.FetchID)
-	if err != nil {
-		return c, err
-	}
-	bundle, version, err := s.bundles.get(ctx, s.Store, f.ModelID)
-	if err != nil && !unreadable(err) {
-		return c, err
-	}
-	c.Version = version
-	c.Links = max(0, len(trail)-1)
-	c.Trail, c.Hops = explain(trail, bundle)
-	c.Course = course(c.Trail)
-	return c, nil
 }
 
 func titleOr(title, fallback string) string {
@@ -211,43 +257,6 @@ func pathOf(address string) string {
 		return ""
 	}
 	return chart.Shorten(90, u.RequestURI())
-}
-
-// handleFindMark stores the person's mark of a find. It sends the find's card to a script, and a redirect to the list to a
-// plain form.
-func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	mark := r.FormValue("mark")
-	if mark != "useful" && mark != "not-useful" && mark != "none" {
-		return badInput{"a find can be marked Useful or Not useful"}
-	}
-	if _, err := s.Store.FindView(r.Context(), id); err != nil {
-		return err
-	}
-	if err := s.Store.Mark(r.Context(), id, mark); err != nil {
-		return err
-	}
-	back := r.FormValue("back")
-	if r.Header.Get("X-Fragment") == "" {
-		q, err := url.ParseQuery(back)
-		if err != nil {
-			q = nil
-		}
-		http.Redirect(w, r, "/?"+q.Encode()+"#find-"+strconv.FormatInt(id, 10), http.StatusSeeOther)
-		return nil
-	}
-	f, err := s.Store.FindView(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	c, err := s.card(r.Context(), f, back)
-	if err != nil {
-		return err
-	}
-	return s.execute(w, http.StatusOK, "finds", "find", c)
 }
 
 // number64 reads an id from the path.

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -15,12 +16,16 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/doctor"
+	"nightjar/daemon/echo"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/trainer"
+	"nightjar/model"
 )
 
 // fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead
@@ -38,11 +43,22 @@ type fixture struct {
 	resumed   []int64
 	status    scheduler.Status
 	runError  error
-	training  map[int64]trainer.Status
-	pairing   ingest.PairingStatus
-	approved  []string
-	refused   int
-	revoked   []string
+
+	preview      scheduler.Preview
+	previewError error
+	previewed    [][]string // start pages that a preview was asked for
+	report       doctor.Report
+	limit        time.Duration // of the database check that was asked for
+
+	training map[int64]trainer.Status
+	pairing  ingest.PairingStatus
+	approved []string
+	refused  int
+	revoked  []string
+
+	marked [][]int64
+	sites  []string // that were refused or allowed, and whether they are refused now
+	echo   echo.Echo
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -73,7 +89,24 @@ func (s fakeScheduler) Resume(_ context.Context, id int64) error {
 	return nil
 }
 
+func (s fakeScheduler) PreviewFrom(_ context.Context, _ int64, _ *model.Bundle, starts []string, n int) (scheduler.Preview, error) {
+	s.f.previewed = append(s.f.previewed, starts)
+	p := s.f.preview
+	p.Links = p.Links[:min(n, len(p.Links))]
+	return p, s.f.previewError
+}
+
 func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
+
+// fakeEchoes notes which topics were marked, and has the echo that a test gives it.
+type fakeEchoes struct{ f *fixture }
+
+func (e fakeEchoes) Marked(topics []int64) { e.f.marked = append(e.f.marked, topics) }
+func (e fakeEchoes) Refused(site string, refused bool) {
+	e.f.sites = append(e.f.sites, fmt.Sprintf("%s %t", site, refused))
+}
+func (e fakeEchoes) Now() echo.Echo { return e.f.echo }
+func (e fakeEchoes) Forget()        { e.f.echo = echo.Echo{} }
 
 type fakeIngest struct{ f *fixture }
 
@@ -111,13 +144,18 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	}
 	t.Cleanup(func() { f.db.Close() })
 	f.Server, err = New(t.Context(), Deps{
-		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f},
+		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
-		Version: "test", Now: func() time.Time { return f.now },
+		Extension: filepath.Join(filepath.Dir(name), "extension"),
+		Examine:   func(_ context.Context, limit time.Duration) doctor.Report { f.limit = limit; return f.report },
+		Version:   "test", Now: func() time.Time { return f.now },
+		Notices: &notice.Runner{Store: st, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return f.now }},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(f.Server.Close)
+	f.counts.wait, f.checks.wait = time.Minute, time.Minute // tests want the numbers
 	f.cookie = f.login(t)
 	return f
 }

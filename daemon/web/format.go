@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"math"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,34 +19,39 @@ import (
 // funcs are the functions of templates.
 func (s *Server) funcs() template.FuncMap {
 	return template.FuncMap{
-		"asset":    s.asset,
-		"percent":  percent,
-		"decimal":  decimal,
-		"short":    short,
-		"bytes":    bytesText,
-		"number":   number,
-		"plural":   plural,
-		"likely":   likely,
-		"sentence": sentence,
-		"weblink":  weblink,
-		"host":     weburl.Host,
-		"shorten":  chart.Shorten,
-		"when":     s.when,
-		"clock":    s.clock,
-		"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"duration": durationText,
-		"add":      func(a, b int) int { return a + b },
-		"join":     strings.Join,
-		"spaced":   func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
-		"heat":     heat,
-		"query":    url.QueryEscape,
-		"nav":      nav,
-		"wrong":    func(name, text string) fieldProblem { return fieldProblem{name, text} },
-		"int":      func(v float64) int { return int(v) },
+		"asset":     s.asset,
+		"percent":   percent,
+		"decimal":   decimal,
+		"short":     short,
+		"bytes":     bytesText,
+		"number":    number,
+		"plural":    plural,
+		"likely":    likely,
+		"sentence":  sentence,
+		"weblink":   weblink,
+		"host":      weburl.Host,
+		"shorten":   chart.Shorten,
+		"when":      s.when,
+		"clock":     s.clock,
+		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"duration":  durationText,
+		"add":       func(a, b int) int { return a + b },
+		"join":      strings.Join,
+		"spaced":    func(t string) string { return strings.Join(strings.Split(t, ""), " ") },
+		"heat":      heat,
+		"query":     url.QueryEscape,
+		"nav":       nav,
+		"wrong":     func(name, text string) fieldProblem { return fieldProblem{name, text} },
+		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
+		"int":       func(v float64) int { return int(v) },
+		"turns":     chart.WebTurns,
 	}
 }
 
 func (s *Server) asset(name string) (string, error) { return s.assets.url(name) }
+
+// noBreak stands between a number and its unit and inside a date, where no line may break.
+const noBreak = "\u00a0"
 
 // percent writes a share: 71 %, with a decimal below 1 % and above 99 %.
 func percent(p float64) string {
@@ -53,11 +59,11 @@ func percent(p float64) string {
 	case math.IsNaN(v):
 		return "–"
 	case v > 0 && v < 0.95:
-		return strconv.FormatFloat(math.Max(v, 0.1), 'f', 1, 64) + " %"
+		return strconv.FormatFloat(math.Max(v, 0.1), 'f', 1, 64) + noBreak + "%"
 	case v > 99 && v < 99.95:
-		return strconv.FormatFloat(v, 'f', 1, 64) + " %"
+		return strconv.FormatFloat(v, 'f', 1, 64) + noBreak + "%"
 	default:
-		return strconv.FormatFloat(math.Round(v), 'f', 0, 64) + " %"
+		return strconv.FormatFloat(math.Round(v), 'f', 0, 64) + noBreak + "%"
 	}
 }
 
@@ -85,26 +91,21 @@ func bytesText(n int64) string {
 		i++
 	}
 	if i == 0 || v >= 99.5 {
-		return fmt.Sprintf("%.0f %s", v, units[i])
+		return fmt.Sprintf("%.0f", v) + noBreak + units[i]
 	}
-	return fmt.Sprintf("%.1f %s", v, units[i])
+	return fmt.Sprintf("%.1f", v) + noBreak + units[i]
 }
 
-// number groups digits by thousands with a thin space.
-func number(n int) string {
-	t := strconv.Itoa(n)
-	for i := len(t) - 3; i > 0 && t[i-1] != '-'; i -= 3 {
-		t = t[:i] + "\u202f" + t[i:]
-	}
-	return t
-}
+func number(n int) string { return chart.Number(n) }
 
-// plural writes "1 page", "2 pages".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(n) + " " + many
+func plural(n int, one, many string) string { return chart.Plural(n, one, many) }
+
+// loose is a number before its unit, or a day or a month before what follows in a date.
+var loose = regexp.MustCompile(`(\d) (%|[kMGT]?B\b|ms\b|s\b|min\b|h\b|(?:Jan|Febr)uary\b|March\b|April\b|May\b|June\b|July\b|August\b|(?:Septem|Octo|Novem|Decem)ber\b)( \d{4}\b)?`)
+
+// whole keeps the dates and the numbers with a unit of a text from another package on one line.
+func whole(t string) string {
+	return loose.ReplaceAllStringFunc(t, func(found string) string { return strings.ReplaceAll(found, " ", noBreak) })
 }
 
 // sentence makes a sentence of the text of an error: a capital first, a full stop at the end.
@@ -149,11 +150,11 @@ func (s *Server) when(t time.Time) string {
 	t = t.Local()
 	switch {
 	case t.Year() == now.Year() && t.YearDay() == now.YearDay():
-		return "today, " + t.Format("15:04")
+		return "today," + noBreak + t.Format("15:04")
 	case t.Year() == now.Year():
-		return t.Format("Mon 2 Jan, 15:04")
+		return t.Format("Mon\u00a02\u00a0Jan, 15:04")
 	default:
-		return t.Format("2 Jan 2006, 15:04")
+		return t.Format("2\u00a0Jan\u00a02006, 15:04")
 	}
 }
 
@@ -168,12 +169,12 @@ func (s *Server) clock(t time.Time) string {
 func durationText(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d <= 0:
-		return "under 1 s"
+		return "under 1\u00a0s"
 	case d < time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
+		return fmt.Sprintf("%d\u00a0s", d/time.Second)
 	case d < time.Hour:
-		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+		return fmt.Sprintf("%d\u00a0min %d\u00a0s", d/time.Minute, d%time.Minute/time.Second)
 	default:
-		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+		return fmt.Sprintf("%d\u00a0h %d\u00a0min", d/time.Hour, d%time.Hour/time.Minute)
 	}
 }

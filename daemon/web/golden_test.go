@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
 
@@ -19,23 +21,21 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestGoldenPictures draws small pictures and compares them with those in testdata, which a person has looked at.
 func TestGoldenPictures(t *testing.T) {
 	f := newFixture(t)
-	concept, _ := chart.Concept(
+	concept := conceptOf(
 		[]chart.ConceptPage{{Title: "Start", URL: "http://a.test/", Cluster: 2, State: 2}, {Title: "Teams", URL: "http://a.test/t", Cluster: 1, State: 1}, {Title: "News", URL: "http://a.test/n", Cluster: 1, State: 2}, {Title: "Results", URL: "http://a.test/r", Cluster: 0, State: 0}},
-		[][2]int{{0, 1}, {1, 3}, {3, 0}, {0, 2}}, 3)
+		[][2]int{{0, 1}, {1, 3}, {3, 0}, {0, 2}}, 3, []clusterKey{{N: 1, Class: "c1", Shape: 1, Pages: 2, Words: []string{"ice"}}})
+	for range concept.Nodes {
+		concept.Hrefs = append(concept.Hrefs, rowHref(len(concept.Hrefs), 0, 0))
+	}
 	type picture struct {
 		part string
 		data any
 	}
 	pictures := map[string]picture{
-		"web": {"graph", graphView{ID: "web", Class: "web", Title: "Web graph", Picture: chart.Web(
-			[]chart.WebPage{{Title: "Start", URL: "http://a.test/", Href: "#page-1"}, {Title: "Teams & <players>", URL: "http://a.test/t"},
-				{Title: "A detour", URL: "http://a.test/d"}, {Title: "Results", URL: "http://a.test/r", Target: true}},
-			[][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 3}, {3, 0}},
-			[]chart.Move{{From: 0, To: 2}, {From: 2, To: 0, Back: true}, {From: 0, To: 1}, {From: 1, To: 3}})}},
-		"states": {"graph", graphView{ID: "states", Class: "states", Title: "States", Picture: chart.States(
-			[][]float64{{0.2, 0.3, 0.5}, {0.6, 0.4, 0}, {0.005, 0.25, 0.745}})}},
-		"concept": {"graph", graphView{ID: "concept", Class: "concept", Title: "Concept graph", Picture: concept}},
-		"plot":    {"plot", chart.Curves(chart.Course{Fetched: []int{1, 10, 20, 40}, Relevant: []float64{0, 0.1, 0.25, 0.2}, Similarity: []float64{0.05, 0.2, 0.41, 0.33}})},
+		"web":     {"web", handWeb(t)},
+		"states":  {"states", statesOf([][]float64{{0.2, 0.3, 0.5}, {0.6, 0.4, 0}, {0.005, 0.25, 0.745}})},
+		"concept": {"concept", concept},
+		"plot":    {"plot", courseOf(chart.Course{Fetched: []int{1, 10, 20, 40}, Relevant: []float64{0, 0.1, 0.25, 0.2}, Similarity: []float64{0.05, 0.2, 0.41, 0.33}})},
 	}
 	report := handReport()
 	pictures["intervals"] = picture{"intervals", linkCard(report).Plots[0]}
@@ -43,8 +43,16 @@ func TestGoldenPictures(t *testing.T) {
 	pictures["reliability"] = picture{"reliability", trustCard(report).Diagram}
 	pictures["confusion"] = picture{"matrix", hopCard(report).Matrix}
 	pictures["labels"] = picture{"graph", labelsPicture(handWays())}
-	pictures["why"] = picture{"why", why([]strategy.Reason{{Name: `words of the link: "ice" & <rink>`, Value: 1.6}, {Name: "the page it stands on", Value: .25},
-		{Name: "other links of this folder", Value: -.9}, {Name: "its place on the page", Value: 0}}, true)}
+	for name, c := range map[string]*crawler.Choice{
+		"why":          {How: crawler.ByBest, Waiting: 1234, Sample: 200, Lower: 200, Compared: 200, Worth: .25, Typical: -.7},
+		"why-unknown":  nil,
+		"why-explored": {How: crawler.ByExplorer, Waiting: 40, Preferred: 1, Sample: 39, Lower: 30, Level: 2, Compared: 39, Worth: .25, Typical: -.7},
+	} {
+		pictures[name] = picture{"why", whyStep(store.TrailStep{Chosen: c, Why: []strategy.Reason{{Name: `its text says “ice" & <rink>`, Value: 1.6},
+			{Name: "the page it is on looks more useful", Value: .25}, {Name: "its folder has brought less so far", Value: -.9},
+			{Name: "its place on the page", Value: 0}}}, "link-value")}
+	}
+	pictures["why-page"] = picture{"why", whyStep(store.TrailStep{Chosen: &crawler.Choice{How: crawler.ByReady, Waiting: 900, Preferred: 2, Sample: 200, Lower: 180, Level: 15}}, "hmm")}
 	for name, p := range pictures {
 		var out bytes.Buffer
 		if err := f.pages["session"].ExecuteTemplate(&out, p.part, p.data); err != nil {
@@ -79,4 +87,22 @@ func wellFormed(t *testing.T, name string, picture []byte) {
 			return
 		}
 	}
+}
+
+// handWeb is the picture of a small web graph, made by hand.
+func handWeb(t *testing.T) *webView {
+	t.Helper()
+	w := &keptWeb{
+		Pages: []keptPage{{URL: "http://a.test/", Title: "Start", Visits: 2}, {URL: "http://a.test/t", Title: "Teams & <players>", Visits: 1},
+			{URL: "http://a.test/d", Title: "A detour that has a very long title, too long to be shown", Visits: 1}, {URL: "http://a.test/r", Title: "Results", Target: true, Visits: 1}},
+		Links: [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 3}, {3, 0}},
+		Moves: []chart.Move{{From: 0, To: 2}, {From: 2, To: 0, Back: true}, {From: 0, To: 1}, {From: 1, To: 3}},
+	}
+	w.layOut()
+	v := viewOfPart(w, 0, []int{1, 2, 2, 0})
+	v.Path = "/sessions/x"
+	v.Legend = []clusterKey{{N: 1, Class: "c1", Shape: 1, Pages: 1, Words: []string{"ice", "rink"}}, {N: 2, Class: "c2", Shape: 2, Pages: 2}}
+	v.hrefs(w, 0)
+	v.Step = webStepOf(w, 2)
+	return v
 }

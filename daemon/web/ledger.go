@@ -13,12 +13,13 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/export"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
 
-// shownHosts bounds the hosts on a page; the CSV file has all of them.
-const shownHosts = 300
+// mostHosts bounds the hosts of the table, which shows rowsShown of them at once; the CSV file has all of them.
+const mostHosts = 30 * rowsShown
 
 // ledgerPage shows every host that a crawl contacted.
 type ledgerPage struct {
@@ -26,10 +27,13 @@ type ledgerPage struct {
 	Query string // shown are hosts whose name contains it
 	By    string // sort order, a key of hostSorts
 	Sorts []sortChoice
-	Hosts []hostLine
-	Found int        // hosts that match Query
-	All   ledgerSums // of all hosts
-	Shown ledgerSums // of the hosts that match
+	Hosts []hostLine // the part that is shown
+	Parts []rowsPart // of the table, when it has several
+
+	Listed int        // hosts that the table has in all its parts
+	Found  int        // hosts that match Query
+	All    ledgerSums // of all hosts
+	Shown  ledgerSums // of the hosts that match
 }
 
 // sortChoice is one sort order of the ledger.
@@ -166,7 +170,8 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
 	hosts = slices.DeleteFunc(hosts, func(h hostLine) bool { return !strings.Contains(h.Host, p.Query) })
 	p.Shown, p.Found = sums(hosts), len(hosts)
 	sortHosts(hosts, p.By)
-	p.Hosts = hosts[:min(shownHosts, len(hosts))]
+	p.Listed = min(mostHosts, len(hosts))
+	p.Hosts, p.Parts = partOf(hosts[:p.Listed], queryInt(r, "from"), rowsShown)
 	title := "Hosts of crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "hosts", layout{Title: title, Section: "crawls"}, p)
 }
@@ -196,7 +201,7 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, line := range lines {
 		for i := range line {
-			line[i] = plainCell(line[i])
+			line[i] = export.Cell(line[i])
 		}
 		if out.Write(line) != nil {
 			return nil // the client is gone
@@ -204,13 +209,4 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 	}
 	out.Flush()
 	return nil
-}
-
-// plainCell keeps a spreadsheet from reading text from the web as a formula: text that starts like one gets an apostrophe in
-// front (OWASP, CSV Injection).
-func plainCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }

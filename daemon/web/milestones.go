@@ -92,7 +92,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request) error {
 	s.tellMilestones(one.UUID)
 	anchor := ""
 	if n, err := strconv.Atoi(r.PostFormValue("n")); err == nil {
-		anchor = "#page-" + strconv.Itoa(n)
+		anchor = "&from=" + strconv.Itoa(n) + "#page-" + strconv.Itoa(n)
 	}
 	return done(w, r, "/sessions/"+one.UUID, notice+anchor)
 }

@@ -103,7 +103,7 @@ func linkCard(r *model.Report) sureCard {
 		{Name: "Chance", Class: "base", Digits: 2, Figure: r.ChanceMRR},
 	}
 	return sureCard{ID: "sure-links", Title: "Which link of a page to follow", Says: linkSays(r),
-		Plots: intervals("sure-links-plot", "Mean reciprocal rank of the right link", chart.FromZero(all), all)}
+		Plots: intervals("sure-links-plot", "Mean reciprocal rank of the right link", chart.FromZero(all).Named("mean reciprocal rank, 1 is best"), all)}
 }
 
 func usefulCard(r *model.Report) sureCard {
@@ -116,7 +116,7 @@ func usefulCard(r *model.Report) sureCard {
 		{Name: "LSI cosine", Class: "other", Digits: digits, Figure: r.AUC.Cosine},
 	}
 	return sureCard{ID: "sure-useful", Title: "Which page is useful", Says: usefulSays(r),
-		Plots: intervals("sure-useful-plot", "Area under the ROC curve", chart.AroundHalf(all), all)}
+		Plots: intervals("sure-useful-plot", "Area under the ROC curve", chart.AroundHalf(all).Named("area under the curve, 1 is best"), all)}
 }
 
 func hopCard(r *model.Report) sureCard {
@@ -129,7 +129,7 @@ func hopCard(r *model.Report) sureCard {
 		{Name: "The model", Class: "main", Figure: r.HopAgreement},
 		{Name: "Most common state", Class: "base", Figure: base, Alone: true},
 	}
-	c.Plots = intervals("sure-hops-plot", "Share of pages with the right state", chart.Scale{To: 1, Percent: true}, all)
+	c.Plots = intervals("sure-hops-plot", "Share of pages with the right state", chart.Scale{Name: "share of pages", To: 1, Percent: true}, all)
 	m := confusion(r.HopConfusion)
 	c.Matrix = &m
 	return c
@@ -171,7 +171,7 @@ func trustCard(r *model.Report) sureCard {
 		{Name: "The judge", Class: "main", Digits: 3, Figure: r.Brier},
 		{Name: "Base rate", Class: "base", Digits: 3, Figure: r.BrierBase},
 	}
-	c.Plots = intervals("sure-trust-plot", "Brier score, lower is better", chart.FromZero(all), all)
+	c.Plots = intervals("sure-trust-plot", "Brier score, lower is better", chart.FromZero(all).Named("Brier score, 0 is best"), all)
 	return c
 }
 
@@ -185,7 +185,7 @@ func rehearsal(r *model.Report, used string) []intervalsView {
 	}
 	one.Name, one.Class = one.Name+", used", "main"
 	all := []chart.Measured{hard, soft}
-	return intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all), all)
+	return intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all).Named("area under the curve, 1 is best"), all)
 }
 
 // chosen describes a model's choice, with the test crawls that it is based on. r is nil while nothing was measured.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"strconv"
 
 	"nightjar/daemon/web/chart"
@@ -14,6 +13,7 @@ type relevantView struct {
 	Symbol    string // of its threshold, "" for none
 	Value     string
 	Meaning   string
+	Plain     string // the same for people who want no numbers explained
 	How       string
 	Tag       string // a warning, "" for none
 	Other     string // threshold of the other method, "" when there is none
@@ -24,6 +24,7 @@ type relevantView struct {
 type clusterCard struct {
 	N      int
 	Class  string
+	Shape  int // of its symbol in pictures
 	Name   string
 	Size   int
 	Odds   []string
@@ -52,6 +53,7 @@ type matrixCell struct {
 }
 
 type modelPageLine struct {
+	N       int
 	Link    link
 	Cluster int
 	Class   string
@@ -63,36 +65,27 @@ type modelPageLine struct {
 func (p *modelPage) show(b *model.Bundle) {
 	p.Bundle = b
 	for k, c := range b.Clusters {
-		p.Clusters = append(p.Clusters, clusterCard{k, chart.ClusterClass(k), clusterName(k), c.Size, words(c.LogOdds, 30), words(c.MutualInformation, 30)})
+		p.Clusters = append(p.Clusters, clusterCard{k, chart.ClusterClass(k), chart.ClusterShape(k), clusterName(k), c.Size, words(c.LogOdds, 30), words(c.MutualInformation, 30)})
 	}
 	p.Relevant = relevantOf(b)
 	p.Words = wordsOf(b)
-	p.showConcept(b)
-	p.States = graphView{ID: "states", Class: "states fit", Title: "Hidden states, and how likely a link leads from one to another",
-		Picture: chart.States(b.Transition),
-		Caption: "Arcs above lead towards useful pages, arcs below lead away from them. Probabilities under 1 % are not drawn."}
+	p.States = statesOf(b.Transition)
 	p.A, p.B = matrices(b)
 }
 
-// showConcept draws the concept graph and lists its pages.
-func (p *modelPage) showConcept(b *model.Bundle) {
-	var nodes []chart.ConceptPage
-	for _, f := range b.Pages {
-		name := titleOr(f.Title, f.URL)
-		nodes = append(nodes, chart.ConceptPage{Title: name, URL: f.URL, Cluster: f.Cluster, State: f.State})
-		p.Pages = append(p.Pages, modelPageLine{link{f.URL, name}, f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
-	}
-	picture, whole := chart.Concept(nodes, b.Edges, len(b.Transition))
-	p.Concept = graphView{ID: "concept", Class: "concept", Title: "Concept graph with hop labels", Picture: picture,
-		Caption: "Each training page is in the column of its state; the number is its cluster. Blue arrows lead nearer to a useful page."}
-	if !whole {
-		p.Concept.Caption = fmt.Sprintf("Training pages are in the columns of their states; the number and the colour show the cluster. "+
-			"Only one shortest path from each page to a useful one is drawn of the %s links, through the page that most others lead to. "+
-			"A page without a line has no link that leads nearer. Point at a page to see its title; the table below lists all pages.", number(len(b.Edges)))
-	}
-	if picture.Width < 1400 {
-		p.Concept.Class += " roomy"
-	}
+// statesView is the state diagram, drawn as a row and as a column for narrow windows.
+type statesView struct {
+	Row, Column graphView
+	Long        bool
+	Caption     string
+}
+
+func statesOf(transition [][]float64) statesView {
+	const title = "Hidden states, and how likely a link leads from one to another"
+	return statesView{Long: len(transition) >= chart.LongStates,
+		Row:     graphView{ID: "states-row", Class: "row-of", Title: title, Picture: chart.States(transition, false)},
+		Column:  graphView{ID: "states-column", Class: "column-of", Title: title, Picture: chart.States(transition, true)},
+		Caption: "Blue arcs lead towards useful pages, grey arcs lead away from them. Probabilities under 1 % are not drawn; the table has them all."}
 }
 
 // matrices returns A and B with the farthest state first, as in the pictures.
@@ -140,6 +133,7 @@ func words(scored []model.Word, count int) []string {
 // relevantOf describes the method and the threshold by which the model calls a page relevant.
 func relevantOf(b *model.Bundle) relevantView {
 	cosine := relevantView{Name: "LSI cosine", Symbol: "γ", Value: decimal(b.Gamma.Value), How: b.Gamma.How,
+		Plain:   "A page becomes a find when its text is similar enough to one that you marked Useful.",
 		Meaning: "A page counts as relevant when it is at least this similar to a page you marked Useful."}
 	if !b.Gamma.Calibrated {
 		cosine.Tag = "not calibrated"
@@ -148,6 +142,7 @@ func relevantOf(b *model.Bundle) relevantView {
 		return cosine
 	}
 	judge := relevantView{Name: "judge", Value: percent(b.Judge.Threshold), How: b.Judge.How,
+		Plain:   "A page becomes a find when it is at least " + percent(b.Judge.Threshold) + " likely that you would mark it Useful.",
 		Meaning: "A page counts as relevant when the judge gives it at least this probability of being one you would mark Useful."}
 	if b.Choice.Relevance == model.RelevantByJudge {
 		judge.OtherName, judge.Other = "The LSI cosine", "γ "+cosine.Value

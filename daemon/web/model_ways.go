@@ -15,7 +15,7 @@ import (
 // Numbers of features listed for a label, and of labels whose features are shown unfolded.
 const (
 	featuresOfLabel = 10
-	unfoldedLabels  = 4
+	unfoldedLabels  = 1
 )
 
 // waysView shows what a model learned from the ways to useful pages.
@@ -24,6 +24,7 @@ type waysView struct {
 	Says       string // which ways it learned from
 	Hops       bool   // the labels are numbers of links, not milestones
 	Picture    graphView
+	Boxes      []labelBox  // the same as lines, for windows that have no room for the picture
 	Labels     []labelCard // the goal first, then by worth
 	MoreLabels []labelCard // folded
 	Sure       waysSure
@@ -41,6 +42,37 @@ type labelCard struct {
 	Page, Link        []weighed
 }
 
+// labelBox is a label with the steps from it that are drawn.
+type labelBox struct {
+	Name, Worth string
+	Share       float64 // of the largest worth
+	Goal        bool
+	To          []stepLine
+}
+
+// labelBoxes lists the labels of the picture, those of least worth first and the goal last, as the picture has them from left
+// to right.
+func labelBoxes(w *ways.Ways) []labelBox {
+	worth := w.Worth(w.Reward)
+	boxes := make([]labelBox, len(w.Labels))
+	order := make([]int, len(w.Labels))
+	for i, name := range w.Labels {
+		order[i] = i
+		boxes[i] = labelBox{Name: labelName(name), Worth: decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
+	}
+	for _, s := range chart.StrongSteps(len(w.Labels), w.Field.Steps) {
+		boxes[s.From].To = append(boxes[s.From].To, stepLine{To: labelName(w.Labels[s.To]), Weight: signed(s.Weight)})
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(btoi(a == w.Goal), btoi(b == w.Goal)), cmp.Compare(worth[a], worth[b]))
+	})
+	sorted := make([]labelBox, 0, len(boxes))
+	for _, i := range order {
+		sorted = append(sorted, boxes[i])
+	}
+	return sorted
+}
+
 // toldLine is a name with its value.
 type toldLine struct{ Name, Value string }
 
@@ -48,18 +80,18 @@ type toldLine struct{ Name, Value string }
 const noWays = "This version was trained before Nightjar learned from ways. Train again."
 
 // waysOf describes what was learned from ways. w is nil when nothing was, and none says why. onlyWrong leaves out the paths
-// whose labels are all right.
-func waysOf(w *ways.Ways, none string, onlyWrong bool) waysView {
+// whose labels are all right; the table begins with way number from.
+func waysOf(w *ways.Ways, none string, onlyWrong bool, from int) waysView {
 	if w == nil {
 		return waysView{None: sentence(cmp.Or(none, noWays))}
 	}
 	v := waysView{Says: waysSay(w.Facts), Hops: w.Labelling == ways.Hops}
-	v.Picture = labelsPicture(w)
+	v.Picture, v.Boxes = labelsPicture(w), labelBoxes(w)
 	cards := labelCards(w)
 	cut := min(len(cards), unfoldedLabels)
 	v.Labels, v.MoreLabels = cards[:cut], cards[cut:]
 	v.Sure = waysSureOf(w)
-	v.Paths = wayTableOf(w, onlyWrong)
+	v.Paths = wayTableOf(w, onlyWrong, from)
 	v.Numbers, v.Folds, v.Steps = waysNumbers(w), foldLines(w.Facts.Folds), stepLines(w)
 	return v
 }

@@ -10,15 +10,19 @@ import (
 	"nightjar/model/ways"
 )
 
-// unfoldedWays is how many ways are shown unfolded.
-const unfoldedWays = 5
+// Numbers of ways that the table shows at once, and of them unfolded.
+const (
+	waysShown    = 25
+	unfoldedWays = 3
+)
 
 // wayTable lists ways with the labels of their pages, true and guessed.
 type wayTable struct {
-	Ways, More []wayLine // More is folded
-	Says       string    // whether the model had learned from them
-	All, Wrong int       // ways, and ways with a wrong label
-	OnlyWrong  bool      // ways whose labels are all right are left out
+	Ways, More []wayLine  // More is folded
+	Says       string     // whether the model had learned from them
+	All, Wrong int        // ways, and ways with a wrong label
+	OnlyWrong  bool       // ways whose labels are all right are left out
+	Parts      []rowsPart // of the ways, when they are too many to show at once
 }
 
 // wayLine is a way.
@@ -39,8 +43,8 @@ type wayStep struct {
 	Probability string // of the guessed label
 }
 
-// wayTableOf lists the ways of a model.
-func wayTableOf(w *ways.Ways, onlyWrong bool) wayTable {
+// wayTableOf lists the ways of a model, beginning with number from.
+func wayTableOf(w *ways.Ways, onlyWrong bool, from int) wayTable {
 	t := wayTable{All: len(w.Shown), OnlyWrong: onlyWrong}
 	held := 0
 	for _, shown := range w.Shown {
@@ -58,6 +62,7 @@ func wayTableOf(w *ways.Ways, onlyWrong bool) wayTable {
 			lines = append(lines, line)
 		}
 	}
+	lines, t.Parts = partOf(lines, from, waysShown)
 	cut := min(len(lines), unfoldedWays)
 	t.Ways, t.More = lines[:cut], lines[cut:]
 	return t

@@ -95,7 +95,7 @@ func waysSureOf(w *ways.Ways) waysSure {
 			counts = append(counts, f.what+" is a share of "+number(f.figure.N)+" "+f.of)
 		}
 	}
-	v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{To: 1, Percent: true}, all)
+	v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{Name: "share", To: 1, Percent: true}, all)
 	if v.Plots != nil {
 		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + sentence(listing(counts))
 	}

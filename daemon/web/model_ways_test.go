@@ -70,7 +70,7 @@ func (s *seeded) wayPage(t *testing.T, w *ways.Ways, none, query string) *goquer
 	b := s.assessedBundle(t, handReport())
 	b.Ways, b.NoWays = w, none
 	s.showing(b)
-	return s.page(t, s.modelPath()+query)
+	return s.page(t, s.modelPart("ways")+query)
 }
 
 func TestWays(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWays(t *testing.T) {
 	if !strings.Contains(caption, "what the ways through its pages really got") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are drawn.") {
 		t.Errorf("caption %q", caption)
 	}
-	if got := d.Find(`.toc a[href="#ways"]`).Length(); got != 1 {
+	if got := d.Find(`.toc a[aria-current]`).Length(); got != 1 {
 		t.Errorf("%d entries in the table of contents", got)
 	}
 }
@@ -200,7 +200,7 @@ func TestManyWays(t *testing.T) {
 	s := seed(t)
 	d := s.wayPage(t, manyWays(), "", "")
 	rows := func(within string) int { return d.Find(within + " table.ways > tbody > tr").Length() }
-	if rows("") != ways.MaxShown || rows("details") != ways.MaxShown-unfoldedWays {
+	if rows("") != waysShown || rows("details") != waysShown-unfoldedWays || d.Find(".rows-parts a").Length() != (ways.MaxShown+waysShown-1)/waysShown {
 		t.Errorf("%d ways, %d of them folded", rows(""), rows("details"))
 	}
 	if all, folded := d.Find("section.label").Length(), d.Find("details section.label").Length(); all != ways.MaxNames || folded != ways.MaxNames-unfoldedLabels {
@@ -303,7 +303,7 @@ func naughtyWays(evil string) *ways.Ways {
 	for i := range w.Shown {
 		for j := range w.Shown[i].Steps {
 			step := &w.Shown[i].Steps[j]
-			step.Title, step.Anchor, step.URL = "x"+evil, "x"+evil, "http://h.example/?"+printable(evil)
+			step.Title, step.Anchor, step.URL = "x"+evil, "x"+evil, "http://h.example/?"+addressed(evil)
 		}
 	}
 	return w

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
@@ -14,7 +15,6 @@ import (
 
 // modelsPage lists the topics, unless there is exactly one.
 type modelsPage struct {
-	Next   *nextStep
 	Topics []store.TopicView
 }
 
@@ -31,13 +31,26 @@ type modelPage struct {
 	Relevant relevantView
 	Clusters []clusterCard
 	Words    wordsView
-	Concept  graphView
-	States   graphView
+	Concept  conceptView
+	States   statesView
 	A, B     matrix
-	Pages    []modelPageLine
-	Ways     waysView
+	Pages    []modelPageLine // the part that is shown
+
+	All       int // pages it was trained on
+	PageParts []rowsPart
+	Ways      waysView
+
+	Part  string      // which part of the page is shown, "" for the overview
+	Parts []modelPart // nil without a model that can be shown
+	Base  string      // address of the version, to which a part's name is added
+
+	// The overview.
+	Says, LinkSays, GraphSays, SureSays string
+	Hops                                []hopLine
+	TopWords                            wordsView
 
 	OnlyWrong bool // of the ways, those with a wrong label
+	From      int  // number of the first way or page shown
 
 	Milestones milestonesView
 }
@@ -52,13 +65,6 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	p := modelsPage{Topics: topics}
-	if len(topics) == 0 {
-		overview, err := s.Store.Overview(r.Context())
-		if err != nil {
-			return err
-		}
-		p.Next = s.nextStep(overview, topics)
-	}
 	return s.render(w, r, http.StatusOK, "models", layout{Title: "Models", Section: "model"}, p)
 }
 
@@ -68,7 +74,10 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong"}
+	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: chi.URLParam(r, "part"), From: queryInt(r, "from")}
+	if !slices.ContainsFunc(modelParts, func(known struct{ key, name string }) bool { return known.key == p.Part }) {
+		return errNoPage
+	}
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return err
 	}
@@ -84,11 +93,35 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 	if err := s.showModel(ctx, &p); err != nil {
 		return err
 	}
+	p.link(topic.ID)
 	if p.Milestones, err = s.milestonesOf(ctx, topic, p.Versions); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)
 }
+
+// link fills in the links to the parts of the page. Those of the newest version stay with the newest.
+func (p *modelPage) link(topic int64) {
+	if p.Bundle == nil {
+		return
+	}
+	overview := modelPath(topic)
+	p.Base = overview + "/" + newest
+	if !p.Latest {
+		overview += "/" + strconv.Itoa(p.Model.Version)
+		p.Base = overview
+	}
+	for _, part := range modelParts {
+		href := overview
+		if part.key != "" {
+			href = p.Base + "/" + part.key
+		}
+		p.Parts = append(p.Parts, modelPart{Href: href, Name: part.name, Current: part.key == p.Part})
+	}
+}
+
+// newest stands for the number of the newest version in addresses.
+const newest = "newest"
 
 // showModel fills in the model of the picked version, or why it cannot be shown.
 func (s *Server) showModel(ctx context.Context, p *modelPage) error {
@@ -108,8 +141,12 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 		return err
 	default:
 		p.show(bundle)
-		p.Ways = waysOf(bundle.Ways, bundle.NoWays, p.OnlyWrong)
+		p.Ways = waysOf(bundle.Ways, bundle.NoWays, p.OnlyWrong, p.From)
 		p.Sure = sureOf(bundle, s.assessing(p))
+		p.overview(bundle)
+		if p.Part == "graph" {
+			s.showGraph(ctx, p, bundle)
+		}
 	}
 	return nil
 }
@@ -124,9 +161,9 @@ func (s *Server) assessing(p *modelPage) *trainingLine {
 	return nil
 }
 
-// pick returns a version, the newest one for "".
+// pick returns a version, the newest one for "" and "newest".
 func pick(all []*store.Model, version string) (*store.Model, error) {
-	if version == "" {
+	if version == "" || version == newest {
 		return all[0], nil
 	}
 	for _, m := range all {

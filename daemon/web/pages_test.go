@@ -2,12 +2,14 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -32,25 +34,150 @@ func TestEmptyStore(t *testing.T) {
 func TestSessionPage(t *testing.T) {
 	s := seed(t)
 	d := s.page(t, "/sessions/"+s.session)
-	rows := d.Find("tbody tr").Length()
-	if circles := d.Find("svg .node circle").Length(); circles != rows || rows < 40 {
-		t.Errorf("%d circles, %d rows", circles, rows)
+	pages := s.count(t, `SELECT pages FROM sessions`)
+	if nodes := d.Find(".web-pages a.n").Length(); nodes != pages || nodes < 40 {
+		t.Errorf("%d symbols, %d pages", nodes, pages)
 	}
 	targets := s.count(t, `SELECT count(*) FROM marks WHERE useful = 1`)
-	if got := d.Find("svg .node.target").Length(); got != targets || targets < 3 {
+	if got := d.Find(".web-pages a.t").Length(); got != targets || targets < 3 {
 		t.Errorf("%d ringed, %d marked", got, targets)
 	}
-	if d.Find("svg .edge.back").Length() < 10 || d.Find("svg .edge.move").Length() < 30 || d.Find("svg .edge.link").Length() < 30 {
+	path := func(class string) int { return strings.Count(d.Find(".web-lines "+class).AttrOr("d", ""), "M") }
+	if path(".backs") < 10 || path(".way.w0") < 30 || path(".faint") < 30 {
 		t.Error("moves, Back and other links are not all drawn")
 	}
-	if d.Find("svg > title").Length() != 1 || d.Find("svg > desc").Length() != 1 {
-		t.Error("the picture has no words")
-	}
-	d.Find("svg a").Each(func(_ int, a *goquery.Selection) {
-		if d.Find(a.AttrOr("href", "")).Length() != 1 {
-			t.Errorf("node leads to %q", a.AttrOr("href", ""))
+	d.Find(".web-pages a.n").Each(func(_ int, a *goquery.Selection) {
+		href := a.AttrOr("href", "")
+		query, anchor, _ := strings.Cut(href, "#")
+		on := d
+		if query != "" {
+			on = s.page(t, "/sessions/"+s.session+query)
+		}
+		if on.Find("#"+anchor).Length() != 1 {
+			t.Errorf("symbol leads to %q", href)
 		}
 	})
+}
+
+// TestSessionIsKept changes nothing between two requests: the second reads no page again. An erased event deletes what was kept.
+func TestSessionIsKept(t *testing.T) {
+	s := seed(t)
+	path := "/sessions/" + s.session
+	first := s.get(path).Body.String()
+	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 1 {
+		t.Fatalf("%d pictures kept", n)
+	}
+	one, err := s.Store.SessionByUUID(t.Context(), s.session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := s.webOf(t.Context(), one, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := keptWeb{Pages: kept.Pages[:1]}
+	other.layOut()
+	body, err := pack(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.exec(t, `UPDATE pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
+	if n := s.page(t, path).Find(".web-pages a.n").Length(); n != 1 {
+		t.Errorf("%d symbols: the kept picture is not shown", n)
+	}
+	s.exec(t, `UPDATE pictures SET body = x'00'`)
+	if s.get(path).Body.String() != first {
+		t.Error("a broken picture is not made again in the same way")
+	}
+	s.exec(t, `DELETE FROM events WHERE type = 'back'`)
+	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 0 {
+		t.Error("what was kept outlives erased events")
+	}
+	if got := s.page(t, path).Find(".web-lines .backs").Length(); got != 0 {
+		t.Error("erased moves are drawn")
+	}
+	s.exec(t, `UPDATE events SET body = json_set(body, '$.title', 'changed') WHERE type = 'visit'`)
+	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 0 {
+		t.Error("what was kept outlives changed events")
+	}
+}
+
+// TestConceptGraphIsKept lays out the concept graph once; it goes with the data of its version.
+func TestConceptGraphIsKept(t *testing.T) {
+	s := seed(t)
+	path := s.modelPart("graph")
+	first := s.get(path).Body.String()
+	if n := s.count(t, `SELECT count(*) FROM model_pictures`); n != 1 {
+		t.Fatalf("%d pictures kept", n)
+	}
+	if s.get(path).Body.String() != first {
+		t.Error("the second request shows something else")
+	}
+	kept := s.keptConcept(t.Context(), s.model, s.bundle)
+	kept.Caption = "This one was kept."
+	body, err := pack(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.exec(t, `UPDATE model_pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
+	if got := text(s.page(t, path).Find("#concept-caption")); got != kept.Caption {
+		t.Errorf("the kept picture is not shown, but %q", got)
+	}
+	s.exec(t, `UPDATE model_pictures SET body = x'00'`)
+	if s.get(path).Body.String() != first {
+		t.Error("a broken picture is not made again in the same way")
+	}
+	if err := s.Store.ForgetModel(t.Context(), s.model); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.count(t, `SELECT count(*) FROM model_pictures`); n != 0 {
+		t.Error("the picture outlives the data of its version")
+	}
+}
+
+// TestConceptTable walks the parts of the table: each page has a row, and the symbols lead to the rows.
+func TestConceptTable(t *testing.T) {
+	s := seed(t)
+	seen := map[string]bool{}
+	for from := 1; from <= len(s.bundle.Pages); from += rowsShown {
+		d := s.page(t, s.modelPart("graph")+"?from="+strconv.Itoa(from))
+		d.Find("#graph-pages tbody tr").Each(func(_ int, row *goquery.Selection) { seen[row.AttrOr("id", "")] = true })
+		d.Find(".web-pages a").Each(func(_ int, a *goquery.Selection) {
+			if href := a.AttrOr("href", ""); strings.HasPrefix(href, "#") && d.Find(href).Length() != 1 {
+				t.Errorf("from %d: a symbol leads to %s, which is not shown", from, href)
+			}
+		})
+	}
+	if len(seen) != len(s.bundle.Pages) {
+		t.Errorf("%d rows of %d pages", len(seen), len(s.bundle.Pages))
+	}
+}
+
+// TestSteps follows the way by the links that the step buttons are without a script.
+func TestSteps(t *testing.T) {
+	s := seed(t)
+	d := s.page(t, "/sessions/"+s.session)
+	all := len(strings.Fields(d.Find(".web-pages").AttrOr("data-steps", "")))
+	seen := map[string]bool{}
+	for n := 1; n <= all; n++ {
+		next, _, _ := strings.Cut(d.Find("[data-step=forward]").AttrOr("href", ""), "#")
+		d = s.page(t, next)
+		says := text(d.Find("#web-step"))
+		if !strings.HasPrefix(says, fmt.Sprintf("Step %d of %d: ", n, all)) || seen[says] {
+			t.Fatalf("step %d says %q", n, says)
+		}
+		seen[says] = true
+		if d.Find(".web-pages a.now").Length() != 1 || d.Find(".web-lines .now").AttrOr("d", "") == "" {
+			t.Fatalf("step %d is not drawn", n)
+		}
+		back := strings.Contains(says, ": back from")
+		if curved := strings.Contains(d.Find(".web-lines .now").AttrOr("d", ""), "q"); curved != back {
+			t.Errorf("step %d: %q is drawn as %q", n, says, d.Find(".web-lines .now").AttrOr("d", ""))
+		}
+	}
+	if s.page(t, "/sessions/"+s.session+"?step=9999").Find(".web-pages a.now").Length() != 0 {
+		t.Error("a step that is not there is shown")
+	}
 }
 
 func TestSessionExport(t *testing.T) {
@@ -103,7 +230,7 @@ func TestStartPages(t *testing.T) {
 	if len(all) < 2 {
 		t.Fatalf("start pages %q", all)
 	}
-	s.mustPost(t, base, url.Values{"start": {all[0], "https://never.proposed.example/"}})
+	s.mustPost(t, base, url.Values{"start-" + strconv.FormatInt(s.topic, 10): {all[0], "https://never.proposed.example/"}})
 	if n := s.count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[0]); n != 1 || s.count(t, `SELECT sum(ticked) FROM starts`) != 1 {
 		t.Error("ticks are not those of the form")
 	}
@@ -120,14 +247,17 @@ func TestStartPages(t *testing.T) {
 
 func TestModelPage(t *testing.T) {
 	s := seed(t)
-	d := s.page(t, "/model/"+strconv.FormatInt(s.topic, 10))
-	if got, want := d.Find(".cluster").Length(), len(s.bundle.Clusters); got != want {
+	if got, want := s.page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.bundle.Clusters); got != want {
 		t.Errorf("%d clusters, want %d", got, want)
 	}
-	if got := d.Find("svg.states .node").Length(); got != 4 {
+	d := s.page(t, s.modelPath())
+	if got, want := d.Find(".clusters-short li").Length(), len(s.bundle.Clusters); got != want {
+		t.Errorf("%d clusters in the overview, want %d", got, want)
+	}
+	if got := d.Find(".states .row-of .node").Length(); got != 4 {
 		t.Errorf("%d states", got)
 	}
-	if got := d.Find("svg.concept .node").Length(); got != len(s.bundle.Pages) {
+	if got := s.page(t, s.modelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.bundle.Pages) {
 		t.Errorf("%d pages in the concept graph", got)
 	}
 	d.Find("table.heat").Each(func(_ int, m *goquery.Selection) {
@@ -138,7 +268,7 @@ func TestModelPage(t *testing.T) {
 	if got := text(d.Find("#relevant")); !strings.Contains(got, decimal(s.bundle.Gamma.Value)) {
 		t.Errorf("threshold %q", got)
 	}
-	if code := s.get("/model/" + strconv.FormatInt(s.topic, 10) + "/9").Code; code != http.StatusNotFound {
+	if code := s.get("/model/"+strconv.FormatInt(s.topic, 10)+"/9").Code + s.get(s.modelPart("nothing")).Code; code != 2*http.StatusNotFound {
 		t.Errorf("a version that is not there: %d", code)
 	}
 	s.mustPost(t, "/topics/"+strconv.FormatInt(s.topic, 10)+"/train", nil)
@@ -154,7 +284,7 @@ func TestCrawlPage(t *testing.T) {
 	if got, want := text(d.Find(".facts dd").First()), strconv.Itoa(s.count(t, `SELECT count(*) FROM fetches`)); got != want {
 		t.Errorf("fetched %q", got)
 	}
-	if d.Find("svg.plot .line").Length() != 2 || !strings.Contains(text(d.Find("svg.plot desc")), "After ") {
+	if d.Find("svg.plot.row-of .line").Length() != 2 || !strings.Contains(text(d.Find("svg.plot desc")), "After ") {
 		t.Error("the course is not drawn")
 	}
 	hosts := s.count(t, `SELECT count(DISTINCT host) FROM contacts`)
@@ -248,5 +378,50 @@ func TestTrainingBanner(t *testing.T) {
 	s.training[s.topic] = trainer.Status{Problem: "mark at least one page Useful before you submit"}
 	if got := text(s.page(t, "/").Find("#banners .banner")); !strings.Contains(got, "Mark at least one page Useful before you submit.") {
 		t.Errorf("banner %q", got)
+	}
+}
+
+// A large session that is still recorded is drawn again at most once a minute, and only when that is asked for; its page says
+// how old the picture is.
+func TestLargeSessionWhileRecorded(t *testing.T) {
+	s := seed(t)
+	path := "/sessions/" + s.session
+	s.exec(t, `UPDATE sessions SET pages = ?, status = 'recording'`, mostAtOnce+1)
+	state := func() (of string) {
+		if err := s.db.QueryRow(`SELECT of FROM pictures`).Scan(&of); err != nil {
+			t.Fatal(err)
+		}
+		return of
+	}
+	if d := s.page(t, path+"?draw=1"); d.Find("#web-age").Length() != 0 || d.Find(".web").Length() != 1 {
+		t.Error("a picture that was drawn just now is said to be old")
+	}
+	first := state()
+	s.exec(t, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash)
+		SELECT id || 'x', session_id, client, seq + 100000, at, type, page, body, content_hash FROM events WHERE type = 'snapshot' LIMIT 1`)
+	for _, c := range []struct {
+		after time.Duration
+		query string
+		says  string
+		again bool // it can be asked for
+		drawn bool // it was drawn again
+	}{
+		{20 * time.Second, "", "as it was 20 s ago.", false, false},
+		{20 * time.Second, "?draw=1", "as it was 40 s ago.", false, false},
+		{5 * time.Minute, "", "as it was 5 min 40 s ago. Draw it again", true, false},
+		{0, "?draw=1", "", false, true},
+		{time.Hour, "", "", false, true}, // no event came since
+	} {
+		s.now = s.now.Add(c.after)
+		d := s.page(t, path+c.query)
+		if age := text(d.Find("#web-age")); !strings.HasSuffix(age, c.says) || (age == "") != (c.says == "") {
+			t.Errorf("%q: says %q, want %q", c.query, age, c.says)
+		}
+		if again := d.Find("#web-age a").AttrOr("href", "") == "?draw=1"; again != c.again {
+			t.Errorf("%q: can be drawn again: %v", c.query, again)
+		}
+		if drawn := state() != first; drawn != c.drawn || d.Find(".web").Length() != 1 {
+			t.Errorf("%q: drawn again: %v", c.query, drawn)
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"nightjar/daemon/store"
 )
 
 //go:embed templates/*.html
@@ -20,13 +22,16 @@ type pages map[string]*template.Template
 // layout is what every page has around its content.
 type layout struct {
 	Title     string
-	Section   string // of the navigation: finds, sessions, model, crawls, settings
-	Bare      bool   // without navigation, for people who are not logged in
-	Notice    string // about a finished action; shown once at the top
-	Problem   string // why an action failed
-	Openings  []string
+	Section   string        // of the navigation: finds, sessions, model, crawls, settings
+	Bare      bool          // without navigation, for people who are not logged in
+	Notice    string        // about a finished action; shown once at the top
+	Undo      int64         // the change that the notice offers to undo, or 0
+	Left      []store.Topic // topics that this change left without sessions
+	Problem   string        // why an action failed
+	Place     string        // address of the page, when the browser shows that of a refused form
 	NewFinds  int
 	Training  []trainingLine
+	Pairs     bool   // the page itself shows the pairing
 	PairState string // "open", "asking", or "" when pairing is closed
 }
 
@@ -61,21 +66,47 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 			return err
 		}
 	}
-	return s.execute(w, status, name, "layout", view{l, page})
+	data := view{l, page}
+	if ids := strings.Fields(r.Header.Get("X-Refresh")); len(ids) > 0 {
+		return s.refresh(w, status, name, data, ids)
+	}
+	return s.execute(w, status, name, "layout", data)
+}
+
+// refresh writes only the parts of a page with the given ids, for a script that keeps them up to date. The page is rendered
+// as a whole, so that there is one way to make its HTML.
+func (s *Server) refresh(w http.ResponseWriter, status int, name string, data view, ids []string) error {
+	var out bytes.Buffer
+	if err := s.write(&out, name, "layout", data); err != nil {
+		return err
+	}
+	answer(w, status, parts(out.Bytes(), ids))
+	return nil
 }
 
 // execute writes a part of a page: its whole layout, or a piece that a script puts in place.
 func (s *Server) execute(w http.ResponseWriter, status int, name, part string, data any) error {
+	var out bytes.Buffer
+	if err := s.write(&out, name, part, data); err != nil {
+		return err
+	}
+	answer(w, status, out.Bytes())
+	return nil
+}
+
+func (s *Server) write(out *bytes.Buffer, name, part string, data any) error {
 	t, ok := s.pages[name]
 	if !ok {
 		return fmt.Errorf("no template %q", name)
 	}
-	var out bytes.Buffer
-	if err := t.ExecuteTemplate(&out, part, data); err != nil {
+	if err := t.ExecuteTemplate(out, part, data); err != nil {
 		return fmt.Errorf("render %s: %w", name, err)
 	}
+	return nil
+}
+
+func answer(w http.ResponseWriter, status int, html []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = out.WriteTo(w) // fails when the client is gone
-	return nil
+	_, _ = w.Write(thinAccents(labelCells(html))) // fails when the client is gone
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"nightjar/daemon/api"
 	"nightjar/daemon/store"
 )
 
@@ -54,6 +55,8 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		switch {
 		case !strings.HasPrefix(r.RequestURI, "/"): // an absolute target could disagree with the Host header
 			refuseHost(w)
+		case (s.local[r.Host] || r.Host == s.host) && api.Serves(r.URL.Path): // a token is the only key; readers may not resolve our own name
+			s.programs.ServeHTTP(w, r)
 		case s.local[r.Host]:
 			handleElsewhere(w, r)
 		case r.Host != s.host:
@@ -61,7 +64,11 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		case !s.sameOrigin(r):
 			s.fail(w, r, errCrossSite)
 		default:
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			limit := int64(maxBody)
+			if r.URL.Path == restorePath {
+				limit = maxBackup
+			}
+			r.Body = http.MaxBytesReader(w, r.Body, limit)
 			own.ServeHTTP(w, r)
 		}
 	})

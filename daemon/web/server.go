@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/api"
+	"nightjar/daemon/token"
 )
 
 // Server is the dashboard.
@@ -21,6 +25,14 @@ type Server struct {
 	pages   pages
 	assets  *assets
 	bundles bundles
+
+	previews previews
+	space    space
+	counts   *counts
+	checks   *counts    // apart, since a check of the database takes longest
+	drawing  sync.Mutex // of a large web graph
+	tokens   *token.Keeper
+	programs *api.Handler // the API and the feeds
 }
 
 // New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
@@ -39,16 +51,40 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	s := &Server{Deps: d, host: name + ":" + port, assets: newAssets()}
 	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
 	s.logins = logins{store: d.Store, now: d.Now}
+	s.counts, s.checks = newCounts(glance), newCounts(glance)
+	s.tokens = token.NewKeeper(d.Store, d.Now)
+	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now}
+	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
 	s.pages = parsePages(s)
 	s.routes()
 	return s, nil
 }
 
+// Close stops what works in the background for pages, and waits until it has ended.
+func (s *Server) Close() {
+	s.counts.close()
+	s.checks.close()
+}
+
 // Handler serves every route of the dashboard.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// Pages lists the patterns of the pages that a browser can get, in the order of the route table: "/finds/{id}/copy".
+func (s *Server) Pages() []string {
+	var all []string
+	for _, r := range s.own.Routes() {
+		if _, ok := r.Handlers[http.MethodGet]; ok {
+			all = append(all, r.Pattern)
+		}
+	}
+	return all
+}
+
+// Reader returns what answers programs.
+func (s *Server) Reader() *api.Reader { return s.programs.Reader }
+
 // routes is the table of everything that the dashboard serves under its own host. Under 127.0.0.1 and localhost it
-// serves handleElsewhere alone.
+// serves handleElsewhere alone. Package api has the addresses for programs, which every host of ours serves.
 func (s *Server) routes() {
 	own := chi.NewRouter()
 	own.NotFound(s.page(func(http.ResponseWriter, *http.Request) error { return errNoPage }))
@@ -58,57 +94,113 @@ func (s *Server) routes() {
 
 	own.Group(func(r chi.Router) {
 		r.Use(s.requireLogin)
-		r.Get("/", s.page(s.handleFinds))
-		r.Post("/finds/{id}/mark", s.page(s.handleFindMark))
-		r.Get("/finds/{id}/copy", s.page(s.handleCopy))
-
-		r.Get("/sessions", s.page(s.handleSessions))
-		r.Get("/sessions/{uuid}", s.page(s.handleSession))
-		r.Get("/sessions/{uuid}/export", s.page(s.handleSessionExport))
-		r.Get("/sessions/{uuid}/delete", s.page(s.handleSessionAsk))
-		r.Post("/sessions/{uuid}/delete", s.page(s.handleSessionDelete))
-		r.Post("/sessions/{uuid}/milestone", s.page(s.handleMilestone))
-		r.Post("/topics/{topic}/milestones/rename", s.page(s.handleMilestoneRename))
-		r.Post("/topics/{topic}/milestones/delete", s.page(s.handleMilestoneDelete))
-		r.Post("/topics/{topic}/milestones/undo", s.page(s.handleMilestoneUndo))
-		r.Post("/topics/{topic}/train", s.page(s.handleTrain))
-		r.Post("/topics/{topic}/train/stop", s.page(s.handleTrainStop))
-		r.Post("/topics/combine", s.page(s.handleCombine))
-		r.Get("/topics/{topic}/parts", s.page(s.handleParts))
-		r.Post("/topics/{topic}/rename", s.page(s.handleRename))
-		r.Post("/topics/{topic}/dissolve", s.page(s.handleDissolve))
-		r.Post("/topics/{topic}/starts", s.page(s.handleStartsTick))
-		r.Post("/topics/{topic}/starts/add", s.page(s.handleStartsAdd))
-
-		r.Get("/model", s.page(s.handleModels))
-		r.Get("/model/{topic}", s.page(s.handleModel))
-		r.Get("/model/{topic}/{version}", s.page(s.handleModel))
-
-		r.Get("/crawls", s.page(s.handleCrawls))
-		r.Get("/crawls/{id}", s.page(s.handleCrawl))
-		r.Post("/topics/{topic}/run", s.page(s.handleRun))
-		r.Post("/crawls/{id}/stop", s.page(s.handleStop))
-		r.Post("/crawls/{id}/pause", s.page(s.handlePause))
-		r.Post("/crawls/{id}/resume", s.page(s.handleResume))
-		r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
-		r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
-
-		r.Get("/settings", s.page(s.handleSettings))
-		r.Post("/settings", s.page(s.handleSettingsSave))
-		r.Post("/settings/pairing/open", s.page(s.handlePairingOpen))
-		r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
-		r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
-		r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
-		r.Post("/settings/archive/prune", s.page(s.handlePrune))
-		r.Get("/settings/backup", s.page(s.handleBackup))
-		r.Get("/settings/erase", s.page(s.handleEraseAsk))
-		r.Post("/settings/erase", s.page(s.handleErase))
-		r.Post("/settings/erase-all", s.page(s.handleEraseAll))
-		r.Post("/logout", s.page(s.handleLogout))
-
-		r.Get("/events", s.page(s.handleEvents))
+		s.findRoutes(r)
+		s.crawlRoutes(r)
+		s.settingRoutes(r)
 	})
 
 	s.own = own
 	s.handler = s.gate(own)
+}
+
+// findRoutes are those of finds, of sessions and of topics.
+func (s *Server) findRoutes(r chi.Router) {
+	r.Get("/", s.page(s.handleFinds))
+	r.Get("/start", s.page(s.handleStart))
+	r.Post("/finds/{id}/mark", s.page(s.handleFindMark))
+	r.Get("/finds/{id}", s.page(s.handleFind))
+	r.Post("/finds/mark", s.page(s.handleFindsMark))
+	r.Post("/finds/undo", s.page(s.handleFindsUndo))
+	r.Post("/finds/seen", s.page(s.handleFindsSeen))
+	r.Get("/finds/{id}/copy", s.page(s.handleCopy))
+	r.Get("/finds/export", s.page(s.handleFindsExport))
+	r.Post("/finds/export", s.page(s.handleFindsExport))
+
+	r.Get("/search", s.page(s.handleSearch))
+
+	r.Get("/sessions", s.page(s.handleSessions))
+	r.Post("/sessions/edit", s.page(s.handleSessionsEdit))
+	r.Get("/sessions/{uuid}/edit", s.page(s.handleSessionEdit))
+	r.Post("/sessions/{uuid}/name", s.page(s.handleSessionName))
+	r.Post("/sessions/{uuid}/topic", s.page(s.handleSessionMove))
+	r.Post("/sessions/{uuid}/split", s.page(s.handleSessionSplit))
+	r.Get("/sessions/{uuid}/visits/delete", s.page(s.handleVisitsAsk))
+	r.Post("/sessions/{uuid}/visits/delete", s.page(s.handleVisitsDelete))
+	r.Get("/topics/{topic}/delete", s.page(s.handleTopicAsk))
+	r.Post("/topics/{topic}/delete", s.page(s.handleTopicDelete))
+	r.Post("/changes/{id}/undo", s.page(s.handleUndo))
+	r.Get("/sessions/{uuid}", s.page(s.handleSession))
+	r.Get("/sessions/{uuid}/export", s.page(s.handleSessionExport))
+	r.Get("/sessions/{uuid}/delete", s.page(s.handleSessionAsk))
+	r.Post("/sessions/{uuid}/delete", s.page(s.handleSessionDelete))
+	r.Post("/sessions/{uuid}/milestone", s.page(s.handleMilestone))
+	r.Post("/topics/{topic}/milestones/rename", s.page(s.handleMilestoneRename))
+	r.Post("/topics/{topic}/milestones/delete", s.page(s.handleMilestoneDelete))
+	r.Post("/topics/{topic}/milestones/undo", s.page(s.handleMilestoneUndo))
+	r.Post("/topics/{topic}/train", s.page(s.handleTrain))
+	r.Post("/topics/{topic}/train/stop", s.page(s.handleTrainStop))
+	r.Post("/topics/combine", s.page(s.handleCombine))
+	r.Get("/topics/{topic}/parts", s.page(s.handleParts))
+	r.Post("/topics/{topic}/rename", s.page(s.handleRename))
+	r.Post("/topics/{topic}/dissolve", s.page(s.handleDissolve))
+	r.Post("/topics/{topic}/starts", s.page(s.handleStartsTick))
+	r.Post("/topics/{topic}/starts/add", s.page(s.handleStartsAdd))
+}
+
+// crawlRoutes are those of what was learned, and of crawls.
+func (s *Server) crawlRoutes(r chi.Router) {
+	r.Get("/teach/{topic}", s.page(s.handleTeach))
+	r.Post("/teach/{topic}/start", s.page(s.handleTeachStart))
+	r.Post("/teach/{topic}/answer", s.page(s.handleTeachAnswer))
+	r.Post("/teach/{topic}/undo", s.page(s.handleTeachUndo))
+	r.Post("/teach/{topic}/learn", s.page(s.handleTeachLearn))
+
+	r.Get("/model", s.page(s.handleModels))
+	r.Get("/model/{topic}", s.page(s.handleModel))
+	r.Get("/model/{topic}/{version}", s.page(s.handleModel))
+	r.Get("/model/{topic}/{version}/{part}", s.page(s.handleModel))
+
+	r.Get("/tonight", s.page(s.handleTonight))
+	r.Post("/tonight", s.page(s.handleTonightSave))
+	r.Post("/tonight/switch", s.page(s.handleTonightSwitch))
+	r.Get("/tonight/{topic}/first", s.page(s.handleFirst))
+
+	r.Get("/crawls", s.page(s.handleCrawls))
+	r.Get("/crawls/{id}", s.page(s.handleCrawl))
+	r.Post("/topics/{topic}/run", s.page(s.handleRun))
+	r.Post("/crawls/{id}/stop", s.page(s.handleStop))
+	r.Post("/crawls/{id}/pause", s.page(s.handlePause))
+	r.Post("/crawls/{id}/resume", s.page(s.handleResume))
+	r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
+	r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
+}
+
+// settingRoutes are those of the settings, of the doctor, and of what stands beside the pages.
+func (s *Server) settingRoutes(r chi.Router) {
+	r.Get("/settings", s.page(s.handleSettings))
+	r.Post("/settings", s.page(s.handleSettingsSave))
+	r.Post("/settings/pairing/open", s.page(s.handlePairingOpen))
+	r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
+	r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
+	r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
+	r.Post("/settings/sites/allow", s.page(s.handleSiteAllow))
+	r.Post("/settings/tokens", s.page(s.handleTokenMake))
+	r.Post("/settings/tokens/{id}/revoke", s.page(s.handleTokenRevoke))
+	r.Post("/settings/notices", s.page(s.handleNoticesSave))
+	r.Post("/settings/notices/test", s.page(s.handleNoticesTest))
+	r.Post("/settings/archive/prune", s.page(s.handlePrune))
+	r.Get("/settings/backup", s.page(s.handleBackup))
+	r.Post(restorePath, s.page(s.handleRestore))
+	r.Post("/settings/restore/confirm", s.page(s.handleRestoreConfirm))
+	r.Get("/settings/space", s.page(s.handleSpace))
+	r.Get("/settings/erase", s.page(s.handleEraseAsk))
+	r.Post("/settings/erase", s.page(s.handleErase))
+	r.Post("/settings/erase-all", s.page(s.handleEraseAll))
+	r.Get("/doctor", s.page(s.handleDoctor))
+	r.Post("/notices/dismiss", s.page(s.handleDismiss))
+	r.Post("/logout", s.page(s.handleLogout))
+	r.Get("/api", s.page(s.handleAPI))
+
+	r.Get("/components", s.page(s.handleComponents))
+	r.Get("/events", s.page(s.handleEvents))
 }

@@ -124,9 +124,9 @@ func TestAbsoluteTargetIsRefused(t *testing.T) {
 
 func TestGetChangesNothing(t *testing.T) {
 	s := seed(t)
-	dump := func() string {
+	dump := func() string { // pictures and leads only keep what else would be made again at each request
 		var all strings.Builder
-		rows, err := s.db.Query(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+		rows, err := s.db.Query(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%pictures' AND name <> 'leads' ORDER BY name`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,9 +296,9 @@ func TestErrorsAreFriendly(t *testing.T) {
 		t.Errorf("POST /: %d", code)
 	}
 	// A broken store: the page names the log line and nothing of the error.
-	f.exec(t, `DROP TABLE feedback`)
+	f.exec(t, `DROP TABLE topics`)
 	w := f.get("/")
-	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "feedback") {
+	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "topics") {
 		t.Errorf("broken store: %d %s", w.Code, w.Body)
 	}
 	if len(tree(t, w).Find("code").Text()) != 8 {

@@ -1,9 +1,8 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
-	"strconv"
+	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -13,19 +12,30 @@ import (
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
-	"nightjar/model/webgraph"
 )
 
 // sessionPage shows the web graph and the pages of a session.
 type sessionPage struct {
 	Session store.Session
-	Graph   *graphView
-	Pages   []pageLine
+	Web     *webView   // nil without a page
+	WebPart int        // number of the part that the picture shows, 0 when there is one picture
+	Age     string     // of a picture to which events came since, "" otherwise
+	Again   string     // address that draws it again, "" while it is too young
+	Draw    string     // address of what takes a moment to draw, "" when it is here
+	Pages   []pageLine // the part that is shown
+	All     int        // pages of the session
+	Parts   []rowsPart // of the table, when it has several
 	Links   int
 	Moves   int
 	Back    int
 	Names   []store.NamedPages // milestones of the topic, to offer
 	Undo    *undoView
+}
+
+// rowsPart is a part of the table of pages.
+type rowsPart struct {
+	From, To int
+	Shown    bool
 }
 
 // pageLine is one page of a session.
@@ -40,28 +50,9 @@ type pageLine struct {
 	Session   string // UUID
 	Milestone string // "" for none
 	Named     string // the address that has the milestone, or is to get one
+	Open      bool   // the form for its milestone is shown
 
 	urls []string // canonical addresses under which the page was loaded, that of Link first
-}
-
-func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
-	one, events, err := s.sessionEvents(r)
-	if err != nil {
-		return err
-	}
-	p, err := readSession(one, events)
-	if err != nil {
-		return err
-	}
-	names, err := s.Store.MilestoneNames(r.Context(), one.TopicID)
-	if err != nil {
-		return err
-	}
-	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
-	for i := range p.Pages {
-		p.Pages[i].name(names.Pages)
-	}
-	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
 }
 
 // name fills in the page's milestone. A page with several addresses has the name of the first one that has one.
@@ -90,67 +81,104 @@ func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event
 	return one, events, err
 }
 
-// readSession builds the web graph of a session as the trainer does, and lists the person's moves in it.
-func readSession(one store.Session, events []protocol.Event) (sessionPage, error) {
-	p := sessionPage{Session: one}
-	all, err := session.Fold(events)
+// handleSession shows a session: its web graph and a part of its pages.
+func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
 	if err != nil {
-		return p, fmt.Errorf("read session %s: %w", one.UUID, err)
+		return err
 	}
-	var loads []webgraph.Load
-	var made []session.Move
-	address := map[string]string{} // of page loads
-	for _, s := range all {
-		loads, made = append(loads, s.Loads()...), append(made, s.Moves...)
-		for _, v := range s.Visits {
-			address[v.Load] = v.URL
+	ctx := r.Context()
+	kept, err := s.webOf(ctx, one, r.URL.Query().Has("draw"))
+	if err != nil {
+		return err
+	}
+	p := sessionPage{Session: one, Draw: drawHref(r.URL.Query())}
+	if kept != nil {
+		if p, err = s.sessionShown(r, one, kept); err != nil {
+			return err
+		}
+		if kept.before {
+			age := s.Now().Sub(kept.Drawn)
+			p.Age = durationText(age)
+			if age >= drawnEvery {
+				p.Again = drawHref(r.URL.Query())
+			}
 		}
 	}
-	g := webgraph.Build(loads)
-	out := make([]int, len(g.Pages))
-	for _, e := range g.Edges {
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "session", "session-web", p)
+	}
+	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
+}
+
+// drawHref is the address of the same page for which the web graph is drawn, however long that takes.
+func drawHref(q url.Values) string {
+	q.Set("draw", "1")
+	return "?" + q.Encode()
+}
+
+// sessionShown fills the page of a session with its web graph and the part of its pages that is asked for.
+func (s *Server) sessionShown(r *http.Request, one store.Session, kept *keptWeb) (p sessionPage, err error) {
+	p = pagesOf(one, kept)
+	names, err := s.Store.MilestoneNames(r.Context(), one.TopicID)
+	if err != nil {
+		return p, err
+	}
+	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
+	asked := webAsked{step: queryInt(r, "step"), part: queryInt(r, "part"), from: queryInt(r, "from")}
+	p.show(asked.from, queryInt(r, "name"))
+	for i := range p.Pages {
+		p.Pages[i].name(names.Pages)
+	}
+	if len(kept.Pages) > 0 {
+		if p.Web, err = s.webViewOf(r.Context(), one, kept, asked); err == nil {
+			p.WebPart = p.Web.part()
+		}
+	}
+	return p, err
+}
+
+// pagesOf lists the pages of a session and counts its links and moves.
+func pagesOf(one store.Session, w *keptWeb) sessionPage {
+	p := sessionPage{Session: one, Links: len(w.Links), All: len(w.Pages)}
+	out := make([]int, len(w.Pages))
+	for _, e := range w.Links {
 		out[e[0]]++
 	}
-	var nodes []chart.WebPage
-	for i, n := range g.Pages {
-		line := pageLine{Session: one.UUID, N: i + 1, Link: link{n.URL, titleOr(n.Title, n.URL)}, Site: weburl.Host(n.URL),
-			Target: n.Target, Visits: len(n.Loads), LinksTo: out[i], urls: []string{n.URL}}
-		for _, load := range n.Loads {
-			line.urls = append(line.urls, address[load])
-		}
-		p.Pages = append(p.Pages, line)
-		nodes = append(nodes, chart.WebPage{Title: titleOr(n.Title, n.URL), URL: n.URL, Target: n.Target, Href: "#page-" + strconv.Itoa(i+1)})
+	for i, n := range w.Pages {
+		p.Pages = append(p.Pages, pageLine{Session: one.UUID, N: i + 1, Link: link{n.URL, n.Title}, Site: weburl.Host(n.URL),
+			Target: n.Target, Visits: n.Visits, LinksTo: out[i], urls: append([]string{n.URL}, n.Also...)})
 	}
-	moves := movesOf(made, g)
-	p.Links = len(g.Edges)
-	for _, m := range moves {
+	for _, m := range w.Moves {
 		if m.Back {
 			p.Back++
 		} else {
 			p.Moves++
 		}
 	}
-	if len(nodes) > 0 {
-		p.Graph = &graphView{ID: "web", Class: "web", Title: "Web graph of the session", Picture: chart.Web(nodes, g.Edges, moves),
-			Caption: "Circles are pages, in the order you first saw them. Red rings are the pages you marked Useful. " +
-				"Bold numbered arrows are the links you followed, dotted ones are Back, thin ones are links you did not take."}
-		if p.Graph.Picture.Width > 1100 { // shrinks to the page, but not below what can be read
-			p.Graph.Class += " wide"
-		}
-	}
-	return p, nil
+	return p
 }
 
-// movesOf lists the moves from page to page in order, without those by Forward. A frameset counts as its first frame.
-func movesOf(made []session.Move, g *webgraph.Graph) []chart.Move {
-	var moves []chart.Move
-	for _, m := range made {
-		from, to := g.ByLoad[m.From], g.ByLoad[m.To]
-		if m.Type != protocol.Forward && len(from) > 0 && len(to) > 0 && from[0] != to[0] {
-			moves = append(moves, chart.Move{From: from[0], To: to[0], Back: m.Type == protocol.Back})
-		}
+// partOf cuts lines into parts of some size and returns the one with line number from, which counts from 1. There are no
+// parts when all lines fit into one.
+func partOf[T any](lines []T, from, size int) ([]T, []rowsPart) {
+	begin := 0
+	if from > 1 && from <= len(lines) {
+		begin = (from - 1) / size * size
 	}
-	return moves
+	var parts []rowsPart
+	for at := 0; at < len(lines) && len(lines) > size; at += size {
+		parts = append(parts, rowsPart{at + 1, min(at+size, len(lines)), at == begin})
+	}
+	return lines[begin:min(begin+size, len(lines))], parts
+}
+
+// show keeps the part of the pages that begins with number from, and opens the naming of one of them.
+func (p *sessionPage) show(from, naming int) {
+	p.Pages, p.Parts = partOf(p.Pages, from, rowsShown)
+	for i := range p.Pages {
+		p.Pages[i].Open = p.Pages[i].N == naming
+	}
 }
 
 // handleSessionExport sends the session file.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -10,60 +11,86 @@ import (
 	"nightjar/daemon/store"
 )
 
-// sessionsPage lists the sessions, and the start pages of each topic.
+// Parts of the page of sessions.
+const (
+	sessionsPerPage = 40
+	topicsPerPage   = 5
+)
+
+// sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
-	Next     *nextStep
-	Sessions []store.Session
-	Topics   []topicCard
+	Sessions     []store.Session
+	Older        string // address of the page with the sessions before these, or ""
+	Newest       string // address of the first page, or "" there
+	All          []store.TopicView
+	Topics       []topicCard
+	OtherTopics  string // address of the page with the next topics, or ""
+	ShownTopics  string // "1 to 5 of 40", or "" when all are shown
+	firstTopic   int
+	beforeNumber int64
 }
 
 // topicCard is a topic with its start pages.
 type topicCard struct {
 	store.TopicView
-	Starts []startLine
-	Ticked int
-}
-
-type startLine struct {
-	store.Start
-	Link link
-	Site string
+	startChoices
 }
 
 func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	var p sessionsPage
-	var err error
-	if p.Sessions, err = s.Store.Sessions(ctx); err != nil {
+	p.beforeNumber, _ = strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // anything else means the newest
+	p.firstTopic, _ = strconv.Atoi(r.URL.Query().Get("topics"))               // and the first topics
+	if err := s.sessionsPart(ctx, &p); err != nil {
 		return err
 	}
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
 	}
-	if len(p.Sessions) == 0 {
-		overview, err := s.Store.Overview(ctx)
-		if err != nil {
-			return err
-		}
-		p.Next = s.nextStep(overview, topics)
+	p.All = topics
+	shown, says, next := topicsPart(topics, p.firstTopic)
+	if p.ShownTopics = says; says != "" {
+		p.OtherTopics = "/sessions?topics=" + strconv.Itoa(next) + "#starts"
 	}
-	for _, t := range topics {
-		starts, err := s.Store.Starts(ctx, t.ID)
+	for _, t := range shown {
+		choices, err := s.choices(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		titles, err := s.Store.StartTitles(ctx, t.ID)
-		if err != nil {
-			return err
-		}
-		card := topicCard{TopicView: t, Ticked: t.Ticked}
-		for _, st := range starts {
-			card.Starts = append(card.Starts, startLine{st, link{st.URL, titleOr(titles[st.URL], st.URL)}, weburl.Host(st.URL)})
-		}
-		p.Topics = append(p.Topics, card)
+		p.Topics = append(p.Topics, topicCard{t, choices})
 	}
 	return s.render(w, r, http.StatusOK, "sessions", layout{Title: "Sessions", Section: "sessions"}, p)
+}
+
+// sessionsPart fills in some sessions and the addresses of the others.
+func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
+	all, err := s.Store.SessionsBefore(ctx, max(0, p.beforeNumber), sessionsPerPage+1)
+	if err != nil {
+		return err
+	}
+	if len(all) > sessionsPerPage {
+		all = all[:sessionsPerPage]
+		p.Older = "/sessions?before=" + strconv.FormatInt(all[len(all)-1].ID, 10)
+	}
+	if p.beforeNumber > 0 {
+		p.Newest = "/sessions"
+	}
+	p.Sessions = all
+	return nil
+}
+
+// topicsPart returns some topics, from the first-th on, what to say of them, and the number of the next ones, which after
+// the last are the first. The words are empty when all are returned.
+func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, says string, next int) {
+	if len(topics) <= topicsPerPage {
+		return topics, "", 0
+	}
+	if first < 0 || first >= len(topics) {
+		first = 0
+	}
+	end := min(first+topicsPerPage, len(topics))
+	return topics[first:end], number(first+1) + " to " + number(end) + " of " + number(len(topics)), end % len(topics)
 }
 
 // handleTrain trains a topic's model again.
@@ -85,21 +112,8 @@ func (s *Server) handleStartsTick(w http.ResponseWriter, r *http.Request) error 
 	if err := r.ParseForm(); err != nil {
 		return badInput{"the form could not be read"}
 	}
-	ticked := make(map[string]bool)
-	for _, u := range r.PostForm["start"] {
-		ticked[u] = true
-	}
-	starts, err := s.Store.Starts(r.Context(), t.ID)
-	if err != nil {
+	if err := s.tick(r.Context(), t.ID, r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]); err != nil {
 		return err
-	}
-	for _, st := range starts {
-		if st.Ticked == ticked[st.URL] {
-			continue
-		}
-		if err := s.Store.TickStart(r.Context(), t.ID, st.URL, ticked[st.URL]); err != nil {
-			return err
-		}
 	}
 	return done(w, r, "/sessions", "ticked")
 }

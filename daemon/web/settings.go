@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/backup"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/store"
 )
@@ -19,6 +20,7 @@ type settingsPage struct {
 	Strategies []strategyOption
 	Browsers   []store.BrowserView
 	Pairing    ingest.PairingStatus
+	Refused    []store.RefusedSite
 	Sessions   int
 	DataDir    string
 	Size       int64
@@ -27,6 +29,11 @@ type settingsPage struct {
 	Browser    browserWords
 	Archived   archiveUse
 	Zone       string // of the machine
+	Changes    []settingChange
+	Openings   []string // private addresses that the command line opens
+	Old        []string // folders with the data of before a restore
+	Programs   tokensPart
+	Notices    noticesPart
 }
 
 // strategyOption is an entry of the list of strategies.
@@ -50,12 +57,20 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems) error {
+	return s.showSettingsWith(w, r, status, form, wrong, nil)
+}
+
+// showSettingsWith is showSettings with a refused form of the notices, nil for none.
+func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems, refused *noticesPart) error {
 	ctx := r.Context()
 	now := s.Scheduler.Status()
 	p := settingsPage{Form: form, Problems: wrong, Strategies: strategyOptions(), Pairing: s.Ingest.Pairing(),
-		DataDir: s.DataDir, Version: s.Version,
+		DataDir: s.DataDir, Version: s.Version, Openings: s.Openings,
 		Now: machineNow(now), Browser: findBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	var err error
+	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
+		return err
+	}
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
 		return err
 	}
@@ -65,7 +80,26 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 	if p.Archived, err = s.archiveUse(); err != nil {
 		return err
 	}
+	if p.Old, err = backup.OldFolders(s.DataDir); err != nil {
+		return err
+	}
+	saved, err := s.Store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Changes, err = s.settingsChanges(ctx, saved); err != nil {
+		return err
+	}
+	if p.Programs, err = s.tokensPart(r); err != nil {
+		return err
+	}
+	if p.Notices, err = s.noticesPart(ctx, refused); err != nil {
+		return err
+	}
 	l := layout{Title: "Settings", Section: "settings"}
+	if refused != nil {
+		wrong, l.Place = refused.Problems, "/settings"
+	}
 	if len(wrong) > 0 {
 		l.Problem = "Nothing was saved: correct " + wrong.count() + " below."
 	}
@@ -80,8 +114,9 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 	}
 	form := formFrom(r)
 	next, wrong := form.settings(old)
+	var change int64
 	if len(wrong) == 0 {
-		err = s.Store.SaveSettings(r.Context(), next)
+		change, err = s.Store.ChangeSettings(r.Context(), next)
 		wrong = problemsOf(err)
 	}
 	switch {
@@ -91,5 +126,5 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	s.tell("settings")
-	return done(w, r, "/settings", "saved")
+	return undoable(w, r, "/settings", "saved", change)
 }

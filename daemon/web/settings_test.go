@@ -84,10 +84,11 @@ func TestSettings(t *testing.T) {
 		got.Budget.PerSite != 55 || got.DiskFloor != 2048 || got.Archive.Days != 7 {
 		t.Errorf("saved %+v", got)
 	}
-	for _, path := range []string{"/", "/sessions", "/crawls"} {
-		if !strings.Contains(text(f.page(t, path).Find(".banner.warn")), "*.test=127.0.0.1:8080") {
-			t.Errorf("%s does not warn of the opening", path)
-		}
+	if !strings.Contains(text(f.page(t, "/crawls").Find(".opened")), "*.test=127.0.0.1:8080") {
+		t.Error("the page of crawls does not say what is opened")
+	}
+	if d := f.page(t, "/sessions"); strings.Contains(text(d.Find("body")), "private addresses") {
+		t.Error("every page says what is opened")
 	}
 	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_days": "x", "disk_floor": "1e3", "archive_megabytes": "9999999999999", "render_pages": "-2"} {
 		bad := url.Values{}
@@ -127,7 +128,7 @@ func TestPairing(t *testing.T) {
 	if got := text(d.Find(".digits")); got != "042 137" {
 		t.Errorf("digits %q", got)
 	}
-	if !strings.Contains(text(f.page(t, "/").Find(".banner.ask")), "wants to connect") {
+	if !strings.Contains(text(f.page(t, "/sessions").Find(".banner.ask")), "wants to connect") {
 		t.Error("other pages do not say that a browser asks")
 	}
 	f.mustPost(t, "/settings/pairing/approve", url.Values{"digits": {d.Find("input[name=digits]").AttrOr("value", "")}})

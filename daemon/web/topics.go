@@ -33,6 +33,9 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 		members = append(members, id)
 	}
 	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
+	if errors.Is(err, store.ErrFewMembers) || errors.Is(err, store.ErrMember) {
+		return at("topic", inWords(err))
+	}
 	if err != nil {
 		return inWords(err)
 	}
@@ -104,24 +107,7 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 	if len(members) == 0 {
 		return inWords(store.ErrNotCombined)
 	}
-	s.Trainer.Cancel(t.ID)
-	crawls, err := s.Store.OpenCrawls(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range crawls {
-		if c.TopicID != t.ID {
-			continue
-		}
-		if err := s.Scheduler.Stop(ctx, c.ID, "its topic was dissolved"); err != nil {
-			return err
-		}
-	}
-	only, err := s.Store.OnlyCrawledFor(ctx, t.ID)
-	if err != nil {
-		return err
-	}
-	if err := s.eraseArchived(ctx, only); err != nil {
+	if err := s.endTopic(ctx, t.ID, "its topic was dissolved"); err != nil {
 		return err
 	}
 	if err := s.Store.Dissolve(ctx, t.ID); err != nil {
@@ -133,7 +119,8 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 
 // inWords makes a badInput of the store's errors about the person's input.
 func inWords(err error) error {
-	for _, known := range []error{store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined} {
+	for _, known := range []error{store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined,
+		store.ErrSessionTitle, store.ErrSplitAt, store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone} {
 		if errors.Is(err, known) {
 			return badInput{known.Error()}
 		}

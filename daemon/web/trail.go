@@ -30,8 +30,8 @@ func unreadable(err error) bool {
 }
 
 // explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is
-// gone.
-func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole bool) {
+// gone, and name is that of the strategy.
+func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []trailLine, whole bool) {
 	var hops []int
 	var labels []strategy.StepLabel
 	if b != nil {
@@ -53,7 +53,7 @@ func explain(trail []store.TrailStep, b *model.Bundle) (lines []trailLine, whole
 		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, i == len(trail)-1),
+			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
 	}
@@ -138,7 +138,7 @@ func likely(useful, similarity float64) string {
 	if useful == 0 {
 		return percent(similarity) + " similar to a page you marked"
 	}
-	return percent(useful) + " likely useful · similarity " + decimal(similarity)
+	return percent(useful) + " likely useful · " + percent(similarity) + " similar"
 }
 
 // clusterWords are the most telling words of a cluster.

@@ -30,7 +30,9 @@ func TestCourse(t *testing.T) {
 	b.Ways = handWays()
 	s.showing(b)
 	s.exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
-	card := func() *goquery.Selection { return s.page(t, "/?state=all").Find(fmt.Sprint("#find-", find)) }
+	card := func() *goquery.Selection {
+		return s.page(t, fmt.Sprint("/finds/", find)).Find(fmt.Sprint("#find-", find))
+	}
 	if n := card().Find(".course").Length(); n != 0 {
 		t.Errorf("%d lines of labels without any", n)
 	}
@@ -45,10 +47,10 @@ func TestCourse(t *testing.T) {
 		s.exec(t, `UPDATE fetches SET signs = ? WHERE id = ?`, "["+strings.Join(signs, ",")+"]", trail[i].FetchID)
 	}
 	c := card()
-	if got, want := text(c.Find("summary .course")), ", by way of department → pre-faculty → faculty → goal"; got != want {
+	if got, want := text(c.Find(".course")), "By way of department → pre-faculty → faculty → goal"; got != want {
 		t.Errorf("labels %q, want %q", got, want)
 	}
-	c.Find(".trail > ol > li .reading").Each(func(i int, p *goquery.Selection) {
+	c.Find(".read > ol > li .reading").Each(func(i int, p *goquery.Selection) {
 		want := map[int]string{0: "a useful page, 100 %", 1: "a page that you named “department”, 100 %",
 			2: "a page that you named “faculty”, 100 %", 4: "a page on the way to “faculty”, 100 %"}[said[i]]
 		if got := text(p); !strings.HasPrefix(got, "Most likely "+want) {
@@ -80,7 +82,7 @@ func TestCourseOfLabels(t *testing.T) {
 func TestForeignSigns(t *testing.T) {
 	b := &model.Bundle{Ways: handWays()}
 	for _, signs := range [][]float64{nil, {0}, {0, 0, 0, 0, math.NaN()}, make([]float64, 6)} {
-		lines, whole := explain([]store.TrailStep{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b)
+		lines, whole := explain([]store.TrailStep{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b, "crf")
 		if whole || lines[0].Label != "" {
 			t.Errorf("%v: label %q", signs, lines[0].Label)
 		}
@@ -94,11 +96,11 @@ func TestForeignSigns(t *testing.T) {
 // a part of that, and not how likely the link leads to a find.
 func TestWorthIsNoProbability(t *testing.T) {
 	reasons := []strategy.Reason{{Name: "a", Value: -2}}
-	lines, _ := explain([]store.TrailStep{{URL: "http://a.test/", Signs: []float64{0}, Why: reasons}, {URL: "http://a.test/1", Why: reasons}}, nil)
-	if got := lines[0].Why.Says(); got != "worth 0.12, where a useful page is worth 1" {
+	lines, _ := explain([]store.TrailStep{{URL: "http://a.test/", Signs: []float64{0}, Why: reasons}, {URL: "http://a.test/1", Why: reasons}}, nil, "crf")
+	if got := lines[0].Why.Sum; !strings.HasSuffix(got, "worth: 0.12, where a useful page is worth 1.") {
 		t.Errorf("with labels: %q", got)
 	}
-	if got := lines[1].Why.Says(); got != "12 % likely to lead to useful pages" {
+	if got := lines[1].Why.Sum; !strings.Contains(got, "leads to a useful page: 12\u00a0%") {
 		t.Errorf("without labels: %q", got)
 	}
 }

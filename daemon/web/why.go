@@ -7,42 +7,111 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
 
-// Number of reasons shown by name for the link to a find and for each link before it. The others are one line.
+// Number of reasons shown for a link, against it, and, where they cannot be compared with those of other links, in all.
 const (
-	shownReasons   = 8
-	earlierReasons = 4
+	shownFor     = 5
+	shownAgainst = 3
+	shownParts   = 6
 )
 
-// whyView shows the reasons for the weight of a link.
+// whyView shows why the link to a page was followed.
 type whyView struct {
-	Rows   []whyRow // largest weight first
-	Weight string   // sum of all weights
-	Likely string   // the sum as a probability
-	Worth  string   // the sum as what the link is worth, "" when it is a probability
-	Open   bool     // shown unfolded
+	Says    string   // how it was chosen, in a sentence; "" when that is not known
+	Before  string   // how many of the others it came before, in a sentence; "" when the reasons say it, or it is not known
+	For     []whyRow // what sets it apart from the typical waiting link, most important first
+	Against []whyRow
+	Parts   []string // what the strategy weighed, most important first, where nothing is known of other links
+	Numbers []whyRow // all reasons, largest weight first
+	Total   string   // sum of the weights
+	Sum     string   // what the sum means, in a sentence
 }
 
-// Says says in words what the reasons amount to.
-func (v *whyView) Says() string {
-	if v.Worth != "" {
-		return "worth " + v.Worth + ", where a useful page is worth 1"
-	}
-	return v.Likely + " likely to lead to useful pages"
+// whyRow is one reason. Its bar is as long as its weight.
+type whyRow struct {
+	Name   string
+	Weight string
+	W      string // width of the bar in percent
 }
 
-// whyStep shows why the link to a page of a trail was followed. With labels, the reasons add up to what the link is worth:
-// a useful page far behind it counts for less than one behind the next link, which makes it no probability.
-func whyStep(step store.TrailStep, open bool) *whyView {
-	v := why(step.Why, open)
-	if v != nil && len(step.Signs) > 0 {
-		v.Worth = decimal(1 / (1 + math.Exp(-total(step.Why))))
+// whyStep shows why the link to a page of a trail was followed; nil when nothing is known about that.
+func whyStep(step store.TrailStep, name string) *whyView {
+	if step.Chosen == nil && len(step.Why) == 0 {
+		return nil
 	}
+	v := &whyView{}
+	reasons := named(step.Why)
+	if c := step.Chosen; c != nil {
+		v.Says = howChosen(c, name)
+		if c.Compared == 0 && c.Sample > 0 {
+			v.Before = cameBefore(c)
+		}
+	}
+	if len(reasons) == 0 {
+		return v
+	}
+	if c := step.Chosen; c != nil && c.Compared > 0 {
+		v.apart(reasons)
+		if c.How == crawler.ByBest && c.Worth < c.Typical {
+			v.Before = "That was so when the crawl last sorted the links. By what it had learned since, the typical one was worth more."
+		}
+		v.Sum = "This link was worth " + signed(c.Worth) + ", the mean of " + plural(c.Compared, "other waiting link", "other waiting links") +
+			" was " + signed(c.Typical) + " (natural logarithms of the odds). The weights add up to the difference."
+	} else {
+		v.parts(reasons)
+		v.Sum = worthOf(step)
+	}
+	v.Total = signed(total(reasons))
 	return v
+}
+
+// worthOf says what absolute reasons amount to. With labels, they add up to what the link is worth: a useful page far behind
+// it counts for less than one behind the next link, which makes it no probability.
+func worthOf(step store.TrailStep) string {
+	p := 1 / (1 + math.Exp(-total(step.Why)))
+	if len(step.Signs) > 0 {
+		return "The weights add up to the natural logarithm of the odds of the link's worth: " + decimal(p) + ", where a useful page is worth 1."
+	}
+	return "The weights add up to the natural logarithm of the odds that the link leads to a useful page: " + percent(p) +
+		". What the other links were worth then was not kept."
+}
+
+// howChosen says how a link was chosen, by a strategy of this name.
+func howChosen(c *crawler.Choice, name string) string {
+	best := strategy.BestOf(name)
+	if best != "" {
+		best = ": " + best
+	}
+	of := number(c.Waiting)
+	switch {
+	case c.How == crawler.ByStart:
+		return "It is a start page."
+	case c.How == crawler.ByRetry:
+		return "It was being fetched when the crawl was interrupted, so it came first when the crawl went on."
+	case c.Waiting <= 1:
+		return "It was the only link that waited."
+	case c.How == crawler.ByExplorer:
+		return "The crawl explored: of " + of + " waiting links it took the best one of a host that it had hardly seen. " +
+			plural(c.Preferred, "other host", "other hosts") + " had a better link."
+	case c.How == crawler.ByReady:
+		return "Of " + of + " waiting links it was the best one whose host could be asked then" + best + ". " +
+			plural(c.Preferred, "host with a better link was", "hosts with a better link were") + " left alone for a moment."
+	}
+	return "It was the best of " + of + " waiting links" + best + "."
+}
+
+// cameBefore says how many of a sample of waiting links came later.
+func cameBefore(c *crawler.Choice) string {
+	text := "It came before " + number(c.Lower) + " of " + plural(c.Sample, "other link", "other links") + " looked at"
+	if c.Level > 0 {
+		text += ", and level with " + number(c.Level) + ", such as the other links of its page"
+	}
+	return text + "."
 }
 
 // total is the sum of the reasons.
@@ -53,59 +122,46 @@ func total(reasons []strategy.Reason) (sum float64) {
 	return sum
 }
 
-// whyRow is one reason. Its bar goes from the middle of the drawing to the right (for the link) or to the left (against it).
-type whyRow struct {
-	Name   string
-	Weight string
-	For    bool
-	X, W   string // left end and width of the bar, in percent of the drawing
-}
-
-// why makes a chart of the reasons, with fewer names when it is not open; nil without reasons.
-func why(reasons []strategy.Reason, open bool) *whyView {
-	if len(reasons) == 0 {
-		return nil
-	}
-	sum := total(reasons)
-	count := earlierReasons
-	if open {
-		count = shownReasons
-	}
-	shown := telling(reasons, count)
-	var most float64
-	for _, r := range shown {
-		most = max(most, math.Abs(r.Value))
-	}
-	v := &whyView{Weight: signed(sum), Likely: percent(1 / (1 + math.Exp(-sum))), Open: open}
-	for _, r := range shown {
-		row := whyRow{Name: chart.Shorten(120, r.Name), Weight: signed(r.Value), For: r.Value >= 0}
-		var width float64
-		if most > 0 {
-			width = 50 * math.Abs(r.Value) / most
-		}
-		row.X, row.W = "50", tenth(width)
-		if !row.For {
-			row.X = tenth(50 - width)
-		}
-		v.Rows = append(v.Rows, row)
-	}
-	return v
-}
-
-// telling returns the count reasons of largest absolute weight, sorted by weight, and after them the sum of the rest.
-func telling(reasons []strategy.Reason, count int) []strategy.Reason {
+// named returns the reasons with names that can be shown, largest absolute weight first.
+func named(reasons []strategy.Reason) []strategy.Reason {
 	all := slices.Clone(reasons)
 	for i := range all {
-		all[i].Name = cmp.Or(strings.TrimSpace(printable(all[i].Name)), "unnamed")
+		all[i].Name = chart.Shorten(120, cmp.Or(strings.TrimSpace(printable(all[i].Name)), "unnamed"))
 	}
 	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
-	var rest []strategy.Reason
-	if len(all) > count+1 { // a single one is shown by name
-		rest = []strategy.Reason{{Name: plural(len(all)-count, "smaller reason", "smaller reasons"), Value: total(all[count:])}}
-		all = all[:count]
+	return all
+}
+
+// apart shows reasons that compare the link with others.
+func (v *whyView) apart(reasons []strategy.Reason) {
+	most := 0.0
+	for _, r := range reasons {
+		most = max(most, math.Abs(r.Value))
 	}
-	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(b.Value, a.Value) })
-	return append(all, rest...)
+	for _, r := range reasons {
+		row := whyRow{Name: r.Name, Weight: signed(r.Value)}
+		if most > 0 {
+			row.W = tenth(100 * math.Abs(r.Value) / most)
+		}
+		v.Numbers = append(v.Numbers, row)
+		switch {
+		case r.Value > 0 && len(v.For) < shownFor:
+			v.For = append(v.For, row)
+		case r.Value < 0 && len(v.Against) < shownAgainst:
+			v.Against = append(v.Against, row)
+		}
+	}
+}
+
+// parts shows reasons that say nothing about other links: by name only, since even the best link has most against it when it
+// is compared with certainty.
+func (v *whyView) parts(reasons []strategy.Reason) {
+	for _, r := range reasons {
+		v.Numbers = append(v.Numbers, whyRow{Name: r.Name, Weight: signed(r.Value)})
+		if len(v.Parts) < shownParts {
+			v.Parts = append(v.Parts, r.Name)
+		}
+	}
 }
 
 func tenth(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -33,6 +33,14 @@ func percent(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"
 }
 
+// axisName names an axis with its unit, "" for a count.
+func axisName(what, unit string) string {
+	if unit == "" {
+		return what
+	}
+	return what + " (" + unit + ")"
+}
+
 // step returns the distance between about count marks of an axis from 0 to top: 1, 2 or 5 times a power of ten.
 func step(top float64, count int) float64 {
 	if top <= 0 {

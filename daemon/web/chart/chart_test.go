@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"strconv"
 	"testing"
@@ -30,76 +29,6 @@ func checkInside(t *testing.T, name string, p Picture) {
 	}
 }
 
-func randomWeb(rng *rand.Rand, n int) ([]WebPage, [][2]int, []Move) {
-	var pages []WebPage
-	var links [][2]int
-	var moves []Move
-	for i := range n {
-		pages = append(pages, WebPage{Title: fmt.Sprint("page ", i), Target: rng.IntN(5) == 0})
-		if i > 0 {
-			from := rng.IntN(i)
-			moves = append(moves, Move{From: from, To: i}, Move{From: i, To: from, Back: true})
-		}
-	}
-	for range 4 * n {
-		if n > 0 {
-			links = append(links, [2]int{rng.IntN(n), rng.IntN(n)})
-		}
-	}
-	return pages, links, moves
-}
-
-func TestWeb(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, n := range []int{0, 1, 2, 3, 7, 40, 120, 400} {
-		pages, links, moves := randomWeb(rng, n)
-		p := Web(pages, links, moves)
-		if len(p.Nodes) != n {
-			t.Errorf("%d circles for %d pages", len(p.Nodes), n)
-		}
-		checkInside(t, fmt.Sprint(n, " pages"), p)
-		if again := Web(pages, links, moves); !reflect.DeepEqual(p, again) {
-			t.Errorf("%d pages: two drawings differ", n)
-		}
-		if n > 120 {
-			continue
-		}
-		for i, a := range p.Nodes {
-			for _, b := range p.Nodes[:i] {
-				if math.Hypot(a.X-b.X, a.Y-b.Y) < a.R+b.R {
-					t.Errorf("%d pages: circles %s and %s overlap", n, a.Text, b.Text)
-				}
-			}
-		}
-	}
-}
-
-// TestWebInOnePlace draws pages that nothing holds apart but themselves.
-func TestWebInOnePlace(t *testing.T) {
-	pages := make([]WebPage, 12)
-	var links [][2]int
-	for i := range pages {
-		for j := range pages {
-			links = append(links, [2]int{i, j})
-		}
-	}
-	checkInside(t, "all linked", Web(pages, links, nil))
-	checkInside(t, "none linked", Web(pages, nil, nil))
-	checkInside(t, "to itself", Web(pages, [][2]int{{1, 1}}, []Move{{From: 2, To: 2}}))
-}
-
-func TestWebNumbersMoves(t *testing.T) {
-	p := Web(make([]WebPage, 3), [][2]int{{0, 1}, {0, 2}}, []Move{{0, 1, false}, {1, 0, true}, {0, 1, false}, {1, 2, false}})
-	labels := map[string]string{}
-	for _, e := range p.Edges {
-		labels[e.Class] += "[" + e.Label + "]"
-	}
-	want := map[string]string{"link": "[]", "move": "[1, 2][3]", "back": "[]"}
-	if !reflect.DeepEqual(labels, want) {
-		t.Errorf("edges %v, want %v", labels, want)
-	}
-}
-
 func TestStates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for n := 2; n <= 12; n++ {
@@ -114,14 +43,24 @@ func TestStates(t *testing.T) {
 				}
 			}
 		}
-		p := States(a)
-		checkInside(t, fmt.Sprint(n, " states"), p)
-		if len(p.Edges) != shown || len(p.Nodes) != n {
-			t.Errorf("%d states: %d arcs, want %d", n, len(p.Edges), shown)
+		row, column := States(a, false), States(a, true)
+		if row.Width != column.Height || row.Height != column.Width || row.Desc != column.Desc {
+			t.Errorf("%d states: a row of %v×%v and a column of %v×%v", n, row.Width, row.Height, column.Width, column.Height)
 		}
-		for _, e := range p.Edges {
-			if e.Y < 8 || e.Y > p.Height {
-				t.Errorf("%d states: label %s at height %v of %v", n, e.Label, e.Y, p.Height)
+		for _, p := range []Picture{row, column} {
+			checkInside(t, fmt.Sprint(n, " states"), p)
+			if len(p.Edges) != shown || len(p.Nodes) != n {
+				t.Errorf("%d states: %d arcs, want %d", n, len(p.Edges), shown)
+			}
+			for _, e := range p.Edges {
+				if e.Y < 8 || e.Y > p.Height || e.X < 16 || e.X > p.Width-16 {
+					t.Errorf("%d states: label %s at %v, %v of %v×%v", n, e.Label, e.X, e.Y, p.Width, p.Height)
+				}
+			}
+		}
+		for s := 1; s < n; s++ {
+			if row.Nodes[s].X >= row.Nodes[s-1].X || column.Nodes[s].Y >= column.Nodes[s-1].Y {
+				t.Errorf("%d states: T%d does not stand before T%d", n, s, s-1)
 			}
 		}
 	}
@@ -136,7 +75,7 @@ func TestCurves(t *testing.T) {
 			c.Relevant = append(c.Relevant, rng.Float64())
 			c.Similarity = append(c.Similarity, 2*rng.Float64()-1)
 		}
-		p := Curves(c)
+		p := Curves(c, 760)
 		for _, l := range p.Lines {
 			values := numbers.FindAllString(l.Path, -1)
 			if len(values) != 2*n {

@@ -1,10 +1,8 @@
 package chart
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -16,117 +14,113 @@ type ConceptPage struct {
 	State   int
 }
 
-// Limits of a concept graph: it shows every link up to mostLinks, else one path a page; and of each state at most mostColumns
-// columns of mostRows pages.
-const (
-	mostLinks   = 150
-	mostRows    = 14
-	mostColumns = 5
-)
+// mostLinks is the largest number of links of a concept graph that are all drawn; of more, one path a page is.
+const mostLinks = 150
 
-// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a block of columns for each hidden state, farthest first
-// and targets last. Each page is a circle with the number of its cluster, near the pages that it links to. For a large
-// session, whole is false: the graph has one shortest path a page, and not the pages of a state that the fewest paths lead
-// through.
-func Concept(pages []ConceptPage, edges [][2]int, states int) (p Picture, whole bool) {
+// ConceptPicture is a drawn concept graph: a web graph whose pages stand in a block for each hidden state.
+type ConceptPicture struct {
+	WebPicture
+	Heads []ConceptHead // farthest state first
+}
+
+// ConceptHead names a block of a concept graph: above it in a wide window, before it in a narrow one, where the picture is turned.
+type ConceptHead struct {
+	X, Turned string // places along the picture
+	Name      string
+	State     string
+	Pages     int
+}
+
+// Concept draws the concept graph with its hop labels, [HMM] fig. 5: a block for each hidden state, farthest first and targets
+// last, in the box of a web graph. Each page stands near the height of the page that it leads to. For a session of many links,
+// whole is false: the graph has one shortest path a page, and the other links only where one points at their page. Of more than
+// MostDrawn pages it leaves out, in the states with most pages, those that the fewest paths lead through.
+func Concept(pages []ConceptPage, edges [][2]int, states int) (p ConceptPicture, whole bool) {
 	w := newWays(pages, edges)
 	blocks, left := w.blocks(states)
-	whole = len(edges) <= mostLinks
-	for _, n := range left {
-		whole = whole && n == 0
+	l := WebLayout{Into: make([]int, len(pages))}
+	for i := range l.Into {
+		l.Into[i] = -1
 	}
-	p, at := place(pages, blocks, left, w)
-	if whole {
-		p.allLinks(pages, edges, at)
-	} else {
-		p.oneWay(pages, w, at)
-	}
+	heads := l.placeBlocks(blocks, left, w)
+	shown, clusters := make([]WebPage, len(pages)), make([]int, len(pages))
+	var ways []Move
 	for i, page := range pages {
-		if spot, drawn := at[i]; drawn {
-			p.Nodes = append(p.Nodes, Node{X: spot.X, Y: spot.Y, R: conceptRadius, Class: ClusterClass(page.Cluster),
-				Text: strconv.Itoa(page.Cluster), Title: fmt.Sprintf("%s\n%s\ncluster %d, T%d; links: %d nearer to a useful page, %d others",
-					page.Title, page.URL, page.Cluster, page.State, w.nearer[i], w.others[i])})
+		shown[i] = WebPage{Title: page.Title, Target: page.State == 0, Visits: 1 + w.children[i]}
+		clusters[i] = page.Cluster
+		if w.next[i] >= 0 && l.Into[i] >= 0 {
+			ways = append(ways, Move{From: i, To: w.next[i]})
 		}
 	}
+	l.placeTitles(shown, l.shownMoves(ways))
+	p = ConceptPicture{WebPicture: DrawWeb(l, shown, edges, ways, clusters), Heads: heads}
+	p.Steps, p.Moves = "", 0 // nobody took these ways
+	if whole = len(edges) <= mostLinks; !whole {
+		p.Links, p.LeftOut = "", len(l.shownLinks(edges))-len(ways)
+	}
+	p.Name = fmt.Sprintf("Concept graph of %s pages in %s, %s of them useful, with %s links", Thousands(len(pages)), Plural(states, "state", "states"),
+		Thousands(len(blocks[0])+left[0]), Thousands(len(edges)))
 	p.Desc = conceptDesc(blocks, left)
-	p.round()
-	return p, whole
+	return p, whole && p.Lost == 0
 }
 
-const conceptRadius = 13.0
-
-// place positions the pages of the blocks, targets first. Within a block, pages are sorted by the height of the next page on
-// their path, so that few paths cross.
-func place(pages []ConceptPage, blocks [][]int, left []int, w *ways) (p Picture, at map[int]Point) {
-	const wide, rowHigh, top, least, gap = 38.0, 36.0, 60.0, 1120.0, 110.0
-	states := len(blocks)
-	columns, rows, taken := make([]int, states), 8, 0.0
+// placeBlocks places the drawn pages of the states, targets first at the right end. Within a block, pages are sorted by the
+// height of the next page on their path, so that few paths cross.
+func (l *WebLayout) placeBlocks(blocks [][]int, left []int, w *ways) []ConceptHead {
+	const top, foot, edge = 70.0, 12.0, 14.0
+	states, drawn := len(blocks), 0
+	for _, block := range blocks {
+		drawn += len(block)
+	}
+	head := math.Min(96, 360/float64(states)) // room before a block
+	share := make([]float64, states)
+	total := 0.0
 	for s, block := range blocks {
-		rows = max(rows, min(len(block), mostRows))
-		columns[s] = 1
-		taken += gap
-		if len(block) > mostRows {
-			columns[s] = (len(block) + mostRows - 1) / mostRows
-			taken += float64(columns[s]-1) * wide
-		}
+		share[s] = math.Max(float64(len(block)), float64(drawn)/float64(3*states)+1)
+		total += share[s]
 	}
-	p.Width, p.Height = math.Max(least, taken), top+float64(rows)*rowHigh+40
-	between := gap + (p.Width-taken)/float64(states)
-	at = make(map[int]Point)
-	x := p.Width - between/2
+	at := make(map[int]Point)
+	heads := make([]ConceptHead, states)
+	right := WebWidth - edge
 	for s, block := range blocks {
-		w.order(block, at, pages)
-		cols := columns[s]
-		for row := range slices.Chunk(block, cols) { // pages with more incoming paths first, where those come in
-			slices.SortStableFunc(row, func(a, b int) int { return cmp.Compare(w.children[b], w.children[a]) })
+		wide := (WebWidth - 2*edge - head*float64(states)) * share[s] / total
+		w.order(block, at, w.pages)
+		grid(block, at, rect{right - wide, top, right, WebHeight - foot})
+		for _, i := range block {
+			l.Into[i] = len(l.Spots)
+			l.Spots = append(l.Spots, Spot{Page: i, X: tenth(at[i].X), Y: tenth(at[i].Y)})
 		}
-		begin := x - float64(cols-1)*wide
-		high := (len(block) + cols - 1) / cols
-		for k, i := range block {
-			at[i] = Point{begin + float64(k%cols)*wide, top + (float64(k/cols)+0.5+float64(rows-high)/2)*rowHigh}
-		}
-		middle := (begin + x) / 2
-		p.Texts = append(p.Texts, Text{middle, 22, "state", "T" + subscript(s)}, Text{middle, 40, "hint", hops(s, states)})
-		if left[s] > 0 {
-			p.Texts = append(p.Texts, Text{middle, p.Height - 12, "hint", "and " + strconv.Itoa(left[s]) + " more"})
-		}
-		x = begin - between
+		heads[states-1-s] = ConceptHead{X: part((right - wide/2) / WebWidth), Turned: part((right - wide - head/2) / WebWidth),
+			Name: brief(s, states), State: "T" + subscript(s), Pages: len(block) + left[s]}
+		right -= wide + head
 	}
-	return p, at
+	return heads
 }
 
-// allLinks draws every link.
-func (p *Picture) allLinks(pages []ConceptPage, edges [][2]int, at map[int]Point) {
-	for _, e := range edges {
-		a, b := pages[e[0]].State, pages[e[1]].State
-		bend, class := 0.05, "link"
-		if a == b {
-			bend = 0.25
-		}
-		if b < a {
-			class = "nearer"
-		}
-		d, _ := arrow(at[e[0]], at[e[1]], conceptRadius, conceptRadius, bend)
-		p.Edges = append(p.Edges, Edge{Path: d, Class: class})
+// grid places pages in rows over a rectangle. Every other row is shifted, so that lines pass between the pages.
+func grid(block []int, at map[int]Point, in rect) {
+	if len(block) == 0 {
+		return
 	}
-}
-
-// oneWay draws the first step of one shortest path from each drawn page.
-func (p *Picture) oneWay(pages []ConceptPage, w *ways, at map[int]Point) {
-	for i := range pages {
-		a, ok := at[i]
-		b, known := at[w.next[i]]
-		if !ok || !known || w.next[i] < 0 {
-			continue
+	wide, high := in.right-in.left, in.bottom-in.top
+	columns := max(1, int(math.Round(math.Sqrt(float64(len(block))*wide/high))))
+	rows := (len(block) + columns - 1) / columns
+	cell := wide / (float64(columns) + 0.5)
+	for k, i := range block {
+		row := k / columns
+		inRow := min(columns, len(block)-row*columns)
+		x := float64(k%columns) + 0.5 + float64(columns-inRow)/2
+		if columns > 1 && row%2 == 1 {
+			x += 0.5
+		} else if columns == 1 {
+			x += 0.25
 		}
-		middle := (a.X + b.X) / 2
-		p.Edges = append(p.Edges, Edge{Class: "way " + ClusterClass(pages[i].Cluster),
-			Path: path("M", a.X+conceptRadius, a.Y, "C", middle, a.Y, middle, b.Y, b.X-conceptRadius, b.Y)})
+		at[i] = Point{in.left + x*cell, in.top + (float64(row)+0.5)*high/float64(rows)}
 	}
 }
 
 func conceptDesc(blocks [][]int, left []int) string {
-	text := "The training pages in columns by hidden state, farthest from a useful page first: "
+	text := "The training pages by hidden state, farthest from a useful page first: "
 	for s := len(blocks) - 1; s >= 0; s-- {
 		text += fmt.Sprintf("T%d has %d", s, len(blocks[s])+left[s])
 		if left[s] > 0 {
@@ -136,7 +130,7 @@ func conceptDesc(blocks [][]int, left []int) string {
 			text += "; "
 		}
 	}
-	return text + ". The number in a circle is the page's cluster. The table of pages has the same data."
+	return text + ". Shape and colour show the page's cluster. The table of pages has the same data."
 }
 
 // ClusterClass is the style class of a cluster's colour.
@@ -148,6 +142,14 @@ func ClusterClass(cluster int) string {
 		return "unknown"
 	}
 	return "c" + strconv.Itoa((cluster-1)%8+1)
+}
+
+// ClusterShape is the number of the symbol of a cluster, 0 for the targets' and for none.
+func ClusterShape(cluster int) int {
+	if cluster <= 0 {
+		return 0
+	}
+	return (cluster-1)%8 + 1
 }
 
 // hops describes a state.

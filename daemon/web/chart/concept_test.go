@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,48 +29,46 @@ func TestConcept(t *testing.T) {
 			pages, edges := randomConcept(rng, n, 3*n, states)
 			p, whole := Concept(pages, edges, states)
 			name := fmt.Sprint(n, " pages, ", states, " states")
-			checkInside(t, name, p)
 			if again, _ := Concept(pages, edges, states); !reflect.DeepEqual(p, again) {
 				t.Errorf("%s: two drawings differ", name)
 			}
-			drawn, size := map[int]Node{}, make([]int, states)
-			for _, node := range p.Nodes {
-				var i int
-				if _, err := fmt.Sscanf(node.Title, "<%d>", &i); err != nil {
-					t.Fatal(err)
-				}
-				drawn[i] = node
-				size[pages[i].State]++
+			if len(p.Nodes) > MostDrawn || n <= MostDrawn && len(p.Nodes) != n || len(p.Nodes)+p.Lost != n {
+				t.Errorf("%s: %d pages are drawn and %d are not", name, len(p.Nodes), p.Lost)
 			}
-			all := make([]int, states)
-			for _, page := range pages {
-				all[page.State]++
+			if want := len(edges) <= mostLinks && n <= MostDrawn; whole != want {
+				t.Errorf("%s: whole is %v, want %v", name, whole, want)
 			}
-			complete := len(edges) <= mostLinks
-			for s := range all {
-				if want := min(all[s], mostRows*mostColumns); size[s] != want {
-					t.Errorf("%s: %d pages of T%d are drawn, want %d of %d", name, size[s], s, want, all[s])
-				}
-				complete = complete && size[s] == all[s]
+			counted := 0
+			for _, head := range p.Heads {
+				counted += head.Pages
 			}
-			if whole != complete {
-				t.Errorf("%s: whole is %v, want %v", name, whole, complete)
+			if len(p.Heads) != states || counted != n {
+				t.Errorf("%s: %d headings count %d pages", name, len(p.Heads), counted)
 			}
-			checkColumns(t, name, pages, drawn)
+			checkBlocks(t, name, pages, p)
 		}
 	}
 }
 
-// checkColumns holds that farther states stand left of nearer ones and that no circles overlap.
-func checkColumns(t *testing.T, name string, pages []ConceptPage, drawn map[int]Node) {
+// checkBlocks holds that pages are inside the picture and farther states left of nearer ones, and that no two pages have one place.
+func checkBlocks(t *testing.T, name string, pages []ConceptPage, p ConceptPicture) {
 	t.Helper()
-	for i, a := range drawn {
-		for j, b := range drawn {
-			if pages[i].State > pages[j].State && a.X >= b.X {
-				t.Fatalf("%s: T%d at %v is not left of T%d at %v", name, pages[i].State, a.X, pages[j].State, b.X)
+	share := func(text string) float64 {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64)
+		if err != nil || v < 0 || v > 100 {
+			t.Fatalf("%s: place %q", name, text)
+		}
+		return v
+	}
+	for i, a := range p.Nodes {
+		ax, ay := share(a.X), share(a.Y)
+		for _, b := range p.Nodes[:i] {
+			bx, by := share(b.X), share(b.Y)
+			if sa, sb := pages[a.Page].State, pages[b.Page].State; sa > sb && ax >= bx || sa < sb && ax <= bx {
+				t.Fatalf("%s: T%d at %v, T%d at %v", name, sa, ax, sb, bx)
 			}
-			if i < j && math.Hypot(a.X-b.X, a.Y-b.Y) < a.R+b.R {
-				t.Fatalf("%s: circles of %d and %d overlap", name, i, j)
+			if math.Hypot((ax-bx)*WebWidth, (ay-by)*WebHeight)/100 < 8 {
+				t.Fatalf("%s: pages %d and %d have one place", name, a.Page, b.Page)
 			}
 		}
 	}
@@ -119,19 +118,13 @@ func TestConceptOfALargeSession(t *testing.T) {
 		}
 	}
 	p, whole := Concept(pages, edges, 3)
-	if whole || len(p.Nodes) != 1+9+mostRows*mostColumns {
-		t.Fatalf("whole %v, %d circles", whole, len(p.Nodes))
+	if whole || len(p.Nodes) != 200 || p.Links != "" {
+		t.Fatalf("whole %v, %d symbols, links %q", whole, len(p.Nodes), p.Links)
 	}
-	if len(p.Edges) != 9+mostRows*mostColumns { // one way a drawn page
-		t.Errorf("%d ways", len(p.Edges))
+	if ways := strings.Count(strings.Join(p.Ways, ""), "M"); ways != 9+190 { // one way a page
+		t.Errorf("%d ways", ways)
 	}
-	var notes []string
-	for _, text := range p.Texts {
-		if strings.HasPrefix(text.Text, "and ") {
-			notes = append(notes, text.Text)
-		}
-	}
-	if !reflect.DeepEqual(notes, []string{"and 120 more"}) || !strings.Contains(p.Desc, "T2 has 190, of which 70 are drawn") {
-		t.Errorf("what is left out is told as %q in %q", notes, p.Desc)
+	if !strings.Contains(p.Desc, "T2 has 190; T1 has 9; T0 has 1") {
+		t.Errorf("the description is %q", p.Desc)
 	}
 }

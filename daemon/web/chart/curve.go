@@ -3,7 +3,6 @@ package chart
 import (
 	"fmt"
 	"math"
-	"strconv"
 )
 
 // Course is the progress of a crawl after some numbers of fetched pages.
@@ -36,13 +35,23 @@ type Plot struct {
 	Left, Right, Top, Bottom float64 // the inner box
 	Lines                    []Line
 	XTicks, YTicks           []Tick
+	XName, YName             string // of the axes, with their units
+	Rows                     []CurveRow
 	Desc                     string
 }
 
+// CurveRow has the values of a course after a number of pages, in words.
+type CurveRow struct {
+	Fetched              int
+	Relevant, Similarity string
+}
+
 // Curves plots the share of relevant pages and the average maximal similarity over the pages fetched. The two lines have
-// names and differ by dashes as well as by colour, so that they can be told apart in print.
-func Curves(c Course) Plot {
-	p := Plot{Width: 760, Height: 300, Left: 52, Right: 640, Top: 14, Bottom: 262}
+// names and differ by dashes as well as by colour, so that they can be told apart in print. width is that of the picture, at
+// least 320.
+func Curves(c Course, width float64) Plot {
+	p := Plot{Width: width, Height: 322, Left: 52, Right: width - 92, Top: 34, Bottom: 274,
+		XName: axisName("pages fetched", ""), YName: axisName("share relevant, mean similarity", "%")}
 	if len(c.Fetched) == 0 {
 		return p
 	}
@@ -57,8 +66,8 @@ func Curves(c Course) Plot {
 	for _, v := range marks(0, top, 5) {
 		p.YTicks = append(p.YTicks, Tick{tenth(y(v)), percent(v)})
 	}
-	for _, v := range wholeMarks(float64(last), 6) {
-		p.XTicks = append(p.XTicks, Tick{tenth(x(int(v))), strconv.Itoa(int(v))})
+	for _, v := range wholeMarks(float64(last), max(3, int(width/110))) {
+		p.XTicks = append(p.XTicks, Tick{tenth(x(int(v))), Thousands(int(v))})
 	}
 	end := len(c.Fetched) - 1
 	names := apart([]float64{y(c.Similarity[end]), y(c.Relevant[end])}, 30, p.Top, p.Bottom)
@@ -66,8 +75,13 @@ func Curves(c Course) Plot {
 		{Path: line(c.Fetched, c.Relevant, x, y), Class: "relevant", Name: "relevant", X: p.Right + 8, Y: tenth(names[1])},
 		{Path: line(c.Fetched, c.Similarity, x, y), Class: "similarity", Name: "similarity", X: p.Right + 8, Y: tenth(names[0])},
 	}
-	p.Desc = fmt.Sprintf("After %d pages, %.0f %% of them were relevant and the average largest similarity to a useful page was %.2f.",
-		last, c.Relevant[end]*100, c.Similarity[end])
+	for i, n := range c.Fetched {
+		if i == end || n%max(1, int(step(float64(last), 10))) == 0 {
+			p.Rows = append(p.Rows, CurveRow{n, percent(c.Relevant[i]), percent(c.Similarity[i])})
+		}
+	}
+	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and the average largest similarity to a useful page was %.0f %%.",
+		Plural(last, "page", "pages"), c.Relevant[end]*100, c.Similarity[end]*100)
 	return p
 }
 

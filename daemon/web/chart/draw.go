@@ -94,26 +94,3 @@ func path(parts ...any) string {
 	}
 	return b.String()
 }
-
-// arrow returns the path of an arrow from circle a to circle b, with room for its head, and the position of a label at its
-// middle. bend moves the middle to the left, as a share of the length.
-func arrow(a, b Point, ra, rb, bend float64) (d string, label Point) {
-	dx, dy := b.X-a.X, b.Y-a.Y
-	length := math.Hypot(dx, dy)
-	if length < 1 {
-		return "", a
-	}
-	mid := Point{(a.X+b.X)/2 + dy*bend, (a.Y+b.Y)/2 - dx*bend}
-	from, to := towards(a, mid, ra), towards(b, mid, rb+5)
-	return path("M", from.X, from.Y, "Q", mid.X, mid.Y, to.X, to.Y),
-		Point{(from.X + 2*mid.X + to.X) / 4, (from.Y + 2*mid.Y + to.Y) / 4}
-}
-
-// towards returns the point at distance r from a in the direction of b.
-func towards(a, b Point, r float64) Point {
-	d := math.Hypot(b.X-a.X, b.Y-a.Y)
-	if d == 0 {
-		return a
-	}
-	return Point{a.X + (b.X-a.X)*r/d, a.Y + (b.Y-a.Y)*r/d}
-}

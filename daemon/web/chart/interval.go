@@ -20,6 +20,7 @@ type Measured struct {
 
 // Scale is the axis of an interval plot.
 type Scale struct {
+	Name     string // of what is measured, with its best value
 	From, To float64
 	Percent  bool       // numbers are shares
 	Marks    []ScaleTag // named values, such as chance
@@ -41,6 +42,8 @@ type Intervals struct {
 	Base    float64 // em: of the axis
 	Foot    float64 // em: base line of the numbers at the axis
 	TickEnd float64 // em: lower ends of the ticks
+	Name    string  // of the axis, with its unit
+	NameAt  float64 // em: its base line
 	Desc    string
 }
 
@@ -65,7 +68,7 @@ type IntervalTick struct {
 const (
 	lineHigh  = 3.2
 	markHigh  = 1.6
-	axisHigh  = 2.2
+	axisHigh  = 3.6
 	axisInset = 1.5
 )
 
@@ -98,6 +101,7 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 	}
 	p.Base = tenth(top + lineHigh*float64(len(p.Lines)) + 0.2)
 	p.TickEnd, p.Foot, p.High = tenth(p.Base+0.3), tenth(p.Base+1.4), tenth(p.Base+axisHigh)
+	p.Name, p.NameAt = axisName(s.Name, map[bool]string{true: "%"}[s.Percent]), tenth(p.Foot+1.5)
 	p.Ticks = ticks(s, x)
 	for _, m := range s.Marks {
 		p.Marks = append(p.Marks, IntervalTick{X: x(m.At), Text: m.Text, Anchor: anchor(x(m.At)), Top: 1.3, Bottom: p.Base})
@@ -158,6 +162,12 @@ func short(v float64, percent bool) string {
 		return strconv.FormatFloat(math.Round(v*100), 'f', -1, 64) + " %"
 	}
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
+}
+
+// Named returns the scale with a name.
+func (s Scale) Named(name string) Scale {
+	s.Name = name
+	return s
 }
 
 // FromZero returns a scale of shares from 0 to a round number above every figure, at most 1.

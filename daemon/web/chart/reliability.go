@@ -15,6 +15,7 @@ type Reliability struct {
 	Left, Right, Top, Bottom float64 // the inner box
 	Ticks                    []ReliabilityTick
 	Bands                    []ReliabilityBand
+	XName, YName             string // of the axes, with their units
 	Path                     string // through the bands' dots
 	Desc                     string
 }
@@ -34,7 +35,8 @@ type ReliabilityBand struct {
 
 // DrawReliability draws the bands that hold pages.
 func DrawReliability(bands []model.Band) Reliability {
-	p := Reliability{Size: 340, Left: 60, Right: 316, Top: 34, Bottom: 282}
+	p := Reliability{Size: 340, Left: 60, Right: 316, Top: 34, Bottom: 282,
+		XName: axisName("probability of the judge", "%"), YName: axisName("share of useful pages", "%")}
 	x := func(v float64) float64 { return tenth(p.Left + (p.Right-p.Left)*math.Min(math.Max(v, 0), 1)) }
 	y := func(v float64) float64 { return tenth(p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), 1)) }
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {

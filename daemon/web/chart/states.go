@@ -10,22 +10,31 @@ import (
 // leastShown is the least transition probability with an arc; the matrix beside the picture has all of them.
 const leastShown = 0.01
 
+// Sizes of the state diagram in units.
+const (
+	statesGap    = 150.0 // between the middles of two states
+	statesRadius = 37.0
+)
+
+// LongStates is the number of states from which on a row of them needs a wide window.
+const LongStates = 6
+
 // States draws the Markov chain of the hidden states, [HMM] fig. 4: T_{n-1} on the left, T_0 of the targets on the right. An
-// arc is a transition with its probability; more probable ones are wider.
-func States(transition [][]float64) Picture {
-	const gap, radius = 180.0, 37.0
+// arc is a transition with its probability; more probable ones are wider. As a column, which narrow windows have room for,
+// T_{n-1} is at the top and T_0 at the bottom.
+func States(transition [][]float64, column bool) Picture {
 	n := len(transition)
 	above, below := reach(transition)
-	mid := 60 + radius + 36*math.Max(0, above-1)
-	p := Picture{Width: gap*float64(n-1) + 180, Height: mid + radius + 20 + 36*math.Max(0.5, below)}
-	at := make([]Point, n)
+	mid := 76 + statesRadius + 36*math.Max(0, above-1)
+	p := Picture{Width: statesGap*float64(n-1) + 180, Height: mid + statesRadius + 36 + 36*math.Max(0.5, below)}
+	d := chain{column: column}
 	for s := range n {
-		at[s] = Point{90 + gap*float64(n-1-s), mid}
+		d.at = append(d.at, Point{90 + statesGap*float64(n-1-s), mid})
 	}
 	for i := range n {
 		for j := range n {
 			if transition[i][j] >= leastShown {
-				p.Edges = append(p.Edges, arc(at, i, j, transition[i][j], radius))
+				p.Edges = append(p.Edges, d.arc(i, j, transition[i][j]))
 			}
 		}
 	}
@@ -34,12 +43,36 @@ func States(transition [][]float64) Picture {
 		if s == 0 {
 			class = "state target"
 		}
-		p.Nodes = append(p.Nodes, Node{X: at[s].X, Y: at[s].Y, R: radius, Class: class, Text: "T" + subscript(s),
+		at := d.turn(d.at[s])
+		p.Nodes = append(p.Nodes, Node{X: at.X, Y: at.Y, R: statesRadius, Class: class, Text: "T" + subscript(s),
 			Sub: brief(s, n), Title: fmt.Sprintf("T%d: %s", s, hops(s, n))})
+	}
+	if column {
+		p.Width, p.Height = p.Height, p.Width
 	}
 	p.Desc = statesDesc(transition)
 	p.round()
 	return p
+}
+
+// chain has the places of the states in a row.
+type chain struct {
+	at     []Point
+	column bool
+}
+
+// turn returns the place in the picture of a place in the row.
+func (d chain) turn(p Point) Point {
+	if d.column {
+		return Point{p.Y, p.X}
+	}
+	return p
+}
+
+// curve is the path of a curve through the row.
+func (d chain) curve(from, near, far, to Point) string {
+	from, near, far, to = d.turn(from), d.turn(near), d.turn(far), d.turn(to)
+	return path("M", from.X, from.Y, "C", near.X, near.Y, far.X, far.Y, to.X, to.Y)
 }
 
 // brief describes a state in a text that fits into a circle.
@@ -67,15 +100,18 @@ func reach(transition [][]float64) (above, below float64) {
 	return above, below
 }
 
-// arc draws a transition: above the states towards the targets, below them away from the targets, and on top as a loop.
-func arc(at []Point, i, j int, prob, radius float64) Edge {
+// arc draws a transition: above the states towards the targets, below them away from the targets, and on top as a loop. In a
+// column, above is on the left.
+func (d chain) arc(i, j int, prob float64) Edge {
+	const radius = statesRadius
 	e := Edge{Class: "arc", Label: fmt.Sprintf("%.0f %%", math.Max(prob*100, 1)), Weight: math.Round((1+5*prob)*10) / 10,
 		Title: fmt.Sprintf("From T%d to T%d: %.1f %%", i, j, prob*100)}
-	a, b := at[i], at[j]
+	a, b := d.at[i], d.at[j]
 	if i == j {
 		e.Class = "arc stay"
-		e.Path = path("M", a.X-13, a.Y-radius+2, "C", a.X-34, a.Y-radius-44, a.X+34, a.Y-radius-44, a.X+13, a.Y-radius-4)
-		e.X, e.Y = a.X, a.Y-radius-38
+		e.Path = d.curve(Point{a.X - 13, a.Y - radius + 2}, Point{a.X - 34, a.Y - radius - 44}, Point{a.X + 34, a.Y - radius - 44}, Point{a.X + 13, a.Y - radius - 4})
+		label := d.turn(Point{a.X, a.Y - radius - 38})
+		e.X, e.Y = label.X, label.Y
 		return e
 	}
 	// The control point is twice as high as the top of the arc. Longer arcs are higher, so that they do not cross.
@@ -85,18 +121,19 @@ func arc(at []Point, i, j int, prob, radius float64) Edge {
 		e.Class = "arc away"
 		rise = -rise
 	}
-	side := radius * 0.62
+	const side = radius * 0.62
 	dir := 1.0
 	if b.X < a.X {
 		dir = -1
 	}
 	up := math.Copysign(side, rise)
 	from, to := Point{a.X + dir*side, a.Y + up}, Point{b.X - dir*(side+3), b.Y + up + math.Copysign(4, rise)}
-	if steps == 1 && rise < 0 || steps == 1 && rise > 0 {
+	if steps == 1 {
 		rise = math.Copysign(46, rise)
 	}
-	e.Path = path("M", from.X, from.Y, "C", from.X+dir*20, from.Y+rise, to.X-dir*20, to.Y+rise, to.X, to.Y)
-	e.X, e.Y = (from.X+to.X)/2, from.Y+rise*0.75+5
+	e.Path = d.curve(from, Point{from.X + dir*20, from.Y + rise}, Point{to.X - dir*20, to.Y + rise}, to)
+	label := d.turn(Point{(from.X + to.X) / 2, from.Y + rise*0.75})
+	e.X, e.Y = label.X, label.Y+5
 	return e
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // ways has for each page of a concept graph one link that leads a state nearer to a target: to the page that most other
@@ -59,11 +60,12 @@ func (w *ways) blocks(states int) (blocks [][]int, left []int) {
 		blocks[p.State] = append(blocks[p.State], i)
 	}
 	drawn := make([]bool, len(w.pages))
+	most := largest(blocks, MostDrawn)
 	for s, block := range blocks {
 		slices.SortStableFunc(block, func(a, b int) int {
 			return cmp.Or(cmp.Compare(w.children[b], w.children[a]), cmp.Compare(w.nearer[b]+w.from[b], w.nearer[a]+w.from[a]))
 		})
-		keep := min(len(block), mostRows*mostColumns)
+		keep := min(len(block), most)
 		blocks[s], left[s] = block[:keep], len(block)-keep
 		for _, i := range blocks[s] {
 			drawn[i] = true
@@ -71,6 +73,17 @@ func (w *ways) blocks(states int) (blocks [][]int, left []int) {
 	}
 	w.choose(func(i int) bool { return drawn[i] })
 	return blocks, left
+}
+
+// largest returns the size to which blocks must be cut so that they have at most room pages together.
+func largest(blocks [][]int, room int) int {
+	return sort.Search(room, func(size int) bool {
+		sum := 0
+		for _, block := range blocks {
+			sum += min(len(block), size+1)
+		}
+		return sum > room
+	})
 }
 
 // order sorts a block by the height of the next page on each path, then by cluster.

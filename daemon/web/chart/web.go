@@ -1,18 +1,25 @@
 package chart
 
 import (
-	"fmt"
-	"math"
-	"strconv"
-	"strings"
+	"cmp"
+	"slices"
 )
 
-// WebPage is a node of a session's web graph.
+// The picture of a web graph, [HMM] fig. 2b, is laid out in a box of WebWidth × WebHeight units. Narrow windows show it turned
+// by a quarter, so that it fits them too.
+const (
+	WebWidth  = 1000.0
+	WebHeight = 625.0
+)
+
+// MostDrawn is the largest number of pages in one picture.
+const MostDrawn = 320
+
+// WebPage is a page of a session's web graph.
 type WebPage struct {
 	Title  string
-	URL    string
 	Target bool
-	Href   string // of its row in the table below the picture
+	Visits int
 }
 
 // Move is a step that the person took from one page to another.
@@ -21,138 +28,137 @@ type Move struct {
 	Back     bool // with the Back button
 }
 
-// Web draws the web graph of a session, [HMM] fig. 2b. Pages are numbered in the order given, and targets have red rings.
-// Links are thin, the person's moves are bold and numbered, and moves by Back are dotted.
-func Web(pages []WebPage, links [][2]int, moves []Move) Picture {
-	n := len(pages)
-	at := spread(n, springs(links, moves))
-	for i := range at {
-		at[i].X, at[i].Y = at[i].X*62, at[i].Y*56
-	}
-	separate(at, 84, 46)
-	p := Picture{}
-	p.Width, p.Height = frame(at, 70, 40)
-	radius := 15.0
-	for i, page := range pages {
-		node := Node{X: at[i].X, Y: at[i].Y, R: radius, Text: strconv.Itoa(i + 1), Href: page.Href,
-			Title: fmt.Sprintf("%d. %s\n%s", i+1, page.Title, page.URL), Class: "page"}
-		if page.Target {
-			node.Class = "page target"
-		}
-		if n <= 80 {
-			node.Label = Shorten(15, page.Title)
-		}
-		p.Nodes = append(p.Nodes, node)
-	}
-	taken := p.moves(pages, at, moves, radius)
-	p.links(at, links, taken, radius)
-	p.Desc = describe(pages, links, moves)
-	p.round()
-	return p
+// WebLayout says where the pages of a web graph are drawn. It depends on the graph alone, so it can be computed once and kept.
+type WebLayout struct {
+	Spots []Spot // one for each drawn page, the page seen first is first
+	Into  []int  // by page: index of its spot, -1 for none
 }
 
-// springs pull pages together that the person moved between. Other links pull weakly: the pages of a site all link to each
-// other and would end up in a heap.
-func springs(links [][2]int, moves []Move) []spring {
-	const moved, linked = 1, 0.03
-	strength := make(map[[2]int]float64)
-	var order [][2]int
-	pull := func(a, b int, s float64) {
-		key := [2]int{min(a, b), max(a, b)}
-		if _, ok := strength[key]; !ok {
-			order = append(order, key)
-		}
-		if a != b {
-			strength[key] = math.Max(strength[key], s)
+// Spot is the place of a drawn page.
+type Spot struct {
+	Page  int
+	X, Y  float64 // in [0, WebWidth] × [0, WebHeight]
+	Title [2]Hung // in a wide window, and in a narrow one
+}
+
+// Hung says where the title of a page is.
+type Hung struct {
+	Band int    // the size of the picture from which on it is shown, an index into WebBands; -1 when only pointing at the page shows it
+	Side string // a key of webSides
+}
+
+// LayOutWeb places the pages of a web graph. Pages between which the person moved are near each other; the other links only
+// join what the moves leave apart. links and moves are pairs of indices into pages. The same web gives the same layout. It is
+// meant for at most MostDrawn pages; see WebParts.
+func LayOutWeb(pages []WebPage, links [][2]int, moves []Move) WebLayout {
+	var l WebLayout
+	n := len(pages)
+	if n == 0 {
+		return l
+	}
+	for page := range n {
+		l.Into = append(l.Into, page)
+		l.Spots = append(l.Spots, Spot{Page: page})
+	}
+	inLinks, inMoves := l.shownLinks(links), l.shownMoves(moves)
+	edges := backbone(n, inLinks, inMoves)
+	at := pack(n, edges)
+	ringed := make([]bool, n)
+	for i, spot := range l.Spots {
+		ringed[i] = pages[spot.Page].Target
+	}
+	fill(at, ringed)
+	for i, p := range at {
+		l.Spots[i].X, l.Spots[i].Y = tenth(p.X), tenth(p.Y)
+	}
+	l.placeTitles(pages, inMoves)
+	return l
+}
+
+// byImportance lists the pages: useful ones first, then the first page, then those with most visits and neighbours on the way.
+func byImportance(pages []WebPage, moves []Move) []int {
+	weight := make([]int, len(pages))
+	order := make([]int, len(pages))
+	for i, page := range pages {
+		order[i], weight[i] = i, page.Visits
+		if page.Target {
+			weight[i] += 1 << 30
+		} else if i == 0 {
+			weight[i] += 1 << 29
 		}
 	}
+	seen := make(map[[2]int]bool)
 	for _, m := range moves {
-		pull(m.From, m.To, moved)
+		if pair := ordered(m.From, m.To); !seen[pair] {
+			seen[pair] = true
+			weight[m.From]++
+			weight[m.To]++
+		}
 	}
-	for _, l := range links {
-		pull(l[0], l[1], linked)
-	}
-	var all []spring
-	for _, key := range order {
-		all = append(all, spring{key[0], key[1], strength[key]})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
+	return order
+}
+
+func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
+
+// shownLinks are the links between different spots, each once.
+func (l *WebLayout) shownLinks(links [][2]int) [][2]int {
+	var all [][2]int
+	seen := make(map[[2]int]bool)
+	for _, e := range links {
+		pair := [2]int{l.Into[e[0]], l.Into[e[1]]}
+		if pair[0] >= 0 && pair[1] >= 0 && pair[0] != pair[1] && !seen[pair] {
+			seen[pair] = true
+			all = append(all, pair)
+		}
 	}
 	return all
 }
 
-// moves draws the person's moves, numbered in order, and returns the links that they followed.
-func (p *Picture) moves(pages []WebPage, at []Point, moves []Move, radius float64) map[[2]int]bool {
-	taken := make(map[[2]int]bool)
-	numbers := make(map[[2]int][]string)
-	drawn := make(map[[2]int]int)
-	step := 0
+// shownMoves are the moves between spots, in order. A move inside one spot stays, so that steps can be counted.
+func (l *WebLayout) shownMoves(moves []Move) []Move {
+	var all []Move
 	for _, m := range moves {
-		if m.From == m.To {
-			continue
+		if from, to := l.Into[m.From], l.Into[m.To]; from >= 0 && to >= 0 {
+			all = append(all, Move{From: from, To: to, Back: m.Back})
 		}
-		key := [2]int{m.From, m.To}
-		class, bend := "move", 0.08
-		if m.Back {
-			class, bend = "back", 0.22
-		} else {
-			step++
-			numbers[key] = append(numbers[key], strconv.Itoa(step))
-			if taken[key] {
-				p.Edges[drawn[key]].Label = strings.Join(numbers[key], ", ")
-				continue
-			}
-			taken[key] = true
-			drawn[key] = len(p.Edges)
-		}
-		d, label := arrow(at[m.From], at[m.To], radius, radius, bend)
-		e := Edge{Path: d, Class: class, X: label.X, Y: label.Y + 4,
-			Title: fmt.Sprintf("%s, from %d to %d", strings.ToUpper(class[:1])+class[1:], m.From+1, m.To+1)}
-		if !m.Back && len(moves) <= 150 {
-			e.Label = strconv.Itoa(step)
-		}
-		p.Edges = append(p.Edges, e)
 	}
-	return taken
+	return all
 }
 
-// links draws the links that were not followed, below everything else.
-func (p *Picture) links(at []Point, links [][2]int, taken map[[2]int]bool, radius float64) {
-	var under []Edge
-	for _, l := range links {
-		if l[0] == l[1] || taken[l] {
-			continue
-		}
-		d, _ := arrow(at[l[0]], at[l[1]], radius, radius, 0.04)
-		under = append(under, Edge{Path: d, Class: "link"})
+// backbone returns the lines that the layout follows: every pair that the person moved between, and of the other links as few
+// as join the parts that the moves leave apart. All links together would pull a wiki into one heap.
+func backbone(n int, links [][2]int, moves []Move) []tie {
+	part := make([]int, n)
+	for i := range part {
+		part[i] = i
 	}
-	p.Edges = append(under, p.Edges...)
-}
-
-func describe(pages []WebPage, links [][2]int, moves []Move) string {
-	var targets []string
-	for i, page := range pages {
-		if page.Target {
-			targets = append(targets, fmt.Sprintf("%d (%s)", i+1, Shorten(60, page.Title)))
+	var root func(i int) int
+	root = func(i int) int {
+		if part[i] != i {
+			part[i] = root(part[i])
 		}
+		return part[i]
 	}
-	back := 0
+	var ties []tie
+	degree := make([]int, n)
+	seen := make(map[[2]int]bool)
 	for _, m := range moves {
-		if m.Back {
-			back++
+		if pair := ordered(m.From, m.To); m.From != m.To && !seen[pair] {
+			seen[pair] = true
+			ties = append(ties, tie{pair[0], pair[1], 1})
+			degree[m.From]++
+			degree[m.To]++
+			part[root(m.From)] = root(m.To)
 		}
 	}
-	text := fmt.Sprintf("A graph of %d pages and %d links between them, with %d moves along links and %d by Back. ",
-		len(pages), len(links), len(moves)-back, back)
-	if len(targets) == 0 {
-		return text + "No page is marked Useful."
+	joins := slices.Clone(links)
+	slices.SortStableFunc(joins, func(a, b [2]int) int { return cmp.Compare(degree[a[0]]+degree[a[1]], degree[b[0]]+degree[b[1]]) })
+	for _, e := range joins {
+		if a, b := root(e[0]), root(e[1]); a != b {
+			part[a] = b
+			ties = append(ties, tie{e[0], e[1], 1.5})
+		}
 	}
-	return text + "Marked Useful: " + strings.Join(targets, "; ") + ". The table below lists every page."
-}
-
-// Shorten cuts text to n runes, the last of them an ellipsis.
-func Shorten(n int, t string) string {
-	r := []rune(strings.TrimSpace(t))
-	if len(r) <= n {
-		return string(r)
-	}
-	return strings.TrimSpace(string(r[:n-1])) + "…"
+	return ties
 }

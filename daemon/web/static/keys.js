@@ -1,8 +1,9 @@
-// Keyboard shortcuts on the list of finds: j k u x o e and ?.
+// Keys of the list of finds and of the page of questions, and the list of all keys; templates/_keys.html says which.
+import { counted, pickAll, picks } from "./finds.js";
 
 const setting = "nightjar.keys"; // "off" when the person turned them off
 
-function finds() {
+function cards() {
   return [...document.querySelectorAll("[data-find]")];
 }
 
@@ -12,20 +13,37 @@ function current() {
 }
 
 function move(step) {
-  const all = finds();
-  if (!all.length) return;
+  const all = cards();
+  if (!all.length) return null;
   const at = current();
   const i = at ? all.indexOf(at) + step : step > 0 ? 0 : all.length - 1;
   const next = all[Math.min(Math.max(i, 0), all.length - 1)];
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest" });
+  return next;
+}
+
+/** Selects a find, or turns its selection over. */
+function pick(find, on) {
+  const box = find?.querySelector("input[data-pick]");
+  if (!box) return;
+  box.checked = on ?? !box.checked;
+  counted();
 }
 
 function act(key) {
-  const find = current() ?? finds()[0];
+  const find = current() ?? cards()[0];
+  if (key === "z") return document.querySelector('button[data-key="z"]')?.click();
+  if (key === "a") return pickAll();
+  const many = document.querySelector(`#bulk button[data-key="${key}"]`);
+  if (many && picks().some((box) => box.checked)) return many.click();
   if (!find) return;
   const id = find.id;
-  if (key === "o") return find.querySelector("h3 a")?.click();
+  if (key === "c") {
+    if (find !== current()) find.focus({ preventScroll: true }); // the next find that is selected is the one after it
+    return pick(find);
+  }
+  if (key === "o") return find.querySelector("h3 a, h2 a")?.click();
   if (key === "e") {
     const trail = find.querySelector("details.trail");
     if (trail) trail.open = !trail.open;
@@ -38,21 +56,29 @@ function act(key) {
 export function keys() {
   const help = document.getElementById("keys");
   if (!(help instanceof HTMLDialogElement)) return;
+  const show = () => {
+    for (const group of help.querySelectorAll("[data-when]")) group.hidden = !document.querySelector(group.dataset.when);
+    help.showModal();
+  };
   const box = document.getElementById("keys-on");
   box.checked = localStorage.getItem(setting) !== "off";
   box.addEventListener("change", () => localStorage.setItem(setting, box.checked ? "on" : "off"));
   for (const button of document.querySelectorAll('[data-open="keys"]')) {
     button.hidden = false;
-    button.addEventListener("click", () => help.showModal());
+    button.addEventListener("click", show);
   }
   document.addEventListener("keydown", (event) => {
     if (!box.checked || help.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target;
-    if (target instanceof Element && target.closest("input, select, textarea, [contenteditable]")) return;
-    if (event.key === "?") help.showModal();
+    if (target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]")) return;
+    if (event.key === "?") show();
+    else if (!document.querySelector("[data-find], [data-key]")) return;
     else if (event.key === "j") move(1);
     else if (event.key === "k") move(-1);
-    else if (["u", "x", "o", "e"].includes(event.key)) act(event.key);
+    else if (event.key === "J" || event.key === "K") {
+      pick(current(), true);
+      pick(move(event.key === "J" ? 1 : -1), true);
+    } else if (["u", "x", "l", "n", "b", "s", "z", "c", "a", "o", "e"].includes(event.key)) act(event.key);
     else return;
     event.preventDefault();
   });

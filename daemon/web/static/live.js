@@ -19,7 +19,7 @@ export function live() {
     const ids = [...waiting];
     waiting.clear();
     try {
-      const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } });
+      const answer = await fetch(location.href, { headers: { "X-Refresh": ids.join(" ") } }); // only these parts
       if (answer.ok) {
         const html = await answer.text();
         const fresh = parse(html);
@@ -30,8 +30,8 @@ export function live() {
           }
           const part = fresh.getElementById(id)?.outerHTML;
           if (part === undefined || part === shown.get(id)) continue;
-          shown.set(id, part);
           replace(id, html);
+          shown.set(id, part);
         }
       }
     } catch {
@@ -41,6 +41,9 @@ export function live() {
       if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
     }
   };
+
+  // What a form has put in place is not what the daemon sent last.
+  document.addEventListener("swapped", (event) => shown.delete(/** @type {CustomEvent} */ (event).detail));
 
   const hear = (kind, id) => {
     for (const part of document.querySelectorAll("[data-live]")) {

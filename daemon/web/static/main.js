@@ -2,10 +2,21 @@
 import { live } from "./live.js";
 import { swaps } from "./swap.js";
 import { keys } from "./keys.js";
+import { details } from "./details.js";
+import { finds } from "./finds.js";
+import { seek } from "./search.js";
+import { forms, place } from "./forms.js";
+import { parts } from "./load.js";
 
+place();
 live();
 swaps();
 keys();
+details();
+finds();
+seek();
+forms();
+void parts();
 
 for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.addEventListener("change", (event) => {

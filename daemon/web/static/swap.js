@@ -1,4 +1,5 @@
-// Forms with data-swap="ID" are sent without leaving the page. The response replaces the element with that id.
+// Forms with data-swap are sent without leaving the page. Each element with an id in the response replaces the one with that
+// id on the page.
 
 /** @param {string} html */
 export function parse(html) {
@@ -6,10 +7,10 @@ export function parse(html) {
 }
 
 /** Replaces the element with this id by the one from html. Keeps the focus, scrolling and opened details.
- * @param {string} id @param {string} html @returns {Element|null} */
+ * @param {string} id @param {string|Document} html @returns {Element|null} */
 export function replace(id, html) {
   const old = document.getElementById(id);
-  const fresh = parse(html).getElementById(id);
+  const fresh = (typeof html === "string" ? parse(html) : html).getElementById(id);
   if (!old || !fresh) return null;
   const focus = old.contains(document.activeElement) ? document.activeElement : null;
   const place = focus && [...old.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")].indexOf(focus);
@@ -18,28 +19,41 @@ export function replace(id, html) {
   const scrolled = [...old.querySelectorAll(".scroll, .table")].map((e) => e.scrollLeft);
   old.replaceWith(next);
   next.querySelectorAll(".scroll, .table").forEach((e, i) => { e.scrollLeft = scrolled[i] ?? 0; });
-  next.querySelectorAll("details").forEach((d, i) => { d.open = open[i] ?? d.open; });
+  next.querySelectorAll("details:not(.more)").forEach((d, i) => { d.open = open[i] ?? d.open; });
+  const card = next.closest("article.find");
+  if (card && next.dataset.state) card.className = `find ${next.dataset.state}`;
   if (focus) {
     const same = focus.id && document.getElementById(focus.id);
     const near = [...next.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")][place ?? -1];
-    const target = same || near || next;
+    const target = card || same || near || next;
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   }
+  document.dispatchEvent(new CustomEvent("swapped", { detail: id }));
   return next;
 }
 
-/** Updates the parts with data-count, whose numbers the person's action has changed. */
-async function recount() {
-  const parts = [...document.querySelectorAll("[data-count]")];
-  if (!parts.length) return;
-  const answer = await fetch(location.href, { headers: { "X-Refresh": "1" } }).catch(() => null);
-  if (!answer?.ok) return; // the next page shows the right numbers
-  const html = await answer.text();
+/** Puts every part of a response in its place. @param {string} html */
+export function place(html) {
   const fresh = parse(html);
-  for (const part of parts) {
-    if (!fresh.getElementById(part.id)) part.remove();
-    else replace(part.id, html);
-  }
+  for (const part of fresh.querySelectorAll("body > [id]")) replace(part.id, fresh);
+}
+
+/** Sends a form and puts the response in place. @param {string} url @param {URLSearchParams} body */
+export async function send(url, body) {
+  const answer = await fetch(url, { method: "POST", body, headers: { "X-Fragment": "1" } });
+  if (answer.status === 422) return refused(await answer.text());
+  if (!answer.ok) throw new Error(String(answer.status));
+  place(await answer.text());
+}
+
+/** Says what is wrong at the top of the page. @param {string} html */
+function refused(html) {
+  const said = parse(html).querySelector(".banner.bad");
+  if (!said) return location.reload();
+  document.querySelector(".notices .banner.bad")?.remove();
+  const banner = document.importNode(said, true);
+  document.querySelector(".notices")?.append(banner);
+  banner.focus();
 }
 
 export function swaps() {
@@ -51,10 +65,7 @@ export function swaps() {
     const button = /** @type {SubmitEvent} */ (event).submitter;
     if (button instanceof HTMLButtonElement && button.name) body.set(button.name, button.value);
     try {
-      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" } });
-      if (!answer.ok) throw new Error(String(answer.status));
-      replace(form.dataset.swap, await answer.text());
-      void recount();
+      await send(form.getAttribute("action") ?? "", body); // form.action is a field when one has that name
     } catch {
       location.reload(); // the daemon is gone or the login expired: the new page says so
     }

@@ -1,0 +1,22 @@
+package web
+
+import (
+	"net/http"
+
+	"nightjar/daemon/api"
+)
+
+// apiPage describes how programs read.
+type apiPage struct {
+	Base  string // address of the API
+	Paths []api.Described
+}
+
+func (s *Server) handleAPI(w http.ResponseWriter, r *http.Request) error {
+	paths, err := api.Describe()
+	if err != nil {
+		return err
+	}
+	p := apiPage{Base: "http://" + s.Listen + api.Base, Paths: paths}
+	return s.render(w, r, http.StatusOK, "api", layout{Title: "How programs read", Section: "settings"}, p)
+}

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// glance is how long a page waits for what takes long when much is stored. What is not ready then goes on in the
+// background, and the page asks again for the part with it.
+const glance = 50 * time.Millisecond
+
+// patience is how long something goes on, and how long its result is kept, when nobody asks for it any more.
+const patience = time.Minute
+
+// counts works in the background, one thing at a time, so that everything else stays quick. Its methods may be called
+// concurrently.
+type counts struct {
+	wait time.Duration // see glance
+	ctx  context.Context
+	stop context.CancelFunc
+	all  sync.WaitGroup
+	turn chan struct{} // holds one value while something is counted
+
+	mu   sync.Mutex
+	jobs map[string]*countJob // by what is counted
+}
+
+// countJob is one piece of work. done is closed when value and err are there.
+type countJob struct {
+	began  time.Time
+	done   chan struct{}
+	value  any
+	err    error
+	cancel context.CancelFunc
+	left   *time.Timer // fires when nobody has asked for a while
+}
+
+// waiting says for how long something has been counted that is not ready yet.
+type waiting struct{ For time.Duration }
+
+func newCounts(wait time.Duration) *counts {
+	ctx, stop := context.WithCancel(context.Background())
+	return &counts{wait: wait, ctx: ctx, stop: stop, turn: make(chan struct{}, 1), jobs: map[string]*countJob{}}
+}
+
+// close stops all work and waits until it has ended. Nothing may be counted afterwards.
+func (c *counts) close() {
+	c.stop()
+	c.all.Wait()
+}
+
+// counted returns what count returns, or for how long it has been working on it, if it is not ready within a glance. A
+// result is returned once: the next call counts anew. key names what is counted; equal keys share the work.
+func counted[T any](ctx context.Context, c *counts, key string, count func(context.Context) (T, error)) (value T, w *waiting, err error) {
+	job := c.job(key, func(ctx context.Context) (any, error) { return count(ctx) })
+	timer := time.NewTimer(c.wait)
+	defer timer.Stop()
+	select {
+	case <-job.done:
+	case <-timer.C:
+		return value, &waiting{time.Since(job.began)}, nil
+	case <-ctx.Done():
+		return value, nil, ctx.Err()
+	}
+	c.forget(key, job)
+	switch {
+	case errors.Is(job.err, context.Canceled) && c.ctx.Err() == nil: // given up just before it was asked for again
+		return value, &waiting{}, nil
+	case job.err != nil:
+		return value, nil, job.err
+	}
+	return job.value.(T), nil, nil
+}
+
+// job returns the work with a key, and begins it if there is none.
+func (c *counts) job(key string, count func(context.Context) (any, error)) *countJob {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if j := c.jobs[key]; j != nil {
+		j.left.Reset(patience)
+		return j
+	}
+	ctx, cancel := context.WithCancel(c.ctx)
+	j := &countJob{began: time.Now(), done: make(chan struct{}), cancel: cancel}
+	j.left = time.AfterFunc(patience, func() { c.forget(key, j) })
+	c.jobs[key] = j
+	c.all.Go(func() {
+		defer close(j.done)
+		select {
+		case c.turn <- struct{}{}:
+			j.value, j.err = count(ctx)
+			<-c.turn
+		case <-ctx.Done():
+			j.err = ctx.Err()
+		}
+	})
+	return j
+}
+
+// forget drops the work with a key, and stops it if it has not ended.
+func (c *counts) forget(key string, j *countJob) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	j.left.Stop()
+	j.cancel()
+	if c.jobs[key] == j {
+		delete(c.jobs, key)
+	}
+}

@@ -1,0 +1,76 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"nightjar/daemon/doctor"
+)
+
+// doctorPage is what is well and what is not.
+type doctorPage struct {
+	doctor.Report
+	Order []doctor.Check // worst first
+	Wait  *waiting       // nil unless the database is still being checked
+}
+
+// handleDoctor shows what is well and what is not. The check of the database reads the whole file: if it takes longer than
+// a glance, the page says so, and its script asks again for the part with the checks.
+func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
+	if s.Examine == nil {
+		return errNoPage
+	}
+	report, wait, err := counted(r.Context(), s.checks, "doctor", func(ctx context.Context) (doctor.Report, error) {
+		return s.Examine(ctx, -1), nil
+	})
+	if err != nil {
+		return err
+	}
+	if wait != nil {
+		report = s.Examine(r.Context(), time.Nanosecond)
+		unchecked(report.Checks, wait)
+	}
+	p := doctorPage{Report: report, Wait: wait}
+	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
+		for _, c := range p.Checks {
+			if c.State == state {
+				c.Says, c.Fix = whole(c.Says), whole(c.Fix)
+				p.Order = append(p.Order, c)
+			}
+		}
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "doctor", "checks", p)
+	}
+	return s.render(w, r, http.StatusOK, "doctor", layout{Title: "Doctor", Section: "settings"}, p)
+}
+
+// unchecked says of the database that it is being checked, unless it could not be opened.
+func unchecked(checks []doctor.Check, w *waiting) {
+	for i, c := range checks {
+		if c.ID == "database" && c.State != doctor.Broken {
+			checks[i] = doctor.Check{ID: c.ID, Name: c.Name, State: doctor.Unknown,
+				Says: "The whole file is being read, for " + durationText(w.For) + " so far."}
+		}
+	}
+}
+
+// Lead sums the report up.
+func (p doctorPage) Lead() string {
+	broken, notes := p.Count(doctor.Broken), p.Count(doctor.Note)+p.Count(doctor.Unknown)
+	if p.Wait != nil {
+		notes--
+	}
+	says := "Everything is well."
+	switch {
+	case broken > 0:
+		says = plural(broken, "thing does not work.", "things do not work.") + " Each says how to mend it."
+	case notes > 0:
+		says = "Everything works. " + plural(notes, "note", "notes") + " may interest you."
+	}
+	if p.Wait != nil {
+		says += " The database is still being checked."
+	}
+	return says
+}

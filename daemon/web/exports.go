@@ -1,0 +1,248 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"nightjar/daemon/api"
+	"nightjar/daemon/export"
+	"nightjar/daemon/store"
+)
+
+const (
+	exportPage = 200   // finds read at once
+	maxTicked  = 5_000 // ticked finds of one form
+)
+
+// exportForm is a file format of the finds, as the page offers it.
+type exportForm struct{ Key, Name, Hint string }
+
+var exportForms = []exportForm{
+	{"bookmarks", "Bookmarks", "for browsers to import"},
+	{"csv", "Table", "CSV, for spreadsheets"},
+	{"json", "JSON", "for programs"},
+	{"warc", "Saved pages", "WARC, as they were sent"},
+}
+
+// exportLink is a link to a file of the finds that a list shows.
+type exportLink struct {
+	exportForm
+	Href string
+}
+
+// Exports are the files that the list can be saved as.
+func (p findsPage) Exports() (all []exportLink) {
+	q := url.Values{"state": {p.State}}
+	if p.Topic != 0 {
+		q.Set("topic", strconv.FormatInt(p.Topic, 10))
+	}
+	if p.Text != "" {
+		q.Set("q", p.Text)
+	}
+	for _, f := range exportForms {
+		q.Set("format", f.Key)
+		all = append(all, exportLink{f, "/finds/export?" + q.Encode()})
+	}
+	return all
+}
+
+// exportMissing says which finds have no archived page.
+type exportMissing struct {
+	Missing []missingPage
+	Found   int
+	More    int // missing ones that are not listed
+	Query   url.Values
+}
+
+type missingPage struct {
+	Link link
+	Why  string
+}
+
+// handleFindsExport sends finds as a file: those whose ids the form repeats, or those of the filter.
+func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badInput{fmt.Sprintf("the form cannot be read; at most %d finds can be ticked", maxTicked)}
+	}
+	chosen, err := chosenFinds(r)
+	if err != nil {
+		return err
+	}
+	some := chosen
+	some.Limit = 1
+	first, err := s.Store.FindsBefore(r.Context(), some)
+	if err != nil {
+		return err
+	}
+	if len(first) == 0 {
+		return badInput{"there is nothing to export: no find matches; choose another filter, or tick finds that are still there"}
+	}
+	name := "nightjar-finds-" + s.Now().Format("2006-01-02")
+	switch r.Form.Get("format") {
+	case "bookmarks":
+		return s.send(w, r, name+".html", "text/html; charset=utf-8", func() error { return export.Bookmarks(w, s.byTopic(r.Context(), chosen)) })
+	case "csv":
+		return s.send(w, r, name+".csv", "text/csv; charset=utf-8", func() error { return export.CSV(w, s.each(r.Context(), chosen)) })
+	case "json":
+		return s.send(w, r, name+".json", "application/json", func() error { return export.JSON(w, s.Now(), s.each(r.Context(), chosen)) })
+	case "warc":
+		return s.exportPages(w, r, chosen, name+".warc.gz")
+	}
+	return badInput{"choose a format: bookmarks, csv, json or warc"}
+}
+
+// chosenFinds reads which finds a form asks for. A form that is sent must name finds: it comes from a list of boxes, and
+// one without a tick does not mean all.
+func chosenFinds(r *http.Request) (store.FindPage, error) {
+	f := store.FindPage{FindFilter: store.FindFilter{Limit: exportPage}}
+	ids := r.Form["id"]
+	if len(ids) > maxTicked {
+		return f, badInput{fmt.Sprintf("at most %d finds can be ticked; use the filter instead", maxTicked)}
+	}
+	for _, text := range ids {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return f, badInput{"a find is named by its number"}
+		}
+		f.IDs = append(f.IDs, id)
+	}
+	switch {
+	case len(ids) > 0:
+		return f, nil
+	case r.Method == http.MethodPost:
+		return f, badInput{"there is nothing to export: tick at least one find"}
+	}
+	if f.State = r.Form.Get("state"); f.State == "all" {
+		f.State = ""
+	}
+	f.Text = r.Form.Get("q")
+	f.Topic, _ = strconv.ParseInt(r.Form.Get("topic"), 10, 64) // as on Finds, anything else means every topic
+	return f, nil
+}
+
+// views yields finds, a page of them at a time.
+func (s *Server) views(ctx context.Context, f store.FindPage) iter.Seq2[store.FindView, error] {
+	return func(yield func(store.FindView, error) bool) {
+		for {
+			page, err := s.Store.FindsBefore(ctx, f)
+			if err != nil {
+				yield(store.FindView{}, err)
+				return
+			}
+			for _, one := range page {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			if len(page) < f.Limit {
+				return
+			}
+			f.Before = page[len(page)-1].ID
+		}
+	}
+}
+
+// each yields finds, newest first.
+func (s *Server) each(ctx context.Context, f store.FindPage) export.Finds {
+	return func(yield func(api.Find, error) bool) {
+		for one, err := range s.views(ctx, f) {
+			if !yield(api.FindOf(one, s.Now()), err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// byTopic yields finds topic by topic.
+func (s *Server) byTopic(ctx context.Context, f store.FindPage) export.Finds {
+	return func(yield func(api.Find, error) bool) {
+		topics, err := s.Store.Topics(ctx)
+		if err != nil {
+			yield(api.Find{}, err)
+			return
+		}
+		for _, t := range topics {
+			if f.Topic != 0 && f.Topic != t.ID {
+				continue
+			}
+			of := f
+			of.Topic = t.ID
+			for one, err := range s.each(ctx, of) {
+				if !yield(one, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// copies yields what was kept of the pages of finds.
+func (s *Server) copies(ctx context.Context, f store.FindPage) export.Copies {
+	return func(yield func(store.Copy, error) bool) {
+		for one, err := range s.views(ctx, f) {
+			var c store.Copy
+			if err == nil {
+				if c, err = s.Store.CopyOf(ctx, one.ID); errors.Is(err, store.ErrNotFound) {
+					continue // erased meanwhile
+				}
+			}
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// send streams a file. Once its first byte is out no error page can follow: an error then breaks the connection, so that
+// the browser shows a failed download and no incomplete file passes for a whole one.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, name, kind string, write func() error) error {
+	w.Header().Set("Content-Type", kind)
+	attachment(w, name)
+	if err := write(); err != nil {
+		if r.Context().Err() == nil {
+			s.Log.Warn("export ended early", "err", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// maxListed bounds the missing pages that a page lists.
+const maxListed = 200
+
+// exportPages sends the archived pages. When some are missing, it first says which, unless the person has seen that.
+func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f store.FindPage, name string) error {
+	pages := export.Pages{Archive: s.Archive, Software: "Nightjar/" + s.Version, Now: s.Now()}
+	if r.Form.Get("part") != "yes" {
+		p := exportMissing{Query: url.Values{}}
+		for c, err := range s.copies(r.Context(), f) {
+			if err != nil {
+				return err
+			}
+			switch why := pages.Absent(c); {
+			case why == "":
+				p.Found++
+			case len(p.Missing) < maxListed:
+				p.Missing = append(p.Missing, missingPage{link{c.URL, titleOr(c.Title, c.URL)}, sentence(why)})
+			default:
+				p.More++
+			}
+		}
+		if len(p.Missing) > 0 {
+			for _, key := range []string{"format", "id", "state", "topic", "q"} {
+				p.Query[key] = r.Form[key]
+			}
+			status := http.StatusOK
+			if p.Found == 0 {
+				status = http.StatusUnprocessableEntity
+			}
+			return s.render(w, r, status, "export-missing", layout{Title: "Saved pages", Section: "finds"}, p)
+		}
+	}
+	return s.send(w, r, name, "application/warc", func() error { return pages.WARC(w, name, s.copies(r.Context(), f)) })
+}

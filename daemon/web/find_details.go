@@ -1,0 +1,180 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/reason"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+	"nightjar/model"
+)
+
+// findCard is one find in the list.
+type findCard struct {
+	Find    store.FindView
+	Link    link
+	Name    []reason.Part // of the page, telling words marked
+	Said    []reason.Part // why it is a find, in a sentence; nil when that was not worked out yet
+	Like    link          // the marked page that Said names
+	Snippet []reason.Part // the passage with the telling words
+	Site    string
+	Path    string
+	Back    string // query of the list that shows it
+	Links   int    // between a start page and the find
+	Dots    dots
+	Refused bool // the person refused its site
+}
+
+// findDetails is everything about one find.
+type findDetails struct {
+	findCard
+	Late    bool        // the list did not say yet why it is a find
+	Trail   []trailLine // start page first
+	Why     *whyView    // why the link to the find was followed
+	Hops    bool        // the trail has estimates from the whole trail
+	Course  []string    // labels along the trail, nil without milestones
+	Version int         // of the model
+}
+
+// cardOf shows one find; links is how far it is from a start page.
+func (s *Server) cardOf(f store.FindView, links int, back string) findCard {
+	c := findCard{
+		Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: weburl.Host(f.URL), Path: pathOf(f.URL), Back: back,
+		Links: links, Dots: dotsOf(links),
+	}
+	c.Name = []reason.Part{{Text: c.Link.Name}}
+	snippet := chart.Shorten(longestSnippet, f.Snippet)
+	if f.Reason == nil {
+		if snippet != "" {
+			c.Snippet = []reason.Part{{Text: snippet}}
+		}
+		return c
+	}
+	snippet = cmp.Or(f.Reason.Passage, snippet)
+	c.Said = s.say(f.Reason)
+	for _, p := range c.Said {
+		if p.Like {
+			c.Like = link{f.Reason.Like.URL, p.Text}
+		}
+	}
+	c.Name = reason.Mark(c.Link.Name, f.Reason.Words)
+	if snippet != "" {
+		c.Snippet = reason.Mark(snippet, f.Reason.Words)
+	}
+	return c
+}
+
+// longestSnippet is in runes; older finds have longer ones.
+const longestSnippet = 420
+
+// BackTo is the address of the list that the find was shown in, at the find.
+func (c findCard) BackTo() string {
+	q, err := url.ParseQuery(c.Back)
+	if err != nil {
+		q = nil
+	}
+	if len(q) == 0 {
+		q = url.Values{"state": {"all"}}
+	}
+	return "/?" + q.Encode() + "#find-" + strconv.FormatInt(c.Find.ID, 10)
+}
+
+// say puts a reason into a sentence whose parts can be shown.
+func (s *Server) say(r *store.FindReason) []reason.Part {
+	parts := reason.Say(r, s.Now())
+	for i := range parts {
+		parts[i].Text = printable(parts[i].Text)
+		if !parts[i].Word && !parts[i].Like {
+			parts[i].Text = whole(parts[i].Text)
+		}
+	}
+	return parts
+}
+
+// handleFind shows everything about one find: a page of its own, or its part for a script that shows it in the list.
+func (s *Server) handleFind(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	f, err := s.Store.FindView(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	d, err := s.details(r.Context(), f, r.URL.Query().Get("back"))
+	if err != nil {
+		return err
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "find-page", "find-details", d)
+	}
+	return s.render(w, r, http.StatusOK, "find-page", layout{Title: d.Link.Name, Section: "finds"}, d)
+}
+
+// details explains one find. The reason of a find from before there were reasons is worked out now.
+func (s *Server) details(ctx context.Context, f store.FindView, back string) (findDetails, error) {
+	var d findDetails
+	trail, err := s.Store.TrailView(ctx, f.FetchID)
+	if err != nil {
+		return d, err
+	}
+	bundle, version, err := s.bundles.get(ctx, s.Store, f.ModelID)
+	if err != nil && !unreadable(err) {
+		return d, err
+	}
+	late := f.Reason == nil
+	if late && bundle != nil {
+		models := func(context.Context, int64) (*model.Bundle, error) { return bundle, nil }
+		switch f.Reason, err = reason.Ensure(ctx, s.Store, f, models); {
+		case err == nil, errors.Is(err, reason.ErrUnknown):
+		case store.IsFull(err):
+			s.Log.Warn("the reason of a find cannot be stored", "find", f.ID, "error", err)
+		default:
+			return d, err
+		}
+	}
+	d.findCard = s.cardOf(f, max(0, len(trail)-1), back)
+	d.Late = late
+	if d.Said == nil {
+		d.Said = s.say(nil)
+	}
+	d.Version = version
+	d.Trail, d.Hops = explain(trail, bundle, f.Strategy)
+	d.Course = course(d.Trail)
+	if n := len(d.Trail); n > 1 {
+		d.Why = d.Trail[n-1].Why
+		d.Trail[n-1].Why = nil // shown once
+	}
+	return d, nil
+}
+
+// dots is a small drawing of a trail: a dot for each page, the find last.
+type dots struct {
+	Width int
+	At    []int // centres of the dots before the find
+	End   int
+	Cut   bool // pages in the middle are left out
+}
+
+const (
+	mostDots = 8
+	dotStep  = 14
+)
+
+func dotsOf(links int) dots {
+	d := dots{Cut: links > mostDots}
+	for i := range min(links, mostDots) {
+		d.At = append(d.At, 6+i*dotStep)
+	}
+	d.End = 6 + len(d.At)*dotStep
+	d.Width = d.End + 6
+	return d
+}

@@ -1,0 +1,240 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/store"
+)
+
+// mostMarked is the most finds that one form marks or has seen.
+const mostMarked = 500
+
+// verdicts says what was done, by the mark or the kind of action.
+var verdicts = map[string]string{
+	store.MarkUseful: "Marked Useful", store.MarkNotUseful: "Marked Not useful", store.MarkLater: "Put off",
+	store.MarkOffTopic: "Marked “Not this topic”", store.MarkNone: "Took the mark back from",
+	store.ActionRefuse: "Never again", store.ActionAllow: "Allowed again",
+}
+
+// siteName is the site of an address, without port.
+func siteName(address string) string {
+	site := weburl.Site(address)
+	if i := strings.LastIndexByte(site, ':'); i > 0 && !strings.HasSuffix(site, "]") {
+		site = site[:i]
+	}
+	return site
+}
+
+// handleFindMark stores the person's mark of one find, or refuses or allows its site.
+func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	return s.mark(w, r, []int64{id}, r.PostFormValue("mark"))
+}
+
+// handleFindsMark stores the person's mark of several finds.
+func (s *Server) handleFindsMark(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read; try again"}
+	}
+	ids, err := numbers(r.PostForm["id"])
+	if err != nil {
+		return err
+	}
+	return s.mark(w, r, ids, r.PostFormValue("mark"))
+}
+
+// numbers reads ids.
+func numbers(texts []string) ([]int64, error) {
+	var ids []int64
+	for _, text := range texts {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || len(ids) >= mostMarked {
+			return nil, badInput{fmt.Sprintf("choose at most %d finds of the list", mostMarked)}
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark string) error {
+	ctx := r.Context()
+	if len(ids) == 0 {
+		return badInput{"select at least one find first"}
+	}
+	var acted store.Acted
+	var err error
+	switch mark {
+	case store.ActionRefuse, store.ActionAllow:
+		acted, err = s.actOnSiteOf(ctx, ids, mark)
+	case store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic, store.MarkNone:
+		acted, err = s.Store.MarkAll(ctx, ids, mark)
+	default:
+		return badInput{"a find can be marked Useful, Not useful, Later or Not this topic"}
+	}
+	if err != nil {
+		return err
+	}
+	did := ""
+	if acted.Action == 0 {
+		did, acted.Finds = "Nothing changed: that was its mark already.", ids
+	}
+	return s.acted(w, r, acted, did)
+}
+
+// actOnSiteOf refuses or allows the site of one find.
+func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (store.Acted, error) {
+	finds, err := s.Store.FindStates(ctx, ids)
+	if err != nil {
+		return store.Acted{}, err
+	}
+	if len(finds) == 0 {
+		return store.Acted{}, store.ErrNotFound
+	}
+	if len(ids) != 1 {
+		return store.Acted{}, badInput{"choose one find to refuse its site"}
+	}
+	if kind == store.ActionAllow {
+		return s.Store.AllowSite(ctx, siteName(finds[0].URL))
+	}
+	return s.Store.RefuseSite(ctx, siteName(finds[0].URL))
+}
+
+// handleFindsUndo takes back one action.
+func (s *Server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
+	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
+	if err != nil {
+		return badInput{"there is nothing to undo"}
+	}
+	acted, err := s.Store.Undo(r.Context(), action)
+	if errors.Is(err, store.ErrNotFound) {
+		return badInput{"this cannot be undone any more: the finds were deleted"}
+	}
+	if err != nil {
+		return err
+	}
+	return s.acted(w, r, acted, "Undone.")
+}
+
+// handleFindsSeen stores that cards were on the screen.
+func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
+	var texts []string
+	if list := r.PostFormValue("ids"); list != "" {
+		texts = strings.Split(list, ",")
+	}
+	ids, err := numbers(texts)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Store.See(r.Context(), ids); err != nil {
+		return err
+	}
+	back := query(r.PostFormValue("back"))
+	if next := r.PostFormValue("next"); next != "" {
+		_, rest, _ := strings.Cut(next, "?")
+		back = query(rest)
+	}
+	if r.Header.Get("X-Fragment") == "" {
+		http.Redirect(w, r, listAt(back), http.StatusSeeOther)
+		return nil
+	}
+	p, _, err := s.list(r.Context(), back)
+	if err != nil {
+		return err
+	}
+	return s.execute(w, http.StatusOK, "finds", "counts", p)
+}
+
+// query reads the query of a list from a form. One that cannot be read is that of the first page.
+func query(text string) url.Values {
+	q, err := url.ParseQuery(text)
+	if err != nil {
+		return url.Values{}
+	}
+	return q
+}
+
+// listAt is the address of a list by its query.
+func listAt(q url.Values) string {
+	if len(q) == 0 {
+		return "/"
+	}
+	return "/?" + q.Encode()
+}
+
+// marksAnswer is what a script puts in place after marks changed.
+type marksAnswer struct {
+	Cards []findCard // whose buttons changed
+	List  findsPage  // counts and echo
+}
+
+// acted has the change compared with before, and answers a form: with the changed parts for a script, otherwise with the
+// list. did says what was done, "" for what the last action says.
+func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted, did string) error {
+	ctx := r.Context()
+	switch {
+	case acted.Action != 0 && acted.Site != "":
+		refused, err := s.Store.SiteRefused(ctx, acted.Site)
+		if err != nil {
+			return err
+		}
+		s.Echoes.Refused(acted.Site, refused)
+	case acted.Action != 0 && len(acted.Topics) > 0:
+		s.Echoes.Marked(acted.Topics)
+	default:
+		s.Echoes.Forget()
+	}
+	back := r.PostFormValue("back")
+	if r.Header.Get("X-Fragment") == "" {
+		to := listAt(query(back))
+		if len(acted.Finds) == 1 {
+			to += "#find-" + strconv.FormatInt(acted.Finds[0], 10)
+		}
+		http.Redirect(w, r, to, http.StatusSeeOther)
+		return nil
+	}
+	var a marksAnswer
+	var err error
+	if a.List, _, err = s.list(ctx, query(back)); err != nil {
+		return err
+	}
+	if a.List.Echo, err = s.echoView(ctx, did, back); err != nil {
+		return err
+	}
+	states, err := s.Store.FindStates(ctx, acted.Finds[:min(len(acted.Finds), mostMarked)])
+	if err != nil {
+		return err
+	}
+	for _, f := range states {
+		a.Cards = append(a.Cards, findCard{Find: store.FindView{ID: f.ID, URL: f.URL, Title: f.Title, Mark: f.Mark},
+			Link: link{f.URL, titleOr(f.Title, f.URL)}, Back: back, Refused: f.Refused})
+	}
+	return s.execute(w, http.StatusOK, "finds", "marked", a)
+}
+
+// handleSiteAllow lets crawls request a refused site again.
+func (s *Server) handleSiteAllow(w http.ResponseWriter, r *http.Request) error {
+	site := r.PostFormValue("site")
+	all, err := s.Store.RefusedSites(r.Context())
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(one store.RefusedSite) bool { return one.Site == site }) {
+		if _, err := s.Store.AllowSite(r.Context(), site); err != nil {
+			return err
+		}
+	}
+	return done(w, r, "/settings", "site-allowed#refused")
+}

@@ -1,0 +1,274 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/echo"
+	"nightjar/daemon/scheduler"
+)
+
+// fragment sends a form as a script of the dashboard does.
+func (f *fixture) fragment(path string, form url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Host = f.host
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+f.host)
+	r.Header.Set("X-Fragment", "1")
+	r.AddCookie(f.cookie)
+	return f.serve(r)
+}
+
+// findIDs lists the finds, in the order of the list.
+func (s *seeded) findIDs(t testing.TB) []string {
+	t.Helper()
+	var ids []string
+	s.page(t, "/?state=all").Find("article.find").Each(func(_ int, card *goquery.Selection) {
+		ids = append(ids, card.AttrOr("data-find", ""))
+	})
+	if len(ids) < 3 {
+		t.Fatalf("finds %v", ids)
+	}
+	return ids
+}
+
+// TestSeveralMarksAreOneAction: one form marks several finds, one press takes all of them back, after a restart too.
+func TestSeveralMarksAreOneAction(t *testing.T) {
+	s := seed(t)
+	ids := s.findIDs(t)[:3]
+	w := s.fragment("/finds/mark", url.Values{"id": ids, "mark": {"not-useful"}})
+	d := tree(t, w)
+	if w.Code != http.StatusOK || d.Find(".actions[data-state=not-useful]").Length() != 3 || d.Find("article").Length() != 0 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if got := text(d.Find("#echo .done p")); got != "Marked Not useful: 3 finds." {
+		t.Errorf("says %q", got)
+	}
+	if want := [][]int64{{s.topic}}; len(s.marked) != 1 || !slices.Equal(s.marked[0], want[0]) {
+		t.Errorf("compared %v, want %v", s.marked, want)
+	}
+	s.fixture = fixtureAt(t, s.Store.Path()) // a restart
+	undo := s.page(t, "/").Find("#echo form")
+	action := undo.Find("input[name=action]").AttrOr("value", "")
+	s.mustPost(t, undo.AttrOr("action", ""), url.Values{"action": {action}})
+	if n := s.count(t, `SELECT count(*) FROM finds WHERE mark = 'none'`); n != s.count(t, `SELECT count(*) FROM finds`) {
+		t.Errorf("%d finds have no mark", n)
+	}
+	if len(s.marked) != 1 {
+		t.Errorf("undoing was compared %d times", len(s.marked))
+	}
+	for form, want := range map[string]int{"": 422, "id=x&mark=useful": 422, "id=99999&mark=useful": 404, "id=" + ids[0] + "&mark=great": 422, "id=" + ids[0] + "&id=" + ids[1] + "&mark=refuse": 422} {
+		q, _ := url.ParseQuery(form)
+		if got := s.post("/finds/mark", q).Code; got != want {
+			t.Errorf("%q: %d, want %d", form, got, want)
+		}
+	}
+	for _, action := range []string{"", "x", "99999"} {
+		if got := s.post("/finds/undo", url.Values{"action": {action}}).Code; got != 422 {
+			t.Errorf("undo %q: %d", action, got)
+		}
+	}
+}
+
+func TestLater(t *testing.T) {
+	s := seed(t)
+	id := s.findIDs(t)[0]
+	d := tree(t, s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"later"}}))
+	if got := text(d.Find("#echo .done p")); !strings.HasSuffix(got, "It waits under Later. Nothing is learned from that.") || len(s.marked) != 0 {
+		t.Errorf("says %q, compared %v", got, s.marked)
+	}
+	if s.page(t, "/").Find("#find-"+id).Length() != 0 || s.page(t, "/?state=open").Find("#find-"+id).Length() != 0 {
+		t.Error("what was put off is still in the list")
+	}
+	if s.page(t, "/?state=later").Find("#find-"+id+" button[value=none]").Length() != 1 {
+		t.Error("Later does not offer it back")
+	}
+	s.mustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"none"}})
+	if s.page(t, "/").Find("#find-"+id).Length() != 1 {
+		t.Error("it did not come back")
+	}
+}
+
+func TestNeverThisSite(t *testing.T) {
+	s := seed(t)
+	id := s.findIDs(t)[0]
+	var address string
+	if err := s.db.QueryRow(`SELECT url FROM finds WHERE id = ?`, id).Scan(&address); err != nil {
+		t.Fatal(err)
+	}
+	site := siteName(address)
+	all := s.page(t, "/?state=all").Find("article.find").Length()
+	of := s.count(t, `SELECT count(*) FROM finds WHERE url LIKE '%//' || ? || '/%'`, site)
+	d := tree(t, s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}}))
+	if d.Find(".actions[data-state=refused]").Length() != of || !strings.HasPrefix(text(d.Find("#echo .done p")), "Never again: "+site+".") {
+		t.Errorf("answer %s", text(d.Selection))
+	}
+	if got := s.page(t, "/?state=all").Find("article.find").Length(); got != all-of {
+		t.Errorf("%d of %d finds are listed, %d are of the site", got, all, of)
+	}
+	if want := []string{site + " true"}; !slices.Equal(s.sites, want) {
+		t.Errorf("what is compared is %q, want %q", s.sites, want)
+	}
+	s.echo = echo.Echo{At: s.now, Site: site}
+	if got := text(s.page(t, "/").Find("#echo .done p")); !strings.Contains(got, "first links stay the same") {
+		t.Errorf("a site without links says %q", got)
+	}
+	before := []scheduler.PreviewLink{{URL: address, Anchor: "gone"}, {URL: "http://else.test/", Anchor: "else"}}
+	s.echo.Topics = []echo.Change{{TopicID: 1, Topic: "Tides", Site: site, Before: before, After: before[1:], Sites: []echo.Site{{Name: site, Was: 1}}}}
+	change := s.page(t, "/").Find("#echo .change")
+	if got := text(change); strings.Contains(got, "word") || strings.Contains(got, "Compared with") || change.Find("ol").Length() != 2 || !strings.Contains(got, "fewer of "+site+" (1 → 0)") {
+		t.Errorf("the echo says %q", got)
+	}
+	var action string
+	if err := s.db.QueryRow(`SELECT max(id) FROM actions`).Scan(&action); err != nil {
+		t.Fatal(err)
+	}
+	s.fragment("/finds/undo", url.Values{"action": {action}})
+	s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}})
+	if want := []string{site + " true", site + " false", site + " true"}; !slices.Equal(s.sites, want) {
+		t.Errorf("undone, what is compared is %q, want %q", s.sites, want)
+	}
+	s.echo = echo.Echo{}
+	if got := text(s.page(t, "/settings").Find("#refused ~ ul strong")); got != site {
+		t.Errorf("settings list %q", got)
+	}
+	s.mustPost(t, "/settings/sites/allow", url.Values{"site": {site}})
+	s.mustPost(t, "/settings/sites/allow", url.Values{"site": {"nobody.example"}})
+	if got := s.page(t, "/?state=all").Find("article.find").Length(); got != all {
+		t.Errorf("%d of %d finds are listed again", got, all)
+	}
+}
+
+// TestSeen: a find is new until it was seen, and stays in the list of the visit that saw it.
+func TestSeen(t *testing.T) {
+	s := seed(t)
+	ids := s.findIDs(t)
+	d := tree(t, s.fragment("/finds/seen", url.Values{"ids": {ids[0] + "," + ids[1]}}))
+	if got, want := text(d.Find("#nav-new")), strconv.Itoa(len(ids)-2)+" new"; got != want {
+		t.Errorf("navigation says %q, want %q", got, want)
+	}
+	if got := s.page(t, "/").Find("article.find").Length(); got != len(ids)-2 {
+		t.Errorf("%d finds are new", got)
+	}
+	if got := s.page(t, "/?since="+strconv.FormatInt(s.now.UnixMilli()-1, 10)).Find("article.find").Length(); got != len(ids) {
+		t.Errorf("%d finds are in the list that was open", got)
+	}
+	to := s.mustPost(t, "/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}, "next": {"https://evil.example/?from=" + ids[0]}})
+	if to != "/?from="+ids[0] || s.page(t, "/").Find("article.find").Length() != 0 {
+		t.Errorf("went to %s", to)
+	}
+	if code := s.post("/finds/seen", url.Values{"ids": {"1,x"}}).Code; code != 422 {
+		t.Errorf("ids that are none: %d", code)
+	}
+}
+
+// TestPagesOfFinds: each find is on one page, whatever is marked and seen on the way, and back again.
+func TestPagesOfFinds(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
+		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
+		SELECT f.topic_id, f.crawl_id, f.fetch_id, 'http://more.test/' || i, 'More ' || i, '', 0.5, f.found_at, (i % 7) / 10.0
+		FROM n, (SELECT * FROM finds LIMIT 1) f`)
+	all := s.count(t, `SELECT count(*) FROM finds`)
+	seen := map[string]bool{}
+	var pages []string
+	for path := "/"; path != ""; {
+		pages = append(pages, path)
+		d := s.page(t, path)
+		var ids []string
+		d.Find("article.find").Each(func(_ int, card *goquery.Selection) {
+			id := card.AttrOr("data-find", "")
+			if seen[id] {
+				t.Errorf("%s shows find %s again", path, id)
+			}
+			seen[id] = true
+			ids = append(ids, id)
+		})
+		s.fragment("/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}})
+		s.fragment("/finds/mark", url.Values{"id": ids[:5], "mark": {"useful"}})
+		path = d.Find("a[rel=next]").AttrOr("href", "")
+	}
+	if len(seen) != all || len(pages) != 3 {
+		t.Errorf("%d of %d finds on %d pages", len(seen), all, len(pages))
+	}
+	d := s.page(t, pages[2])
+	for range 2 {
+		back := d.Find("a[rel=prev]").AttrOr("href", "")
+		if d = s.page(t, back); d.Find("article.find").Length() < 30 { // five of each page were marked
+			t.Errorf("%s shows %d finds", back, d.Find("article.find").Length())
+		}
+	}
+	if d.Find("a[rel=prev]").Length() != 0 {
+		t.Error("there is a page before the first")
+	}
+}
+
+// TestEcho: what is said of a change, with texts from the web that try to be more.
+func TestEcho(t *testing.T) {
+	s := seed(t)
+	evil := `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`
+	link := func(n int) scheduler.PreviewLink {
+		return scheduler.PreviewLink{URL: "http://a.test/" + strconv.Itoa(n), Anchor: evil, Why: []strategy.Reason{}}
+	}
+	c := echo.Change{TopicID: s.topic, Topic: evil, Gained: []string{"barrage", evil}, Lost: []string{"history"}, Since: 2,
+		Sites: []echo.Site{{Name: "a.test", Was: 3, Is: 7}}, Before: []scheduler.PreviewLink{link(1), link(2)}, After: []scheduler.PreviewLink{link(2), link(3)}}
+	s.echo = echo.Echo{At: s.now, Topics: []echo.Change{c}}
+	d := s.page(t, "/")
+	got := text(d.Find("#echo .change p").First())
+	if !strings.Contains(got, "counts more: barrage, "+evil) || !strings.HasSuffix(got, "1 of the next crawl's first 2 links is new.") {
+		t.Errorf("says %q", got)
+	}
+	if got := text(d.Find("#echo details p").First()); got != "Among the first 50 links: more links of a.test (3 → 7)." {
+		t.Errorf("sites: %q", got)
+	}
+	if d.Find("#echo script, #echo img").Length() != 0 || d.Find("#echo .fresh").Length() != 1 {
+		t.Errorf("echo %s", text(d.Find("#echo")))
+	}
+	for want, change := range map[string]func(*echo.Change){
+		"The next crawl's first 2 links stay the same.":                                        func(c *echo.Change) { c.After = c.Before },
+		"The next crawl's first 2 links are the same, in another order.":                       func(c *echo.Change) { c.After = []scheduler.PreviewLink{link(2), link(1)} },
+		"Which links a crawl follows first is known once a start page is ticked and was read.": func(c *echo.Change) { c.NoLinks = true },
+	} {
+		one := c
+		change(&one)
+		s.echo.Topics = []echo.Change{one}
+		if got := text(s.page(t, "/").Find("#echo .change p").First()); !strings.HasSuffix(got, want) {
+			t.Errorf("says %q, want %q", got, want)
+		}
+	}
+	s.now = s.now.Add(2 * undoTime)
+	if d := s.page(t, "/"); d.Find("#echo[hidden]").Length() != 1 {
+		t.Error("an old echo is still shown")
+	}
+}
+
+// TestRefreshSendsTheAskedParts: of every page, the parts that keep themselves up to date and no others.
+func TestRefreshSendsTheAskedParts(t *testing.T) {
+	s := seed(t)
+	for _, path := range []string{"/", "/sessions", "/sessions/" + s.session, "/model/" + strconv.FormatInt(s.topic, 10), "/crawls", "/crawls/" + strconv.FormatInt(s.crawl, 10), "/settings"} {
+		whole := s.get(path)
+		page := tree(t, whole)
+		page.Find("[data-live]").Each(func(_ int, part *goquery.Selection) {
+			id := part.AttrOr("id", "")
+			r := httptest.NewRequest(http.MethodGet, path, nil)
+			r.Host = s.host
+			r.Header.Set("X-Refresh", id+" nobody")
+			r.AddCookie(s.cookie)
+			w := s.serve(r)
+			d := tree(t, w)
+			want, _ := goquery.OuterHtml(part)
+			got, _ := goquery.OuterHtml(d.Find("#" + id))
+			if got != want || d.Find("body > *").Length() != 1 {
+				t.Errorf("%s: #%s is\n%.300s\nwant\n%.300s", path, id, got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"log/slog"
+	"testing"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/reason"
+)
+
+// Reasons of an older form are worked out again once, and keep the page that they name.
+func TestOldReasonsAreWorkedOutAgain(t *testing.T) {
+	s := seed(t)
+	log := slog.New(slog.DiscardHandler)
+	s.exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'07', ?)`, protocol.Pack([]byte("<title>Tides</title><p>The barrage turns the tide into power.")))
+	s.exec(t, `UPDATE fetches SET content_hash = x'07' WHERE id IN (SELECT fetch_id FROM finds)`)
+	s.exec(t, `DELETE FROM settings WHERE key = 'reasons_form'`)
+	s.exec(t, `INSERT OR REPLACE INTO reasons (find_id, words, passage, like_url, like_title)
+		SELECT id, '["qwertz"]', 'old', 'http://like.test/', 'Like' FROM finds`)
+	all := s.count(t, `SELECT count(*) FROM finds`)
+	reason.Fill(t.Context(), s.Store, log)
+	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage <> 'old' AND words NOT LIKE '%qwertz%' AND like_title = 'Like'`); n != all || n < 2 {
+		t.Errorf("%d of %d reasons were worked out again", n, all)
+	}
+	s.exec(t, `UPDATE reasons SET passage = 'mine'`)
+	s.exec(t, `DELETE FROM reasons WHERE find_id = (SELECT max(id) FROM finds)`)
+	reason.Fill(t.Context(), s.Store, log)
+	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != all-1 {
+		t.Errorf("%d of %d reasons are as they were", n, all-1)
+	}
+	if n := s.count(t, `SELECT count(*) FROM reasons`); n != all {
+		t.Errorf("%d of %d finds have a reason", n, all)
+	}
+}

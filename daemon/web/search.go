@@ -1,0 +1,317 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/search"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// resultsPerPage is the number of results on one page.
+const resultsPerPage = 15
+
+// searchPage is the search with its results: pages with some words, pages like another one, or what is known of an
+// address.
+type searchPage struct {
+	Text, Site   string
+	Since, Until string // dates as the form has them: 2026-11-21
+	Topic        int64
+	Kind         string
+	Topics       []store.TopicView
+	Kinds        []kindOption
+
+	Asked        bool // for anything
+	Headline     string
+	Wordless     bool // the text has no words
+	Results      []result
+	Newer, Older string
+	Waiting      int // pages that are not indexed yet
+	Here         *hereCard
+	Like         *link    // results are pages like this one
+	Telling      []string // the words that they share with it
+}
+
+type kindOption struct{ Key, Name string }
+
+var searchKinds = []kindOption{
+	{"", "Visited and crawled"}, {store.SearchVisited, "Visited by you"}, {store.SearchFound, "Finds"}, {store.SearchFetched, "Fetched by crawls"},
+}
+
+// result is one page that was found.
+type result struct {
+	store.SearchHit
+	Name      []store.SnippetPart
+	Host      string
+	Path      string
+	Here      string // address of what is known of it
+	MoreLike  string
+	CopyHref  string // its saved copy, "" if there is none
+	KindWords string
+}
+
+// hereCard answers whether the person was at an address.
+type hereCard struct {
+	store.PageHistory
+	Asked    string
+	Link     link
+	Answer   string
+	OnSite   int // pages that are known of its host
+	SiteHref string
+	MoreLike string
+}
+
+func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
+	ctx, q := r.Context(), r.URL.Query()
+	p := searchPage{Text: chart.Shorten(200, printable(q.Get("q"))), Kind: q.Get("kind"), Kinds: searchKinds,
+		Site: siteInput(q.Get("site")), Since: q.Get("since"), Until: q.Get("until")}
+	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
+	var err error
+	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
+		return err
+	}
+	if p.Waiting, err = s.Store.SearchWaiting(ctx, 1_000_000); err != nil {
+		return err
+	}
+	after, _ := strconv.Atoi(q.Get("after"))
+	switch {
+	case q.Get("like") != "":
+		err = s.searchLike(ctx, &p, q.Get("like"))
+	case q.Get("url") != "":
+		err = s.searchHere(ctx, &p, q.Get("url"))
+	default:
+		err = s.searchWords(ctx, &p, max(after, 0))
+	}
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "search", layout{Title: "Search", Section: "search"}, p)
+}
+
+// searchWords fills in the pages with the words, and what is known of the address if the words are one.
+func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) error {
+	f := store.SearchFilter{Text: p.Text, Topic: p.Topic, Site: p.Site, Kind: p.Kind, After: after, Limit: resultsPerPage}
+	f.Since, p.Since = dateInput(p.Since, 0)
+	f.Until, p.Until = dateInput(p.Until, 1)
+	p.Asked = p.Text != "" || p.Topic != 0 || p.Site != "" || p.Kind != "" || p.Since != "" || p.Until != ""
+	if !p.Asked {
+		return nil
+	}
+	if isAddress(p.Text) {
+		if err := s.searchHere(ctx, p, p.Text); err != nil {
+			return err
+		}
+	}
+	terms := search.Terms(p.Text)
+	p.Wordless = p.Text != "" && len(terms) == 0
+	hits, total, err := search.Search(ctx, s.Store, f)
+	if err != nil {
+		return err
+	}
+	p.results(hits, terms)
+	switch {
+	case total >= store.SearchCap:
+		p.Headline = "More than " + number(store.SearchCap) + " pages."
+	case total > 0:
+		p.Headline = plural(total, "page", "pages") + "."
+	}
+	if after+len(hits) < total {
+		p.Older = p.href(after + resultsPerPage)
+	}
+	if after > 0 {
+		p.Newer = p.href(max(0, after-resultsPerPage))
+	}
+	return nil
+}
+
+// searchLike fills in the pages with the same telling words as another one.
+func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) error {
+	p.Asked = true
+	h, err := s.Store.PageHistory(ctx, address)
+	if err != nil {
+		return err
+	}
+	p.Like = &link{h.URL, titleOr(h.Title, h.URL)}
+	hits, telling, err := search.Like(ctx, s.Store, h.URL, resultsPerPage)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	p.Telling = telling
+	p.results(hits, search.Terms(telling...))
+	return nil
+}
+
+// searchHere fills in what is known of an address. It tries the ways in which people write addresses.
+func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) error {
+	p.Asked = true
+	asked := chart.Shorten(300, printable(strings.TrimSpace(address)))
+	p.Here = &hereCard{Asked: asked, Answer: "This is not a web address."}
+	if p.Text == "" {
+		p.Text = chart.Shorten(200, asked)
+	}
+	for i, u := range spellings(address) {
+		h, err := s.Store.PageHistory(ctx, u)
+		if err != nil {
+			return err
+		}
+		if i > 0 && !h.Known() {
+			continue
+		}
+		p.Here.PageHistory, p.Here.Link, p.Here.Answer = h, link{h.URL, titleOr(h.Title, h.URL)}, hereWords(h)
+		if h.Text {
+			p.Here.MoreLike = "/search?" + url.Values{"like": {h.URL}}.Encode()
+		}
+		if h.Known() {
+			break
+		}
+	}
+	if host := weburl.Host(p.Here.URL); host != "" {
+		site := siteInput(host)
+		_, n, err := s.Store.Search(ctx, store.SearchFilter{Site: site, Limit: 1})
+		if err != nil {
+			return err
+		}
+		p.Here.OnSite, p.Here.SiteHref = n, "/search?"+url.Values{"site": {site}}.Encode()
+	}
+	return nil
+}
+
+// hereWords answers the question "Was I here?".
+func hereWords(h store.PageHistory) string {
+	var crawls string
+	if n := len(h.Fetches); n > 0 {
+		crawls = "Crawls requested it " + times(n) + "."
+	}
+	if h.Visits == 0 {
+		if crawls == "" {
+			return "No. You did not visit this page in a session, and no crawl requested it."
+		}
+		return "No, you did not visit this page in a session. " + crawls
+	}
+	return strings.TrimSpace("Yes, " + times(h.Visits) + " in " + plural(len(h.Sessions), "session", "sessions") + ". " + crawls)
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return number(n) + " times"
+}
+
+// results fills in the hits as the page shows them.
+func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
+	for _, h := range hits {
+		u, err := url.Parse(h.URL)
+		r := result{SearchHit: h, Name: search.Mark(titleOr(h.Title, h.URL), terms), Host: h.Site,
+			Here:     "/search?" + url.Values{"url": {h.URL}}.Encode(),
+			MoreLike: "/search?" + url.Values{"like": {h.URL}}.Encode()}
+		if err == nil && u.Path != "/" {
+			r.Path = chart.Shorten(80, u.Path)
+		}
+		if h.FindID != 0 {
+			r.CopyHref = "/finds/" + strconv.FormatInt(h.FindID, 10) + "/copy"
+		}
+		r.KindWords = map[string]string{store.SearchVisited: "visited", store.SearchFound: "find", store.SearchFetched: "fetched"}[h.Kind]
+		p.Results = append(p.Results, r)
+	}
+}
+
+// href is the address of the same search, from the result at position after.
+func (p searchPage) href(after int) string {
+	q := url.Values{"after": {strconv.Itoa(after)}}
+	for name, value := range map[string]string{"q": p.Text, "site": p.Site, "kind": p.Kind, "since": p.Since, "until": p.Until} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if p.Topic != 0 {
+		q.Set("topic", strconv.FormatInt(p.Topic, 10))
+	}
+	return "/search?" + q.Encode()
+}
+
+// siteInput returns the host that a person means: they may paste an address. It leaves out www and a port.
+func siteInput(text string) string {
+	text = strings.ToLower(strings.TrimSpace(printable(text)))
+	if _, rest, ok := strings.Cut(text, "://"); ok {
+		text = rest
+	}
+	text, _, _ = strings.Cut(text, "/")
+	if i := strings.LastIndexByte(text, ':'); i > 0 && !strings.HasSuffix(text, "]") {
+		text = text[:i]
+	}
+	return chart.Shorten(253, strings.TrimPrefix(strings.Trim(text, "."), "www."))
+}
+
+// dateInput reads a date of a form in the machine's zone, and returns it some days later, and its text; nothing if it is
+// no date.
+func dateInput(text string, days int) (time.Time, string) {
+	t, err := time.ParseInLocation(time.DateOnly, text, time.Local)
+	if err != nil {
+		return time.Time{}, ""
+	}
+	return t.AddDate(0, 0, days), text
+}
+
+// isAddress reports whether a text is a web address and not words.
+func isAddress(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.ContainsAny(text, " \"") {
+		return false
+	}
+	if strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") {
+		return true
+	}
+	host, _, slash := strings.Cut(text, "/")
+	dot := strings.LastIndexByte(host, '.')
+	return dot > 0 && len(host)-dot > 2 && (slash || strings.Count(host, ".") > 1 || !strings.ContainsAny(host, "_+()"))
+}
+
+// spellings returns the canonical addresses that a person may mean, the likeliest first.
+func spellings(text string) []string {
+	text = strings.TrimSpace(text)
+	var all []string
+	add := func(address string) {
+		u, err := weburl.Canonical(address)
+		if err != nil {
+			return
+		}
+		for _, known := range all {
+			if known == u {
+				return
+			}
+		}
+		all = append(all, u)
+	}
+	_, rest, ok := strings.Cut(text, "://")
+	if ok {
+		add(text)
+	} else {
+		rest = text
+	}
+	other := strings.TrimPrefix(rest, "www.")
+	if other == rest {
+		other = "www." + rest
+	}
+	for _, r := range []string{rest, other} {
+		for _, scheme := range []string{"https://", "http://"} {
+			add(scheme + r)
+			if slashed, bare := strings.CutSuffix(r, "/"); bare {
+				add(scheme + slashed)
+			} else {
+				add(scheme + r + "/")
+			}
+		}
+	}
+	return all
+}

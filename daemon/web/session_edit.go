@@ -1,0 +1,295 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/store"
+)
+
+// sessionEditPage lists the visits of a session, so that it can be split and visits can be deleted.
+type sessionEditPage struct {
+	Session store.Session
+	Visits  []visitLine // the part that is shown
+	All     int         // visits of the session
+	Parts   []rowsPart  // of the table, when it has several
+	Topics  []store.Topic
+	Live    bool // a browser still records it, so it cannot be split
+}
+
+// visitLine is one visit of a session.
+type visitLine struct {
+	store.SessionVisit
+	N     int
+	Link  link
+	Again int  // visits of its page in the session
+	First bool // nothing comes before it
+}
+
+func visitLines(visits []store.SessionVisit) []visitLine {
+	again := map[string]int{}
+	for _, v := range visits {
+		again[v.URL]++
+	}
+	var all []visitLine
+	for i, v := range visits {
+		all = append(all, visitLine{v, i + 1, link{v.URL, titleOr(v.Title, v.URL)}, again[v.URL], i == 0})
+	}
+	return all
+}
+
+// handleSessionEdit shows the visits of a session.
+func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	p := sessionEditPage{Session: one, Live: one.Status == store.Recording}
+	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
+	if err != nil {
+		return err
+	}
+	p.All = len(visits)
+	p.Visits, p.Parts = partOf(visitLines(visits), queryInt(r, "from"), rowsShown)
+	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "session-edit", layout{Title: "Edit session: " + one.Name(), Section: "sessions"}, p)
+}
+
+// handleSessionName gives a session a name of its own.
+func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	change, err := s.Store.NameSession(r.Context(), one.UUID, r.PostFormValue("name"))
+	if err != nil {
+		return inWords(err)
+	}
+	s.tell("session")
+	return undoable(w, r, "/sessions/"+one.UUID, "session-named", change)
+}
+
+// handleSessionMove moves a session to another topic.
+func (s *Server) handleSessionMove(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	return s.moveSessions(w, r, []string{one.UUID}, "/sessions/"+one.UUID)
+}
+
+func (s *Server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []string, path string) error {
+	change, topics, err := s.Store.MoveSessions(r.Context(), uuids, r.PostFormValue("topic"))
+	if err != nil {
+		return inWords(err)
+	}
+	if err := s.edited(r.Context(), topics); err != nil {
+		return err
+	}
+	notice, err := s.moved(r.Context(), change, "sessions-moved")
+	if err != nil {
+		return err
+	}
+	return undoable(w, r, path, notice, change)
+}
+
+// moved is the notice after sessions moved: another one when the topic that they were in has none left.
+func (s *Server) moved(ctx context.Context, change int64, notice string) (string, error) {
+	left, err := s.Store.LeftTopics(ctx, change)
+	if err != nil || len(left) == 0 {
+		return notice, err
+	}
+	return notice + "-all", nil
+}
+
+// handleSessionSplit splits a session at a visit.
+func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
+	switch {
+	case errors.Is(err, store.ErrTopicName):
+		return at("topic", inWords(err))
+	case errors.Is(err, store.ErrSessionTitle):
+		return at("name", inWords(err))
+	case err != nil:
+		return inWords(err)
+	}
+	if err := s.edited(r.Context(), topics); err != nil {
+		return err
+	}
+	return undoable(w, r, "/sessions/"+made, "session-split", change)
+}
+
+// handleSessionsEdit merges or moves the chosen sessions.
+func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read"}
+	}
+	chosen := r.PostForm["session"]
+	if len(chosen) == 0 {
+		return at("session", badInput{"choose the sessions first, by the boxes in front of them"})
+	}
+	if r.PostForm.Get("do") == "move" {
+		return s.moveSessions(w, r, chosen, "/sessions")
+	}
+	into, change, topics, err := s.Store.MergeSessions(r.Context(), slices.Clone(chosen))
+	if err != nil {
+		return at("session", inWords(err))
+	}
+	if err := s.edited(r.Context(), topics); err != nil {
+		return err
+	}
+	notice, err := s.moved(r.Context(), change, "sessions-merged")
+	if err != nil {
+		return err
+	}
+	return undoable(w, r, "/sessions/"+into, notice, change)
+}
+
+// edited has the models of topics trained again whose sessions changed, and tells the open pages.
+func (s *Server) edited(ctx context.Context, topics []int64) error {
+	s.bundles.drop()
+	s.tell("session")
+	for _, id := range topics {
+		wholes, err := s.Store.CombinedWith(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, of := range append(wholes, id) {
+			known, err := s.Store.Known(ctx, of)
+			if err != nil {
+				return err
+			}
+			if len(known.Sessions) > 0 {
+				s.Trainer.Submit(of)
+			}
+		}
+	}
+	return nil
+}
+
+// cutPage asks for confirmation before visits are deleted.
+type cutPage struct {
+	Session store.Session
+	Link    link
+	Visits  int
+	Page    bool // all visits of the page
+	From    int  // first visit of the part of the list with the first one of them
+	Query   map[string]string
+}
+
+// chosenVisits returns the visits of a session that a form names: one by its page load, or all of a page by its address.
+func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []string, error) {
+	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
+	if err != nil {
+		return cutPage{}, nil, err
+	}
+	p := cutPage{Session: one, Page: r.FormValue("url") != "", Query: map[string]string{"load": r.FormValue("load"), "url": r.FormValue("url")}}
+	var loads []string
+	for i, v := range visits {
+		if p.Page && v.URL == r.FormValue("url") || !p.Page && v.Load == r.FormValue("load") {
+			loads, p.Link = append(loads, v.Load), link{v.URL, titleOr(v.Title, v.URL)}
+			p.From = cmp.Or(p.From, i/rowsShown*rowsShown+1)
+		}
+	}
+	if p.Visits = len(loads); p.Visits == 0 {
+		return p, nil, inWords(store.ErrNotInSession)
+	}
+	return p, loads, nil
+}
+
+// handleVisitsAsk says what deleting visits would delete.
+func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	p, _, err := s.chosenVisits(r, one)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "visits-delete", layout{Title: "Delete from a session", Section: "sessions"}, p)
+}
+
+// handleVisitsDelete deletes visits from a session.
+func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	p, loads, err := s.chosenVisits(r, one)
+	if err != nil {
+		return err
+	}
+	topics, err := s.Store.DeleteVisits(r.Context(), one.UUID, loads)
+	if err != nil {
+		return inWords(err)
+	}
+	if err := s.edited(r.Context(), append(topics, one.TopicID)); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/sessions/"+one.UUID+"/edit?from="+strconv.Itoa(p.From)+"&done=visits-deleted", http.StatusSeeOther)
+	return nil
+}
+
+// handleUndo undoes a change of sessions or settings.
+func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	c, err := s.Store.PastChange(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	if c.OfSettings() {
+		again, err := s.Store.UndoSettings(r.Context(), id, r.PostFormValue("field"))
+		if err != nil {
+			return inWords(err)
+		}
+		s.tell("settings")
+		return undoable(w, r, "/settings", "undone", again)
+	}
+	topics, err := s.Store.UndoEdit(r.Context(), id)
+	if err != nil {
+		return inWords(err)
+	}
+	if err := s.edited(r.Context(), topics); err != nil {
+		return err
+	}
+	return done(w, r, "/sessions", "undone")
+}
+
+// undoable redirects to a page that shows a notice with a button that undoes a change, 0 for none.
+func undoable(w http.ResponseWriter, r *http.Request, path, notice string, change int64) error {
+	q := url.Values{"done": {notice}}
+	if change != 0 {
+		q.Set("undo", strconv.FormatInt(change, 10))
+	}
+	http.Redirect(w, r, path+"?"+q.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).
+func (s *Server) undoOffer(r *http.Request) int64 {
+	id, err := strconv.ParseInt(r.URL.Query().Get("undo"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	if c, err := s.Store.PastChange(r.Context(), id); err != nil || c.Undone {
+		return 0
+	}
+	return id
+}

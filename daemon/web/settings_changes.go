@@ -1,0 +1,109 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"nightjar/daemon/settings"
+)
+
+// shownChanges is how many changes of settings the page lists.
+const shownChanges = 10
+
+// settingChange is a setting that the person changed.
+type settingChange struct {
+	Change   int64
+	Field    string
+	What     string
+	From, To string
+	At       time.Time
+	Holds    bool // it was not changed since, so it can be undone
+}
+
+// settingNames are the labels of the settings' fields on the page. A field without one is listed under its own name.
+var settingNames = map[string]string{
+	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
+	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
+	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
+	"strategy": "Strategy", "delay": "Seconds between requests to a host", "contact": "Contact", "gamma": "Threshold γ",
+	"states": "Hidden states", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
+	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
+	"unmetered": "Only on networks that are not metered", "disk_floor": "Megabytes of disk to leave free",
+	"archive.enabled": "Save pages as they were sent", "archive.days": "Days to keep", "archive.megabytes": "Megabytes to keep",
+	"render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
+}
+
+// settingsChanges lists the last changes of settings, newest first.
+func (s *Server) settingsChanges(ctx context.Context, now settings.Settings) ([]settingChange, error) {
+	past, err := s.Store.SettingsChanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []settingChange
+	for _, c := range past {
+		for _, f := range c.Fields {
+			if len(all) == shownChanges {
+				return all, nil
+			}
+			name := settingNames[f.Field]
+			if name == "" {
+				name = f.Field
+			}
+			line := settingChange{Change: c.ID, Field: f.Field, What: name, At: c.At, Holds: f.Holds(now)}
+			line.From, line.To = differing(f.From, f.To)
+			all = append(all, line)
+		}
+	}
+	return all, nil
+}
+
+// differing writes two values of a setting for people; of lists, what was removed and what was added.
+func differing(from, to json.RawMessage) (was, is string) {
+	var a, b []string
+	if json.Unmarshal(from, &a) != nil || json.Unmarshal(to, &b) != nil {
+		return settingText(from), settingText(to)
+	}
+	return listText(a, b), listText(b, a)
+}
+
+// listText lists the entries that another list lacks.
+func listText(list, other []string) string {
+	has := map[string]bool{}
+	for _, e := range other {
+		has[e] = true
+	}
+	var only []string
+	for _, e := range list {
+		if !has[e] {
+			only = append(only, e)
+		}
+	}
+	if len(only) == 0 {
+		return "–"
+	}
+	return strings.Join(only, ", ")
+}
+
+func settingText(value json.RawMessage) string {
+	var v any
+	if json.Unmarshal(value, &v) != nil {
+		return string(value) // as it was stored
+	}
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "on"
+		}
+		return "off"
+	case string:
+		if v != "" {
+			return v
+		}
+		return "empty"
+	case nil:
+		return "none"
+	}
+	return strings.Trim(string(value), `"`)
+}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"net/http"
+
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/store"
+)
+
+// startPage leads a new person from nothing to the first model in three steps, which tick themselves.
+type startPage struct {
+	Back      string // path of this page: "/" while there is nothing else to show, "/start" later
+	Extension string // folder to load
+	Address   string // of the daemon, as the extension's options take it
+	Usual     bool   // it is where the extension looks by itself
+	Browsers  []store.BrowserView
+	Pairing   ingest.PairingStatus
+	Session   *store.Session // the newest one, nil when nothing was recorded
+	Training  []trainingLine
+	Learned   bool // there is a model
+}
+
+// usualAddress is where the extension looks for the daemon.
+const usualAddress = "127.0.0.1:4774"
+
+// Loaded reports whether the extension is in a browser: only then can a browser ask to connect.
+func (p startPage) Loaded() bool {
+	return len(p.Browsers) > 0 || p.Pairing.Pending != nil || p.Recorded()
+}
+
+// Connected reports whether a browser is connected, or was when it recorded something.
+func (p startPage) Connected() bool { return len(p.Browsers) > 0 || p.Recorded() }
+
+// Recorded reports whether the first event came.
+func (p startPage) Recorded() bool { return p.Session != nil }
+
+// Done counts the steps that are done.
+func (p startPage) Done() (n int) {
+	for _, done := range []bool{p.Loaded(), p.Connected(), p.Recorded()} {
+		if done {
+			n++
+		}
+	}
+	return n
+}
+
+// startStep is one step of the page, for its heading.
+type startStep struct {
+	N             int
+	ID, Name      string
+	Done, Current bool
+}
+
+// Step returns one of the three steps.
+func (p startPage) Step(n int) startStep {
+	all := []startStep{
+		{1, "step-load", "Load the extension", p.Loaded(), false},
+		{2, "step-connect", "Connect the browser", p.Connected(), false},
+		{3, "step-session", "Start a session", p.Recorded(), false},
+	}
+	s := all[n-1]
+	s.Current = !s.Done && (n == 1 || all[n-2].Done)
+	return s
+}
+
+func (s *Server) handleStart(w http.ResponseWriter, r *http.Request) error {
+	return s.showStart(w, r, "/start")
+}
+
+// showStart shows the three steps at the path back.
+func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) error {
+	ctx := r.Context()
+	p := startPage{Back: back, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Pairing: s.Ingest.Pairing()}
+	var err error
+	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
+		return err
+	}
+	sessions, err := s.Store.SessionsBefore(ctx, 0, 1)
+	if err != nil {
+		return err
+	}
+	if len(sessions) > 0 {
+		p.Session = &sessions[0]
+	}
+	topics, err := s.Store.TopicViews(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range topics {
+		p.Learned = p.Learned || t.Version > 0
+		if line, ok := s.training(t.ID, t.Name); ok {
+			p.Training = append(p.Training, line)
+		}
+	}
+	return s.render(w, r, http.StatusOK, "start", layout{Title: "Start here", Section: "finds", Pairs: true}, p)
+}
+
+// backTo returns the path that a form of several pages names as its own, or otherwise another one. Only known paths are
+// accepted, so that no form leads elsewhere.
+func backTo(r *http.Request, otherwise string) string {
+	switch back := r.PostFormValue("back"); back {
+	case "/", "/start", "/crawls", "/tonight":
+		return back
+	}
+	return otherwise
+}

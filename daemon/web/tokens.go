@@ -1,0 +1,80 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/api"
+	"nightjar/daemon/store"
+	"nightjar/daemon/token"
+)
+
+// tokensPart is the section of Settings about programs that read.
+type tokensPart struct {
+	Tokens []store.Token
+	Topics []store.Topic
+}
+
+func (s *Server) tokensPart(r *http.Request) (p tokensPart, err error) {
+	if p.Tokens, err = s.Store.Tokens(r.Context()); err == nil {
+		p.Topics, err = s.Store.Topics(r.Context())
+	}
+	return p, err
+}
+
+// tokenMade shows a new token, for the only time.
+type tokenMade struct {
+	Name  string
+	Token string    // of the API, "" for a feed
+	Base  string    // address of the API
+	Feeds []address // of a feed
+}
+
+type address struct{ Name, URL string }
+
+// handleTokenMake makes a token and shows it. It is an answer to the form itself, since an address to redirect to would
+// have to carry the token.
+func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
+	scope, topic := r.PostFormValue("scope"), int64(0)
+	if scope != store.ScopeRead {
+		id, err := strconv.ParseInt(r.PostFormValue("topic"), 10, 64)
+		if err != nil || id < 0 {
+			return at("topic", badInput{token.ErrScope.Error()})
+		}
+		topic = id
+	}
+	name := r.PostFormValue("name")
+	text, err := s.tokens.Make(r.Context(), name, scope, topic)
+	switch {
+	case errors.Is(err, token.ErrName):
+		return at("name", badInput{err.Error()})
+	case errors.Is(err, token.ErrScope), errors.Is(err, token.ErrFull):
+		return badInput{err.Error()}
+	case err != nil:
+		return err
+	}
+	p := tokenMade{Name: name}
+	base := "http://" + s.Listen
+	if scope == store.ScopeRead {
+		p.Token, p.Base = text, base+api.Base
+	} else {
+		atom, json := api.FeedPaths(text)
+		p.Feeds = []address{{"Atom", base + atom}, {"JSON Feed", base + json}}
+	}
+	return s.render(w, r, http.StatusOK, "token-made", layout{Title: "New token", Section: "settings"}, p)
+}
+
+// handleTokenRevoke ends a token at once.
+func (s *Server) handleTokenRevoke(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	if err := s.Store.RevokeToken(r.Context(), id); err != nil {
+		return err
+	}
+	return done(w, r, "/settings", "token-revoked#programs")
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"nightjar/daemon/store"
+)
+
+// topicDeletePage says what deleting a topic would delete.
+type topicDeletePage struct {
+	Topic store.Topic
+	Live  bool             // a session of it is being recorded
+	Plan  *store.TopicPlan // nil before it was counted
+	Wait  *waiting         // nil unless it is being counted
+}
+
+// handleTopicAsk asks for confirmation before a topic is deleted. What would be deleted is counted when the query asks for
+// it; see handleEraseAsk.
+func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	p := topicDeletePage{Topic: t}
+	if p.Live, err = s.Store.TopicLive(r.Context(), t.ID); err != nil {
+		return err
+	}
+	if r.URL.Query().Get("count") != "" {
+		key := "topic " + strconv.FormatInt(t.ID, 10)
+		plan, wait, err := counted(r.Context(), s.counts, key, func(ctx context.Context) (store.TopicPlan, error) {
+			return s.Store.TopicPlan(ctx, t.ID)
+		})
+		if err != nil {
+			return err
+		}
+		if p.Wait = wait; wait == nil {
+			p.Plan = &plan
+		}
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "topic-delete", "topic-plan", p)
+	}
+	return s.render(w, r, http.StatusOK, "topic-delete", layout{Title: "Delete a topic", Section: "sessions"}, p)
+}
+
+// handleTopicDelete deletes a topic with everything of it.
+func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	live, err := s.Store.TopicLive(ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	if live {
+		return inWords(store.ErrLive)
+	}
+	if err := s.endTopic(ctx, t.ID, "its topic was deleted"); err != nil {
+		return err
+	}
+	topics, err := s.Store.DeleteTopic(ctx, t.ID)
+	if err != nil {
+		return inWords(err)
+	}
+	if err := s.edited(ctx, topics); err != nil {
+		return err
+	}
+	return done(w, r, "/sessions", "topic-deleted")
+}
+
+// endTopic stops the training and the crawls of a topic, and erases what only these fetched from the archive.
+func (s *Server) endTopic(ctx context.Context, id int64, reason string) error {
+	s.Trainer.Cancel(id)
+	crawls, err := s.Store.OpenCrawls(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range crawls {
+		if c.TopicID != id {
+			continue
+		}
+		if err := s.Scheduler.Stop(ctx, c.ID, reason); err != nil {
+			return err
+		}
+	}
+	only, err := s.Store.OnlyCrawledFor(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.eraseArchived(ctx, only)
+}
