@@ -1,0 +1,334 @@
+package document
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var (
+	label     = regexp.MustCompile(`^\s*(?:\[[\pL\d+*.,: -]{1,24}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|[•*–-]\s)\s*`)
+	doi       = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[^\s"<>“”]+`)
+	address   = regexp.MustCompile(`(?i)\bhttps?://[^\s"<>“”]+`)
+	labelled  = regexp.MustCompile(`(?i)[<\[(]*(?:\bURL:?\s*)?\bhttps?://[^\s"“”]+`)
+	noise     = regexp.MustCompile(`(?i)\b(?:doi:|link checked [^.]*\.|available (?:at|from|online)\b:?|retrieved from|ISSN [\dX-]+|ISBN [\dX-]+|arXiv:\S+|\[online\])`)
+	yearParen = regexp.MustCompile(`\((?:[^()]{0,20}\b)?((?:1[5-9]|20)\d\d)[a-z]?(?:[^()]{0,12})\)|\((?i:in press|submitted|forthcoming|to appear|n\.d\.)\)`)
+	yearPlain = regexp.MustCompile(`[.,;]\s+((?:1[5-9]|20)\d\d)[a-z]?[.:]\s`)
+	lastYear  = regexp.MustCompile(`, (?:1[5-9]|20)\d\d\.?$`)
+	anyYear   = regexp.MustCompile(`\b((?:1[5-9]|20)\d\d)[a-z]?\b`)
+	venue     = regexp.MustCompile(`(?i)\b(?:journal|proceedings|proc\.|transactions|trans\.|press|springer|wiley|elsevier|verlag|university|institute|volume|vol\.|pages|pp\.|chapter|lecture notes|conference|symposium|workshop|technical report|publishers?|editors?|eds?\.|annals|thesis|version \d|r package version|printing)\b|\d+\s*\(\d+\)|\d+[–:-]+\d+|^in[:\s]`)
+	initials  = regexp.MustCompile(`(?:^|[\s,.])\p{Lu}\.|\b\p{Lu}\p{Ll}+,? \p{Lu}{1,3}(?:[,.]|$)|\bet al\b`)
+)
+
+const maxEntry = 4000 // bytes of a reference
+
+// parseEntry reads a reference as it is written in a list. Without a title it returns false.
+func parseEntry(s string) (Reference, bool) {
+	s = label.ReplaceAllString(label.ReplaceAllString(s, ""), "") // "- [1]" has two
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxEntry || countWords(s) < minWords {
+		return Reference{}, false
+	}
+	var r Reference
+	r.DOI = findDOI(s)
+	if u := address.FindString(s); u != "" {
+		r.URL = trimAddress(u)
+	}
+	rest := labelled.ReplaceAllString(s, " ")
+	rest = doi.ReplaceAllString(rest, " ")
+	rest = strings.Join(strings.Fields(noise.ReplaceAllString(rest, " ")), " ")
+	title, before := findTitle(rest)
+	title = trimTitle(lastYear.ReplaceAllString(strings.TrimSpace(title), ""))
+	if n := countWords(title); n < minWords || n > maxWords {
+		return Reference{}, false
+	}
+	r.Title = title
+	r.Year = findYear(rest)
+	r.Authors = splitNames(before)
+	return r, true
+}
+
+func findYear(s string) int {
+	if m := yearParen.FindStringSubmatch(s); m != nil && m[1] != "" {
+		n, _ := strconv.Atoi(m[1]) // four digits
+		return n
+	}
+	all := anyYear.FindAllStringSubmatch(s, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	n, _ := strconv.Atoi(all[len(all)-1][1]) // those before it are pages
+	return n
+}
+
+func findDOI(s string) string {
+	return strings.ToLower(trimAddress(doi.FindString(s)))
+}
+
+// trimAddress drops the marks after an address; a closing bracket stays if it was opened.
+func trimAddress(u string) string {
+	for {
+		cut := strings.TrimRight(u, ".,;:]}'")
+		if strings.HasSuffix(cut, ")") && strings.Count(cut, "(") < strings.Count(cut, ")") {
+			cut = cut[:len(cut)-1]
+		}
+		if cut == u {
+			return u
+		}
+		u = cut
+	}
+}
+
+// findTitle returns the title of an entry and what is before it: the quoted part, else the sentence after the year, else the
+// first sentence that is neither names nor venue, else the longest such part between commas.
+func findTitle(s string) (title, before string) {
+	if from, to, ok := quoted(s); ok {
+		return s[from:to], s[:from]
+	}
+	for i, re := range []*regexp.Regexp{yearParen, yearPlain} {
+		at := re.FindStringIndex(s)
+		if at == nil || at[0] < 3 {
+			continue
+		}
+		first := ""
+		if all := sentences(strings.TrimLeft(s[at[1]:], " .,:;")); len(all) > 0 {
+			first = all[0]
+		}
+		named := i == 0 && namesLike(s[:at[0]]) >= .7
+		if named && countWords(first) > 0 && countWords(first) < minWords && at[1] < len(s)*2/3 {
+			return "", "" // a title of a word or two finds everything; what follows it is no title
+		}
+		if countWords(first) >= minWords && (!venue.MatchString(first) || named) && !pages(first) {
+			return first, s[:at[0]]
+		}
+	}
+	if title, before, ok := byComma(s); ok {
+		return title, before
+	}
+	return bySentence(s)
+}
+
+var oneName = regexp.MustCompile(`^(?:(?:\p{Lu}\. ?-?)+(?:[\p{L}'’-]+ ?){1,3}|et al\.?)$`)
+
+// byComma reads "I. Surname, I. Surname, Title, in: Venue": the title is what follows the names, up to the venue.
+func byComma(s string) (title, before string, ok bool) {
+	parts := strings.Split(s, ", ")
+	k := 0
+	for k < len(parts) && oneName.MatchString(parts[k]) {
+		k++
+	}
+	if k == 0 || k == len(parts) || strings.HasPrefix(parts[k], "and ") || initials.MatchString(parts[k][:min(len(parts[k]), 3)]) {
+		return "", "", false
+	}
+	end := k + 1
+	for end < len(parts) && !venue.MatchString(parts[end]) && !anyYear.MatchString(parts[end]) && namesLike(parts[end]) < .7 {
+		end++
+	}
+	all := sentences(strings.Join(parts[k:end], ", "))
+	if len(all) == 0 || countWords(all[0]) < minWords {
+		return "", "", false
+	}
+	return all[0], strings.Join(parts[:k], ", "), true
+}
+
+// pages reports whether a text has more digits than letters, like volume and pages.
+func pages(s string) bool {
+	digits, letters := 0, 0
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			digits++
+		} else if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return digits > letters
+}
+
+func bySentence(s string) (title, before string) {
+	all := sentences(s)
+	at := 0
+	for i, one := range all {
+		first := i == 0 && len(all) > 1 && namesLike(one) >= .7
+		if first || i > 0 && initials.MatchString(one) && namesLike(one) >= .9 || venue.MatchString(one) || countWords(one) < minWords {
+			at += len(one)
+			continue
+		}
+		if i == 0 {
+			break // names and title are not kept apart by full stops
+		}
+		return one, strings.Join(all[:i], " ")
+	}
+	for _, part := range strings.Split(s, ", ") {
+		if len(part) > len(title) && countWords(part) >= minWords && !venue.MatchString(part) && namesLike(part) < .9 {
+			title = part
+		}
+	}
+	if title == "" && len(all) == 1 && !venue.MatchString(s) && namesLike(s) < .9 {
+		return s, ""
+	}
+	before, _, _ = strings.Cut(s, title)
+	return title, before
+}
+
+// namesLike is the share of words of s that could stand in a list of names.
+func namesLike(s string) float64 {
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		return 0
+	}
+	n := 0
+	for _, w := range words {
+		bare := strings.Trim(w, ".,;:()")
+		r, _ := utf8.DecodeRuneInString(bare)
+		switch {
+		case bare == "" || unicode.IsUpper(r) || bare == "&":
+			n++
+		case strings.Contains(" and und et al von van de der den di du la le del eds ed ", " "+bare+" "):
+			n++
+		}
+	}
+	return float64(n) / float64(len(words))
+}
+
+var quotes = map[rune]rune{'“': '”', '„': '“', '«': '»', '"': '"', '‘': '’'}
+
+// quoted finds the first quoted part of s, with quotes inside it.
+func quoted(s string) (from, to int, ok bool) {
+	var open, closing rune
+	depth := 0
+	for i, r := range s {
+		switch {
+		case depth == 0 && quotes[r] != 0:
+			if before, _ := utf8.DecodeLastRuneInString(s[:i]); i > 0 && !unicode.IsSpace(before) && before != '(' {
+				continue // an apostrophe or inches
+			}
+			open, closing, depth, from = r, quotes[r], 1, i+utf8.RuneLen(r)
+		case depth > 0 && r == closing:
+			if after, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):]); r == '’' && unicode.IsLetter(after) {
+				continue
+			}
+			if depth--; depth == 0 {
+				return from, i, true
+			}
+		case depth > 0 && r == open:
+			depth++
+		}
+	}
+	return 0, 0, false
+}
+
+// short are words with a full stop that ends no sentence.
+const short = " vol no pp p ed eds al st vs jr sr dr prof e.g i.e cf proc trans fig ch sec ser inc dept univ rev bull appl math stat ann comput assoc "
+
+// sentences splits s after full stops, question and exclamation marks that end a sentence.
+func sentences(s string) (all []string) {
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '.' && c != '?' && c != '!' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && (s[end] == '"' || s[end] == ')' || s[end] == ':') {
+			end++
+		}
+		if end < len(s) && s[end] != ' ' || !ends(s[from:i], s[i:end], strings.TrimLeft(s[end:], " ")) {
+			continue
+		}
+		if one := strings.TrimSpace(s[from:end]); one != "" {
+			all = append(all, one)
+		}
+		from = end
+	}
+	if one := strings.TrimSpace(s[from:]); one != "" {
+		all = append(all, one)
+	}
+	return all
+}
+
+// ends reports whether a mark ends the sentence before it.
+func ends(before, mark, after string) bool {
+	if strings.HasSuffix(mark, ":") || after == "" {
+		return true // "Surname, I.: Title"
+	}
+	if mark[0] != '.' {
+		return true
+	}
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	next, _ := utf8.DecodeRuneInString(after)
+	last := strings.TrimLeft(word[strings.LastIndexAny(word, ".-(")+1:], "(")
+	if n := utf8.RuneCountInString(last); n <= 1 && word != "" {
+		r, _ := utf8.DecodeRuneInString(last)
+		switch {
+		case n == 0:
+			return false
+		case !unicode.IsUpper(r):
+			return unicode.IsDigit(r) || unicode.IsUpper(next)
+		case afterLower.MatchString(before):
+			return true // "with R."
+		}
+		return endsNames(before, after)
+	}
+	first, _, _ := strings.Cut(after, " ")
+	name := strings.HasSuffix(first, ":") // of a program: "lme4: Linear models"
+	return !strings.Contains(short, " "+strings.ToLower(word)+" ") && (name || !unicode.IsLower(next))
+}
+
+// endsNames reports whether an initial is the last of a list of names: "Smith, J. Title of three" but not "J. Smith".
+func endsNames(before, after string) bool {
+	words := strings.Fields(after)
+	if len(words) < 3 || !initialAfterName.MatchString(before) {
+		return false
+	}
+	if r, _ := utf8.DecodeRuneInString(after); unicode.IsLower(r) {
+		return false // "A. van de Wiel"
+	}
+	lower := 0
+	for _, w := range words[1:min(len(words), 5)] {
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsLower(r) && w != "and" && w != "et" {
+			lower++
+		}
+	}
+	return lower > 0 && !strings.HasPrefix(after, "and ")
+}
+
+// afterLower finds a capital behind a word that stands in no name.
+var afterLower = regexp.MustCompile(`\b(?:with|in|for|of|using|the|to|a|on|from|by) \p{Lu}$`)
+
+var initialAfterName = regexp.MustCompile(`\p{Ll},? (?:\p{Lu}\.[ -]?)*\p{Lu}$`)
+
+// trimTitle drops marks around a title.
+func trimTitle(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimLeft(s, ".,:;–—-*∗”“\" ")
+	s = strings.TrimRight(s, ".,:;–—-*∗†‡“ ")
+	return strings.TrimSpace(strings.ReplaceAll(s, " :", ":"))
+}
+
+// splitNames splits a list of names as it is written.
+func splitNames(s string) (all []string) {
+	s = yearParen.ReplaceAllString(s, "")
+	s = strings.NewReplacer(" and ", ", ", " & ", ", ", " und ", ", ", ";", ",", "(eds.)", "", "(ed.)", "").Replace(s)
+	for part := range strings.SplitSeq(s, ",") {
+		part = strings.Trim(part, " .:“\"")
+		part = strings.TrimPrefix(part, "and ")
+		switch {
+		case part == "" || namesLike(part) < .9 || countWords(part) > 6 || len(all) >= maxNames:
+		case len(all) > 0 && isInitials(part) && !isInitials(all[len(all)-1]):
+			all[len(all)-1] += ", " + part // "Surname, I."
+		default:
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func isInitials(s string) bool {
+	for w := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '.' || r == ' ' || r == '-' }) {
+		if utf8.RuneCountInString(w) > 2 || strings.ToUpper(w) != w {
+			return false
+		}
+	}
+	return true
+}
