@@ -1,0 +1,42 @@
+// Package trainingset finds the positive and negative pages from which the classifier of a document learns ([PANORAMA]
+// §3.2, §3.3).
+//
+// Each title of a document is a question to a Provider: Local looks at what is stored on this computer, SearXNG asks an
+// instance that the person named, List has addresses that the person gave. Run asks for all titles and joins what they
+// found, page by page, with the reasons. PlanOf says beforehand what would be sent to whom. Negatives draws pages about
+// something else.
+//
+// Titles and answers come from strangers. A title is stripped of whatever a search engine could take for a command, an
+// answer is limited in size, and its texts lose their control characters. Nothing here requests a page that was found.
+package trainingset
+
+import "context"
+
+// Limits of a search for positive pages.
+const (
+	MaxHits      = 10 // pages for a title, as in the paper
+	MinPositives = 5  // with fewer, there is nothing to learn from
+	MinNegatives = 10
+)
+
+// Stages of hits, beside those of store.SearchTitle.
+const (
+	StageSearXNG = "searxng"
+	StageList    = "list"
+)
+
+// Provider finds pages for a title.
+type Provider interface {
+	// Search returns at most n pages for a phrase, best first, each address once. The error is a *Refusal when the
+	// provider gives no answer now, ErrLost, or store.ErrQueryLimit; with each of these, other phrases may still be
+	// answered, since answers are kept. Every other error is one of this computer.
+	Search(ctx context.Context, phrase string, n int) ([]Hit, error)
+}
+
+// Hit is a page that a phrase found.
+type Hit struct {
+	URL     string // canonical; see weburl.Canonical
+	Title   string // "" if it is not known
+	Snippet string // "" if there is none
+	Stage   string // how it was found: store.TitlePhrase, TitleNear or TitleWords, StageSearXNG or StageList
+}

@@ -1,0 +1,77 @@
+package trainingset
+
+import (
+	"context"
+
+	"nightjar/daemon/store"
+)
+
+// Plan is what a Run would send.
+type Plan struct {
+	To      string    // address of the instance that is asked; "" when nothing leaves this computer
+	Queries []Planned // for each different title with words; empty when nothing leaves this computer
+}
+
+// Planned is a title of a Plan.
+type Planned struct {
+	Title string
+	Query string // as it is sent, with its quotes
+	Fate  Fate
+}
+
+// Fate is what a Run does with a query.
+type Fate string
+
+// Fates of a query.
+const (
+	WillSend  Fate = "send"  // it is sent
+	WillReuse Fate = "kept"  // it was answered before
+	WillMiss  Fate = "lost"  // it was sent before, its answer was lost, and it is not sent twice
+	OverLimit Fate = "limit" // the document has sent, or will have sent, MaxQueries
+)
+
+// Sends returns the queries that are sent.
+func (p Plan) Sends() (all []string) {
+	for _, q := range p.Queries {
+		if q.Fate == WillSend {
+			all = append(all, q.Query)
+		}
+	}
+	return all
+}
+
+// PlanOf lists every query that Run would send for titles, and to whom. It sends nothing.
+func PlanOf(ctx context.Context, p Provider, titles []string) (Plan, error) {
+	if s, ok := p.(*SearXNG); ok {
+		return s.plan(ctx, distinctTitles(titles))
+	}
+	return Plan{}, nil
+}
+
+func (p *SearXNG) plan(ctx context.Context, titles []string) (Plan, error) {
+	plan := Plan{To: p.To()}
+	sent, err := p.store.RequestsSent(ctx, p.document)
+	if err != nil {
+		return Plan{}, err
+	}
+	for _, title := range titles {
+		text := Query(title)
+		state, _, err := p.store.QueryAnswer(ctx, store.TitleQuery{Provider: p.To(), Text: text})
+		if err != nil {
+			return Plan{}, err
+		}
+		one := Planned{Title: title, Query: `"` + text + `"`, Fate: WillSend}
+		switch {
+		case state == store.QueryAnswered:
+			one.Fate = WillReuse
+		case state == store.QuerySent:
+			one.Fate = WillMiss
+		case sent >= MaxQueries:
+			one.Fate = OverLimit
+		default:
+			sent++
+		}
+		plan.Queries = append(plan.Queries, one)
+	}
+	return plan, nil
+}

@@ -1,0 +1,131 @@
+package trainingset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"nightjar/daemon/store"
+)
+
+// ErrFewPositives says that too few positive pages are known, and what helps.
+var ErrFewPositives = fmt.Errorf("fewer than %d positive pages: search with another provider, paste addresses, "+
+	"or choose a topic", MinPositives)
+
+// Progress says how far a Run is.
+type Progress struct {
+	Title string // asked for last
+	Done  int    // titles
+	Of    int    // titles
+	Pages int    // found so far
+}
+
+// Result is what the titles of a document found.
+type Result struct {
+	Pages    []store.Positive // in the order in which they were found, each address once
+	Missing  []string         // titles that found nothing
+	Lost     []string         // titles that were sent before, and whose answers were lost with a program that was killed
+	NotAsked []string         // titles that were not sent: the provider had refused, or the document had sent enough
+	Ended    error            // why the asking ended early: a *Refusal, or store.ErrQueryLimit; nil if it did not
+}
+
+// Run asks a provider for each different title, MaxHits pages each, and joins the hits by address. It tells progress after
+// each title; progress may be nil. A provider that refuses ends the asking only: what is known counts. When ctx ends, Run
+// returns what it has, with the error of ctx. Another Run goes on where one was stopped, since SearXNG keeps answers.
+func Run(ctx context.Context, p Provider, titles []string, progress func(Progress)) (Result, error) {
+	titles = distinctTitles(titles)
+	j := joiner{at: map[string]int{}}
+	if l, ok := p.(List); ok {
+		hits, err := l.Search(ctx, "", maxList)
+		if err != nil {
+			return j.Result, err
+		}
+		j.add("", hits)
+	}
+	for i, title := range titles {
+		if err := ctx.Err(); err != nil {
+			return j.Result, err
+		}
+		hits, err := p.Search(ctx, title, MaxHits)
+		if err := j.note(title, hits, err); err != nil {
+			return j.Result, err
+		}
+		if progress != nil {
+			progress(Progress{Title: title, Done: i + 1, Of: len(titles), Pages: len(j.Pages)})
+		}
+	}
+	return j.Result, nil
+}
+
+// Enough returns ErrFewPositives if fewer than MinPositives pages are left in.
+func Enough(pages []store.Positive) error {
+	n := 0
+	for _, p := range pages {
+		if !p.LeftOut {
+			n++
+		}
+	}
+	if n < MinPositives {
+		return fmt.Errorf("%d found: %w", n, ErrFewPositives)
+	}
+	return nil
+}
+
+// distinctTitles returns the titles with words, without those that make the same query as an earlier one.
+func distinctTitles(titles []string) []string {
+	var all []string
+	known := map[string]bool{"": true}
+	for _, t := range titles {
+		if q := Query(t); !known[q] {
+			known[q] = true
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// joiner joins hits by address.
+type joiner struct {
+	Result
+	at map[string]int // address to its place in Pages
+}
+
+// note adds what a title found, or why it found nothing. It returns errors of this computer.
+func (j *joiner) note(title string, hits []Hit, err error) error {
+	var refusal *Refusal
+	switch {
+	case err == nil && len(hits) == 0:
+		j.Missing = append(j.Missing, title)
+	case err == nil:
+		j.add(title, hits)
+	case errors.Is(err, ErrLost):
+		j.Lost = append(j.Lost, title)
+	case errors.As(err, &refusal), errors.Is(err, store.ErrQueryLimit):
+		j.NotAsked = append(j.NotAsked, title)
+		if j.Ended == nil {
+			j.Ended = err
+		}
+	default:
+		return err
+	}
+	return nil
+}
+
+func (j *joiner) add(title string, hits []Hit) {
+	for i, h := range hits {
+		at, ok := j.at[h.URL]
+		if !ok {
+			at = len(j.Pages)
+			j.at[h.URL] = at
+			j.Pages = append(j.Pages, store.Positive{URL: h.URL})
+		}
+		p := &j.Pages[at]
+		if p.Title == "" {
+			p.Title = h.Title
+		}
+		if p.Snippet == "" {
+			p.Snippet = h.Snippet
+		}
+		p.Reasons = append(p.Reasons, store.PositiveReason{Title: title, Stage: h.Stage, Place: i + 1})
+	}
+}

@@ -1,0 +1,92 @@
+package trainingset
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// provider is made of a function.
+type provider func(phrase string) ([]Hit, error)
+
+func (p provider) Search(_ context.Context, phrase string, n int) ([]Hit, error) {
+	if n != MaxHits {
+		return nil, errors.New("another number")
+	}
+	return p(phrase)
+}
+
+func TestRunJoinsHits(t *testing.T) {
+	var told []Progress
+	got, err := Run(t.Context(), provider(func(phrase string) ([]Hit, error) {
+		return map[string][]Hit{
+			"One": {{"http://a.test/", "", "", store.TitlePhrase}, {"http://b.test/", "B", "b", store.TitleNear}},
+			"Two": {{"http://b.test/", "other", "other", store.TitleWords}, {"http://a.test/", "A", "a", store.TitleWords}},
+		}[phrase], nil
+	}), []string{"One", "none", "Two", "one.", " "}, func(p Progress) { told = append(told, p) })
+	want := Result{Missing: []string{"none"}, Pages: []store.Positive{
+		{URL: "http://a.test/", Title: "A", Snippet: "a", Reasons: []store.PositiveReason{{Title: "One", Stage: store.TitlePhrase, Place: 1}, {Title: "Two", Stage: store.TitleWords, Place: 2}}},
+		{URL: "http://b.test/", Title: "B", Snippet: "b", Reasons: []store.PositiveReason{{Title: "One", Stage: store.TitleNear, Place: 2}, {Title: "Two", Stage: store.TitleWords, Place: 1}}},
+	}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if !reflect.DeepEqual(told, []Progress{{"One", 1, 3, 2}, {"none", 2, 3, 2}, {"Two", 3, 3, 2}}) {
+		t.Errorf("told %+v", told)
+	}
+	if err := Enough(got.Pages); !errors.Is(err, ErrFewPositives) || !strings.Contains(err.Error(), "2 found") {
+		t.Errorf("two pages: %v", err)
+	}
+	five := make([]store.Positive, 5)
+	if err := Enough(five); err != nil {
+		t.Errorf("five pages: %v", err)
+	}
+	five[2].LeftOut = true
+	if err := Enough(five); !errors.Is(err, ErrFewPositives) {
+		t.Errorf("five pages, one left out: %v", err)
+	}
+}
+
+func TestRunStopsAtErrorsOfItsOwn(t *testing.T) {
+	broken := errors.New("disk is full")
+	got, err := Run(t.Context(), provider(func(phrase string) ([]Hit, error) {
+		if phrase == "two" {
+			return nil, broken
+		}
+		return []Hit{{URL: "http://a.test/" + phrase}}, nil
+	}), []string{"one", "two", "three"}, nil)
+	if !errors.Is(err, broken) || len(got.Pages) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestList(t *testing.T) {
+	l, bad, err := ReadList(strings.NewReader("\ufeffhttp://a.test/\r\n\n# note\nhttp://a.test/#again\nnonsense\n javascript:alert(1)\n" +
+		"http://u:p@b.test/\nhttp://c.test/\tThe Title\nhttp://d.test/ the title!\n"))
+	if err != nil || len(bad) != 3 || bad[0].Line != 5 || !strings.Contains(bad[0].Error(), `line 5: "nonsense"`) || bad[2].Line != 7 {
+		t.Fatalf("%+v, %v", bad, err)
+	}
+	got, err := Run(t.Context(), l, []string{"The title", "none"}, nil)
+	want := Result{Missing: []string{"none"}, Pages: []store.Positive{
+		{URL: "http://a.test/", Reasons: []store.PositiveReason{{Title: "", Stage: StageList, Place: 1}}},
+		{URL: "http://c.test/", Reasons: []store.PositiveReason{{Title: "The title", Stage: StageList, Place: 1}}},
+		{URL: "http://d.test/", Reasons: []store.PositiveReason{{Title: "The title", Stage: StageList, Place: 2}}},
+	}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	for text, want := range map[string]string{
+		"":    "no address",
+		"x\n": "no address",
+		strings.Repeat("http://a.test/\n", 1<<17): "too long",
+		strings.Repeat("x", 2<<20):                "too long",
+	} {
+		if _, _, err := ReadList(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes: %v, want %q", len(text), err, want)
+		}
+	}
+}
