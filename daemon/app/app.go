@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -16,14 +17,20 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
+	"nightjar/daemon/backup"
+	"nightjar/daemon/echo"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/machine"
+	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/reason"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/web"
+	"nightjar/extension"
 )
 
 // Version is the release of the program. It is also part of the crawler's User-Agent.
@@ -37,17 +44,29 @@ type App struct {
 	Bus       *notify.Bus
 	Trainer   *trainer.Trainer
 	Scheduler *scheduler.Scheduler
+	Echoes    *echo.Echoes
 	Ingest    *ingest.Server
 	Web       *web.Server
 	Archive   *archive.Archive // of the pages that crawls fetch
+	Restored  *backup.Staged   // the backup that Open put in place, or nil
+	Notices   *notice.Runner
 
 	dir      *dataDir
 	listener net.Listener
+	started  time.Time
+	restart  chan struct{} // closed when a backup was staged
+	once     sync.Once
 }
+
+// ErrRestart says that Run ended so that a staged backup can be put in place: Close the App and Open it again.
+var ErrRestart = errors.New("the daemon restarts to restore a backup")
+
+// Restart makes Run end with ErrRestart, once.
+func (a *App) Restart() { a.once.Do(func() { close(a.restart) }) }
 
 // Open locks the data folder, takes the port and wires the parts. Nothing runs until Run.
 func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
-	a := &App{Config: c, Log: log, Bus: &notify.Bus{}}
+	a := &App{Config: c, Log: log, Bus: &notify.Bus{}, started: time.Now(), restart: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -56,14 +75,23 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if a.dir, err = openDataDir(c.Data); err != nil {
 		return nil, err
 	}
+	if a.Restored, err = applyRestore(a.dir.path); err != nil {
+		return nil, err
+	}
 	if a.Store, err = openStore(ctx, a.dir.path); err != nil {
 		return nil, err
+	}
+	if a.Restored != nil {
+		log.Info("a backup was restored", "old data", a.Restored.OldData)
 	}
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
 	if a.Archive, err = archive.Open(archive.Options{Dir: ArchiveDir(a.dir.path), Clock: clock.Func(time.Now), Software: "Nightjar/" + Version}); err != nil {
 		return nil, WithHint(err, "check that %s is writable and its disk not full", a.dir.path)
+	}
+	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
+		log.Warn("the extension's folder is not up to date", "error", err) // what is recorded and learned is worth more
 	}
 	if a.listener, err = listen(c.Listen); err != nil {
 		return nil, err
@@ -76,6 +104,9 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 	st, err := store.Open(ctx, database(dir))
 	if errors.Is(err, store.ErrNewer) {
 		return nil, WithHint(err, "update nightjar; the database was not touched")
+	}
+	if store.Damaged(err) {
+		return nil, WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: nightjar restore BACKUP --data %s", dir)
 	}
 	if err != nil {
 		return nil, WithHint(err, "check that %s is writable and its disk not full", dir)
@@ -108,11 +139,20 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
+	var restart func() // nil where nothing opens the daemon again
+	if a.Config.restarts {
+		restart = a.Restart
+	}
+	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version,
-		Openings: slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
+		Echoes: a.Echoes, Notices: a.Notices,
+		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
+		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
+		Extension: ExtensionDir(a.dir.path),
+		Examine:   a.Examine,
 	})
 	if err != nil {
 		return err
@@ -162,8 +202,23 @@ func (a *App) Run(ctx context.Context) error {
 		}
 		return nil
 	})
+	group.Go(func() error {
+		select {
+		case <-a.restart:
+			return ErrRestart
+		case <-ctx.Done():
+			return nil
+		}
+	})
 	group.Go(func() error { return a.Trainer.Run(ctx) })
 	group.Go(func() error { return a.Scheduler.Run(ctx) })
+	group.Go(func() error { return a.Echoes.Run(ctx) })
+	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
+	group.Go(func() error {
+		reason.Fill(ctx, a.Store, a.Log)
+		return nil
+	})
+	group.Go(func() error { return a.Notices.Run(ctx) })
 	group.Go(func() error {
 		<-ctx.Done()
 		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)
@@ -189,6 +244,9 @@ func (a *App) Close() error {
 		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
+	}
+	if a.Web != nil {
+		a.Web.Close()
 	}
 	if a.Archive != nil {
 		errs = append(errs, a.Archive.Close())

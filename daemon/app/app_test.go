@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -81,5 +83,35 @@ func TestLooksAtTheMachine(t *testing.T) {
 	a := mustServe(t)
 	if m := a.Scheduler.Status().Machine; m.Free <= 0 || m.Size < m.Free {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestDamagedDatabase: a daemon that cannot start on a damaged database names the way out, which works.
+func TestDamagedDatabase(t *testing.T) {
+	dir := t.TempDir()
+	st, err := openStore(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err := errors.Join(st.Backup(t.Context(), copied), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(database(dir), []byte(strings.Repeat("damaged ", 4096)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
+	if err == nil || !strings.Contains(Hint(err), "nightjar restore BACKUP --data "+dir) {
+		t.Fatalf("%v; hint %q", err, Hint(err))
+	}
+	if _, err := Restore(t.Context(), copied, dir); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
 	}
 }

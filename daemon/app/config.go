@@ -15,6 +15,8 @@ type Config struct {
 	Resolve      []string // 'PATTERN=ADDR:PORT', added to those of the settings
 	AllowPrivate []string // CIDRs, added to those of the settings
 	Workers      int      // fetches in flight per crawl; 0 means the scheduler's default, 1 makes a crawl repeatable
+
+	restarts bool // Serve opens the daemon again when a backup was confirmed
 }
 
 // DefaultListen is where the extension looks for the daemon.

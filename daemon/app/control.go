@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 )
 
 // control serves other commands of the same person on the same machine. They authenticate with a secret, which changes at
@@ -50,8 +51,18 @@ func (c *control) answer(r *http.Request) (any, error) {
 		return map[string]string{"url": c.app.Web.LoginURL()}, nil
 	case "/control/import":
 		return c.app.Import(r.Context(), r.Body)
+	case "/control/doctor":
+		limit := time.Duration(0)
+		if r.URL.Query().Get("full") != "" {
+			limit = -1
+		}
+		return c.app.Examine(r.Context(), limit), nil
+	case "/control/read":
+		return c.app.Web.Reader().Answer(r.Context(), r.URL.Query().Get("path"), readValues(r.URL.Query().Get("query")))
 	case "/control/train":
 		return c.app.TrainTopic(r.Context(), r.URL.Query().Get("topic"))
+	case "/control/restore":
+		return c.app.restore(r.Context(), r.URL.Query().Get("file"))
 	default:
 		return nil, errors.New("unknown request")
 	}

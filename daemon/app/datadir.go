@@ -104,6 +104,23 @@ func readRunInfo(dir string) (runInfo, error) {
 	return info, json.Unmarshal(text, &info)
 }
 
+// Running reports whether a daemon of this person serves a data folder.
+func Running(dir string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
+		return false // a folder that others can write to may be a trap
+	}
+	if _, err := readRunInfo(dir); err != nil {
+		return false
+	}
+	lock := flock.New(filepath.Join(dir, "lock"))
+	free, err := lock.TryLock()
+	if free {
+		_ = lock.Unlock() // nobody holds it: the daemon was killed
+	}
+	return err == nil && !free
+}
+
 // Close deletes the run file and unlocks the folder.
 func (d *dataDir) Close() error {
 	err := os.Remove(runInfoPath(d.path))

@@ -15,6 +15,9 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 		return err
 	}
 	defer func() { _ = held.Close() }() // the kernel frees the lock when the process ends
+	if _, err := applyRestore(dir); err != nil {
+		return err
+	}
 	st, err := openStore(ctx, dir)
 	if err != nil {
 		return err

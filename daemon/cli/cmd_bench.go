@@ -131,7 +131,7 @@ func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) er
 			if show == nil || show.total != total {
 				show = newProgress(env.stderr, "measuring", total)
 			}
-			show.set(done, "task", task)
+			show.set(done, task)
 		},
 	}
 	if o.suite != "" {

@@ -11,8 +11,8 @@ import (
 
 // printBench prints the table of a task.
 func printBench(w io.Writer, r *bench.Result) error {
-	fmt.Fprintf(w, "%s%d pages from the same start pages, %d seeds; %.4g relevant pages (%s) can be reached; missing links are %s",
-		strings.TrimPrefix(r.Task+": ", ": "), r.Budget, len(r.Seeds), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free", bench.Cost: "paid for"}[r.Missing])
+	fmt.Fprintf(w, "%s%s from the same start pages, %s; %.4g relevant pages (%s) can be reached; missing links are %s",
+		strings.TrimPrefix(r.Task+": ", ": "), plural(r.Budget, "page"), plural(len(r.Seeds), "seed"), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free", bench.Cost: "paid for"}[r.Missing])
 	if r.Feedback != "" {
 		fmt.Fprintf(w, "; feedback %s", r.Feedback)
 	}
@@ -39,7 +39,7 @@ func printSuite(w io.Writer, s *bench.SuiteResult) error {
 		fmt.Fprintln(w)
 	}
 	for _, g := range s.Groups {
-		fmt.Fprintf(w, "%s, mean of %d tasks; missing links: %s\n", g.Group, g.Tasks, g.Missing)
+		fmt.Fprintf(w, "%s, mean of %s; missing links: %s\n", g.Group, plural(g.Tasks, "task"), g.Missing)
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(table, "strategy\tof oracle's\tinterval\t")
 		for _, one := range g.Strategies {

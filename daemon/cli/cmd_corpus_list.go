@@ -80,7 +80,8 @@ func (o *listOptions) list(env *environment, name string) (*corpus.Contents, err
 			Entries []corpus.Entry `json:"entries,omitempty"`
 		}{c, entries})
 	}
-	fmt.Fprintf(w, "%s: %d records, %d pages on %d hosts, %d redirects, %d other answers, %d bytes", c.File, c.Records, c.Pages, c.Hosts, c.Redirects, c.Other, c.Bytes)
+	fmt.Fprintf(w, "%s: %s, %s on %s, %s, %s, %s", c.File, plural(c.Records, "record"), plural(c.Pages, "page"), plural(c.Hosts, "host"),
+		plural(c.Redirects, "redirect"), plural(c.Other, "other answer"), plural(int(c.Bytes), "byte"))
 	if c.Revisits > 0 {
 		fmt.Fprintf(w, ", %d of them unchanged", c.Revisits)
 	}
@@ -117,6 +118,8 @@ func tellTotal(env *environment, all []*corpus.Contents) {
 		}
 	}
 	t := corpus.Total(all)
-	fmt.Fprintf(env.stdout, "total: %d files of %d nights, %d MB, %d records, %d pages on %d hosts, %d redirects, %d other answers, %d unchanged, %d incomplete, %d unreadable parts\n",
-		len(all), len(nights), t.Size>>20, t.Records, t.Pages, t.Hosts, t.Redirects, t.Other, t.Revisits, t.Cut, len(t.Problems))
+	fmt.Fprintf(env.stdout, "total: %s of %s, %d MB, %s, %s on %s, %s, %s, %d unchanged, %d incomplete, %s\n",
+		plural(len(all), "file"), plural(len(nights), "night"), t.Size>>20, plural(t.Records, "record"), plural(t.Pages, "page"),
+		plural(t.Hosts, "host"), plural(t.Redirects, "redirect"), plural(t.Other, "other answer"), t.Revisits, t.Cut,
+		plural(len(t.Problems), "unreadable part"))
 }

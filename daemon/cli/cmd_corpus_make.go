@@ -73,16 +73,17 @@ func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Su
 			corpus.Summary
 		}{o.out, s})
 	}
-	fmt.Fprintf(env.stdout, "%s: topic %q, %d pages in %d visits, %d times Back, %d pages marked Useful", o.out, s.Topic, s.Pages, s.Visits, s.Backs, s.Useful)
+	fmt.Fprintf(env.stdout, "%s: topic %q, %s in %s, %s Back, %s marked Useful", o.out, s.Topic,
+		plural(s.Pages, "page"), plural(s.Visits, "visit"), plural(s.Backs, "time"), plural(s.Useful, "page"))
 	if s.Named > 0 {
 		fmt.Fprintf(env.stdout, ", %d named", s.Named)
 	}
 	if s.Games > 0 {
-		fmt.Fprintf(env.stdout, ", from %d games", s.Games)
+		fmt.Fprintf(env.stdout, ", from %s", plural(s.Games, "game"))
 	}
 	fmt.Fprintln(env.stdout)
 	if s.Dropped > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d games were left out because they contain pages that the recording lacks\n", s.Dropped)
+		fmt.Fprintf(env.stderr, "nightjar: warning: left out because the recording lacks some of their pages: %s\n", plural(s.Dropped, "game"))
 	}
 	if s.Note != "" {
 		fmt.Fprintf(env.stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)

@@ -97,12 +97,12 @@ func (o *nightOptions) tell(env *environment, r *nightResult) error {
 	if o.json {
 		return json.NewEncoder(env.stdout).Encode(r)
 	}
-	fmt.Fprintf(env.stdout, "%s: %d pages of crawl %d, %d marked Useful\n", r.Out, r.Pages, r.Crawl, r.Marked)
+	fmt.Fprintf(env.stdout, "%s: %s of crawl %d, %d marked Useful\n", r.Out, plural(r.Pages, "page"), r.Crawl, r.Marked)
 	for _, c := range r.Commands {
 		fmt.Fprintln(env.stdout, c)
 	}
 	if r.Lacking > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d pages of that night are no longer stored: the archive was off, or has deleted them\n", r.Lacking)
+		fmt.Fprintf(env.stderr, "nightjar: warning: no longer stored of that night: %s; the archive was off, or has deleted them\n", plural(r.Lacking, "page"))
 	}
 	if r.Marked == 0 {
 		fmt.Fprintln(env.stderr, "nightjar: warning: you marked no find of this topic Useful, so pages that the model judged relevant count as useful; this favours that model")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"nightjar/crawler"
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
@@ -46,7 +47,15 @@ and take commas. Parts of a recording or a labels file that cannot be read are r
   avg_max_similarity         mean over the pages of the largest cosine to a useful page
   seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
   stop_reason, outcomes      why it ended, and fetches by how they ended
-  finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th)
+  finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th), and
+                             why: the parts of what the link that led there was worth, in log odds
+
+with --explain also:
+
+  finds                      why is relative: each part less its mean over a sample of the links that waited; chosen says how
+                             many waited, by which rule the link was chosen, and what it and the typical link were worth
+  explained                  for each rule, how many links were compared, and how many of them were worth more than the
+                             typical one
 
 and with --replay and --labels also:
 
@@ -72,6 +81,7 @@ type crawlOptions struct {
 	missing    string
 	domainCap  int
 	json       bool
+	explain    bool
 	archive    string
 	sitemaps   bool
 	render     bool
@@ -96,6 +106,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.missing, "missing", "free", "`free|cost`: whether a link that the recording lacks costs a page of budget")
 	f.IntVar(&o.domainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.explain, "explain", false, "compare each link that is followed with a sample of those that wait; --json then tells why it came first")
 }
 
 // check completes the options and refuses combinations that contradict each other.
@@ -172,7 +183,7 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 	}
 	for _, name := range o.strategies {
 		score := *base
-		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept}
+		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept, why: explanations{}}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}
@@ -249,6 +260,7 @@ type crawlRun struct {
 	score   *corpus.Score
 	archive *archive.Archive // nil without --archive
 	finds   []crawlFind
+	why     explanations
 }
 
 // crawlFind is a relevant page of a crawl.
@@ -259,4 +271,5 @@ type crawlFind struct {
 	Useful     float64           `json:"useful"`        // probability, by the model's judge
 	N          int               `json:"n"`             // fetched as the n-th
 	Why        []strategy.Reason `json:"why,omitempty"` // why the link that led here was followed, if the strategy says so
+	Chosen     *crawler.Choice   `json:"chosen,omitempty"`
 }

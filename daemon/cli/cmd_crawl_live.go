@@ -64,12 +64,13 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
 	o := crawler.Options{
 		Starts: r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: 1,
-		MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
+		Explain: r.o.explain, MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
 		OnFetch: func(f *crawler.Fetch) {
+			r.why.add(f.Choice)
 			if r.score.Add(f) {
-				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why})
+				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why, f.Choice})
 			}
-			show.set(f.Totals.Fetched, "relevant", r.score.Found())
+			show.set(f.Totals.Fetched, fmt.Sprintf("%d relevant", r.score.Found()))
 		},
 		OnTrouble: func(err error) { fmt.Fprintf(r.env.stderr, "nightjar: warning: %v\n", err) },
 	}

@@ -27,6 +27,7 @@ type strategyResult struct {
 	PeakRSS       int64                 `json:"peak_rss_bytes"`
 	StopReason    string                `json:"stop_reason"`
 	Outcomes      map[fetch.Outcome]int `json:"outcomes"`
+	Explained     []explained           `json:"explained,omitempty"`
 	Finds         []crawlFind           `json:"finds"`
 }
 
@@ -35,7 +36,7 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),
 		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: machine.PeakMemory(), StopReason: result.StopReason,
-		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
+		Outcomes: result.Outcomes, Explained: r.why.list(), Finds: append([]crawlFind{}, r.finds...),
 	}
 	if r.score.Relevant != nil && len(r.o.replay) > 0 {
 		total, recall, area, share := r.score.Total, r.score.Recall(), r.score.Area(), r.score.AreaVsOracle()
@@ -45,7 +46,7 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	if r.o.json {
 		return json.NewEncoder(r.env.stdout).Encode(out)
 	}
-	fmt.Fprintf(r.env.stdout, "%s: %d of %d pages fetched are relevant (%.1f %%)", r.name, out.Relevant, out.Fetched, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
+	fmt.Fprintf(r.env.stdout, "%s: %s fetched, %d relevant (%.1f %%)", r.name, plural(out.Fetched, "page"), out.Relevant, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
 	if out.Recall != nil {
 		fmt.Fprintf(r.env.stdout, ", recall %.3f of %d, area %.3f, %.3f of the oracle's", *out.Recall, *out.RelevantTotal, *out.Area, *out.AreaVsOracle)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,8 +22,8 @@ as a person with the extension would: it pairs, visits pages, goes Back, marks p
 real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
 budget follows, for comparison. Neither crawl knows which pages are relevant.
 
-Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The data folder
-is deleted at the end.
+Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The link to the
+dashboard works once and for a minute; Enter makes another. The data folder is deleted at the end.
 
 --json prints one JSON object instead of the summary: session, model, crawl, baseline, finds.`,
 	verb: of[demoOptions],
@@ -49,6 +50,7 @@ func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (er
 	if o.json {
 		d.say = env.stderr
 	}
+	fmt.Fprintln(d.say, "Setting up a daemon and a made-up web; this takes a few seconds.")
 	if err := d.open(ctx); err != nil {
 		return errors.Join(err, d.close())
 	}
@@ -68,23 +70,52 @@ func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (er
 	return d.stay(ctx)
 }
 
-// stay shows the dashboard until the person ends the demonstration.
+// stay shows the dashboard until the person ends the demonstration. Enter makes another one-time link.
 func (d *demo) stay(ctx context.Context) error {
-	link := d.app.Web.LoginURL()
-	fmt.Fprintf(d.say, "\nDashboard (one-time link): %s\n", link)
-	if f, ok := d.env.stdout.(*os.File); ok && isTerminal(f) {
-		if err := openBrowser(link); err != nil {
-			fmt.Fprintf(d.say, "The link could not be opened here (%v): copy it.\n", err)
+	d.link()
+	fmt.Fprintf(d.say, `
+Enter makes another link, as does: nightjar open --data %s
+The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its data.
+`, d.dir, d.sites.Addr())
+	enter := lines(d.env.stdin)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-d.ended:
+			d.ended <- err
+			return err
+		case _, ok := <-enter:
+			if !ok {
+				enter = nil // nobody can press Enter
+				continue
+			}
+			d.link()
 		}
 	}
-	fmt.Fprintf(d.say, "The made-up web is served on %s; Ctrl-C ends the demonstration and deletes %s.\n", d.sites.Addr(), d.dir)
-	select {
-	case <-ctx.Done():
-		return nil
-	case err := <-d.ended:
-		d.ended <- err
-		return err
+}
+
+// link shows a new one-time link and, on a terminal, opens it.
+func (d *demo) link() {
+	link := d.app.Web.LoginURL()
+	fmt.Fprintf(d.say, "\nDashboard (the link works once, within a minute): %s\n", link)
+	if f, ok := d.env.stdout.(*os.File); ok && isTerminal(f) {
+		if err := openBrowser(link); err != nil {
+			fmt.Fprintf(d.say, "It could not be opened here (%v): copy it into a browser.\n", err)
+		}
 	}
+}
+
+// lines announces each line that is read from r, and closes the channel at its end.
+func lines(r io.Reader) <-chan struct{} {
+	each := make(chan struct{})
+	go func() {
+		defer close(each)
+		for in := bufio.NewScanner(r); in.Scan(); {
+			each <- struct{}{}
+		}
+	}()
+	return each
 }
 
 // demoResult is what the demonstration showed, as JSON.
@@ -111,6 +142,8 @@ type demoCrawl struct {
 	Fetched    int    `json:"fetched"`
 	Relevant   int    `json:"relevant"`
 	StopReason string `json:"stop_reason,omitempty"`
+	judged     int    // relevant pages, as the dashboard counts them: by the model
+	finds      int    // those of them that are new to the person, as the dashboard counts them
 }
 
 // demoFind is a find with the way to it.
@@ -134,18 +167,19 @@ type demoStep struct {
 // print writes the summary for a person.
 func (r *demoResult) print(w io.Writer, web *demoweb.Web) error {
 	fmt.Fprintf(w, `
-Session about %q: %d pages, %d of them marked Useful, %d links between them
-Model: %d states, %d clusters; a page is relevant when %s
-%d more pages are about the topic. Two crawls of %d of the %d pages:
-  %-14s found %2d in %d pages fetched (%s)
-  %-14s found %2d in %d pages fetched
-`, web.Topic, r.Session.Pages, r.Session.Targets, r.Session.Edges, r.Model.States, r.Model.Clusters, r.judged,
-		len(web.RelevantPages())-r.Session.Targets, r.Crawl.Fetched, len(web.Pages()),
-		r.Crawl.Strategy, r.Crawl.Relevant, r.Crawl.Fetched, r.Crawl.StopReason,
-		r.Baseline.Strategy, r.Baseline.Relevant, r.Baseline.Fetched)
+Session about %q: %s, %d of them marked Useful, %s between them
+Model: %s, %s; a page is relevant when %s
+The web has %s more about the topic. Two crawls of %d of the %s:
+  %-14s %s fetched, %d relevant, %s; reached %d of those about the topic (%s)
+  %-14s %s fetched; reached %d of those about the topic
+`, web.Topic, plural(r.Session.Pages, "page"), r.Session.Targets, plural(r.Session.Edges, "link"),
+		plural(r.Model.States, "state"), plural(r.Model.Clusters, "cluster"), r.judged,
+		plural(len(web.RelevantPages())-r.Session.Targets, "page"), r.Crawl.Fetched, plural(len(web.Pages()), "page"),
+		r.Crawl.Strategy, plural(r.Crawl.Fetched, "page"), r.Crawl.judged, plural(r.Crawl.finds, "find"), r.Crawl.Relevant, r.Crawl.StopReason,
+		r.Baseline.Strategy, plural(r.Baseline.Fetched, "page"), r.Baseline.Relevant)
 	fmt.Fprintf(w, "Finds for the morning: %d\n", len(r.Finds))
 	for _, f := range r.Finds[:min(5, len(r.Finds))] {
-		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %d links from the start\n", 100*f.Useful, f.Title, f.URL, len(f.Trail)-1)
+		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, plural(len(f.Trail)-1, "link"))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
 )
 
 // evening is how long ago the session of the script starts.
@@ -40,7 +41,7 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 		},
 	})
 	steps := d.web.Script()
-	show := newProgress(d.env.stderr, "browsing", len(steps))
+	show := newProgress(d.env.stderr, "playing a session of browsing, steps", len(steps))
 	err = demoweb.Play(ctx, s, steps, func(n int) error { // each step is acknowledged before the next
 		err := c.Send(ctx, pending...)
 		pending = pending[:0]
@@ -114,6 +115,8 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	show := newProgress(d.env.stderr, "learning", 0)
+	defer show.end()
 	stage := ""
 	for {
 		status := d.app.Trainer.Status(topic.ID)
@@ -124,7 +127,7 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 			return d.app.Store.LatestModel(ctx, topic.ID)
 		case status.Running && status.Stage != stage:
 			stage = status.Stage
-			fmt.Fprintf(d.say, "learning: %s\n", stage)
+			show.say(trainer.InWords(stage))
 		}
 		if err := d.wait(ctx, news); err != nil {
 			return nil, err

@@ -28,6 +28,9 @@ const (
 	demoBrowser = "the demonstration's browser"
 )
 
+// demoFolder begins the name of a demonstration's data folder, in the folder for temporary files.
+const demoFolder = "nightjar-demo-"
+
 // demoWorkers is how many fetches each crawl has in flight: with one, the same seed gives the same crawl.
 const demoWorkers = 1
 
@@ -46,7 +49,7 @@ type demo struct {
 
 // open serves the made-up web and starts the daemon.
 func (d *demo) open(ctx context.Context) (err error) {
-	if d.dir, err = os.MkdirTemp("", "nightjar-demo-"); err != nil {
+	if d.dir, err = os.MkdirTemp("", demoFolder); err != nil {
 		return fmt.Errorf("make a data folder: %w", err)
 	}
 	if d.sites, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -95,7 +98,7 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	if err := d.settle(ctx, budget); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(d.say, "A made-up web of %d pages on %d hosts; the topic is %q\n", len(d.web.Pages()), len(d.web.Hosts()), d.web.Topic)
+	fmt.Fprintf(d.say, "A made-up web of %s on %s; the topic is %q\n", plural(len(d.web.Pages()), "page"), plural(len(d.web.Hosts()), "host"), d.web.Topic)
 	m, err := d.browse(ctx)
 	if err != nil {
 		return nil, err
@@ -160,7 +163,7 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	if err != nil {
 		return demoCrawl{}, err
 	}
-	show := newProgress(d.env.stderr, "crawling", budget)
+	show := newProgress(d.env.stderr, "crawling as at night, pages", budget)
 	defer show.end()
 	var c store.Crawl
 	for c.EndedAt.IsZero() {
@@ -183,7 +186,11 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 			relevant += count(line.URL)
 		}
 	}
-	return demoCrawl{c.Strategy, c.Totals.Fetched, relevant, c.StopReason}, nil
+	seen, err := d.app.Store.CrawlView(ctx, id)
+	if err != nil {
+		return demoCrawl{}, err
+	}
+	return demoCrawl{c.Strategy, c.Totals.Fetched, relevant, c.StopReason, seen.Relevant, seen.Finds}, nil
 }
 
 // counter counts each page about the topic that the session did not hold once.
@@ -215,7 +222,7 @@ func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, b
 	defer live.Close()
 	count := d.counter(b)
 	out := demoCrawl{Strategy: s.Name()}
-	show := newProgress(d.env.stderr, "crawling breadth-first", budget)
+	show := newProgress(d.env.stderr, "crawling breadth-first, pages", budget)
 	defer show.end()
 	r, err := crawler.Run(ctx, live, s, crawler.Options{
 		Starts: starts, Budget: crawler.Budget{Pages: budget}, Workers: demoWorkers,

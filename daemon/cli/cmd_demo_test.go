@@ -94,6 +94,16 @@ func checkDemoKeys(t *testing.T, out string) {
 	}
 }
 
+// mustBuild builds the program without the race detector, and returns its path.
+func mustBuild(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "nightjar")
+	if out, err := exec.Command("go", "build", "-o", program, "nightjar/daemon").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return program
+}
+
 // TestDemoAsBuilt runs the built program: so many demonstrations would take minutes under the race detector, where TestDemo
 // runs.
 func TestDemoAsBuilt(t *testing.T) {
@@ -101,10 +111,7 @@ func TestDemoAsBuilt(t *testing.T) {
 		t.Skip("a dozen demonstrations")
 	}
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "nightjar")
-	if out, err := exec.Command("go", "build", "-o", program, "nightjar/daemon").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
+	program := mustBuild(t)
 	demo := func(t *testing.T, args ...string) (code int, out, errs string) {
 		t.Helper()
 		cmd := exec.Command(program, append([]string{"demo"}, args...)...)
@@ -128,7 +135,7 @@ func TestDemoAsBuilt(t *testing.T) {
 	})
 	t.Run("for people", func(t *testing.T) {
 		code, out, errs := demo(t, "--headless")
-		if code != 0 || !strings.Contains(out, "breadth-first  found") || !strings.Contains(out, "Finds for the morning: ") {
+		if code != 0 || !strings.Contains(out, "reached") || !strings.Contains(out, "Finds for the morning: ") {
 			t.Errorf("code %d\n%s\n%s", code, out, errs)
 		}
 		if code, _, _ := demo(t, "surplus"); code != 2 {

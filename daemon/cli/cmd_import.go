@@ -103,9 +103,9 @@ func (o *importOptions) tell(env *environment, name string, done *app.Imported) 
 		_, err := fmt.Fprintf(env.stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
 		return err
 	}
-	_, err := fmt.Fprintf(env.stdout, "%s: %d events of %d sessions\n", name, done.Events, done.Sessions)
+	_, err := fmt.Fprintf(env.stdout, "%s: %s of %s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"))
 	if len(done.Refused) > 0 {
-		fmt.Fprintf(env.stdout, "%d events were left out by the privacy rules, the first: %s\n", len(done.Refused), done.Refused[0].Message)
+		fmt.Fprintf(env.stdout, "Left out by the privacy rules: %s, the first: %s\n", plural(len(done.Refused), "event"), done.Refused[0].Message)
 	}
 	return err
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 
 	"nightjar/daemon/app"
@@ -37,7 +39,7 @@ func (o *openOptions) run(ctx context.Context, env *environment, _ []string) err
 	var answer struct{ URL string }
 	err := app.Call(ctx, o.Data, "/control/login", nil, &answer)
 	if errors.Is(err, app.ErrNotRunning) {
-		return app.WithHint(fmt.Errorf("%w on %s", err, o.Data), "start one with: nightjar serve --data %s", o.Data)
+		return notRunning(fmt.Errorf("%w on %s", err, o.Data), o.Data)
 	}
 	if err != nil {
 		return fmt.Errorf("open dashboard: %w", err)
@@ -46,6 +48,17 @@ func (o *openOptions) run(ctx context.Context, env *environment, _ []string) err
 		fmt.Fprintln(env.stdout, answer.URL)
 	}
 	return nil
+}
+
+// notRunning adds what the person can do next: a demonstration that is running is likely what they look for.
+func notRunning(err error, data string) error {
+	demos, _ := filepath.Glob(filepath.Join(os.TempDir(), demoFolder+"*")) // the pattern is valid
+	for _, dir := range demos {
+		if app.Running(dir) {
+			return app.WithHint(err, "a demonstration is running; open it with: nightjar open --data %s", dir)
+		}
+	}
+	return app.WithHint(err, "start one with: nightjar serve --data %s", data)
 }
 
 // openBrowser opens a link in the person's browser.

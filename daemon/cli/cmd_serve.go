@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -48,15 +47,19 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 	if o.verbose {
 		level = slog.LevelDebug
 	}
-	daemon, err := app.Open(ctx, o.Config, newLogger(env.stderr, level))
-	if err != nil {
-		return err
-	}
+	return app.Serve(ctx, o.Config, newLogger(env.stderr, level), func(daemon *app.App, again bool) {
+		if !again {
+			o.announce(env, daemon)
+		}
+	})
+}
+
+// announce says where the daemon can be reached.
+func (o *serveOptions) announce(env *environment, daemon *app.App) {
 	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
 	fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL())
 	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
 		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}
-	return cmp.Or(daemon.Run(ctx), daemon.Close())
 }

@@ -140,7 +140,7 @@ func learn(ctx context.Context, env *environment, o *trainOptions, set model.Tra
 		if p.Stage != stage {
 			stage = p.Stage
 			stages++
-			show.set(min(stages, all), "stage", stage)
+			show.set(min(stages, all), trainer.InWords(stage))
 		}
 	}
 	t, err := model.Learn(ctx, set, o.settings, progress)
@@ -192,11 +192,12 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 		})
 	}
 	f := b.Facts
-	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %d sessions in %.1f s
-  %d pages, %d of them useful, %d links between them
-  %d words in %d dimensions, %d clusters, %d states
+	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %s in %.1f s
+  %s, %d of them useful, %s between them
+  %s in %s, %s, %s
   relevant from a similarity of %.2f. %s
-`, o.out, b.Topic, sessions, took.Seconds(), f.Pages, f.Targets, f.Edges, f.Terms, f.Rank, f.Clusters, len(b.Initial), b.Gamma.Value, b.Gamma.How)
+`, o.out, b.Topic, plural(sessions, "session"), took.Seconds(), plural(f.Pages, "page"), f.Targets, plural(f.Edges, "link"),
+		plural(f.Terms, "word"), plural(f.Rank, "dimension"), plural(f.Clusters, "cluster"), plural(len(b.Initial), "state"), b.Gamma.Value, b.Gamma.How)
 	if err == nil && o.asksForWays() && b.Ways != nil {
 		err = tellWays(env.stdout, b.Ways)
 	}

@@ -68,11 +68,12 @@ func (o *trainOptions) tellTopic(env *environment, topic store.Topic, m *store.M
 // tellWays prints what was learned from ways.
 func tellWays(w io.Writer, learned *ways.Ways) error {
 	f := learned.Facts
-	_, err := fmt.Fprintf(w, `  %d ways over %d pages: %d to a useful page, %d that led nowhere
-    %d labels (%s), %d weights of %d features, %d rare ones dropped
-    F %.3f after %d iterations, c₂ %g, γ %g, reward %s
-`, f.Positive+f.Negative, f.Pages, f.Positive, f.Negative, len(learned.Labels), learned.Labelling, f.Weights,
-		len(learned.PageFeatures)+len(learned.LinkFeatures), f.Dropped, f.Objective, f.Iterations, learned.C2, learned.Gamma, learned.Reward)
+	_, err := fmt.Fprintf(w, `  %s over %s: %d to a useful page, %d that led nowhere
+    %s (%s), %s of %s, %s dropped
+    F %.3f after %s, c₂ %g, γ %g, reward %s
+`, plural(f.Positive+f.Negative, "way"), plural(f.Pages, "page"), f.Positive, f.Negative, plural(len(learned.Labels), "label"),
+		learned.Labelling, plural(f.Weights, "weight"), plural(len(learned.PageFeatures)+len(learned.LinkFeatures), "feature"),
+		plural(f.Dropped, "rare one"), f.Objective, plural(f.Iterations, "iteration"), learned.C2, learned.Gamma, learned.Reward)
 	if err != nil {
 		return err
 	}
@@ -86,9 +87,9 @@ func tellWays(w io.Writer, learned *ways.Ways) error {
 		_, err = fmt.Fprintln(w, "    too few sites and visits to hold any back: how well it labels pages is not known")
 		return err
 	}
-	_, err = fmt.Fprintf(w, `    on %d folds that leave out a %s, %d pages of %d ways:
+	_, err = fmt.Fprintf(w, `    on %s, each without a %s; %s of %s:
       goal precision %s, recall %s, F1 %s; all labels %s
-`, r.Folds, r.HeldBy, r.Pages, r.Paths, figure(r.Precision), figure(r.Recall), figure(r.F1), figure(r.Accuracy))
+`, plural(r.Folds, "fold"), r.HeldBy, plural(r.Pages, "page"), plural(r.Paths, "way"), figure(r.Precision), figure(r.Recall), figure(r.F1), figure(r.Accuracy))
 	return err
 }
 

@@ -70,7 +70,7 @@ func TestTellWays(t *testing.T) {
 	if err := tellWays(&text, w); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"5 ways over 8 pages: 3 to a useful page, 2 that led nowhere", "3 labels (hops)", "T0 ", "on 3 folds that leave out a tree"} {
+	for _, want := range []string{"5 ways over 8 pages: 3 to a useful page, 2 that led nowhere", "3 labels (hops)", "T0 ", "on 3 folds, each without a tree"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("told\n%s\nwithout %q", &text, want)
 		}

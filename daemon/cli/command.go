@@ -52,6 +52,7 @@ func (c command) start(ctx context.Context, env *environment, args []string) err
 
 // environment is the part of the process that a command may use.
 type environment struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	args           []string // of the command

@@ -12,7 +12,7 @@ import (
 func mustRun(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(t.Context(), &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}, args)
+	code = run(t.Context(), &environment{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, getenv: os.Getenv}, args)
 	return code, out.String(), errs.String()
 }
 

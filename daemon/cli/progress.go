@@ -1,29 +1,32 @@
 package cli
 
 import (
+	"fmt"
 	"io"
-	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// progress shows the progress of long work: a bar on a terminal, elsewhere a log line for each tenth.
+// pace is the least time between two lines of progress, so that quick work does not fill a log.
+const pace = time.Second
+
+// progress shows the progress of long work: a bar on a terminal, elsewhere a line now and then and one at the end.
 type progress struct {
 	bar   *progressbar.ProgressBar
-	log   *slog.Logger
+	w     io.Writer
 	what  string
 	total int
-	told  int // tenths logged so far
+	told  time.Time // when the last line was written
 }
 
 // newProgress starts to show work with a total number of steps; 0 means that the number is not known.
 func newProgress(w io.Writer, what string, total int) *progress {
-	p := &progress{what: what, total: total}
+	p := &progress{w: w, what: what, total: total, told: time.Now()}
 	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
-		p.log = slog.New(slog.NewTextHandler(w, nil))
 		return p
 	}
 	length := total
@@ -35,20 +38,34 @@ func newProgress(w io.Writer, what string, total int) *progress {
 	return p
 }
 
-// set reports that n steps are done; attributes are added to the log line.
-func (p *progress) set(n int, attributes ...any) {
+// set reports that n steps are done. More says in words what else is known; a bar has no room for it.
+func (p *progress) set(n int, more ...string) {
 	if p.bar != nil {
 		_ = p.bar.Set(n) // an error is one of drawing
 		return
 	}
-	step := 1000
+	if now := time.Now(); n == p.total || now.Sub(p.told) >= pace {
+		p.told = now
+		fmt.Fprintln(p.w, p.line(n, more))
+	}
+}
+
+// line says how far the work is.
+func (p *progress) line(n int, more []string) string {
+	text := fmt.Sprintf("%s: %d", p.what, n)
 	if p.total > 0 {
-		step = max(1, p.total/10)
+		text += fmt.Sprintf(" of %d", p.total)
 	}
-	if n/step > p.told {
-		p.told = n / step
-		p.log.Info(p.what, append([]any{"done", n, "of", p.total}, attributes...)...)
+	return strings.Join(append([]string{text}, more...), ", ")
+}
+
+// say names the part of the work that begins: beside the bar, elsewhere in a line of its own.
+func (p *progress) say(part string) {
+	if p.bar != nil {
+		p.bar.Describe(p.what + ": " + part)
+		return
 	}
+	fmt.Fprintf(p.w, "%s: %s\n", p.what, part)
 }
 
 // end removes the bar.

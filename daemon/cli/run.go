@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -21,7 +22,7 @@ import (
 func Main(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, &environment{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}, args)
+	return run(ctx, &environment{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}, args)
 }
 
 // commands returns the verbs in the order in which help lists them; those without a summary are not for people.
@@ -29,13 +30,17 @@ func commands() []command {
 	return []command{
 		serveCommand,
 		openCommand,
+		doctorCommand,
 		demoCommand,
 		importCommand,
 		exportCommand,
+		backupCommand,
+		restoreCommand,
 		trainCommand,
 		crawlCommand,
 		benchCommand,
 		corpusCommand,
+		mcpCommand,
 		versionCommand,
 		benchJobCommand,
 	}
@@ -108,4 +113,12 @@ Without a command, nightjar runs the daemon. "nightjar COMMAND --help" describes
 All data is in one folder: --data DIR, or $NIGHTJAR_DATA, or $XDG_DATA_HOME/nightjar.
 Exit codes: 0 success, 1 failure, 2 wrong usage.
 `)
+}
+
+// plural is a number with a noun that has a regular plural.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }

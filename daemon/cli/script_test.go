@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,9 +26,21 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a person would; each file of testdata/script reads like a session.
+// Benchmarks are run by the program as built: they compute for minutes under the race detector, and what they do side by side
+// is tested with it in daemon/lab/bench.
 func TestScripts(t *testing.T) {
+	built := ""
+	if !testing.Short() {
+		built = filepath.Dir(mustBuild(t))
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			if filepath.Base(env.WorkDir) == "script-bench" && built != "" {
+				env.Setenv("PATH", built+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			}
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
 			"alter": scriptAlter, "object": scriptObject, "putbyte": scriptPutByte, "samefinds": scriptSameFinds,

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"time"
+
+	"nightjar/daemon/api"
+	"nightjar/daemon/store"
+)
+
+// readValues reads the parameters of a request to read. Wrong ones give an unknown parameter, which is refused with its
+// name.
+func readValues(text string) url.Values {
+	values, err := url.ParseQuery(text)
+	if err != nil {
+		return url.Values{text: {""}}
+	}
+	return values
+}
+
+// Read answers a path of the API (see api.Reader.Answer) about the data folder dir into a pointer: by the daemon that
+// serves the folder or, when none does, from the database, which it opens for reading only. Its errors say what to do.
+func Read(ctx context.Context, dir, path string, values url.Values, into any) error {
+	question := url.Values{"path": {path}, "query": {values.Encode()}}
+	err := Call(ctx, dir, "/control/read?"+question.Encode(), nil, into)
+	if !errors.Is(err, ErrNotRunning) {
+		return err
+	}
+	return readDatabase(ctx, dir, path, values, into)
+}
+
+// readDatabase answers from the database alone. It opens it anew each time, so that it is never in a daemon's way.
+func readDatabase(ctx context.Context, dir, path string, values url.Values, into any) error {
+	st, err := store.OpenReadOnly(ctx, database(dir))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
+			"start one with: nightjar serve --data %s, or name another folder with --data DIR", dir)
+	case errors.Is(err, store.ErrOlder):
+		return WithHint(err, "start nightjar serve --data %s once: it updates the database", dir)
+	case errors.Is(err, store.ErrNewer):
+		return WithHint(err, "update nightjar; the database was not touched")
+	case err != nil:
+		return WithHint(fmt.Errorf("%w on %s, and the database cannot be read: %w", ErrNotRunning, dir, err),
+			"start one with: nightjar serve --data %s", dir)
+	}
+	defer st.Close()
+	reader := api.Reader{Store: st, Version: Version, Now: time.Now}
+	answer, err := reader.Answer(ctx, path, values)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}

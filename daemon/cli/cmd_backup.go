@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/backup"
+)
+
+var backupCommand = command{
+	name:    "backup",
+	args:    "FILE [--archive] [--data DIR]",
+	summary: "write all data to one file",
+	help: `Writes the database to FILE, a zip file with checksums: sessions, models, finds with your marks, the hosts that crawls
+contacted, and settings. With --archive, the pages that crawls saved as they were sent are in it, too. FILE must not exist.
+
+It works while a daemon is running and without one. The file opens nothing: it has no connections of browsers, tokens, logins
+and passwords. But it holds the pages as you saw them: keep it to yourself.`,
+	files: true,
+	verb:  of[backupOptions],
+}
+
+type backupOptions struct {
+	app.Config
+	archive bool
+}
+
+func (o *backupOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.BoolVar(&o.archive, "archive", false, "put the archive in it")
+}
+
+func (o *backupOptions) run(ctx context.Context, env *environment, files []string) error {
+	if len(files) != 1 {
+		return usagef("backup needs the name of one file to write")
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	st, err := app.ReadStore(ctx, o.Data)
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	defer st.Close()
+	out, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return app.WithHint(fmt.Errorf("backup: %w", err), "name another file, or delete that one first")
+	}
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	options := backup.Options{Program: app.Version, Now: time.Now()}
+	if o.archive {
+		options.Archive = app.ArchiveDir(o.Data)
+	}
+	err = backup.Write(ctx, out, st, options)
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return errors.Join(err, os.Remove(files[0]))
+	}
+	_, err = fmt.Fprintf(env.stdout, "The backup of %s is in %s\n", o.Data, files[0])
+	return err
+}
+
+var restoreCommand = command{
+	name:    "restore",
+	args:    "FILE [--data DIR] [--json]",
+	summary: "put a backup in place of the data folder, and keep the old one",
+	help: `Checks a backup that "nightjar backup" or the dashboard wrote: it must be one of Nightjar, whole, not newer than this
+program, and fit on the disk. Only then it replaces the data. The old data is kept in a folder beside the data folder, with
+the date in its name; delete it when you do not need it any more. The archive is replaced only if the backup has one.
+
+Browsers, tokens, logins and the mail server stay as they are now; a backup brings none back that was revoked. In an empty
+folder, connect your browsers and programs again. A database file by itself, as earlier versions wrote, can be restored,
+too.
+
+It works without a daemon, and while one is running: that then restarts with the restored data.`,
+	files: true,
+	verb:  of[restoreOptions],
+}
+
+type restoreOptions struct {
+	app.Config
+	json bool
+}
+
+func (o *restoreOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func (o *restoreOptions) run(ctx context.Context, env *environment, files []string) error {
+	if len(files) != 1 {
+		return usagef("restore needs the name of one backup")
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	file, err := filepath.Abs(files[0])
+	if err != nil {
+		return fmt.Errorf("restore: %w", err)
+	}
+	done := &backup.Staged{}
+	err = app.Call(ctx, o.Data, "/control/restore?file="+url.QueryEscape(file), nil, done)
+	if errors.Is(err, app.ErrNotRunning) {
+		done, err = app.Restore(ctx, file, o.Data)
+	}
+	if err != nil {
+		return fmt.Errorf("restore %s: %w", files[0], err)
+	}
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(done)
+	}
+	fmt.Fprintf(env.stdout, "Restored %s of %s and %s in %s\n", plural(done.Sessions, "session"), plural(done.Topics, "topic"), plural(done.Finds, "find"), o.Data)
+	if done.OldData != "" {
+		fmt.Fprintf(env.stdout, "The old data is kept in %s\n", done.OldData)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/doctor"
+)
+
+var doctorCommand = command{
+	name:    "doctor",
+	args:    "[--json] [--full] [--data DIR]",
+	summary: "check that all is well, and say how to mend what is not",
+	help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock and database, and
+says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
+the same report under Settings.
+
+It exits with 1 when something is broken. The check of the database stops after 5 seconds; --full lets it finish.`,
+	verb: of[doctorOptions],
+}
+
+type doctorOptions struct {
+	app.Config
+	json, full bool
+}
+
+func (o *doctorOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` where the daemon would serve")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.BoolVar(&o.full, "full", false, "check the whole database, however long it takes")
+}
+
+func (o *doctorOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	limit := time.Duration(0)
+	if o.full {
+		limit = -1
+		fmt.Fprintln(env.stderr, "nightjar: checking the whole database")
+	}
+	report, err := app.Examine(ctx, o.Config, limit)
+	if err != nil {
+		return fmt.Errorf("examine %s: %w", o.Data, err)
+	}
+	if o.json {
+		err = json.NewEncoder(env.stdout).Encode(report)
+	} else {
+		err = printReport(env.stdout, report)
+	}
+	if n := report.Count(doctor.Broken); err == nil && n > 0 {
+		err = fmt.Errorf("%d of %d checks say that something is broken", n, len(report.Checks))
+	}
+	return err
+}
+
+// printReport writes a line for each check, and below it what there is to do.
+func printReport(w io.Writer, r doctor.Report) error {
+	var b strings.Builder
+	for _, c := range r.Checks {
+		fmt.Fprintf(&b, "%-8s %-22s %s\n", c.State, c.Name, c.Says)
+		for _, more := range c.More {
+			fmt.Fprintf(&b, "%31s %s\n", "", more)
+		}
+		if c.Fix != "" {
+			fmt.Fprintf(&b, "%31s -> %s\n", "", c.Fix)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/doctor"
+	"nightjar/daemon/store"
+)
+
+// TestDoctorAsksTheDaemon: the report of a running daemon is the daemon's own, and a new folder has nothing broken.
+func TestDoctorAsksTheDaemon(t *testing.T) {
+	dir := t.TempDir()
+	daemon := mustServe(t, dir)
+	settings, err := daemon.Store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.DiskFloor = 0 // whatever the machine has
+	if err := daemon.Store.SaveSettings(t.Context(), settings); err != nil {
+		t.Fatal(err)
+	}
+	err = daemon.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	env := &environment{stdout: &out, stderr: &errs, getenv: func(string) string { return "" }}
+	if code := run(t.Context(), env, []string{"doctor", "--json", "--full", "--data", dir}); code != 0 {
+		t.Fatalf("exit %d: %s%s", code, out.String(), errs.String())
+	}
+	var report doctor.Report
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"daemon": "Running, version " + app.Version, "port": daemon.Addr(), "database": "The file is sound",
+		"next-night": "the night is off", "browsers": "1 browser connected", "extension": app.ExtensionDir(dir)}
+	for id, says := range want {
+		i := slices.IndexFunc(report.Checks, func(c doctor.Check) bool { return c.ID == id })
+		if i < 0 || !strings.Contains(report.Checks[i].Says, says) {
+			t.Errorf("%s says %q in %+v", id, says, report.Checks)
+		}
+	}
+	out.Reset()
+	if code := run(t.Context(), env, []string{"doctor", "--data", dir}); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if text := out.String(); strings.Contains(text, "\x1b") || !strings.Contains(text, "note     Next night") {
+		t.Errorf("it prints\n%s", text)
+	}
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/url"
+
+	"nightjar/daemon/api"
+	"nightjar/daemon/app"
+	"nightjar/daemon/assistant"
+)
+
+var mcpCommand = command{
+	name:    "mcp",
+	args:    "[--data DIR]",
+	summary: "let assistants on this machine read finds (Model Context Protocol over stdio)",
+	help: `Serves the Model Context Protocol on standard input and output, for an assistant that starts it. The assistant can search
+what you visited and what crawls fetched, list finds and topics, and ask why a page is a find. It can change nothing.
+
+Name the command in the assistant's settings, for example:
+
+  {"mcpServers": {"nightjar": {"command": "nightjar", "args": ["mcp"]}}}
+
+It asks the daemon that serves the data folder; when none runs, it reads the database. Texts of pages are marked as
+written by strangers, but an assistant sees them: it may pass them on to whoever runs it.`,
+	verb: of[mcpOptions],
+}
+
+type mcpOptions struct{ app.Config }
+
+func (o *mcpOptions) define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+
+func (o *mcpOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	read := func(ctx context.Context, path string, values url.Values, into any) error {
+		return hintedError(app.Read(ctx, o.Data, path, values, into))
+	}
+	var status api.Status
+	if err := app.Read(ctx, o.Data, "/status", nil, &status); err != nil { // better now than at the first question
+		return fmt.Errorf("mcp: %w", err)
+	}
+	return assistant.Serve(ctx, read, app.Version)
+}
+
+// hintedError puts the hint of an error into its text, for a reader who sees the text alone.
+func hintedError(err error) error {
+	if hint := app.Hint(err); hint != "" {
+		return fmt.Errorf("%w (hint: %s)", err, hint)
+	}
+	return err
+}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestProgressInSentences: elsewhere than on a terminal, quick work says its end and slow work says something in between.
+func TestProgressInSentences(t *testing.T) {
+	var out strings.Builder
+	p := newProgress(&out, "crawling", 60)
+	for n := range 61 {
+		p.set(n, "3 relevant")
+	}
+	p.end()
+	if got := out.String(); got != "crawling: 60 of 60, 3 relevant\n" {
+		t.Errorf("quick work said %q", got)
+	}
+	out.Reset()
+	p = newProgress(&out, "learning", 0)
+	p.say("counting words")
+	p.told = time.Now().Add(-pace)
+	p.set(5)
+	p.set(6)
+	if got := out.String(); got != "learning: counting words\nlearning: 5\n" {
+		t.Errorf("slow work said %q", got)
+	}
+}

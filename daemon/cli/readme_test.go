@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReadmeNamesTheCommands: the README's table has each command that help lists and no other, and names no flag that its
+// commands do not have. What the documents tell people to run exists.
+func TestReadmeNamesTheCommands(t *testing.T) {
+	known := map[string]*flag.FlagSet{}
+	for _, c := range commands() {
+		if c.summary == "" {
+			continue
+		}
+		known[c.name] = flag.NewFlagSet(c.name, flag.ContinueOnError)
+		if c.verb != nil {
+			c.verb().define(known[c.name])
+		}
+	}
+	readme := read(t, "../../README.md")
+	told := map[string]bool{}
+	row := regexp.MustCompile("(?m)^\\| (`nightjar[^|]*) \\| (.*) \\|$")
+	for _, m := range row.FindAllStringSubmatch(readme, -1) {
+		var names []string
+		for _, one := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[1], -1) {
+			name := strings.TrimPrefix(strings.TrimPrefix(one[1], "nightjar"), " ")
+			if name == "" {
+				name = "serve"
+			}
+			names, told[name] = append(names, name), true
+		}
+		for _, f := range regexp.MustCompile("--([a-z-]+)").FindAllStringSubmatch(m[2], -1) {
+			has := false
+			for _, name := range names {
+				has = has || known[name] != nil && known[name].Lookup(f[1]) != nil
+			}
+			if !has {
+				t.Errorf("the README says --%s of %v, which have no such flag", f[1], names)
+			}
+		}
+	}
+	for name := range known {
+		if !told[name] {
+			t.Errorf("the README's table lacks nightjar %s", name)
+		}
+	}
+	for name := range told {
+		if known[name] == nil {
+			t.Errorf("the README's table has nightjar %s, which does not exist", name)
+		}
+	}
+	for _, file := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONNECT.md"} {
+		for _, m := range regexp.MustCompile("`(?:claude mcp add nightjar -- )?nightjar ([a-z]+)").FindAllStringSubmatch(read(t, "../../"+file), -1) {
+			if known[m[1]] == nil {
+				t.Errorf("%s names nightjar %s, which does not exist", file, m[1])
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
