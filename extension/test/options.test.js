@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { NEVER_DEFAULT } from "../src/shared/settings.js";
 import { FakeClient, ORIGIN } from "./browser_fake.js";
-import { ownPage } from "./page_fake.js";
+import { ownPage, settled } from "./page_fake.js";
 import { uiState } from "./states_fake.js";
 
 /** @typedef {Partial<import("../types/state.d.ts").UiState>} Changes */
 
-/** An open page. @param {"options"|"welcome"} name @param {Changes} [changes] */
-async function open(name, changes) {
+/** An open page. @param {"options"|"welcome"} name @param {Changes} [changes] @param {Promise<void>} [before] is awaited before the state is told */
+async function open(name, changes, before = Promise.resolve()) {
   const client = new FakeClient();
   let state = uiState(changes);
-  client.answers["ui.state"] = () => state;
+  client.answers["ui.state"] = () => before.then(() => state);
   const page = await ownPage(name, client);
   return {
     client, ...page,
@@ -34,6 +34,13 @@ async function open(name, changes) {
 /** @param {import("../types/state.d.ts").ConnectionStatus["state"]} state @param {string} [message] @param {string} [digits] */
 const connection = (state, message = "", digits = "") => ({ state, message, digits });
 
+/** A promise that is kept when happen is called. */
+function later() {
+  let happen = () => {};
+  const promise = /** @type {Promise<void>} */ (new Promise((resolve) => (happen = resolve)));
+  return { promise, happen: () => happen() };
+}
+
 test("options: Connect sends the address that the person wrote", async () => {
   const p = await open("options", { connection: connection("unpaired") });
   assert.equal(p.element("address").value, "127.0.0.1:4774");
@@ -42,6 +49,16 @@ test("options: Connect sends the address that the person wrote", async () => {
   await p.write("address", "localhost:5000");
   await p.click("connect");
   assert.deepEqual(p.sent(), [{ name: "pair.start", params: { address: "localhost:5000" } }]);
+});
+
+test("options: what the person writes before the state is known stays, the other fields are filled", async () => {
+  const known = later();
+  const p = await open("options", {}, known.promise);
+  await p.write("address", "localhost:5000");
+  known.happen();
+  await settled();
+  assert.equal(p.element("address").value, "localhost:5000");
+  assert.notEqual(p.element("never").value, "");
 });
 
 test("options: a wrong address is a problem on the page", async () => {
@@ -173,6 +190,17 @@ test("welcome: Agree needs the tick, and leads to the connection", async () => {
   assert.equal(p.sees("next"), true);
   await p.click("connect");
   assert.deepEqual(p.client.opened, [`${ORIGIN}options/options.html`]);
+});
+
+test("welcome: a tick before the state is known stays", async () => {
+  const known = later();
+  const p = await open("welcome", { consent: false }, known.promise);
+  await p.tick("agree", true);
+  known.happen();
+  await settled();
+  assert.equal(p.element("agree").checked, true);
+  await p.click("yes");
+  assert.deepEqual(p.sent(), [{ name: "consent.set", params: { given: true } }]);
 });
 
 test("welcome: Not now records no consent and says so", async () => {

@@ -60,6 +60,8 @@ export interface UiState {
   consent: boolean;
   settings: Settings;
   session: Session | null;
+  /** pages of the session, and those marked Useful; absent without a session */
+  counts?: { pages: number; useful: number };
   connection: ConnectionStatus;
   queue: QueueStatus;
   topics: string[];

@@ -65,10 +65,25 @@ export class App {
     const done = this.store.daemon.training?.running && training && !training.running;
     this.store.daemon = { topics, names, training, problem, never };
     const { queued } = await this.queue.status();
+    const mine = this.store.kept.session;
+    if (session && session.id === mine?.id && queued === 0) {
+      this.offset = { id: session.id, pages: session.pages - mine.pages, useful: session.useful - mine.marked.length };
+    }
     await this.task(() => this.recorder.reconcile(session, problem, queued));
     await this.store.saveDaemon();
     if (done) this.trainedAt = Date.now();
     this.changed(false);
+  }
+
+  /** How many more pages and marks the daemon counted when it had all events: it knows which pages are variants of one. */
+  offset = { id: "", pages: 0, useful: 0 };
+
+  /** The pages of the session and those marked Useful, as the dashboard shows them. @returns {{pages: number, useful: number}} */
+  counts() {
+    const { session } = this.store.kept;
+    if (!session) return { pages: 0, useful: 0 };
+    const more = this.offset.id === session.id ? this.offset : { pages: 0, useful: 0 };
+    return { pages: Math.max(0, session.pages + more.pages), useful: Math.max(0, session.marked.length + more.useful) };
   }
 
   /** When the last training ended, in ms since 1970; 0 when this background saw none end. */
@@ -147,8 +162,7 @@ export class App {
       show: consent && open && !settings.barHidden,
       status: session?.status ?? "submitted",
       topic: session?.topic ?? "",
-      pages: session?.pages ?? 0,
-      useful: session?.marked.length ?? 0,
+      ...this.counts(),
       page: this.pageState(tab),
       queued: this.queueStatus.queued,
       connected: this.connection.connected,
@@ -174,6 +188,7 @@ export class App {
     const tab = await this.lookedAt();
     return {
       consent, settings, session, topics, training, daemonNever: never,
+      counts: this.counts(),
       names: this.recorder.names(),
       problem: this.#problem(),
       connection: this.connection.status,

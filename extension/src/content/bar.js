@@ -21,8 +21,8 @@
   /** Host of Nightjar's dashboard, which needs no bar. */
   const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
 
-  const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#d0d7de", button: "#f3f4f6", on: "#1a7f37", onText: "#ffffff", main: "#0b57d0" };
-  const DARK = { back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#444c56", button: "#2d333b", on: "#3fb950", onText: "#0d1117", main: "#6cb6ff" };
+  const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#d0d7de", button: "#f3f4f6", on: "#17703f", onText: "#ffffff", main: "#0b57d0" };
+  const DARK = { back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#444c56", button: "#2d333b", on: "#6fd69a", onText: "#0d1117", main: "#6cb6ff" };
 
   /** @type {import("../../types/state.d.ts").BarState|null} */
   let state = null;

@@ -5,23 +5,27 @@ import { count } from "../shared/text.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
 
-let filled = false;
+/** Fields that show what is kept, or what the person wrote before that was known. @type {Set<string>} */
+const filled = new Set();
 let consent = false;
 
 /** @param {string} id @param {string} text */
 const write = (id, text) => (byId(id, HTMLElement).textContent = text);
+
+/** Fills a field once. @param {string} id @param {() => void} work */
+function fill(id, work) {
+  if (!filled.has(id)) work();
+  filled.add(id);
+}
 
 /** @param {UiState} state */
 function render(state) {
   const { connection, settings } = state;
   const pairing = connection.state === "pairing";
   consent = state.consent;
-  if (!filled) {
-    byId("address", HTMLInputElement).value = settings.address.replace("ws://", "");
-    byId("never", HTMLTextAreaElement).value = settings.never.join("\n");
-    byId("private-network", HTMLInputElement).checked = settings.privateNetwork;
-    filled = true;
-  }
+  fill("address", () => (byId("address", HTMLInputElement).value = settings.address.replace("ws://", "")));
+  fill("never", () => (byId("never", HTMLTextAreaElement).value = settings.never.join("\n")));
+  fill("private-network", () => (byId("private-network", HTMLInputElement).checked = settings.privateNetwork));
   write("connection", connectionText(state));
   byId("pairing", HTMLElement).hidden = !(pairing && connection.digits);
   write("digits", connection.digits.replace(/(...)(...)/, "$1 $2"));
@@ -56,6 +60,9 @@ const saving = (work) => async () => {
   write("saved", await work());
 };
 
+for (const id of ["address", "never", "private-network"]) {
+  byId(id, HTMLElement).addEventListener("input", () => filled.add(id));
+}
 watch(render);
 
 onClick("connect", saving(async () => {
@@ -76,6 +83,7 @@ onClick("save-never", saving(async () => {
 }));
 onClick("default-never", saving(async () => {
   byId("never", HTMLTextAreaElement).value = NEVER_DEFAULT.join("\n");
+  filled.add("never");
   return "The default list is back in the field. Save it to use it.";
 }));
 const savePrivateNetwork = saving(async () => {

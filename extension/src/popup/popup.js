@@ -71,11 +71,12 @@ function renderMilestone(page, recording) {
 }
 
 /** @param {UiState} state @param {import("../../types/state.d.ts").Session} session */
-function renderSession({ page, settings, connection }, session) {
+function renderSession({ page, settings, connection, counts }, session) {
   const recording = session.status === "recording";
   write("session-topic", session.topic);
   const what = recording ? "Recording" : "Paused (nothing is recorded)";
-  write("session-facts", `${what}: ${count(session.pages, "page")}, ${session.marked.length} useful.`);
+  const { pages, useful: marked } = counts ?? { pages: session.pages, useful: session.marked.length };
+  write("session-facts", `${what}: ${count(pages, "page")}, ${marked} useful.`);
   write("page-facts", pageText(page, recording));
   const useful = byId("useful", HTMLButtonElement);
   useful.textContent = page.useful ? "✓ Useful" : "Useful";
@@ -93,7 +94,7 @@ function renderSession({ page, settings, connection }, session) {
   write(
     "submit-text",
     ready
-      ? `Recording stops and Nightjar learns from ${count(session.pages, "page")}, ${session.marked.length} of them useful.${waits}`
+      ? `Recording stops and Nightjar learns from ${count(pages, "page")}, ${marked} of them useful.${waits}`
       : "Mark at least one page Useful before you submit. The session is still open.",
   );
 }

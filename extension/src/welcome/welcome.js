@@ -24,4 +24,8 @@ onClick("no", async () => {
 });
 onClick("connect", () => chrome.runtime.openOptionsPage());
 
-void attempt(async () => show((await send("ui.state", {})).consent));
+show(false); // some browsers keep a tick when the page is loaded again
+void attempt(async () => {
+  const { consent } = await send("ui.state", {});
+  if (consent) show(true); // else nothing changes: the person may have ticked the box before the answer came
+});
