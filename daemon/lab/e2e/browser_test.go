@@ -48,6 +48,9 @@ type tab interface {
 	Screenshot() ([]byte, error)
 	// View sets the size of the viewport and the preferred colours, "light" or "dark".
 	View(width, height int, colours string) error
+	// Settled is an error while the page has another size than View set: a browser may apply it late to a new page, and
+	// what was found before then is elsewhere afterwards.
+	Settled() error
 }
 
 // errNoBar is what EvalBar answers on a page without a bar.
@@ -186,8 +189,7 @@ func startProcess(t *testing.T, cmd *exec.Cmd) {
 	})
 }
 
-// profileDir is an empty folder for a browser's profile. Browsers go on writing for a moment after they were killed, so
-// its removal is tried again.
+// profileDir is an empty folder for a browser's profile.
 func profileDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "nightjar-profile-")
@@ -195,12 +197,16 @@ func profileDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		err := poll(5*time.Second, func() error { return os.RemoveAll(dir) })
-		if err != nil {
+		if err := removeProfile(dir); err != nil {
 			t.Logf("remove the profile: %v", err)
 		}
 	})
 	return dir
+}
+
+// removeProfile tries again and again: browsers go on writing for a moment after they were killed.
+func removeProfile(dir string) error {
+	return poll(5*time.Second, func() error { return os.RemoveAll(dir) })
 }
 
 // poll tries until try succeeds or the time is over, and returns the last error.

@@ -116,6 +116,16 @@ func (p *chromiumTab) Eval(expression string, into any) error {
 	return got.into(into)
 }
 
+// Run runs a script, waits for its promise and reads its value. The page's content security policy does not bind it.
+func (p *chromiumTab) Run(script string, into any) error {
+	var got evaluation
+	params := map[string]any{"expression": script, "returnByValue": true, "awaitPromise": true}
+	if err := p.call("Runtime.evaluate", params, &got); err != nil {
+		return err
+	}
+	return got.into(into)
+}
+
 // chromiumNode is a DOM node as the DevTools show it, closed shadow roots included.
 type chromiumNode struct {
 	BackendNodeID int
@@ -173,6 +183,38 @@ func (p *chromiumTab) View(width, height int, colours string) error {
 	if err := p.call("Emulation.setDeviceMetricsOverride", size, nil); err != nil {
 		return err
 	}
-	feature := map[string]string{"name": "prefers-color-scheme", "value": colours}
-	return p.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{feature}}, nil)
+	return p.media("", map[string]string{"prefers-color-scheme": colours, "prefers-reduced-motion": "reduce"})
+}
+
+// Settled is never an error: Chromium answers View when the page has the size.
+func (p *chromiumTab) Settled() error { return nil }
+
+// media sets the medium, such as "print", and what style sheets may ask of it.
+func (p *chromiumTab) media(medium string, asked map[string]string) error {
+	var features []any
+	for name, value := range asked {
+		features = append(features, map[string]string{"name": name, "value": value})
+	}
+	return p.call("Emulation.setEmulatedMedia", map[string]any{"media": medium, "features": features}, nil)
+}
+
+// Touch has fingers on the screen that move step by step along their ways, and leave it at the end of them.
+func (p *chromiumTab) Touch(ways ...[]point) error {
+	if err := p.call("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 5}, nil); err != nil {
+		return err
+	}
+	for step := range ways[0] {
+		kind := "touchMove"
+		if step == 0 {
+			kind = "touchStart"
+		}
+		var fingers []map[string]any
+		for id, way := range ways {
+			fingers = append(fingers, map[string]any{"x": way[step].X, "y": way[step].Y, "id": id})
+		}
+		if err := p.call("Input.dispatchTouchEvent", map[string]any{"type": kind, "touchPoints": fingers}, nil); err != nil {
+			return err
+		}
+	}
+	return p.call("Input.dispatchTouchEvent", map[string]any{"type": "touchEnd", "touchPoints": []any{}}, nil)
 }

@@ -14,23 +14,43 @@ import (
 
 // chromium is a running Chromium, driven by the DevTools protocol.
 type chromium struct {
-	wire *wire
-	id   string // of the extension
+	wire    *wire
+	id      string // of the extension
+	context string // of its tabs: a window with cookies of its own, "" for the browser's
 }
 
 // startChromium starts a Chromium; see start.
 func startChromium(t *testing.T, webAddr string) browser {
 	t.Helper()
-	path := needBrowser(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-	profile := profileDir(t)
-	cmd := exec.Command(path, "--headless=new", "--remote-debugging-port=0", "--user-data-dir="+profile,
-		"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--window-size=1280,900",
-		"--disable-features=DisableLoadExtensionCommandLineSwitch",
+	path, profile := needChromium(t), profileDir(t)
+	cmd := chromiumCommand(path, profile, "--disable-features=DisableLoadExtensionCommandLineSwitch",
 		"--load-extension="+extensionDir(t), "--disable-extensions-except="+extensionDir(t),
-		"--host-resolver-rules=MAP *.test "+webAddr, "about:blank")
-	cmd.Env = append(os.Environ(), "HOME="+profile)
+		"--host-resolver-rules=MAP *.test "+webAddr)
 	startProcess(t, cmd)
+	w, err := dialChromium(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &chromium{wire: w, id: chromiumID(readManifest(t).Key)}
+}
+
+func needChromium(t *testing.T) string {
+	t.Helper()
+	return needBrowser(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+}
+
+// chromiumCommand is a Chromium with an empty profile.
+func chromiumCommand(path, profile string, more ...string) *exec.Cmd {
+	args := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + profile,
+		"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--window-size=1280,900"}
+	cmd := exec.Command(path, append(append(args, more...), "about:blank")...)
+	cmd.Env = append(os.Environ(), "HOME="+profile)
+	return cmd
+}
+
+// dialChromium waits until a Chromium has opened its port, and connects to it.
+func dialChromium(profile string) (*wire, error) {
 	var at string
 	err := poll(patience, func() error {
 		text, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort"))
@@ -42,15 +62,11 @@ func startChromium(t *testing.T, webAddr string) browser {
 		return err
 	})
 	if err != nil {
-		t.Fatalf("chromium did not open its port: %v", err)
+		return nil, fmt.Errorf("chromium did not open its port: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	w, err := dialWire(ctx, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &chromium{wire: w, id: chromiumID(readManifest(t).Key)}
+	return dialWire(ctx, at)
 }
 
 // chromiumID is the id that Chromium derives from an extension's public key: the first 16 bytes of its SHA-256, with the
@@ -76,7 +92,11 @@ func (c *chromium) call(session, method string, params, into any) error {
 
 func (c *chromium) NewTab() (tab, error) {
 	var made struct{ TargetID string }
-	if err := c.call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &made); err != nil {
+	params := map[string]any{"url": "about:blank"}
+	if c.context != "" {
+		params["browserContextId"] = c.context
+	}
+	if err := c.call("", "Target.createTarget", params, &made); err != nil {
 		return nil, err
 	}
 	return c.attach(made.TargetID)

@@ -11,6 +11,7 @@ import (
 type firefoxTab struct {
 	browser *firefox
 	context string
+	size    [2]int // of the viewport, in CSS pixels, as View set it
 }
 
 // call sends a command about this tab.
@@ -132,5 +133,17 @@ func (p *firefoxTab) Screenshot() ([]byte, error) {
 
 // View leaves the colours as they are: BiDi has no word for them.
 func (p *firefoxTab) View(width, height int, _ string) error {
+	p.size = [2]int{width, height}
 	return p.call("browsingContext.setViewport", map[string]any{"viewport": map[string]int{"width": width, "height": height}}, nil)
+}
+
+func (p *firefoxTab) Settled() error {
+	var size [2]int
+	if err := p.Eval("[innerWidth, innerHeight]", &size); err != nil {
+		return err
+	}
+	if p.size != [2]int{} && size != p.size {
+		return fmt.Errorf("the viewport is %v, not yet %v", size, p.size)
+	}
+	return nil
 }

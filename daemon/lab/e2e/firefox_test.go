@@ -125,7 +125,7 @@ func (f *firefox) NewTab() (tab, error) {
 	if err := f.call("browsingContext.create", map[string]any{"type": "tab"}, &made); err != nil {
 		return nil, err
 	}
-	p := &firefoxTab{f, made.Context}
+	p := &firefoxTab{browser: f, context: made.Context}
 	return p, p.View(1280, 800, "")
 }
 
@@ -138,7 +138,7 @@ func (f *firefox) OpenTab(prefix string) (tab, error) {
 	}
 	for _, c := range tree.Contexts {
 		if strings.HasPrefix(c.URL, prefix) {
-			p := &firefoxTab{f, c.Context}
+			p := &firefoxTab{browser: f, context: c.Context}
 			return p, p.Front()
 		}
 	}

@@ -1,62 +1,330 @@
 package e2e
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/daemon/web"
 )
 
-// gallery takes pictures of the dashboard's pages, whole, at the widths of a telephone, a laptop and a large screen, in
-// light and dark. It also holds that no page is wider than its window.
-func (j *job) gallery() {
-	j.t.Helper()
-	if os.Getenv("NIGHTJAR_SCREENSHOTS") == "" {
-		return
+// measure is a script that lists what looks broken.
+//
+//go:embed testdata/measure.js
+var measure string
+
+// screen is a page of the dashboard.
+type screen struct {
+	name    string
+	pattern string // its route
+	path    string // a template of SQL strings: text between $( and ) is replaced by what the query answers
+}
+
+// screens are all pages of the dashboard. TestScreens holds them against its routes.
+var screens = []screen{
+	{"finds", "/", "/?state=all"},
+	{"find", "/finds/{id}", "/finds/$(SELECT min(id) FROM finds)"},
+	{"copy", "/finds/{id}/copy", "/finds/$(SELECT min(id) FROM finds)/copy"},
+	{"start", "/start", "/start"},
+	{"tonight", "/tonight", "/tonight"},
+	{"first", "/tonight/{topic}/first", "/tonight/$(SELECT min(id) FROM topics)/first"},
+	{"doctor", "/doctor", "/doctor"},
+	{"teach", "/teach/{topic}", "/teach/$(SELECT min(id) FROM topics)"},
+	{"search", "/search", "/search?q=tidal"},
+	{"sessions", "/sessions", "/sessions"},
+	{"session", "/sessions/{uuid}", "/sessions/$(SELECT uuid FROM sessions)"},
+	{"session-edit", "/sessions/{uuid}/edit", "/sessions/$(SELECT uuid FROM sessions)/edit"},
+	{"session-delete", "/sessions/{uuid}/delete", "/sessions/$(SELECT uuid FROM sessions)/delete"},
+	{"topic-delete", "/topics/{topic}/delete", "/topics/$(SELECT min(id) FROM topics)/delete"},
+	{"models", "/model", "/model"},
+	{"model", "/model/{topic}", "/model/$(SELECT min(id) FROM topics)"},
+	{"version", "/model/{topic}/{version}", "/model/$(SELECT min(id) FROM topics)/1"},
+	{"model-sure", "/model/{topic}/{version}/{part}", "/model/$(SELECT min(id) FROM topics)/1/sure"},
+	{"model-words", "/model/{topic}/{version}/{part}", "/model/$(SELECT min(id) FROM topics)/1/words"},
+	{"model-graph", "/model/{topic}/{version}/{part}", "/model/$(SELECT min(id) FROM topics)/1/graph"},
+	{"model-ways", "/model/{topic}/{version}/{part}", "/model/$(SELECT min(id) FROM topics)/1/ways"},
+	{"model-versions", "/model/{topic}/{version}/{part}", "/model/$(SELECT min(id) FROM topics)/1/versions"},
+	{"crawls", "/crawls", "/crawls"},
+	{"crawl", "/crawls/{id}", "/crawls/$(SELECT min(id) FROM crawls)"},
+	{"hosts", "/crawls/{id}/hosts", "/crawls/$(SELECT min(id) FROM crawls)/hosts"},
+	{"settings", "/settings", "/settings"},
+	{"space", "/settings/space", "/settings/space"},
+	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
+	{"api", "/api", "/api"},
+	{"components", "/components", "/components"},
+	{"nowhere", "", "/nowhere"},
+}
+
+// notScreens are the routes that answer with something else than a page for people to look at, or with a page that another
+// test looks at.
+var notScreens = []string{
+	"/static/{hash}/{name}", "/sessions/{uuid}/export", "/crawls/{id}/hosts.csv", "/settings/backup", "/events", "/finds/export",
+	"/sessions/{uuid}/visits/delete", // TestData
+	"/login",                         // leads to the finds at once
+	"/topics/{topic}/parts",          // only of combined topics, of which the demonstration has none
+}
+
+// TestScreens: every page of the dashboard is in the gallery.
+func TestScreens(t *testing.T) {
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	pages := []struct{ name, nav, link, then string }{
-		{"finds", "Finds", "", ""}, {"sessions", "Sessions", "", ""}, {"session", "Sessions", j.topic, ""},
-		{"model", "Model", "", ""}, {"crawls", "Crawls", "", ""}, {"crawl", "Crawls", "1", ""},
-		{"hosts", "Crawls", "1", "hosts"}, {"settings", "Settings", "", ""},
+	defer st.Close()
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	j.board.front()
-	for _, colours := range []string{"light", "dark"} {
-		for _, width := range []int{360, 1280, 2560} {
-			for _, page := range pages {
-				j.board.must(j.board.tab.View(width, 800, colours), "set the window")
-				j.board.click("nav a", page.nav)
-				j.board.sees("nav [aria-current]", page.nav)
-				if page.link != "" {
-					j.board.click("table a", page.link)
-					j.board.sees(".crumbs", page.nav)
-				}
-				if page.then != "" {
-					j.board.click(`a.button[href$="/`+page.then+`"]`, "")
-					j.board.sees("h1", "Every host")
-				}
-				j.picture(fmt.Sprintf("%s-%d-%s", page.name, width, colours), width, colours)
-			}
+	known := slices.Clone(notScreens)
+	for _, s := range screens {
+		known = append(known, s.pattern)
+	}
+	routes := s.Pages()
+	for _, pattern := range routes {
+		if !slices.Contains(known, pattern) {
+			t.Errorf("%s is in neither list: add it to screens, so that it is looked at", pattern)
+		}
+	}
+	for _, pattern := range known {
+		if pattern != "" && !slices.Contains(routes, pattern) {
+			t.Errorf("%s is no route", pattern)
 		}
 	}
 }
 
-// picture takes a picture of the whole page.
-func (j *job) picture(name string, width int, colours string) {
-	j.t.Helper()
-	var size struct {
-		Width, Height int
-		State         string
+// gallery is a browser that shows pages of the dashboard.
+type gallery struct {
+	t    *testing.T
+	d    *daemon
+	tab  *chromiumTab
+	dir  string // for pictures, "" for none
+	name string // begins the names of pictures
+	made []string
+
+	matched map[string]bool // selectors of the style sheets: whether one matched something
+}
+
+// TestGallery looks at all pages of the demonstration, and of a fresh data folder, at the widths of a telephone, a laptop and
+// large screens, in light and dark. With NIGHTJAR_SCREENSHOTS it takes pictures, and a sheet with all of them.
+func TestGallery(t *testing.T) {
+	b := startBoard(t)
+	for _, set := range sets {
+		g := newGallery(t, b, set.start(t), set.name)
+		for _, s := range set.screens() {
+			g.show(s)
+			g.match()
+		}
+		g.sheets()
+		g.tellUnmatched()
 	}
-	const read = `({State: document.readyState, Width: document.documentElement.scrollWidth, Height: document.documentElement.scrollHeight})`
-	j.board.eventually("measure the page", func() error {
-		err := j.board.tab.Eval(read, &size)
-		if err == nil && size.State != "complete" {
-			err = errors.New("the page is not loaded")
+}
+
+// set is a daemon with data to look at.
+type set struct {
+	name  string
+	start func(*testing.T) *daemon
+	empty bool
+}
+
+var sets = []set{
+	{"demo", startDemo, false},
+	{"fresh", func(t *testing.T) *daemon { return startDaemon(t, "127.0.0.1:1") }, true},
+}
+
+// screens are those that the set has data for.
+func (s set) screens() []screen {
+	if !s.empty {
+		return screens
+	}
+	return slices.DeleteFunc(slices.Clone(screens), func(s screen) bool { return strings.Contains(s.path, "$(") })
+}
+
+// views are the windows in which each page is looked at: axe says in which axe-core does, which takes longer.
+var views = []struct {
+	width   int
+	colours string
+	axe     bool
+}{
+	{360, "light", true}, {640, "light", false}, {1280, "light", true}, {2560, "light", false}, {3840, "light", false},
+	{360, "dark", true}, {1280, "dark", false}, {2560, "dark", true},
+}
+
+func newGallery(t *testing.T, b browser, d *daemon, name string) *gallery {
+	t.Helper()
+	tab, err := b.NewTab()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gallery{t: t, d: d, tab: tab.(*chromiumTab), dir: os.Getenv("NIGHTJAR_SCREENSHOTS"), name: name}
+	if err := g.tab.Address(d.login); err != nil {
+		t.Fatal(err)
+	}
+	g.settle()
+	return g
+}
+
+// open goes to a URL and waits until the page that it leads to is whole.
+func (g *gallery) open(url string) {
+	g.t.Helper()
+	if err := g.tab.Eval("window.left = true", new(bool)); err != nil {
+		g.t.Fatal(err)
+	}
+	if err := g.tab.Address(url); err != nil {
+		g.t.Fatalf("%s: %v", url, err)
+	}
+	g.settle()
+}
+
+// settle waits until another page is whole. The page after logging in leads on by itself.
+func (g *gallery) settle() {
+	g.t.Helper()
+	err := poll(patience, func() error {
+		var at struct {
+			Path, State string
+			Left        bool
+		}
+		err := g.tab.Eval("({Path: location.pathname, State: document.readyState, Left: window.left === true})", &at)
+		if err == nil && (at.Left || at.State != "complete" || at.Path == "/login") {
+			err = fmt.Errorf("the page at %s is %s", at.Path, at.State)
 		}
 		return err
 	})
-	if size.Width > width {
-		j.t.Errorf("%s: the page is %d px wide in a window of %d px", name, size.Width, width)
+	if err != nil {
+		g.t.Fatal(err)
 	}
-	j.board.must(j.board.tab.View(width, max(800, size.Height), colours), "make the window as high as the page")
-	j.board.look(name)
+}
+
+// address fills in the path of a screen.
+func (g *gallery) address(s screen) string {
+	var origin string
+	if err := g.tab.Eval("location.origin", &origin); err != nil {
+		g.t.Fatal(err)
+	}
+	path := s.path
+	for {
+		before, rest, found := strings.Cut(path, "$(")
+		if !found {
+			return origin + path
+		}
+		end := strings.LastIndex(rest, ")")
+		path = before + g.d.text(rest[:end]) + rest[end+1:]
+	}
+}
+
+// show looks at one page in all windows.
+func (g *gallery) show(s screen) {
+	g.t.Helper()
+	g.open(g.address(s))
+	for _, v := range views {
+		if v.width == 3840 && g.name != "demo" {
+			continue
+		}
+		what := fmt.Sprintf("%s-%s-%d-%s", g.name, s.name, v.width, v.colours)
+		g.window(v.width, v.colours)
+		var problems []string
+		err := poll(patience, func() error { return g.tab.Eval(measure, &problems) }) // fails while the page is being replaced
+		if err != nil {
+			g.t.Fatalf("%s: %v", what, err)
+		}
+		for _, p := range problems {
+			g.t.Errorf("%s: %s", what, p)
+		}
+		g.picture(what)
+	}
+}
+
+// window sets the width, and the height so that the whole page is in view. The person likes no motion, so that nothing is
+// looked at halfway.
+func (g *gallery) window(width int, colours string) {
+	g.t.Helper()
+	set := func(height int) {
+		if err := g.tab.View(width, height, colours); err != nil {
+			g.t.Fatal(err)
+		}
+	}
+	set(800)
+	var height int
+	if err := g.tab.Eval("document.documentElement.scrollHeight", &height); err != nil {
+		g.t.Fatal(err)
+	}
+	set(max(800, height))
+	g.drawn()
+}
+
+// drawn waits until the page was drawn twice: pictures follow a new size of the window only then.
+func (g *gallery) drawn() {
+	g.t.Helper()
+	var frames int
+	err := errors.Join(g.tab.Front(), g.tab.Run(`new Promise(done => {
+		const late = setTimeout(() => done(0), 1000); // a tab that no browser draws
+		requestAnimationFrame(() => requestAnimationFrame(() => { clearTimeout(late); done(2); }));
+	})`, &frames))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// pixels is how many pixels a picture may have. The lower end of larger pages is left out: a picture of it would take long.
+const pixels = 8_000_000
+
+// picture saves a picture of the page.
+func (g *gallery) picture(name string) {
+	g.t.Helper()
+	if g.dir == "" {
+		return
+	}
+	var width, height int
+	err := errors.Join(g.tab.Front(), // the extension opens a tab of its own, and no browser draws what is behind another tab
+		g.tab.Eval("innerWidth", &width), g.tab.Eval("innerHeight", &height))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	var got struct{ Data []byte }
+	err = g.tab.call("Page.captureScreenshot", map[string]any{"format": "png", "clip": map[string]any{
+		"x": 0, "y": 0, "width": width, "height": min(height, pixels/width), "scale": 1}}, &got)
+	if err != nil {
+		g.t.Fatalf("%s: %v", name, err)
+	}
+	if err := os.WriteFile(filepath.Join(g.dir, name+".png"), got.Data, 0o600); err != nil {
+		g.t.Fatal(err)
+	}
+	g.made = append(g.made, name)
+}
+
+// sheets writes one page with all pictures of each window, and a picture of it.
+func (g *gallery) sheets() {
+	g.t.Helper()
+	if g.dir == "" {
+		return
+	}
+	for _, v := range views {
+		end := fmt.Sprintf("-%d-%s", v.width, v.colours)
+		var html strings.Builder
+		html.WriteString(`<!doctype html><meta charset="utf-8"><style>body{margin:12px;display:flex;flex-wrap:wrap;gap:12px;font:14px sans-serif;` +
+			`background:#888}figure{margin:0;width:370px}img{width:100%;max-height:900px;object-fit:cover;object-position:top}</style>`)
+		for _, name := range g.made {
+			if strings.HasSuffix(name, end) {
+				fmt.Fprintf(&html, `<figure><figcaption>%s</figcaption><img src="%[1]s.png"></figure>`, name)
+			}
+		}
+		name := filepath.Join(g.dir, "sheet-"+g.name+end)
+		if err := os.WriteFile(name+".html", []byte(html.String()), 0o600); err != nil {
+			g.t.Fatal(err)
+		}
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		g.open("file://" + abs + ".html")
+		g.window(1960, "light")
+		g.picture("sheet-" + g.name + end)
+	}
 }

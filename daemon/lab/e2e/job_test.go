@@ -56,7 +56,7 @@ func (j *job) connect() {
 
 	j.board = j.reader.open(j.b)
 	j.board.address(j.d.login)
-	j.board.sees("h1", "Finds")
+	j.board.sees("h1", "Start here")
 	j.board.look("dashboard-first")
 	j.board.click("nav a", "Settings")
 	j.board.click("button", "Connect a browser")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // user is a person at a tab. What cannot be done in time fails the test, with a screenshot.
@@ -16,14 +17,15 @@ type user struct {
 	pictures
 }
 
-// pictures saves numbered screenshots.
+// pictures saves numbered screenshots. All tabs of one person share it, and what is counted of the person's work.
 type pictures struct {
 	name string // of the files
 	n    *int
+	work *work // nil when nothing is counted
 }
 
 // newPictures begins a series.
-func newPictures(name string) pictures { return pictures{name: name, n: new(int)} }
+func newPictures(name string) pictures { return pictures{name, new(int), nil} }
 
 // must fails the test.
 func (u *user) must(err error, doing string) {
@@ -91,6 +93,9 @@ func (u *user) clickOn(what target, inBar bool, times int) {
 	u.t.Helper()
 	var last point
 	u.eventually("click "+what.String(), func() error {
+		if err := u.tab.Settled(); err != nil {
+			return err
+		}
 		at, err := locate(u.tab, what, inBar)
 		if err != nil {
 			return err
@@ -101,6 +106,7 @@ func (u *user) clickOn(what target, inBar bool, times int) {
 		}
 		return u.tab.Click(at, times)
 	})
+	u.work.click()
 }
 
 // write replaces what is in a field.
@@ -122,6 +128,7 @@ func (u *user) keys(text string) {
 		return err
 	})
 	u.must(u.tab.Type(text), "type "+text)
+	u.work.press(text)
 }
 
 // url is the address of the page, "" when that cannot be told at the moment.
@@ -171,6 +178,7 @@ func (u *user) seesBar(words string) {
 
 func (u *user) seesIn(read func() string, where, words string) {
 	u.t.Helper()
+	defer u.work.wait(time.Now())
 	u.eventually(fmt.Sprintf("see %q in %s", words, where), func() error {
 		if text := read(); !strings.Contains(text, words) {
 			return fmt.Errorf("%s says %q", where, text)

@@ -21,6 +21,32 @@ type wire struct {
 	next int
 	wait map[int]chan reply
 	err  error
+
+	hear func(event) // called with each event; nil when nobody listens
+}
+
+// event is what a browser says unasked, as DevTools do.
+type event struct {
+	Method    string          `json:"method"`
+	SessionID string          `json:"sessionId"`
+	Params    json.RawMessage `json:"params"`
+}
+
+// listen has each further event told to hear, nil to end it. It must not call the browser.
+func (w *wire) listen(hear func(event)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hear = hear
+}
+
+// tell tells an event to who listens.
+func (w *wire) tell(text []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var e event
+	if w.hear != nil && json.Unmarshal(text, &e) == nil {
+		w.hear(e)
+	}
 }
 
 type reply struct {
@@ -57,7 +83,8 @@ func (w *wire) read() {
 		}
 		var r reply
 		if json.Unmarshal(text, &r) != nil || r.ID == 0 {
-			continue // an event
+			w.tell(text)
+			continue
 		}
 		w.mu.Lock()
 		if c := w.wait[r.ID]; c != nil {

@@ -1,0 +1,157 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTasks does what a new person does in the first hour, from an empty data folder on: the first session, the night switched
+// on, the first find understood, a wrong find corrected, a page found again. It writes down what each took; docs/FIRST_HOUR.md
+// has the figures.
+func TestTasks(t *testing.T) {
+	j := newJob(t, "tasks", startChromium, 2)
+	j.reader.work = &work{}
+	j.reader.task("to the first session", j.firstSession)
+	j.board.task("the night switched on", j.nightOn)
+	j.checkNight()
+	j.fetchSome()
+	j.board.task("the first find understood", j.understand)
+	j.board.task("a wrong find corrected", j.correct)
+	j.board.task("a page found again", j.findAgain)
+}
+
+// firstSession connects the browser and records a session. Only a short one is played: what it takes does not depend on
+// Nightjar.
+func (j *job) firstSession() {
+	j.t.Helper()
+	welcome := j.tab(j.b.ExtensionPage("welcome/"))
+	welcome.look("welcome")
+	welcome.reads("main")
+	welcome.click("#agree", "")
+	welcome.click("button", "Agree")
+	welcome.click("button", "Connect…")
+	options := j.tab(j.b.ExtensionPage("options/"))
+
+	j.board = j.reader.open(j.b)
+	j.board.address(j.d.login)
+	j.board.sees("h1", "Start here")
+	j.board.sees("#step-load button", "Copy")
+	j.board.reads(".page-head", "#step-load > p", ".browsers section:first-child", "#step-connect > p")
+	j.seesExtension()
+	j.shots("start")
+
+	j.board.click("#connect", "Connect a browser")
+	j.board.sees("#step-connect", "Waiting for a browser")
+	options.front().look("options")
+	options.write("#address", j.d.addr) // a person need not: the test's daemon has another port
+	j.reader.work.keys, j.reader.work.texts, j.reader.work.clicks = 0, 0, j.reader.work.clicks-1
+	options.click("button", "Connect")
+	j.board.front().sees("#step-connect .pairing", "six digits")
+	j.board.sees("#step-load .tag", "done")
+	j.board.reads("#step-connect .pairing")
+	j.shots("start-digits")
+	if here, there := digits(options.read("#digits")), digits(j.board.read(".pairing .digits")); here != there || len(here) != 6 {
+		j.t.Fatalf("the extension shows %q, the dashboard %q", here, there)
+	}
+	j.board.click("#approve", "")
+	j.board.sees("#step-connect .tag", "done")
+	j.board.reads("#step-session")
+
+	j.begin()
+	j.board.front().sees("#step-session .tag", "done")
+	before, browsing := *j.reader.work, time.Now()
+	j.play(short(j.web.Script()[1:]))
+	before.began = before.began.Add(time.Since(browsing)) // browsing is the person's own time, and not counted
+	*j.reader.work = before
+	j.board.front().sees("#step-session", "marked Useful")
+	j.shots("start-session")
+	j.reader.front().bar("Submit")
+	j.reader.question("Submit")
+	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
+	j.board.front().sees("h1", "Finds") // the page goes on by itself
+	j.board.sees("#tonight", "led to")
+}
+
+// nightOn reads what the card Tonight proposes and switches the night on.
+func (j *job) nightOn() {
+	j.t.Helper()
+	j.board.sees("#tonight .first", "Fetched first")
+	j.shots("tonight")
+	if n := j.d.number("SELECT count(*) FROM starts WHERE ticked"); n != 0 {
+		j.t.Errorf("%d start pages are ticked before the person did so", n)
+	}
+	j.board.reads("#tonight")
+	j.board.write("#tonight-pages", "40")
+	j.board.click("#tonight button", "Switch the night on")
+	j.board.sees(".banner", "The night is on")
+	j.board.sees("#tonight .tag", "on")
+	j.board.look("night-on")
+}
+
+// checkNight looks at what switching on did, and at the doctor.
+func (j *job) checkNight() {
+	j.t.Helper()
+	j.d.holds("the night is on", "1 40", `SELECT (value ->> '$.night.enabled') || ' ' || (value ->> '$.budget.pages') FROM settings WHERE key = 'settings'`)
+	ticked := j.d.number("SELECT count(*) FROM starts WHERE ticked")
+	if all := j.d.number("SELECT count(*) FROM starts"); ticked != min(3, all) {
+		j.t.Errorf("%d of %d start pages are ticked", ticked, all)
+	}
+	j.d.holds("nothing was crawled meanwhile", "0", "SELECT count(*) FROM crawls WHERE night = ''")
+	j.board.click("a", "the doctor")
+	j.board.sees(".checks", "1 browser connected")
+	j.board.sees("#check-database", "sound")
+	j.shots("doctor")
+}
+
+// fetchSome crawls now, since the test cannot wait for the night.
+func (j *job) fetchSome() {
+	j.t.Helper()
+	j.chooseBudget(90)
+	j.board.click("nav a", "Crawls")
+	j.board.click("button", "Run now")
+	j.d.holds("the crawl ended", "ended", "SELECT status FROM crawls")
+	if n := j.d.number("SELECT count(*) FROM finds"); n < 3 {
+		j.t.Fatalf("%d finds", n)
+	}
+}
+
+// understand reads the first find, and opens how it was reached.
+func (j *job) understand() {
+	j.t.Helper()
+	j.board.click("nav a", "Finds")
+	j.board.sees("article.find .said", "Says ")
+	j.board.look("finds")
+	j.board.reads("#finds-lead", "li:first-child > article.find :is(header, .said, .snippet, .meta)")
+	j.board.click("li:first-child > article.find details.trail summary", "")
+	j.board.sees("details.trail[open] .why", "waiting links")
+	j.board.look("why")
+	j.board.reads("details.trail[open] .find-about")
+}
+
+// correct marks the first find Not useful and reads what that changed.
+func (j *job) correct() {
+	j.t.Helper()
+	j.board.click("li:first-child > article.find button", "Not useful")
+	j.board.sees("#echo", "Marked Not useful")
+	j.board.sees("#echo", "Tonight's first")
+	j.board.look("echo")
+	j.board.reads("#echo")
+	j.d.holds("the mark is stored", "1", "SELECT count(*) FROM finds WHERE mark = 'not-useful'")
+}
+
+// findAgain looks for a page by two words of its title that the person remembers, from another page of the dashboard.
+func (j *job) findAgain() {
+	j.t.Helper()
+	title := j.d.text("SELECT p.title FROM pages p JOIN marks m ON m.page_id = p.id WHERE m.useful ORDER BY p.id LIMIT 1")
+	words := strings.Fields(strings.NewReplacer(",", "", "-", "").Replace(title))
+	j.board.keys("/" + strings.Join(words[max(0, len(words)-2):], " ") + "\n")
+	j.board.sees("h1", "Search")
+	j.board.sees(".results", title)
+	j.board.look("found")
+	j.board.reads(".result h3")
+	j.board.holdsHere("the page is among the first ten", fmt.Sprintf(
+		`[...document.querySelectorAll(".result h3")].slice(0, 10).some((e) => e.textContent.trim() === %s)`, quote(title)))
+	j.board.click(".result h3 a", title)
+}
