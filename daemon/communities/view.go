@@ -1,0 +1,83 @@
+package communities
+
+import (
+	"time"
+
+	"nightjar/daemon/store"
+	"nightjar/model/cluster"
+	"nightjar/model/label"
+	"nightjar/model/layout"
+)
+
+// View is a finished map as people see it. The dashboard, the report and the JSON output are made from it.
+type View struct {
+	Map      store.Map
+	Document *store.Document // nil unless the source is a document
+	Topic    string          // name of the topic that crawled
+	Crawl    store.Crawl
+	Made     time.Time
+
+	Communities []Community // the largest first
+	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
+	Counts      Counts
+	Harvest     []HarvestPoint // along the crawl; empty without a classifier
+	Few         bool           // fewer than 50 pages were kept, so that there are fewer communities than asked for
+	Silhouette  float64        // in [-1, 1]; 0 with one community
+	Objective   float64        // of spherical k-means, in [0, Counts.Kept]
+	Warnings    []string       // what the person should know of this map, in sentences
+
+	Titles    []string         // of the document, as they were looked for
+	Positives []store.Positive // of the document
+	Provider  string           // that answered: "local", "list", or the address of an instance; "" without a document
+	Queries   []string         // as they were sent; none when nothing left this computer
+
+	Earlier *store.Map // the map that this one makes again, or nil
+	Gone    []Page     // pages of the earlier map that this one lacks, at most 100
+	GoneAll int        // number of all such pages
+}
+
+// Counts are the numbers of a map.
+type Counts struct {
+	Fetched   int `json:"fetched"`   // pages of the crawl's budget used
+	Pages     int `json:"pages"`     // of them with text
+	Kept      int `json:"kept"`      // without the worst quarter
+	Wordless  int `json:"wordless"`  // kept, but without a word that groups pages
+	Terms     int `json:"terms"`     // stems that tell pages apart
+	Links     int `json:"links"`     // among the pages kept that count
+	Positives int `json:"positives"` // pages that the classifier learned from
+	Negatives int `json:"negatives"`
+}
+
+// HarvestPoint is the harvest after so many pages: the mean of P(c⁺|p), [PANORAMA] eq. (4.7).
+type HarvestPoint struct {
+	Pages int     `json:"pages"`
+	Rate  float64 `json:"rate"` // in [0, 1]
+}
+
+// Community is one group of pages.
+type Community struct {
+	N           int              // its number, from 1
+	Name        string           // its labels in one line, never empty
+	Labels      []label.Label    // best first, at most 5
+	Words       []cluster.Scored // of its profile, best first, at most 30
+	Size        int              // pages
+	New         int              // pages that the earlier map lacks; 0 without one
+	Harvest     float64          // mean P(c⁺|p) of its pages, in [0, 1]; 0 without a classifier
+	Examples    []Page           // most similar to the centre, best first, at most 10; Score is the cosine
+	Hubs        []Page           // best first, at most 10; Score is in (0, 1]
+	Authorities []Page
+	Circle      layout.Circle // on a map of 960 by 640
+}
+
+// Page is a page of a map.
+type Page struct {
+	Fetch   int64 // store.Fetch
+	URL     string
+	Title   string // its address when it has none
+	Snippet string
+	Score   float64 // see the list it is in
+	P       float64 // calibrated P(c⁺|p), in [0, 1]; 0 without a classifier
+	New     bool    // the earlier map lacks it; false without one
+	Find    int64   // of the topic, 0 when it is none
+	Mark    string  // store.Mark of the find; "" without one
+}
