@@ -53,7 +53,7 @@ func TestReadmeNamesTheCommands(t *testing.T) {
 			t.Errorf("the README's table has nightjar %s, which does not exist", name)
 		}
 	}
-	for _, file := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONNECT.md"} {
+	for _, file := range []string{"README.md", "docs/ARCHITECTURE.md", "docs/CONNECT.md", "docs/COMMUNITIES.md"} {
 		for _, m := range regexp.MustCompile("`(?:claude mcp add nightjar -- )?nightjar ([a-z]+)").FindAllStringSubmatch(read(t, "../../"+file), -1) {
 			if known[m[1]] == nil {
 				t.Errorf("%s names nightjar %s, which does not exist", file, m[1])
