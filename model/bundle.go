@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/model/naivebayes"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -43,6 +44,11 @@ type Bundle struct {
 
 	Ways   *ways.Ways // nil when nothing was learned from ways
 	NoWays string     // why not, in words; "" also for a model that was trained before there were ways
+
+	// Bayes tells pages around the topic, or around the document that the topic was made for, from others, [PANORAMA]
+	// §3.3. Its terms are the stems that Bundle.ReadBayes counts.
+	Bayes   *naivebayes.Classifier // nil when there is none
+	NoBayes string                 // why not, in words; "" also for a model that was trained before there was one
 
 	Choice Choice
 	Report *Report // nil until the model was assessed

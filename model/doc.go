@@ -12,8 +12,10 @@
 //
 // What the ways of the session teach is learned apart, by ways.Learn, and put into the bundle by Bundle.WithWays.
 //
-// Communities of pages around a document or a topic ([PANORAMA]) are found apart from bundles. naivebayes.Train learns which
-// pages a crawl should look for. community.Find then makes a map of what the crawl fetched:
+// Likewise naivebayes.Train learns which pages are around the topic, and Bundle.WithBayes puts it into the bundle.
+//
+// Communities of pages around a document or a topic ([PANORAMA]) are found apart from bundles. A crawl looks
+// for what Bundle.Bayes takes for pages around them. community.Find then makes a map of what the crawl fetched:
 //
 //	text.Counts -> tfidf.Vector -> naivebayes.Classifier -> crawl
 //	                            -> spherical.Clustering -> hits.Scores, label.Profile, layout.Circle -> community.Map
@@ -21,9 +23,9 @@
 // # Storage
 //
 // Bundle.Encode stores a model as named sections, each with a version of its own: "about", "lsi", "graph", "hmm",
-// "classifiers", "lessons", "ways" and "report". Decode keeps a section that it does not know, so that a newer kind of section
-// never makes a model unreadable. Each section has a file section_NAME.go and a line in the table in sections.go, which
-// says how to add one.
+// "classifiers", "lessons", "ways", "bayes" and "report". Decode keeps a section that it does not know, so that a newer
+// kind of section never makes a model unreadable. Each section has a file section_NAME.go and a line in the table in
+// sections.go, which says how to add one.
 //
 // # Sources
 //

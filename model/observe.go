@@ -6,6 +6,7 @@ import (
 
 	"nightjar/model/hmm"
 	"nightjar/model/lsi"
+	"nightjar/model/naivebayes"
 	"nightjar/model/text"
 	"nightjar/model/ways"
 )
@@ -38,6 +39,11 @@ func (b *Bundle) Evidence(w Words) []float64 {
 		return nil
 	}
 	return b.Soft.evidence(b.Features.Row(w))
+}
+
+// ReadBayes reads the text of a page with Bayes, which must not be nil. It is safe for concurrent use.
+func (b *Bundle) ReadBayes(s string) naivebayes.Reading {
+	return b.Bayes.Read(b.reading().words.Count(s))
 }
 
 // HMM returns the bundle's hidden Markov model, which shares the bundle's slices.
@@ -150,6 +156,16 @@ func (b *Bundle) WithWays(w *ways.Ways, none string) *Bundle {
 	return c
 }
 
+// WithBayes returns the bundle with a classifier of the pages around the topic, or, when c is nil, the reason in words why
+// there is none. It shares the slices of b.
+func (b *Bundle) WithBayes(c *naivebayes.Classifier, none string) *Bundle {
+	with := b.without("bayes")
+	if with.Bayes, with.NoBayes = c, none; c != nil {
+		with.NoBayes = ""
+	}
+	return with
+}
+
 // without is a copy of the bundle that has forgotten a section which this program cannot read.
 func (b *Bundle) without(name string) *Bundle {
 	kept := maps.Clone(b.kept)
@@ -160,6 +176,6 @@ func (b *Bundle) without(name string) *Bundle {
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
 		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
-		Ways: b.Ways, NoWays: b.NoWays, Choice: b.Choice, Report: b.Report, kept: kept,
+		Ways: b.Ways, NoWays: b.NoWays, Bayes: b.Bayes, NoBayes: b.NoBayes, Choice: b.Choice, Report: b.Report, kept: kept,
 	}
 }

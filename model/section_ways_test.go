@@ -40,7 +40,7 @@ func tinyWays() *ways.Ways {
 }
 
 // full is tiny with all optional sections.
-func full() *Bundle { return tiny().WithWays(tinyWays(), "") }
+func full() *Bundle { return tiny().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "") }
 
 func TestWaysRoundTrip(t *testing.T) {
 	noFeatures := tinyWays()

@@ -31,7 +31,7 @@ const wordCount = 30
 // maxSmoothing is far more than any count. With it, A and B are practically uniform.
 const maxSmoothing = 1e6
 
-// Stages of a training, in order. StageWays and StageAssess follow the training.
+// Stages of a training, in order. StageWays, StageBayes and StageAssess follow the training.
 const (
 	StageText      = "text"      // words of each page are counted
 	StageSpace     = "space"     // the LSI space is fitted
@@ -41,6 +41,7 @@ const (
 	StageJudge     = "judge"     // the judge and its calibration
 	StageThreshold = "threshold" // γ is calibrated
 	StageWays      = "ways"      // what the ways of the session teach is learned; not by Train, see Bundle.WithWays
+	StageBayes     = "bayes"     // the classifier of pages around the topic; not by Train, see Bundle.WithBayes
 	StageAssess    = "assessing" // the report is made, fold by fold
 )
 

@@ -14,6 +14,7 @@ var stages = map[string]string{
 	model.StageJudge:     "learning what is useful",
 	model.StageThreshold: "setting the threshold",
 	model.StageWays:      "learning from the ways you took",
+	model.StageBayes:     "learning which pages are around the topic",
 	"saving":             "saving the model",
 	model.StageAssess:    "measuring how sure it is",
 }

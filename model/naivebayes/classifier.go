@@ -59,6 +59,12 @@ func Train(positives, negatives []text.Counts, o Options) (*Classifier, error) {
 	return c, nil
 }
 
+// Gaussian reports whether the classifier was trained with Options.Gaussian.
+func (c *Classifier) Gaussian() bool {
+	_, is := c.model.(*Gaussian)
+	return is
+}
+
 // Reading is what a classifier says of a page.
 type Reading struct {
 	LogOdds float64 // λ(p) = ln Pr(c⁺|p) - ln Pr(c⁻|p) by the model, natural log; finite
