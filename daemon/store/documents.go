@@ -16,6 +16,7 @@ type Document struct {
 	Title     string
 	Source    string // its address or the name of its file
 	CreatedAt time.Time
+	Topic     int64 // that crawls for it; 0 until its crawl was prepared
 }
 
 // Positive is a positive page of a document: an example of what the person looks for.
@@ -32,29 +33,9 @@ type PositiveReason struct {
 	Place int    `json:"place"` // among the hits of the title, from 1
 }
 
-// PutDocument stores a document under its key and returns it. One that is there keeps its ID and CreatedAt.
-func (s *Store) PutDocument(ctx context.Context, d Document) (Document, error) {
-	d.CreatedAt = s.Now()
-	var at int64
-	err := s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, created_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET title = excluded.title, source = excluded.source RETURNING id, created_at`,
-		d.Key, d.Title, d.Source, millis(d.CreatedAt)).Scan(&d.ID, &at)
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
-	d.CreatedAt = time.UnixMilli(at).UTC()
-	return d, nil
-}
-
 // Documents lists all documents, newest first.
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
-	all, err := query(ctx, s.r, func(row scanner) (Document, error) {
-		var d Document
-		var at sql.NullInt64
-		err := row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, &at)
-		d.CreatedAt = moment(at)
-		return d, err
-	}, `SELECT id, key, title, source, created_at FROM documents ORDER BY id DESC`)
+	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
 	if err != nil {
 		return nil, fmt.Errorf("list documents: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 
 func mustDocument(t *testing.T, s *Store, key, source string) Document {
 	t.Helper()
-	d, err := s.PutDocument(t.Context(), Document{Key: key, Title: "Title " + key, Source: source})
+	d, err := s.AddDocument(t.Context(), Document{Key: key, Title: "Title " + key, Source: source}, nil, ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +25,8 @@ func TestDocuments(t *testing.T) {
 	s.Now = func() time.Time { return time.UnixMilli(5000) }
 	a, b := mustDocument(t, s, "a", "a.pdf"), mustDocument(t, s, "b", "b.pdf")
 	s.Now = func() time.Time { return time.UnixMilli(9000) }
-	again, err := s.PutDocument(t.Context(), Document{Key: "a", Title: "New", Source: "c.pdf"})
-	if want := (Document{a.ID, "a", "New", "c.pdf", time.UnixMilli(5000).UTC()}); err != nil || again != want {
+	again, err := s.AddDocument(t.Context(), Document{Key: "a", Title: "New", Source: "c.pdf"}, nil, ReadDocument{})
+	if want := (Document{a.ID, "a", "New", "c.pdf", time.UnixMilli(5000).UTC(), 0}); err != nil || again != want {
 		t.Errorf("%+v, %v; want %+v", again, err, want)
 	}
 	if all, err := s.Documents(t.Context()); err != nil || !reflect.DeepEqual(all, []Document{b, again}) {

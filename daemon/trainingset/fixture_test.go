@@ -31,7 +31,7 @@ func newStore(t *testing.T) *store.Store {
 
 func newDocument(t *testing.T, s *store.Store, key string) int64 {
 	t.Helper()
-	d, err := s.PutDocument(t.Context(), store.Document{Key: key, Title: key, Source: key})
+	d, err := s.AddDocument(t.Context(), store.Document{Key: key, Title: key, Source: key}, nil, store.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}

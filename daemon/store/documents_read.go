@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"nightjar/daemon/protocol"
+)
+
+// ReadDocument is what was read out of a document, beside its titles.
+type ReadDocument struct {
+	Kind     string            `json:"kind,omitempty"` // document.Kind
+	Authors  []string          `json:"authors,omitempty"`
+	URLs     []string          `json:"urls,omitempty"` // that it names, http and https only
+	DOIs     []string          `json:"dois,omitempty"`
+	Language string            `json:"language,omitempty"` // "" if it cannot be told
+	Warnings []DocumentWarning `json:"warnings,omitempty"`
+}
+
+// DocumentWarning is something that the person should know of a document that could be read.
+type DocumentWarning struct {
+	What string `json:"what"`
+	Next string `json:"next"`           // what to do about it
+	Line int    `json:"line,omitempty"` // of the document, from 1; 0 if it is about no line
+}
+
+// AddDocument stores a document with what was read out of it, and returns it. One with its Key that is there keeps the
+// title and the titles that the person may have edited, unless it had no titles.
+func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
+	text, err := json.Marshal(append([]string{}, titles...))
+	if err != nil {
+		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
+	}
+	facts, err := json.Marshal(read)
+	if err != nil {
+		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
+	}
+	added, err := scanDocument(s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
+			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
+			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
+		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
+		d.Key, d.Title, d.Source, string(text), string(facts), millis(s.Now())))
+	if err != nil {
+		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
+	}
+	return added, nil
+}
+
+const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
+
+func scanDocument(row scanner) (Document, error) {
+	var d Document
+	var at sql.NullInt64
+	err := row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, &at, &d.Topic)
+	d.CreatedAt = moment(at)
+	return d, err
+}
+
+// DocumentByID returns one document, or ErrNotFound.
+func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
+	return found(scanDocument(s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+}
+
+// DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
+func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, read ReadDocument, err error) {
+	var list, facts string
+	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(&list, &facts))
+	if err == nil {
+		if err = json.Unmarshal([]byte(list), &titles); err == nil {
+			err = json.Unmarshal([]byte(facts), &read)
+		}
+	}
+	if err != nil {
+		return nil, ReadDocument{}, fmt.Errorf("read the titles of document %d: %w", id, err)
+	}
+	return titles, read, nil
+}
+
+// DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
+// title as its name, cut and with a number if there is such a topic already.
+func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		d, err := found(scanDocument(tx.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+		if err != nil {
+			return err
+		}
+		if d.Topic == 0 {
+			if d.Topic, err = newTopic(ctx, tx, d.Title, s.Now()); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id); err != nil {
+				return err
+			}
+		}
+		topic, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", d.Topic))
+		return err
+	})
+	if err != nil {
+		return Topic{}, fmt.Errorf("make the topic of document %d: %w", id, err)
+	}
+	return topic, nil
+}
+
+const (
+	maxTopicName = min(80, protocol.MaxTopic) // characters of the name of a document's topic
+	noTopicName  = "document"                 // names the topic of a document without a title
+)
+
+// newTopic makes a topic that has a name of its own.
+func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int64, error) {
+	title = strings.Join(strings.Fields(title), " ")
+	if title == "" {
+		title = noTopicName
+	}
+	for n := 1; ; n++ {
+		end := ""
+		if n > 1 {
+			end = fmt.Sprintf(" (%d)", n)
+		}
+		name := title
+		if runes := []rune(title); len(runes) > maxTopicName-len(end) {
+			name = strings.TrimSpace(string(runes[:maxTopicName-len(end)]))
+		}
+		name, err := topicName(name + end)
+		if err != nil {
+			return 0, err
+		}
+		done, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at) VALUES (?, ?)", name, millis(now))
+		if err != nil {
+			return 0, err
+		}
+		if made, err := done.RowsAffected(); err != nil || made == 1 {
+			id, _ := done.LastInsertId()
+			return id, err
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ErrMapChanged says that a map is not in the step and state that was expected: somebody else went on with it.
+var ErrMapChanged = errors.New("this map has changed meanwhile: load it again")
+
+const selectMap = `SELECT id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
+	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at FROM maps `
+
+func scanMap(row scanner) (Map, error) {
+	var m Map
+	var options string
+	var created, ended sql.NullInt64
+	err := row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, &options, &m.Step, &m.State,
+		&m.Problem, &created, &ended)
+	if err != nil {
+		return m, err
+	}
+	m.CreatedAt, m.EndedAt = moment(created), moment(ended)
+	return m, json.Unmarshal([]byte(options), &m.Options)
+}
+
+// AddMap stores a new map and returns it with its ID and CreatedAt.
+func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
+	options, err := json.Marshal(m.Options)
+	if err == nil {
+		m, err = scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
+			(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
+			VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?)
+			RETURNING id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
+				coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`,
+			m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, string(options), m.Step, m.State, m.Problem, millis(s.Now())))
+	}
+	if err != nil {
+		return Map{}, fmt.Errorf("store a map: %w", err)
+	}
+	return m, nil
+}
+
+// MapByID returns one map, or ErrNotFound.
+func (s *Store) MapByID(ctx context.Context, id int64) (Map, error) {
+	return found(scanMap(s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+}
+
+// Maps lists all maps, newest first.
+func (s *Store) Maps(ctx context.Context) ([]Map, error) {
+	return s.maps(ctx, "ORDER BY id DESC")
+}
+
+// MapsOfTopic lists the maps of a topic, newest first: those that are made from it, and those whose crawl is one of its own.
+func (s *Store) MapsOfTopic(ctx context.Context, topic int64) ([]Map, error) {
+	return s.maps(ctx, "WHERE topic_id = ? ORDER BY id DESC", topic)
+}
+
+// MapsOfCrawl lists the maps that show the pages of a crawl, newest first.
+func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
+	return s.maps(ctx, "WHERE crawl_id = ? ORDER BY id DESC", crawl)
+}
+
+// MapsOfDocument lists the maps of a document, newest first.
+func (s *Store) MapsOfDocument(ctx context.Context, document int64) ([]Map, error) {
+	return s.maps(ctx, "WHERE document_id = ? ORDER BY id DESC", document)
+}
+
+func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
+	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list maps: %w", err)
+	}
+	return all, nil
+}
+
+// ChangeMap changes a map in one transaction: change gets it as it is stored, and its Title, Topic, Crawl, Options, Step,
+// State and Problem are stored when change returns nil. EndedAt becomes the present when it is then done or failed, and
+// zero otherwise. The errors are ErrNotFound and that of change.
+func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error) (m Map, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if m, err = found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id))); err != nil {
+			return err
+		}
+		if err := change(&m); err != nil {
+			return err
+		}
+		m, err = s.putMap(ctx, tx, m)
+		return err
+	})
+	if err != nil {
+		return Map{}, fmt.Errorf("change map %d: %w", id, err)
+	}
+	return m, nil
+}
+
+func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
+	options, err := json.Marshal(m.Options)
+	if err != nil {
+		return m, err
+	}
+	var ended sql.NullInt64
+	if m.State == MapDone || m.State == MapFailed {
+		ended = sql.NullInt64{Int64: millis(s.Now()), Valid: true}
+	}
+	m.EndedAt = moment(ended)
+	_, err = tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
+		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
+		m.Title, m.Topic, m.Crawl, string(options), m.Step, m.State, m.Problem, ended, m.ID)
+	return m, err
+}
+
+// SetTitles stores the title and the titles of a map's document as the person left them, with a change of the map. The
+// other maps of the document look for these titles, too, when they come to it.
+func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
+	text, err := json.Marshal(append([]string{}, titles...))
+	if err == nil {
+		err = s.write(ctx, func(tx *sql.Tx) error {
+			m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+			if err == nil {
+				err = change(&m)
+			}
+			if err != nil {
+				return err
+			}
+			if m, err = s.putMap(ctx, tx, m); err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, string(text), m.Document)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("store the titles of map %d: %w", id, err)
+	}
+	return nil
+}
+
+// DeleteMap deletes a map, and its document when no other map is of it. The topics and crawls stay, and so do the finds. The
+// error is ErrNotFound when there is no such map.
+func (s *Store) DeleteMap(ctx context.Context, id int64) error {
+	defer s.erasing()()
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM maps WHERE id = ?`, id); err != nil {
+			return err
+		}
+		if err := dropUnmapped(ctx, tx, m.Crawl); err != nil {
+			return err
+		}
+		return dropUnused(ctx, tx, m.Document)
+	})
+	if err != nil {
+		return fmt.Errorf("delete map %d: %w", id, err)
+	}
+	return s.scrubAll(ctx)
+}
+
+// dropUnmapped deletes the contents that only a map needed of a crawl that has ended.
+func dropUnmapped(ctx context.Context, tx *sql.Tx, crawl int64) error {
+	var ended bool
+	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl).Scan(&ended)
+	if err != nil || !ended {
+		return err
+	}
+	return dropUseless(ctx, tx, crawl)
+}
+
+// dropUnused deletes a document that no map is made from, with its positive pages.
+func dropUnused(ctx context.Context, tx *sql.Tx, document int64) error {
+	hashes, err := query(ctx, tx, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
+		AND content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?1
+		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document); err != nil {
+		return err
+	}
+	if err := dropContents(ctx, tx, hashes); err != nil {
+		return err
+	}
+	return dropTitleQueries(ctx, tx)
+}
