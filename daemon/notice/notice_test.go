@@ -310,7 +310,7 @@ func TestOnceWhenItEnded(t *testing.T) {
 }
 
 // TestNotBeforeTheMorning: while the window is open the night is not over, even if all its crawls have ended. A crawl that
-// the person paused keeps nothing back.
+// the person paused keeps nothing back, nor does one that waits for the next night.
 func TestNotBeforeTheMorning(t *testing.T) {
 	w := newWorld(t)
 	s, err := w.Store.Settings(t.Context())
@@ -326,6 +326,8 @@ func TestNotBeforeTheMorning(t *testing.T) {
 	w.crawl("ended", 1)
 	w.crawl("waiting", 0)
 	w.exec(`UPDATE crawls SET paused = ? WHERE status = 'waiting'`, store.PausedByYou)
+	w.crawl("waiting", 0)
+	w.exec(`UPDATE crawls SET paused = ?, options = '{"nightly": true}' WHERE status = 'waiting' AND paused = ''`, store.OpensAt("01:00"))
 	if got := w.look(); got != "" {
 		t.Errorf("at three: %s", got)
 	}

@@ -78,7 +78,8 @@ func (r *Runner) Look(ctx context.Context) error {
 	return r.Store.SetSetting(ctx, sentKey, sent)
 }
 
-// quiet reports whether no crawl can find anything now. A crawl that the person paused does not count.
+// quiet reports whether no crawl can find anything now. A crawl that the person paused, or that waits for the night, does not
+// count.
 func (r *Runner) quiet(ctx context.Context) (bool, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -92,7 +93,7 @@ func (r *Runner) quiet(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for _, c := range crawls {
-		if c.Paused != store.PausedByYou {
+		if c.Paused != store.PausedByYou && !(c.Options.Nightly && store.ForNight(c.Paused)) {
 			return false, nil
 		}
 	}

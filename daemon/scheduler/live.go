@@ -11,11 +11,23 @@ import (
 	"nightjar/daemon/settings"
 )
 
-// openWeb returns what concurrent crawls share. The first of them creates it from the present settings.
+// openWeb returns what crawls in memory and borrowers share. The first of them creates it from the present settings. Each
+// calls leaveWeb when it needs the web no more.
 func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
-	if s.web != nil {
-		return s.web, nil
+	s.webs.Lock()
+	defer s.webs.Unlock()
+	if s.web == nil {
+		w, err := s.newWeb(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.web = w
 	}
+	s.users++
+	return s.web, nil
+}
+
+func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -25,8 +37,7 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.web = &web{fetcher: f}
-		return s.web, nil
+		return &web{fetcher: f}, nil
 	}
 	o, err := s.liveOptions(chosen)
 	if err != nil {
@@ -40,7 +51,6 @@ func (s *Scheduler) openWeb(ctx context.Context) (*web, error) {
 	if o.Keep {
 		w.archive = s.openArchive(chosen, o.UserAgent)
 	}
-	s.web = w
 	return w, nil
 }
 

@@ -38,8 +38,12 @@ func (s *Scheduler) look(ctx context.Context) error {
 
 // enforce stops a run or makes it wait when the clock, the settings or the machine require it.
 func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Settings) {
-	stop, wait := standing(chosen.Night, r.crawl.Night, s.o.Clock.Now())
+	now := s.o.Clock.Now()
+	stop, wait := standing(chosen.Night, r.crawl.Night, now)
 	s.mu.Lock()
+	if r.crawl.Options.Nightly && !r.byDay {
+		wait = nightly(chosen.Night, now)
+	}
 	if stop != "" {
 		s.stopLocked(r, stop+r.whileWaiting())
 	}
@@ -75,7 +79,7 @@ func standing(w settings.Window, of string, now time.Time) (stop, wait string) {
 	case ok && n.Contains(now):
 		return "", ""
 	case ok && now.Before(n.Opens) && n.Opens.Sub(now) <= 24*time.Hour:
-		return "", "the window opens at " + w.Start
+		return "", store.OpensAt(w.Start)
 	case ok && now.Before(n.Opens):
 		return setBack, ""
 	}

@@ -18,11 +18,17 @@ func (s *Scheduler) Pause(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) { r.held = true })
 }
 
-// Resume lets a crawl go on that the person paused, or that waits for mains power or another network: until the daemon
-// ends, this crawl then ignores those conditions.
+// Resume lets a crawl go on that the person paused, or that waits for mains power or another network, or for the night:
+// until the daemon ends, this crawl then ignores those conditions, or the window.
 func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) {
-		r.anyway = r.anyway || !r.held
+		switch {
+		case r.held:
+		case r.crawl.Options.Nightly && store.ForNight(r.waitsFor()):
+			r.byDay = true
+		default:
+			r.anyway = true
+		}
 		r.held, r.waits = false, ""
 	})
 }

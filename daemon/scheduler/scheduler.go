@@ -12,7 +12,6 @@
 package scheduler
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +84,11 @@ type Scheduler struct {
 
 	refused atomic.Pointer[[]string] // sites that the person refused, as of the last check; nil for none
 
-	web *web // used by Run only; nil while nothing is crawled
+	webs  sync.Mutex // held while the web is opened or closed
+	web   *web       // nil while nobody uses it
+	users int        // of web: crawls in memory, and borrowers
+
+	lent map[string]time.Time // last request of borrowers to each host
 }
 
 // run is a crawl that has not ended.
@@ -96,6 +99,7 @@ type run struct {
 	reason string                  // why it must stop, "" while it may go on
 	halted bool                    // its fetches in flight are ending; it is then loaded again from the store
 	full   bool                    // all remaining pages of the night's budget are in flight
+	web    *web                    // that it uses; nil while it is not in memory
 	spent  time.Duration           // running time at the end of its last turn
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // earliest start of its next turn
@@ -103,6 +107,7 @@ type run struct {
 
 	held    bool      // the person paused it
 	anyway  bool      // the person told it to run regardless of power and network
+	byDay   bool      // the person told a nightly crawl to run while the window is closed
 	waits   string    // why it waits for the clock or the machine, "" when it does not
 	offline string    // why it waits for the network or the database, "" when it does not
 	checked time.Time // when its window and the machine were last checked
@@ -168,7 +173,7 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	return nil
 }
 
-// close commits the results of fetches in flight and closes the web.
+// close commits the results of fetches in flight. The web closes unless it is lent.
 func (s *Scheduler) close() {
 	s.mu.Lock()
 	s.alive = false
@@ -179,22 +184,6 @@ func (s *Scheduler) close() {
 	for _, r := range s.all() {
 		s.forget(r)
 	}
-	s.closeWeb()
-}
-
-// RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
-// has. It returns ErrNoModel, ErrNoStart or an error of the store.
-func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
-	chosen, err := s.st.Settings(ctx)
-	if err != nil {
-		return 0, err
-	}
-	c, err := s.create(ctx, topicID, "", chosen)
-	if err != nil {
-		return 0, err
-	}
-	s.poke()
-	return c.ID, nil
 }
 
 // Stop ends a crawl for a reason in words ("" means "stopped by you") and waits until it has ended. A crawl that has
@@ -285,100 +274,6 @@ func (s *Scheduler) Status() Status {
 		status.Current = s.current.crawl.ID
 	}
 	return status
-}
-
-// create creates a crawl with the topic's latest model and its ticked start pages. If the topic has a crawl that has not
-// ended, create returns that one.
-func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
-	s.making.Lock()
-	defer s.making.Unlock()
-	if r := s.ofTopic(topicID); r != nil {
-		return r.crawl, nil
-	}
-	if s.o.Trainer != nil {
-		if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
-			s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
-		}
-	}
-	m, err := s.st.LatestModel(ctx, topicID)
-	if errors.Is(err, store.ErrNotFound) {
-		err = ErrNoModel
-	}
-	if err != nil {
-		return store.Crawl{}, err
-	}
-	starts, err := s.st.TickedStarts(ctx, topicID)
-	if err != nil {
-		return store.Crawl{}, err
-	}
-	if len(starts) == 0 {
-		return store.Crawl{}, ErrNoStart
-	}
-	id, err := s.st.CreateCrawl(ctx, store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(m, chosen.Strategy),
-		Options: store.CrawlOptions{
-			Starts: starts, Budget: chosen.Budget,
-			Resolve:      slices.Concat(chosen.Resolve, s.o.Resolve),
-			AllowPrivate: slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate),
-		},
-	})
-	if err != nil {
-		return store.Crawl{}, err
-	}
-	c, err := s.st.CrawlByID(ctx, id)
-	if err != nil {
-		return store.Crawl{}, err
-	}
-	s.mu.Lock()
-	s.addLocked(c)
-	s.mu.Unlock()
-	s.tell(id)
-	return c, nil
-}
-
-// strategyFor returns the strategy that the person chose or, when it needs ways and the model learned from none, the best of
-// those that do not: a night without crawls would help nobody.
-func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
-	name := strategy.Choose(chosen)
-	if !strategy.NeedsWays(name) {
-		return name
-	}
-	b, err := m.Bundle()
-	if err != nil {
-		return name // a model that cannot be read ends the crawl, which says why
-	}
-	name, reason := strategyWith(b, chosen)
-	if reason != "" {
-		s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
-	}
-	return name
-}
-
-// strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
-func strategyWith(b *model.Bundle, chosen string) (name, reason string) {
-	name = strategy.Choose(chosen)
-	if !strategy.NeedsWays(name) || b.Ways != nil {
-		return name, ""
-	}
-	return strategy.Best, cmp.Or(b.NoWays, "the model has no ways")
-}
-
-func (s *Scheduler) addLocked(c store.Crawl) {
-	known := slices.ContainsFunc(s.runs, func(r *run) bool { return r.crawl.ID == c.ID })
-	if !known {
-		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, ended: make(chan struct{})})
-	}
-}
-
-func (s *Scheduler) ofTopic(topicID int64) *run {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, r := range s.runs {
-		if r.crawl.TopicID == topicID {
-			return r
-		}
-	}
-	return nil
 }
 
 func (s *Scheduler) poke() {

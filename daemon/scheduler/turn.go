@@ -98,6 +98,10 @@ func (s *Scheduler) forget(r *run) {
 	s.mu.Lock()
 	r.c, r.halted, r.offline = nil, false, ""
 	s.mu.Unlock()
+	if r.web != nil {
+		r.web = nil
+		s.leaveWeb()
+	}
 }
 
 // hopeless is an error that a retry would not fix.
@@ -233,16 +237,17 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err := s.st.StartCrawl(ctx, r.crawl.ID); err != nil {
 		return err
 	}
-	w, err := s.openWeb(ctx)
-	if err != nil {
-		return err
+	if r.web == nil {
+		if r.web, err = s.openWeb(ctx); err != nil {
+			return err
+		}
 	}
 	o := s.options(r, bundle)
 	o.Resume = resume
-	if err := s.share(ctx, r.crawl, &o); err != nil {
+	if err := s.share(ctx, r.web, r.crawl, &o); err != nil {
 		return err
 	}
-	c, err := crawler.New(w.fetcher, strat, o)
+	c, err := crawler.New(r.web.fetcher, strat, o)
 	if err != nil {
 		return err
 	}
@@ -384,11 +389,7 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	}
 	s.mu.Lock()
 	s.runs = slices.DeleteFunc(s.runs, func(other *run) bool { return other == r })
-	last := len(s.runs) == 0
 	s.mu.Unlock()
-	if last {
-		s.closeWeb()
-	}
 	close(r.ended) // after this the crawl writes nothing more, so that Stop's caller may erase a site
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
 	s.tell(r.crawl.ID)

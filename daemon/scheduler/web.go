@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// web is what concurrent crawls share: the fetcher with its politeness, the browser, the archive.
+// web is what crawls in memory and borrowers share: the fetcher with its politeness, the browser, the archive.
 type web struct {
 	fetcher  fetch.Fetcher
 	renderer *render.Renderer // nil means that no scripts are run
@@ -35,6 +35,13 @@ func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error
 	if o.LastRequests, err = s.st.LastContacts(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
 		return err
 	}
+	s.mu.Lock()
+	for host, at := range s.lent {
+		if at.After(o.LastRequests[host]) {
+			o.LastRequests[host] = at
+		}
+	}
+	s.mu.Unlock()
 	o.Silences, err = s.st.Silences(ctx)
 	return err
 }
@@ -72,8 +79,7 @@ func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Re
 }
 
 // share adds archive and renderer to the options of a crawl. A night's crawls share one limit of rendered pages.
-func (s *Scheduler) share(ctx context.Context, c store.Crawl, o *crawler.Options) error {
-	w := s.web
+func (s *Scheduler) share(ctx context.Context, w *web, c store.Crawl, o *crawler.Options) error {
 	if w.archive != nil {
 		o.Archive = w.archive
 	}
@@ -112,13 +118,15 @@ func (r rationed) Render(ctx context.Context, url string, body []byte) ([]byte, 
 	return r.Renderer.Render(ctx, url, body)
 }
 
-// closeWeb closes the web; the next crawl opens it again with the settings of that time.
-func (s *Scheduler) closeWeb() {
-	w := s.web
-	s.web = nil
-	if w == nil {
+// leaveWeb ends one use of the web. The last one closes it; the next one opens it again with the settings of that time.
+func (s *Scheduler) leaveWeb() {
+	s.webs.Lock()
+	defer s.webs.Unlock()
+	if s.users--; s.users > 0 {
 		return
 	}
+	w := s.web
+	s.web = nil
 	closing := []func() error{}
 	if w.renderer != nil {
 		closing = append(closing, w.renderer.Close)

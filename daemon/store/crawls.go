@@ -24,6 +24,7 @@ type CrawlOptions struct {
 	Budget       settings.Budget `json:"budget"`                  // except for PerHost, shared by the crawls of a night
 	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
 	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
+	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
 }
 
 // Crawl is one run of the crawler for a topic.
@@ -31,7 +32,7 @@ type Crawl struct {
 	ID         int64
 	TopicID    int64
 	ModelID    int64
-	Night      string // local date when its window opened, such as 2026-11-21; "" when the person started it
+	Night      string // local date when its window opened, such as 2026-11-21; "" when the person started it; see CrawlOptions.Nightly
 	Strategy   string
 	Options    CrawlOptions
 	Status     string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 )
 
 // PausedByYou says that the person paused the crawl. The crawl stays paused, even over restarts, until the person
@@ -15,6 +16,17 @@ const (
 	OnBattery = "on battery power"
 	OnMetered = "the network is metered"
 )
+
+// NightOff is why a nightly crawl waits while nightly crawls are switched off. The person can override it.
+const NightOff = "nightly crawls are off: switch the night on or run it now"
+
+const opensAt = "the window opens at "
+
+// OpensAt is why a crawl waits for a window that opens at a time of day, such as 01:00.
+func OpensAt(start string) string { return opensAt + start }
+
+// ForNight reports whether a reason to wait is that the window is closed, or that there is none.
+func ForNight(why string) bool { return why == NightOff || strings.HasPrefix(why, opensAt) }
 
 // SetPaused stores why a crawl that has not ended waits, for people, or "" when it continues.
 func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error {

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -20,20 +22,35 @@ func (s *Store) Silences(ctx context.Context) (until map[string]time.Time, err e
 	return until, err
 }
 
-// putSilent adds the silences of a batch's exchanges, and drops those that are over.
+// PutSilences stores for how long hosts asked not to be contacted in exchanges that belong to no crawl.
+func (s *Store) PutSilences(ctx context.Context, exchanges []fetch.Exchange) error {
+	if !slices.ContainsFunc(exchanges, func(x fetch.Exchange) bool { return !x.Until.IsZero() }) {
+		return nil
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error { return s.putSilent(ctx, tx, exchanges) })
+	if err != nil {
+		return fmt.Errorf("store the silences of hosts: %w", err)
+	}
+	return nil
+}
+
+// putSilent adds the silences of a batch's exchanges.
 func (j *Journal) putSilent(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	all := slices.Clone(b.Exchanges)
+	for _, f := range b.Fetches {
+		all = append(all, f.Response.Exchanges...)
+	}
+	return j.s.putSilent(ctx, tx, all)
+}
+
+// putSilent adds the silences of exchanges, and drops those that are over.
+func (s *Store) putSilent(ctx context.Context, tx *sql.Tx, exchanges []fetch.Exchange) error {
 	news := map[string]time.Time{}
-	note := func(exchanges []fetch.Exchange) {
-		for _, x := range exchanges {
-			if !x.Until.IsZero() {
-				news[weburl.Host(x.URL)] = x.Until
-			}
+	for _, x := range exchanges {
+		if host := weburl.Host(x.URL); x.Until.After(news[host]) {
+			news[host] = x.Until
 		}
 	}
-	for _, f := range b.Fetches {
-		note(f.Response.Exchanges)
-	}
-	note(b.Exchanges)
 	if len(news) == 0 {
 		return nil
 	}
@@ -41,7 +58,7 @@ func (j *Journal) putSilent(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 	if _, err := setting(ctx, tx, silentKey, &until); err != nil {
 		return err
 	}
-	now := j.s.Now()
+	now := s.Now()
 	maps.DeleteFunc(until, func(_ string, at time.Time) bool { return at.Before(now) })
 	for host, at := range news {
 		if at.After(until[host]) {

@@ -34,6 +34,7 @@ type CrawlView struct {
 	LearnedAt  time.Time // when its strategy last learned; zero if never
 	Learned    int       // number of pages that its strategy learned from
 	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
+	Nightly    bool      // see CrawlOptions.Nightly
 }
 
 // Live reports whether the crawl may still fetch.
@@ -43,7 +44,9 @@ func (c CrawlView) Live() bool { return c.Status != CrawlEnded }
 func (c CrawlView) Held() bool { return c.Paused == PausedByYou }
 
 // Yields reports whether the crawl waits for a reason that the person can override.
-func (c CrawlView) Yields() bool { return c.Paused == OnBattery || c.Paused == OnMetered }
+func (c CrawlView) Yields() bool {
+	return c.Paused == OnBattery || c.Paused == OnMetered || c.Nightly && ForNight(c.Paused)
+}
 
 // Harvest returns the harvest rate, or 0 before the first page.
 func (c CrawlView) Harvest() float64 {
@@ -56,7 +59,8 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + shownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + shownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
+	       coalesce(json_extract(c.options, '$.nightly'), 0)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists at most limit crawls, newest first.
@@ -91,7 +95,7 @@ func scanCrawlView(row scanner) (CrawlView, error) {
 	var created, started, ended, learned sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
 		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused,
-		&totals.StrategyErrors, &totals.StrategyError)
+		&totals.StrategyErrors, &totals.StrategyError, &c.Nightly)
 	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
 	c.LearnedAt, c.Unlearned = moment(learned), totals.Unlearned()

@@ -1,0 +1,132 @@
+package scheduler
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
+// has. It returns ErrNoModel, ErrNoStart or an error of the store.
+func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.create(ctx, topicID, "", chosen)
+	if err != nil {
+		return 0, err
+	}
+	s.poke()
+	return c.ID, nil
+}
+
+// create creates a crawl with the topic's latest model and its ticked start pages. If the topic has a crawl that has not
+// ended, create returns that one.
+func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	if r := s.ofTopic(topicID); r != nil {
+		return r.crawl, nil
+	}
+	m, err := s.modelFor(ctx, topicID)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	starts, err := s.st.TickedStarts(ctx, topicID)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	if len(starts) == 0 {
+		return store.Crawl{}, ErrNoStart
+	}
+	return s.add(ctx, chosen, store.Crawl{
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(m, chosen.Strategy),
+		Options: store.CrawlOptions{Starts: starts, Budget: chosen.Budget},
+	})
+}
+
+// modelFor returns the topic's latest model, trained again before if it is stale.
+func (s *Scheduler) modelFor(ctx context.Context, topicID int64) (*store.Model, error) {
+	if s.o.Trainer != nil {
+		if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
+			s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
+		}
+	}
+	m, err := s.st.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrNoModel
+	}
+	return m, err
+}
+
+// add stores a new crawl and adds it to those that get turns.
+func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.Crawl) (store.Crawl, error) {
+	c.Options.Resolve = slices.Concat(chosen.Resolve, s.o.Resolve)
+	c.Options.AllowPrivate = slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate)
+	id, err := s.st.CreateCrawl(ctx, c)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	c, err = s.st.CrawlByID(ctx, id)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	s.mu.Lock()
+	s.addLocked(c)
+	s.mu.Unlock()
+	s.tell(id)
+	return c, nil
+}
+
+// strategyFor returns the strategy that the person chose or, when it needs ways and the model learned from none, the best of
+// those that do not: a night without crawls would help nobody.
+func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
+	name := strategy.Choose(chosen)
+	if !strategy.NeedsWays(name) {
+		return name
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		return name // a model that cannot be read ends the crawl, which says why
+	}
+	name, reason := strategyWith(b, chosen)
+	if reason != "" {
+		s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
+	}
+	return name
+}
+
+// strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
+func strategyWith(b *model.Bundle, chosen string) (name, reason string) {
+	name = strategy.Choose(chosen)
+	if !strategy.NeedsWays(name) || b.Ways != nil {
+		return name, ""
+	}
+	return strategy.Best, cmp.Or(b.NoWays, "the model has no ways")
+}
+
+func (s *Scheduler) addLocked(c store.Crawl) {
+	known := slices.ContainsFunc(s.runs, func(r *run) bool { return r.crawl.ID == c.ID })
+	if !known {
+		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, ended: make(chan struct{})})
+	}
+}
+
+func (s *Scheduler) ofTopic(topicID int64) *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.runs {
+		if r.crawl.TopicID == topicID {
+			return r
+		}
+	}
+	return nil
+}
+

@@ -1,0 +1,93 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+)
+
+// ErrBusy is returned by Crawl for a topic that has a crawl, worded for the person.
+var ErrBusy = errors.New("this topic is being crawled: wait for it or stop it")
+
+// Plan is a crawl with its own strategy, start pages and budget.
+type Plan struct {
+	Strategy string   // of package strategy; "" means the one that the settings choose
+	Starts   []string // start pages; addresses that cannot be fetched are left out
+	Pages    int      // budget; 0 means no limit
+	Night    bool     // run only while the window is open, over as many nights as it takes
+}
+
+// Crawl starts a crawl by a plan and returns its id. The limits of the settings' budget do not apply to it, and it takes no
+// part in the night's; power, network, disk, politeness and refused sites do apply. For a topic that has a crawl already, the
+// error is ErrBusy, and the id is that of the crawl it has. Other errors are ErrNoModel, crawler.ErrNoStart, one for a
+// strategy that does not exist, or one of the store.
+func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID int64, err error) {
+	starts := startPages(p.Starts)
+	switch {
+	case len(starts) == 0:
+		return 0, crawler.ErrNoStart
+	case p.Strategy != "" && !strategy.Known(strategy.Choose(p.Strategy)):
+		return 0, fmt.Errorf("there is no strategy %q", p.Strategy)
+	}
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.making.Lock()
+	defer s.making.Unlock()
+	open, err := s.st.OpenCrawls(ctx) // Run may not have read them yet
+	if err != nil {
+		return 0, err
+	}
+	if i := slices.IndexFunc(open, func(c store.Crawl) bool { return c.TopicID == topicID }); i >= 0 {
+		return open[i].ID, ErrBusy
+	}
+	m, err := s.modelFor(ctx, topicID)
+	if err != nil {
+		return 0, err
+	}
+	name := strategy.Choose(p.Strategy)
+	if p.Strategy == "" {
+		name = s.strategyFor(m, chosen.Strategy)
+	}
+	c, err := s.add(ctx, chosen, store.Crawl{
+		TopicID: topicID, ModelID: m.ID, Strategy: name,
+		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night},
+	})
+	if err != nil {
+		return 0, err
+	}
+	s.poke()
+	return c.ID, nil
+}
+
+// startPages returns addresses in their canonical form, each once, without those that cannot be fetched.
+func startPages(urls []string) (starts []string) {
+	for _, url := range urls {
+		if u, err := weburl.Canonical(url); err == nil && !slices.Contains(starts, u) {
+			starts = append(starts, u)
+		}
+	}
+	return starts
+}
+
+// nightly says why a crawl that runs only while the window is open must wait, "" when it need not.
+func nightly(w settings.Window, now time.Time) string {
+	switch _, open := w.At(now); {
+	case !w.Enabled:
+		return store.NightOff
+	case !settings.ClockSet(now):
+		return noClock
+	case !open:
+		return store.OpensAt(w.Start)
+	}
+	return ""
+}
