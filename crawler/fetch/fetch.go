@@ -44,6 +44,7 @@ type Response struct {
 	Bytes     int64     // on the wire
 	Took      time.Duration
 
+	ContentType  string // as the server named it; only with Documents
 	ETag         string // validators of the page, "" if absent
 	LastModified string
 	NotModified  bool       // the server answered 304; Body is that of Known

@@ -146,8 +146,10 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		location := l.get(waitCtx, &res)
 		if location == "" && !res.refresh(seen) {
 			l.saveHops(&res, seen)
-			l.candidates(ctx, &res)
-			l.probe(ctx, &res)
+			if documentLimit(ctx) == 0 {
+				l.candidates(ctx, &res)
+				l.probe(ctx, &res)
+			}
 			return res
 		}
 		if location != "" && !res.redirect(location, seen) {
@@ -159,11 +161,15 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 
 // get requests res.FinalURL and returns the target of a redirect, or "" when the answer is none.
 func (l *Live) get(ctx context.Context, res *Response) (location string) {
+	limit := documentLimit(ctx)
 	q := requestSpec{purpose: ForPage, accept: acceptPage}
+	if limit > 0 {
+		q.accept, q.whole = acceptDocument, documentTime
+	}
 	if res.FinalURL != res.URL {
 		q.purpose = ForRedirect
 	}
-	if l.options.Known != nil {
+	if l.options.Known != nil && limit == 0 {
 		q.known, _ = l.options.Known(ctx, res.FinalURL)
 	}
 	_, err := l.roundTrip(ctx, res, q, func(answer *http.Response) error {
@@ -174,6 +180,8 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 		case location != "":
 		case answer.StatusCode == http.StatusNotModified && q.known.hasValidators():
 			res.useKnown(q.known, answer.Header, l.token)
+		case limit > 0:
+			res.readDocument(answer.StatusCode, answer.Header, answer.Body, limit)
 		default:
 			res.readAnswer(answer.StatusCode, answer.Header, answer.Body, l.token)
 		}
@@ -191,7 +199,7 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 // refresh moves res.FinalURL to the target of an immediate refresh that may be followed. Otherwise it returns false and
 // leaves res as it is.
 func (res *Response) refresh(seen map[string]bool) bool {
-	if res.Outcome != OK || res.NoFollow {
+	if res.Outcome != OK || res.NoFollow || res.ContentType != "" && !isHTML(res.ContentType) {
 		return false
 	}
 	to := page.Refresh(res.FinalURL, res.Body)

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -21,7 +22,8 @@ const wholeTimeouts = 3
 type requestSpec struct {
 	purpose Purpose
 	accept  string
-	known   Known // makes the request conditional
+	known   Known         // makes the request conditional
+	whole   time.Duration // limit for all requests for one page together; 0 means wholeTimeouts
 }
 
 // roundTrip waits for the host, sends one GET for res.FinalURL, calls read with the answer, releases the host, and adds
@@ -39,7 +41,7 @@ func (l *Live) roundTrip(ctx context.Context, res *Response, q requestSpec, read
 	var header http.Header
 	x.At = l.clock.Now()
 	start := time.Now()
-	err = l.send(v.pin(ctx), req, &x, wholeTimeouts*l.options.Timeout-res.Took, func(answer *http.Response) error {
+	err = l.send(v.pin(ctx), req, &x, cmp.Or(q.whole, wholeTimeouts*l.options.Timeout)-res.Took, func(answer *http.Response) error {
 		res.Status, header = answer.StatusCode, answer.Header
 		return read(answer)
 	})
