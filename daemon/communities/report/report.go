@@ -43,7 +43,7 @@ type limits struct {
 var cuts = []limits{
 	{communities: 20, listed: 10, words: 30, name: 120, title: 300, snippet: 400, address: 2000, titles: 500, positives: 500, queries: 200, gone: 100},
 	{communities: 20, listed: 10, words: 20, name: 80, title: 120, snippet: 200, address: 600, titles: 150, positives: 150, queries: 100, gone: 50},
-	{communities: 20, listed: 4, words: 12, name: 60, title: 60, snippet: 100, address: 200, titles: 50, positives: 40, queries: 50, gone: 40},
+	{communities: 20, listed: 3, words: 12, name: 60, title: 60, snippet: 100, address: 200, titles: 50, positives: 40, queries: 50, gone: 40},
 }
 
 // Write writes a map as one file of HTML of at most MaxBytes. What it leaves out to stay below is named in it. Nothing is

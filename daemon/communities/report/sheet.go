@@ -98,7 +98,7 @@ func newSheet(v *communities.View, l limits, shortened bool) sheet {
 			chart.Plural(v.Counts.Kept, "page", "pages")),
 		Compared: v.Earlier != nil, Judged: len(v.Harvest) > 0, Curve: newCurve(v.Harvest), Shortened: shortened,
 	}
-	for _, w := range v.Warnings {
+	for _, w := range v.Warnings[:min(len(v.Warnings), mostWarnings)] {
 		s.Warnings = append(s.Warnings, cut(w, longestWarning))
 	}
 	shown := v.Communities[:min(len(v.Communities), l.communities)]
@@ -116,14 +116,18 @@ func newSheet(v *communities.View, l limits, shortened bool) sheet {
 	return s
 }
 
-const longestWarning = 500 // characters
+const (
+	mostWarnings   = 10
+	longestWarning = 500 // characters
+	mostLabels     = 5   // of a community
+)
 
 // drawMap draws the communities that have a section; each circle leads to its own.
 func drawMap(shown []communities.Community, between [][]float64, l limits) template.HTML {
 	circles := make([]chart.Community, len(shown))
 	for i, c := range shown {
 		circles[i] = chart.Community{N: c.N, Pages: c.Size, New: c.New, Harvest: c.Harvest, Circle: c.Circle}
-		for _, label := range c.Labels {
+		for _, label := range c.Labels[:min(len(c.Labels), mostLabels)] {
 			circles[i].Labels = append(circles[i].Labels, cut(label.Text, l.name))
 		}
 	}
@@ -146,7 +150,7 @@ func newSection(v *communities.View, shown []communities.Community, i int, l lim
 	if i < len(shown)-1 {
 		s.Next = shown[i+1].N
 	}
-	for _, label := range c.Labels {
+	for _, label := range c.Labels[:min(len(c.Labels), mostLabels)] {
 		if label.Expansion != "" {
 			s.Expansions = append(s.Expansions, expansion{cut(label.Text, l.name), cut(label.Expansion, l.name)})
 		}
