@@ -220,7 +220,14 @@ func (m *Maker) LeaveOut(ctx context.Context, id int64, url string, out bool) er
 // Go does the next step of a map that waits, or the step that failed or was stopped again. The errors are ErrWorking,
 // ErrDone and ErrNoTitles.
 func (m *Maker) Go(ctx context.Context, id int64) error {
-	one, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+	before, err := m.Store.MapByID(ctx, id)
+	if err == nil {
+		err = m.ready(ctx, before)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
 		switch one.State {
 		case store.MapWorks:
 			return ErrWorking
@@ -235,8 +242,26 @@ func (m *Maker) Go(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	m.begin(one.ID)
+	m.begin(id)
 	m.tell(id)
+	return nil
+}
+
+// ready prepares the step that Go does, or returns why it cannot be done.
+func (m *Maker) ready(ctx context.Context, one store.Map) error {
+	again := one.State == store.MapFailed
+	switch {
+	case one.State == store.MapWaits && one.Step == store.MapTitles && one.Options.Search != "list":
+		titles, _, err := m.Store.DocumentTitles(ctx, one.Document)
+		if err == nil && len(titles) == 0 {
+			err = ErrNoTitles
+		}
+		return err
+	case again && one.Step == store.MapPages: // what failed may succeed now
+		return m.Store.RetryDocumentPages(ctx, one.Document)
+	case again && one.Step == store.MapCrawl && one.Crawl != 0 && one.Problem == Stopped:
+		return ignoreGone(m.Scheduler.Resume(ctx, one.Crawl))
+	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
@@ -50,6 +51,7 @@ type Trainer interface {
 
 // Scheduler runs crawls; see scheduler.Scheduler.
 type Scheduler interface {
+	Crawl(ctx context.Context, topicID int64, p scheduler.Plan) (crawlID int64, err error)
 	Borrow(ctx context.Context) (f fetch.Fetcher, release func(), err error)
 	Stop(ctx context.Context, crawlID int64, reason string) error
 	Pause(ctx context.Context, crawlID int64) error

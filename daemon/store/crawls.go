@@ -105,8 +105,9 @@ func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 }
 
 // useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor on the trail
-// of such a page.
-const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL AND id NOT IN (
+// of such a page. A crawl that a map shows keeps all pages: the map groups them, and may be drawn again.
+const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = ?1) AND id NOT IN (
 	WITH RECURSIVE kept(id) AS (
 		SELECT id FROM fetches WHERE crawl_id = ?1 AND relevant = 1
 		UNION

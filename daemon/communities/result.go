@@ -1,0 +1,124 @@
+package communities
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"nightjar/model/cluster"
+	"nightjar/model/community"
+	"nightjar/model/label"
+	"nightjar/model/layout"
+)
+
+// Result is a map as it is stored, beside its pages. It is encoded as JSON.
+type Result struct {
+	Made        time.Time         `json:"made"`
+	Communities []resultCommunity `json:"communities"`
+	Between     [][]float64       `json:"between"`
+	Counts      Counts            `json:"counts"`
+	Few         bool              `json:"few"`
+	Silhouette  float64           `json:"silhouette"`
+	Objective   float64           `json:"objective"`
+	Classified  bool              `json:"classified"` // there was a classifier
+	Warnings    []string          `json:"warnings"`
+}
+
+type resultCommunity struct {
+	Size        int              `json:"size"`
+	Labels      []label.Label    `json:"labels"`
+	Words       []cluster.Scored `json:"words"`
+	Examples    []resultPage     `json:"examples"`
+	Hubs        []resultPage     `json:"hubs"`
+	Authorities []resultPage     `json:"authorities"`
+	Circle      layout.Circle    `json:"circle"`
+}
+
+type resultPage struct {
+	Fetch   int64   `json:"fetch"`
+	URL     string  `json:"url"`
+	Title   string  `json:"title"`
+	Snippet string  `json:"snippet"`
+	Score   float64 `json:"score"`
+}
+
+// result returns a drawn map as it is stored.
+func (d *drawing) result(made time.Time) Result {
+	f := d.found
+	r := Result{
+		Made: made, Between: f.Between, Few: f.Few, Silhouette: f.Silhouette, Objective: f.Objective, Classified: d.classified(),
+		Counts: Counts{Fetched: d.fetched, Pages: len(d.pages), Kept: f.Kept, Terms: f.Terms, Links: f.Links},
+	}
+	for _, c := range f.Cluster {
+		if c == community.NoWords {
+			r.Counts.Wordless++
+		}
+	}
+	if r.Classified {
+		r.Counts.Positives, r.Counts.Negatives = d.bundle.Facts.Targets, max(d.bundle.Bayes.Store().Pages-d.bundle.Facts.Targets, 0)
+	}
+	for _, c := range f.Communities {
+		r.Communities = append(r.Communities, resultCommunity{
+			Size: c.Size, Labels: c.Labels, Words: c.Words, Circle: c.Circle,
+			Examples: d.listed(c.Examples), Hubs: d.listed(c.Hubs), Authorities: d.listed(c.Authorities),
+		})
+	}
+	r.Warnings = d.warnings()
+	return r
+}
+
+func (d *drawing) listed(ranked []community.Ranked) []resultPage {
+	list := make([]resultPage, len(ranked))
+	for k, one := range ranked {
+		p := d.pages[one.Page]
+		list[k] = resultPage{Fetch: p.Fetch, URL: p.Final, Title: p.Title, Snippet: d.snippet(one.Page), Score: one.Score}
+	}
+	return list
+}
+
+// warnings says what the person should know of a map, in sentences.
+func (d *drawing) warnings() (all []string) {
+	f := d.found
+	if f.Few {
+		all = append(all, fmt.Sprintf("Only %s kept, so that there are fewer communities: crawl more pages for more of them.",
+			count(f.Kept, "page was", "pages were")))
+	}
+	switch hubs := d.anyHub(); {
+	case hubs || f.Kept < 2:
+	case len(d.links) > 0 && !d.one.Options.Paper:
+		all = append(all, "There are no hubs and authorities, since all links among these pages are inside one site: "+
+			"with --fidelity paper they count, too.")
+	case len(d.links) == 0:
+		all = append(all, "There are no hubs and authorities, since these pages do not link to each other.")
+	}
+	if !d.classified() {
+		why := "the crawl's model has none"
+		if d.bundle != nil && d.bundle.NoBayes != "" {
+			why = strings.TrimSuffix(d.bundle.NoBayes, ".")
+		}
+		all = append(all, "There was no classifier ("+why+"), so that no page was dropped and there is no harvest.")
+	}
+	if d.gone > 0 {
+		all = append(all, fmt.Sprintf("%s not kept after the crawl, since they were neither relevant nor on the way to a relevant page: "+
+			"the map is without them.", count(d.gone, "page was", "pages were")))
+	}
+	return all
+}
+
+// anyHub reports whether a community has hubs or authorities.
+func (d *drawing) anyHub() bool {
+	for _, c := range d.found.Communities {
+		if len(c.Hubs)+len(c.Authorities) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// count is a number with the words for one or for several.
+func count(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
+}
