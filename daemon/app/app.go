@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/communities"
 	"nightjar/daemon/echo"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/machine"
@@ -50,6 +51,8 @@ type App struct {
 	Archive   *archive.Archive // of the pages that crawls fetch
 	Restored  *backup.Staged   // the backup that Open put in place, or nil
 	Notices   *notice.Runner
+
+	Communities *communities.Maker
 
 	dir      *dataDir
 	listener net.Listener
@@ -139,6 +142,9 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.Communities = communities.New(communities.Deps{
+		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now,
+	})
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -213,6 +219,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Trainer.Run(ctx) })
 	group.Go(func() error { return a.Scheduler.Run(ctx) })
 	group.Go(func() error { return a.Echoes.Run(ctx) })
+	group.Go(func() error { return a.Communities.Run(ctx) })
 	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
 	group.Go(func() error {
 		reason.Fill(ctx, a.Store, a.Log)

@@ -36,16 +36,19 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "forbidden", http.StatusForbidden)
 		return
 	}
-	answer, err := c.answer(r)
+	answer, err := c.answer(w, r)
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
 		w.WriteHeader(http.StatusUnprocessableEntity)
-		answer = map[string]string{"error": err.Error()}
+		answer = map[string]string{"error": err.Error(), "hint": Hint(err)}
 	}
 	_ = json.NewEncoder(w).Encode(answer) // the other side is gone
 }
 
-func (c *control) answer(r *http.Request) (any, error) {
+func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
+	if strings.HasPrefix(r.URL.Path, "/control/map/") {
+		return c.app.answerMap(w, r)
+	}
 	switch r.URL.Path {
 	case "/control/login":
 		return map[string]string{"url": c.app.Web.LoginURL()}, nil
@@ -97,8 +100,11 @@ func Call(ctx context.Context, dir, path string, body io.Reader, into any) error
 		return err
 	}
 	if res.StatusCode != http.StatusOK {
-		var said struct{ Error string }
-		if json.Unmarshal(text, &said) == nil && said.Error != "" {
+		var said struct{ Error, Hint string }
+		switch err := json.Unmarshal(text, &said); {
+		case err == nil && said.Error != "" && said.Hint != "":
+			return WithHint(errors.New(said.Error), "%s", said.Hint)
+		case err == nil && said.Error != "":
 			return errors.New(said.Error)
 		}
 		return fmt.Errorf("%w: another program answers on %s", ErrNotRunning, info.Listen)

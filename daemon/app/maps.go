@@ -1,0 +1,243 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"nightjar/daemon/communities"
+	"nightjar/daemon/document"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+)
+
+// MapRequest asks for a map of communities. Exactly one of Map, Document, Topic and Crawl is set.
+type MapRequest struct {
+	Map      int64 // one that is there: it is gone on with
+	Document *communities.Source
+	Topic    string           // its name
+	Crawl    int64            // that has ended
+	Options  store.MapOptions // not with Map; Hold is not used
+}
+
+// MapWatch is told of the making of a map. Each function may be nil.
+type MapWatch struct {
+	Began    func(id int64, here bool)     // the map is stored; here: this process makes it, and no daemon goes on with it
+	Plan     func(trainingset.Plan)        // what will be sent to whom, before it is
+	Progress func(communities.Progress)    // whenever it changes
+	Read     func([]store.DocumentWarning) // what the person should know of the document
+}
+
+// MakeMap makes a map, with the daemon that serves the data folder of a completed configuration or, when none does, with one
+// that runs on a free port for as long as it takes. It waits for no one between the steps. When ctx ends, the map is kept as
+// far as it is; a running daemon goes on with it, and MakeMap with its number does.
+func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w MapWatch) (v *communities.View, err error) {
+	here := !Running(c.Data)
+	if here {
+		if _, err := os.Stat(database(c.Data)); err != nil && r.Document == nil {
+			return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+		}
+		stop, err := runHere(ctx, c, log)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, stop()) }()
+	}
+	m := mapMaking{dir: c.Data, watch: w, here: here}
+	v, err = m.make(ctx, r)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // whatever could not be asked any more
+	}
+	return v, err
+}
+
+// runHere runs a daemon in this process, on a free port. stop ends it.
+func runHere(ctx context.Context, c Config, log *slog.Logger) (stop func() error, err error) {
+	c.Listen = "127.0.0.1:0"
+	a, err := Open(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- a.Run(ctx) }()
+	stop = func() error {
+		cancel()
+		return errors.Join(<-ended, a.Close())
+	}
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if _, err := readRunInfo(c.Data); err == nil {
+			return stop, nil
+		}
+		select {
+		case err := <-ended:
+			return nil, errors.Join(err, ctx.Err(), a.Close())
+		case <-tick.C:
+		}
+	}
+}
+
+// mapMaking is a map that MakeMap makes, seen from outside the daemon.
+type mapMaking struct {
+	dir   string
+	watch MapWatch
+	here  bool
+}
+
+// mapState is how far a map is.
+type mapState struct {
+	Map      store.Map
+	Progress communities.Progress
+	Plan     trainingset.Plan        // while it waits at its titles
+	Warnings []store.DocumentWarning // of its document, while it waits at its titles
+}
+
+// mapPoll is how often a daemon is asked how far a map is.
+const mapPoll = 200 * time.Millisecond
+
+func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var s mapState
+	if err := Call(ctx, m.dir, "/control/map/begin", bytes.NewReader(text), &s); err != nil {
+		return nil, err
+	}
+	if m.watch.Began != nil {
+		m.watch.Began(s.Map.ID, m.here)
+	}
+	number := "?" + url.Values{"map": {strconv.FormatInt(s.Map.ID, 10)}}.Encode()
+	if s, err = m.ready(ctx, s, number); err != nil {
+		return nil, err
+	}
+	for s.Map.State == store.MapWorks {
+		if m.watch.Progress != nil && s.Progress.Step != "" {
+			m.watch.Progress(s.Progress)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(mapPoll):
+		}
+		s = mapState{}
+		if err := Call(ctx, m.dir, "/control/map/state"+number, nil, &s); err != nil {
+			return nil, err
+		}
+	}
+	if s.Map.State != store.MapDone {
+		return nil, fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem)
+	}
+	var v communities.View
+	err = Call(ctx, m.dir, "/control/map/view"+number, nil, &v)
+	return &v, err
+}
+
+// ready lets a map that waits or failed go on, after it has told what will be sent.
+func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapState, error) {
+	if s.Map.State == store.MapWorks || s.Map.State == store.MapDone {
+		return s, nil
+	}
+	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
+		return s, fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem)
+	}
+	if m.watch.Read != nil && len(s.Warnings) > 0 {
+		m.watch.Read(s.Warnings)
+	}
+	if m.watch.Plan != nil && s.Map.Step == store.MapTitles {
+		m.watch.Plan(s.Plan)
+	}
+	var next mapState
+	err := Call(ctx, m.dir, "/control/map/go"+number, nil, &next)
+	return next, err
+}
+
+// answerMap answers the requests of MakeMap.
+func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
+	id, err := strconv.ParseInt(r.URL.Query().Get("map"), 10, 64)
+	what := r.URL.Path[len("/control/map/"):]
+	if what == "begin" {
+		var asked MapRequest
+		const most = document.MaxBytes*4/3 + 4<<20 // with the rest of the request
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&asked); err != nil {
+			return nil, fmt.Errorf("read the request: %w", err)
+		}
+		id, err = a.beginMap(r.Context(), asked)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch what {
+	case "view":
+		return a.Communities.View(r.Context(), id)
+	case "go":
+		if err := a.goOn(r.Context(), id); err != nil {
+			return nil, err
+		}
+	}
+	return a.stateOfMap(r.Context(), id)
+}
+
+// beginMap makes the map that is asked for, or finds it. A map of a document waits, so that the person can be told what
+// will be sent.
+func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
+	var one store.Map
+	var err error
+	switch {
+	case r.Document != nil:
+		r.Options.Hold = true
+		one, err = a.Communities.NewDocument(ctx, *r.Document, r.Options)
+	case r.Topic != "":
+		topic, terr := a.Store.TopicByName(ctx, r.Topic)
+		if terr != nil {
+			return 0, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "nightjar export lists the topics")
+		}
+		one, err = a.Communities.NewTopic(ctx, topic.ID, r.Options)
+	case r.Crawl != 0:
+		if one, err = a.Communities.NewCrawl(ctx, r.Crawl, r.Options); errors.Is(err, store.ErrNotFound) {
+			return 0, WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
+		}
+	default:
+		if one, err = a.Store.MapByID(ctx, r.Map); errors.Is(err, store.ErrNotFound) {
+			return 0, WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
+		}
+	}
+	return one.ID, err
+}
+
+// goOn lets a map go on without waiting between its steps.
+func (a *App) goOn(ctx context.Context, id int64) error {
+	err := a.Communities.SetOptions(ctx, id, func(o *store.MapOptions) { o.Hold = false })
+	if err == nil {
+		err = a.Communities.Go(ctx, id)
+	}
+	if errors.Is(err, communities.ErrWorking) {
+		return nil
+	}
+	return err
+}
+
+func (a *App) stateOfMap(ctx context.Context, id int64) (s mapState, err error) {
+	if s.Map, err = a.Store.MapByID(ctx, id); err != nil {
+		return s, err
+	}
+	s.Progress = a.Communities.Progress(id)
+	if s.Map.Step == store.MapTitles && s.Map.State == store.MapWaits && s.Map.Problem == "" {
+		var read store.ReadDocument
+		if _, _, read, err = a.Communities.Titles(ctx, id); err == nil {
+			s.Warnings = read.Warnings
+			s.Plan, err = a.Communities.Plan(ctx, id)
+		}
+	}
+	return s, err
+}
