@@ -55,3 +55,6 @@ CREATE TABLE map_pages (
     PRIMARY KEY (map_id, fetch_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX map_pages_fetch ON map_pages(fetch_id);
+
+-- A training that was stopped: the digest of the positive pages that it would have learned from.
+ALTER TABLE stopped ADD COLUMN positives TEXT NOT NULL DEFAULT '';

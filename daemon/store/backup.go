@@ -67,7 +67,8 @@ var kinds = []kind{
 	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
 	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",
 		"resting", "learned", "starts", "reasons", "refused"}},
-	{name: "Documents and what their titles found", restored: []string{"documents", "title_queries", "title_requests", "title_hits", "positives"}},
+	{name: "Documents, what their titles found, and maps", restored: []string{"documents", "title_queries", "title_requests", "title_hits",
+		"positives", "document_pages", "maps", "map_pages"}},
 	{name: "Search index", restored: []string{"search_entries", "search_words", "search_words_data", "search_words_idx",
 		"search_words_docsize", "search_words_config", "search_queue", "search_state"}},
 	// The last one has what is no table, too, such as the schema itself.

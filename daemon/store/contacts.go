@@ -65,9 +65,9 @@ func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) er
 	}, `SELECT host, strikes, reason FROM resting WHERE crawl_id = ?`, id)
 }
 
-// LastContacts returns when crawls last contacted each host, for hosts contacted since the given time. With it a crawl
-// that starts or resumes does not contact a host too soon. If a crash interrupted a fetch, the host counts as contacted
-// now.
+// LastContacts returns when each host was last contacted, by crawls and for pages of documents, for hosts contacted since the
+// given time. With it a crawl that starts or resumes does not contact a host too soon. If a crash interrupted a fetch, the
+// host counts as contacted now.
 func (s *Store) LastContacts(ctx context.Context, since time.Time) (map[string]time.Time, error) {
 	contacted := map[string]time.Time{}
 	err := each(ctx, s.r, func(row scanner) error {
@@ -76,7 +76,8 @@ func (s *Store) LastContacts(ctx context.Context, since time.Time) (map[string]t
 		err := row.Scan(&host, &last)
 		contacted[host] = moment(last)
 		return err
-	}, `SELECT host, max(last_at) FROM contacts WHERE last_at >= ? GROUP BY host`, millis(since))
+	}, `SELECT host, max(at) FROM (SELECT host, last_at AS at FROM contacts UNION ALL SELECT host, at FROM document_pages)
+		WHERE at >= ? GROUP BY host`, millis(since))
 	if err != nil {
 		return nil, fmt.Errorf("list last contacts: %w", err)
 	}

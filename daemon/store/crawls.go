@@ -81,8 +81,9 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 }
 
 // EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the
-// trail of a relevant page, except those that the person may be asked about (SaveQuestions), and what the crawl's strategy learned, which holds words of pages and is not needed any
-// more. It does not change a crawl that has ended already.
+// trail of a relevant page, except those that the person may be asked about (SaveQuestions), positive pages of documents, and
+// all pages of a crawl that a map shows. It also deletes what the crawl's strategy learned, which holds words of pages and is
+// not needed any more. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?
@@ -104,8 +105,8 @@ func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	return nil
 }
 
-// useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor on the trail
-// of such a page. A crawl that a map shows keeps all pages: the map groups them, and may be drawn again.
+// useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
+// a document, nor on the trail of such a page. A crawl that a map shows has none: the map may be drawn again.
 const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = ?1) AND id NOT IN (
 	WITH RECURSIVE kept(id) AS (
@@ -114,6 +115,8 @@ const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
 		SELECT fetch_id FROM finds WHERE crawl_id = ?1
 		UNION
 		SELECT q.fetch_id FROM questions q JOIN fetches ON fetches.id = q.fetch_id WHERE crawl_id = ?1
+		UNION
+		SELECT id FROM fetches WHERE crawl_id = ?1 AND final_url IN (SELECT url FROM positives)
 		UNION
 		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
 	SELECT id FROM kept)`

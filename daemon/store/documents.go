@@ -54,7 +54,7 @@ func (s *Store) DeleteDocument(ctx context.Context, id int64) error {
 		if n, err := gone.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, ErrNotFound)
 		}
-		return dropTitleQueries(ctx, tx)
+		return errors.Join(dropTitleQueries(ctx, tx), dropOrphans(ctx, tx))
 	})
 	if err != nil {
 		return fmt.Errorf("delete document %d: %w", id, err)

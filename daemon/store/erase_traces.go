@@ -246,6 +246,7 @@ func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 		DELETE FROM contents WHERE hash NOT IN (
 			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
-			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)`)
+			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
 	return err
 }

@@ -205,7 +205,8 @@ func dropContents(ctx context.Context, tx *sql.Tx, hashes [][]byte) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM contents WHERE hash = ?
 			AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = contents.hash)
 			AND NOT EXISTS (SELECT 1 FROM pages WHERE content_hash = contents.hash)
-			AND NOT EXISTS (SELECT 1 FROM fetches WHERE content_hash = contents.hash)`, hash)
+			AND NOT EXISTS (SELECT 1 FROM fetches WHERE content_hash = contents.hash)
+			AND NOT EXISTS (SELECT 1 FROM document_pages WHERE content_hash = contents.hash)`, hash)
 		if err != nil {
 			return err
 		}

@@ -9,17 +9,24 @@ import (
 	"slices"
 )
 
-// Known identifies the data that a training learns from: the submitted sessions, the last mark on a find, and the names
-// of pages.
+// Known identifies the data that a training learns from: the submitted sessions, the last mark on a find, the names of pages,
+// and the positive pages of documents.
 type Known struct {
 	Sessions   []string // UUIDs, sorted
 	Feedback   int64    // id of the last mark, or 0
 	Milestones string   // MilestoneDigest of Milestones
+	Positives  string   // Examples.Digest
+}
+
+// Empty reports whether there is nothing that a training could learn from: marks and names alone do not suffice.
+func (k Known) Empty() bool {
+	return len(k.Sessions) == 0 && (k.Positives == "" || k.Positives == paperOnly)
 }
 
 // Equal reports whether both identify the same data.
 func (k Known) Equal(other Known) bool {
-	return k.Feedback == other.Feedback && k.Milestones == other.Milestones && slices.Equal(k.Sessions, other.Sessions)
+	return k.Feedback == other.Feedback && k.Milestones == other.Milestones && k.Positives == other.Positives &&
+		slices.Equal(k.Sessions, other.Sessions)
 }
 
 // Known returns what a training of the topic would learn from now.
@@ -33,7 +40,12 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 		return k, err
 	}
 	names, err := s.Milestones(ctx, topicID)
+	if err != nil {
+		return k, err
+	}
 	k.Milestones = MilestoneDigest(names)
+	examples, err := s.Examples(ctx, topicID)
+	k.Positives = examples.Digest()
 	return k, err
 }
 
@@ -47,8 +59,8 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 		return err
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones) VALUES (?, ?, ?, ?)`,
-			topicID, string(text), k.Feedback, k.Milestones)
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
+			topicID, string(text), k.Feedback, k.Milestones, k.Positives)
 		return err
 	})
 	if err != nil {
@@ -61,8 +73,8 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
 	var text string
-	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones FROM stopped WHERE topic_id = ?", topicID).
-		Scan(&text, &k.Feedback, &k.Milestones)
+	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
+		Scan(&text, &k.Feedback, &k.Milestones, &k.Positives)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, ErrNotFound
 	}

@@ -18,6 +18,9 @@ type TopicPlan struct {
 	Finds    int
 	Marked   int      // of Finds with a mark
 	Starts   int      // start pages
+	Document int      // documents that it crawls for
+	Positive int      // positive pages of these
+	Maps     int      // of communities
 	Bytes    int64    // of models, recordings and pages that nothing else uses
 	Combined []string // names of the combined topics that it is part of
 	Trained  []string // names of other topics whose models learned from its pages and must be trained again
@@ -51,12 +54,19 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 		(SELECT count(*) FROM finds f JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
 			WHERE f.topic_id = ?1 AND `+shownFinds+` AND b.mark <> 'none'),
 		(SELECT count(*) FROM starts WHERE topic_id = ?1),
+		(SELECT count(*) FROM documents WHERE topic_id = ?1),
+		(SELECT count(*) FROM documents d JOIN positives p ON p.document_id = d.id WHERE d.topic_id = ?1),
+		(SELECT count(*) FROM maps WHERE topic_id = ?1 OR document_id IN (SELECT id FROM documents WHERE topic_id = ?1)
+			OR crawl_id IN (SELECT id FROM crawls WHERE topic_id = ?1)),
 		(SELECT coalesce(sum(length(bundle) + length(facts)), 0) FROM models WHERE topic_id = ?1)
 			+ (SELECT coalesce(sum(length(e.body)), 0) FROM sessions s JOIN events e ON e.session_id = s.id WHERE s.topic_id = ?1)
 			+ (SELECT coalesce(sum(length(c.gzip)), 0) FROM (`+contentsOf+`) o JOIN contents c ON c.hash = o.hash
 				WHERE NOT EXISTS (SELECT 1 FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.content_hash = o.hash AND s.topic_id <> ?1)
-				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1))`, id).
-		Scan(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts, &p.Bytes)
+				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1)
+				AND NOT EXISTS (SELECT 1 FROM document_pages d JOIN documents ON documents.id = d.document_id
+					WHERE d.content_hash = o.hash AND documents.topic_id IS NOT ?1))`, id).
+		Scan(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
+			&p.Document, &p.Positive, &p.Maps, &p.Bytes)
 	if err != nil {
 		return p, fmt.Errorf("count what topic %d has: %w", id, err)
 	}
@@ -72,13 +82,15 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 	return p, err
 }
 
-// contentsOf selects the hashes of the contents that a topic's (?1) sessions and crawls have.
+// contentsOf selects the hashes of the contents that a topic's (?1) sessions, crawls and documents have.
 const contentsOf = `SELECT e.content_hash AS hash FROM sessions s JOIN events e ON e.session_id = s.id
 		WHERE s.topic_id = ?1 AND e.content_hash IS NOT NULL
-	UNION SELECT f.content_hash FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id = ?1 AND f.content_hash IS NOT NULL`
+	UNION SELECT f.content_hash FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id = ?1 AND f.content_hash IS NOT NULL
+	UNION SELECT p.content_hash FROM documents d JOIN document_pages p ON p.document_id = d.id
+		WHERE d.topic_id = ?1 AND p.content_hash IS NOT NULL`
 
-// DeleteTopic erases a topic with everything of it: sessions, models, crawls, finds, start pages and milestones. Its crawls
-// must have ended. Events of its sessions that arrive later are refused. It also erases the bundles of models that learned
+// DeleteTopic erases a topic with everything of it: sessions, models, crawls, finds, start pages, milestones, the document that
+// it crawls for with what was found for it, and maps. Its crawls must have ended. Events of its sessions that arrive later are refused. It also erases the bundles of models that learned
 // from its sessions, and returns their topics, which must be trained again. The members of a combined topic stay, and so
 // do combined topics of which it is a member. The errors are ErrNotFound, and ErrLive while a session of it is recording.
 func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err error) {
@@ -103,7 +115,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 			}
 			topics = append(topics, learned...)
 		}
-		for _, table := range []string{"stopped", "finds", "crawls", "models"} {
+		for _, table := range []string{"stopped", "documents", "maps", "finds", "crawls", "models"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE topic_id = ?", id); err != nil {
 				return err
 			}
@@ -115,7 +127,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 		if n, err := gone.RowsAffected(); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			return errors.Join(err, ErrNotFound)
 		}
-		if err := pruneAllMilestones(ctx, tx); err != nil {
+		if err := errors.Join(pruneAllMilestones(ctx, tx), dropTitleQueries(ctx, tx)); err != nil {
 			return err
 		}
 		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))

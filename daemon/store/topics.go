@@ -72,11 +72,13 @@ func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (i
 	return id, err
 }
 
-// dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, crawl, find, model, start
-// page that the person chose, and no combined topic.
+// dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, document, map, crawl, find,
+// model, start page that the person chose, and no combined topic.
 func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM topics WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM maps WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM crawls WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM finds WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM models WHERE topic_id = ?1 AND length(bundle) > 0)
@@ -86,11 +88,12 @@ func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
 }
 
 // LeftTopics lists the topics that a change of sessions left without any, but with models, crawls or finds: the topic that
-// a session was moved from. The list is empty when the change was undone, and for no such change.
+// a session was moved from, unless a document has it. The list is empty when the change was undone, and for no such change.
 func (s *Store) LeftTopics(ctx context.Context, change int64) ([]Topic, error) {
 	return query(ctx, s.r, scanTopic, selectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
 			WHERE c.id = ? AND c.undone = 0 AND c.kind <> '`+changeSettings+`')
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id)
+		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = topics.id)
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) ORDER BY name`, change)
 }
 

@@ -172,7 +172,7 @@ func (s *Server) edited(ctx context.Context, topics []int64) error {
 			if err != nil {
 				return err
 			}
-			if len(known.Sessions) > 0 {
+			if !known.Empty() {
 				s.Trainer.Submit(of)
 			}
 		}

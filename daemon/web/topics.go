@@ -43,7 +43,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if len(known.Sessions) > 0 {
+	if !known.Empty() {
 		s.Trainer.Submit(t.ID)
 	}
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "combined")

@@ -191,13 +191,28 @@ CREATE TABLE discarded (
     ended_seq INTEGER NOT NULL                -- seq of the discard
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE document_pages (
+    document_id  INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+    url          TEXT    NOT NULL,
+    final_url    TEXT    NOT NULL,
+    host         TEXT    NOT NULL,             -- that was asked last
+    outcome      TEXT    NOT NULL,             -- crawler/fetch.Outcome
+    reason       TEXT    NOT NULL DEFAULT '',
+    http_status  INTEGER NOT NULL DEFAULT 0,
+    bytes        INTEGER NOT NULL DEFAULT 0,
+    title        TEXT    NOT NULL DEFAULT '',
+    content_hash BLOB    REFERENCES contents(hash),
+    at           INTEGER NOT NULL,
+    PRIMARY KEY (document_id, url)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE documents (
     id         INTEGER PRIMARY KEY,
     key        TEXT    NOT NULL UNIQUE,       -- the same for the same document, such as a hash of its bytes
     title      TEXT    NOT NULL,
     source     TEXT    NOT NULL,              -- the address or the name of the file
     created_at INTEGER NOT NULL
-) STRICT;
+, topic_id INTEGER REFERENCES topics(id) ON DELETE SET NULL, read TEXT NOT NULL DEFAULT '{}', titles TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -293,6 +308,32 @@ CREATE TABLE leads (
 CREATE TABLE learned (
     crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
     state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
+) STRICT;
+
+CREATE TABLE map_pages (
+    map_id      INTEGER NOT NULL REFERENCES maps(id) ON DELETE CASCADE,
+    fetch_id    INTEGER NOT NULL REFERENCES fetches(id) ON DELETE CASCADE,
+    community   INTEGER NOT NULL,              -- from 1; 0: the page has no telling words; -1: dropped
+    similarity  REAL    NOT NULL,              -- cosine with the centre of its community, in [0, 1]
+    probability REAL    NOT NULL,              -- calibrated P(c+|p), in [0, 1]
+    PRIMARY KEY (map_id, fetch_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE maps (
+    id          INTEGER PRIMARY KEY,
+    source      TEXT    NOT NULL CHECK (source IN ('document', 'topic', 'crawl')),
+    title       TEXT    NOT NULL,
+    document_id INTEGER REFERENCES documents(id) ON DELETE CASCADE, -- NULL unless the source is a document
+    topic_id    INTEGER REFERENCES topics(id) ON DELETE CASCADE,    -- NULL until a document has its topic
+    crawl_id    INTEGER REFERENCES crawls(id) ON DELETE CASCADE,    -- whose pages are shown, NULL until there is one
+    earlier_id  INTEGER REFERENCES maps(id) ON DELETE SET NULL,     -- that was made again, NULL for a first map
+    options     TEXT    NOT NULL,              -- JSON: store.MapOptions
+    step        TEXT    NOT NULL CHECK (step IN ('titles', 'pages', 'training', 'crawl', 'map')),
+    state       TEXT    NOT NULL CHECK (state IN ('waiting', 'working', 'failed', 'done')),
+    problem     TEXT    NOT NULL DEFAULT '',   -- why it failed or waits, in words
+    result      BLOB,                          -- JSON: communities.Result, compressed; NULL until there is a map
+    created_at  INTEGER NOT NULL,
+    ended_at    INTEGER
 ) STRICT;
 
 CREATE TABLE marks (
@@ -448,7 +489,7 @@ CREATE TABLE starts (
 CREATE TABLE stopped (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
-    feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '') STRICT;
+    feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '', positives TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE title_hits (
     query_id INTEGER NOT NULL REFERENCES title_queries(id) ON DELETE CASCADE,
@@ -515,6 +556,12 @@ CREATE INDEX crawls_topic ON crawls(topic_id);
 
 CREATE INDEX discarded_client ON discarded(client, id);
 
+CREATE INDEX document_pages_content ON document_pages(content_hash) WHERE content_hash IS NOT NULL;
+
+CREATE INDEX document_pages_final ON document_pages(final_url);
+
+CREATE INDEX documents_topic ON documents(topic_id) WHERE topic_id IS NOT NULL;
+
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
 
 CREATE INDEX events_labels ON events(session_id, client, seq) WHERE type = 'label';
@@ -559,6 +606,16 @@ CREATE INDEX finds_url ON finds(url);
 CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
+
+CREATE INDEX map_pages_fetch ON map_pages(fetch_id);
+
+CREATE INDEX maps_crawl ON maps(crawl_id) WHERE crawl_id IS NOT NULL;
+
+CREATE INDEX maps_document ON maps(document_id) WHERE document_id IS NOT NULL;
+
+CREATE INDEX maps_earlier ON maps(earlier_id) WHERE earlier_id IS NOT NULL;
+
+CREATE INDEX maps_topic ON maps(topic_id) WHERE topic_id IS NOT NULL;
 
 CREATE INDEX marks_page ON marks(page_id);
 

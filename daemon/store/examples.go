@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Examples are the documents that a topic crawls for, with the positive pages that its training learns from.
+type Examples struct {
+	Documents []int64        // ids, ascending
+	Pages     []PositivePage // not left out, with stored content, in the order of their documents; an address only once
+	Paper     bool           // the newest map asks for the classifier of [PANORAMA]; see MapOptions.Paper
+	At        time.Time      // when the newest of the documents was added; zero without one
+}
+
+// Examples returns what a topic, or its members, have to learn from besides sessions.
+func (s *Store) Examples(ctx context.Context, topicID int64) (e Examples, err error) {
+	documents, err := query(ctx, s.r, scanDocument, selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
+	if err != nil {
+		return e, fmt.Errorf("list documents of topic %d: %w", topicID, err)
+	}
+	seen := map[string]bool{}
+	for _, d := range documents {
+		e.Documents = append(e.Documents, d.ID)
+		if d.CreatedAt.After(e.At) {
+			e.At = d.CreatedAt
+		}
+		pages, err := s.PositivePages(ctx, d.ID)
+		if err != nil {
+			return e, err
+		}
+		for _, p := range pages {
+			if !p.LeftOut && len(p.Hash) > 0 && !seen[p.Final] {
+				seen[p.Final] = true
+				e.Pages = append(e.Pages, p)
+			}
+		}
+	}
+	maps, err := s.maps(ctx, `WHERE source <> 'crawl' AND (topic_id IN `+parts+`
+		OR document_id IN (SELECT id FROM documents WHERE topic_id IN `+parts+`)) ORDER BY id DESC LIMIT 1`, topicID)
+	for _, m := range maps {
+		e.Paper = m.Options.Paper
+	}
+	return e, err
+}
+
+// paperOnly is the digest of no examples at all for the classifier of [PANORAMA].
+const paperOnly = "paper"
+
+// Digest identifies the examples: the addresses of the pages, and which classifier is asked for. It is "" without a page and
+// for the usual classifier.
+func (e Examples) Digest() string {
+	switch {
+	case len(e.Pages) == 0 && e.Paper:
+		return paperOnly
+	case len(e.Pages) == 0:
+		return ""
+	}
+	var urls []string
+	for _, p := range e.Pages {
+		urls = append(urls, p.Final)
+	}
+	slices.Sort(urls)
+	hash := sha256.New()
+	for _, u := range urls {
+		fmt.Fprintf(hash, "%d %s\n", len(u), u)
+	}
+	fmt.Fprintf(hash, "paper %v", e.Paper)
+	return hex.EncodeToString(hash.Sum(nil))
+}
