@@ -288,6 +288,9 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
 		return
 	}
+	if s, ok := in.s.(strategy.FirstParent); ok && s.FirstParent() && in.frontier.Has(e.URL) {
+		return
+	}
 	e.Host, e.Seq = weburl.Host(e.URL), in.seq+1
 	switch in.frontier.Add(e) {
 	case frontier.Added:

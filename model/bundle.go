@@ -46,7 +46,7 @@ type Bundle struct {
 	NoWays string     // why not, in words; "" also for a model that was trained before there were ways
 
 	// Bayes tells pages around the topic, or around the document that the topic was made for, from others, [PANORAMA]
-	// §3.3. Its terms are the stems that Bundle.ReadBayes counts.
+	// §3.3. Its terms are the stems that Bundle.Stems counts.
 	Bayes   *naivebayes.Classifier // nil when there is none
 	NoBayes string                 // why not, in words; "" also for a model that was trained before there was one
 

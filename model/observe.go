@@ -43,8 +43,11 @@ func (b *Bundle) Evidence(w Words) []float64 {
 
 // ReadBayes reads the text of a page with Bayes, which must not be nil. It is safe for concurrent use.
 func (b *Bundle) ReadBayes(s string) naivebayes.Reading {
-	return b.Bayes.Read(b.reading().words.Count(s))
+	return b.Bayes.Read(b.Stems(s))
 }
+
+// Stems counts the stems of a text, as Bayes knows them.
+func (b *Bundle) Stems(s string) text.Counts { return b.reading().words.Count(s) }
 
 // HMM returns the bundle's hidden Markov model, which shares the bundle's slices.
 func (b *Bundle) HMM() *hmm.Model {

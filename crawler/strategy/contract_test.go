@@ -13,10 +13,10 @@ import (
 	"nightjar/model"
 )
 
-// mustCopy is a copy of the tests' model that a test may spoil.
-func mustCopy(t *testing.T) *model.Bundle {
+// mustCopy is a copy of a strategy's model that a test may spoil.
+func mustCopy(t *testing.T, name string) *model.Bundle {
 	t.Helper()
-	data, err := bundle().Encode()
+	data, err := bundleFor(name).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func contractHostileModel(t *testing.T, name string) {
 	}
 	hostile := map[string]*model.Bundle{"nil": nil, "empty": {}}
 	for what, do := range spoil {
-		hostile[what] = mustCopy(t)
+		hostile[what] = mustCopy(t, name)
 		do(hostile[what])
 	}
 	for what, b := range hostile {
@@ -55,7 +55,7 @@ func contractHostileModel(t *testing.T, name string) {
 func contractStop(t *testing.T, name string) {
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if s, err := New(ended, name, bundle()); err != nil && (s != nil || !errors.Is(err, context.Canceled)) {
+	if s, err := New(ended, name, bundleFor(name)); err != nil && (s != nil || !errors.Is(err, context.Canceled)) {
 		t.Errorf("New gives %v, %v", s, err)
 	}
 	s, w := mustNew(t, name), newWalk(31)
@@ -67,7 +67,7 @@ func contractStop(t *testing.T, name string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if wantSound(t, v, j, learns); j.Reorder && name != withBacklinks { // which raises links without a fit
+		if wantSound(t, s, v, j); j.Reorder && name != withBacklinks { // which raises links without a fit
 			t.Fatalf("page %d taught something", w.n)
 		}
 		w.follow(v, j)

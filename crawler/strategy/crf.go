@@ -3,7 +3,6 @@ package strategy
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,7 +19,7 @@ var crfKind = Kind{
 	Summary:  "follows the link whose words and place look most like a step of the ways you took to useful pages, by a conditional random field",
 	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
 	Look:     10,
-	Ways:     true,
+	Needs:    Ways,
 	Best:     "no other looked more like a step of the ways that you took",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
@@ -31,7 +30,7 @@ var crfPrintedKind = Kind{
 	Name:    "crf-printed",
 	Summary: "is crf with the worth of a label as the thesis prints it",
 	Look:    10,
-	Ways:    true,
+	Needs:   Ways,
 	Best:    "no other looked more like a step of the ways that you took",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
@@ -59,15 +58,9 @@ type crfStrategy struct {
 	hops   []int // of each label, or nil when the labels are milestones
 }
 
-// newCRF makes the strategy of a bundle that holds ways; any other is an error that says what to do.
+// newCRF makes the strategy of a bundle that holds ways.
 func newCRF(b *model.Bundle, name string, worth func(*ways.Ways) []float64) (Strategy, error) {
 	w := b.Ways
-	switch {
-	case w == nil && b.NoWays != "":
-		return nil, fmt.Errorf("this model learned nothing from ways: %s", b.NoWays)
-	case w == nil:
-		return nil, errors.New("this model was trained by a version of nightjar that did not learn from ways: train the topic again")
-	}
 	sets, err := feature.ParseSets(w.HeadingSets)
 	if err != nil {
 		return nil, fmt.Errorf("the model's sets of headings: %w", err)

@@ -58,6 +58,12 @@ func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 			t.Fatal("no note")
 		}
 		return s.logOdds(n.behind.Alpha)
+	case *naiveBayes:
+		n, ok := readBayesNote(w.Note, s.bundle.Bayes.Terms())
+		if !ok {
+			t.Fatal("no note")
+		}
+		return n.worth
 	}
 	t.Fatalf("%s explains nothing that this test knows", s.Name())
 	return 0
@@ -66,7 +72,7 @@ func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 // TestExplainAddsUp: the reasons of each link add up to its worth less the mean worth of the others, whatever the others
 // are; and over a whole queue they add up to nothing.
 func TestExplainAddsUp(t *testing.T) {
-	for _, name := range []string{"link-value", "crf"} {
+	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
 		s := explainer(t, name)
 		all := waitingLinks(t, s)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -168,7 +174,7 @@ func TestExplainChangesNothing(t *testing.T) {
 
 // TestExplainHostile: notes that no strategy made are left out, and a link that has one is not explained.
 func TestExplainHostile(t *testing.T) {
-	for _, name := range []string{"link-value", "crf"} {
+	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
 		s := explainer(t, name)
 		all := waitingLinks(t, s)
 		bad := []Waiting{{}, {URL: "http://x.test/", Note: []byte{1}}, {URL: "%zz", Note: []byte("\xff\xff\xff")}, {URL: "x", Note: all[0].Note[:len(all[0].Note)/2]}}
@@ -206,7 +212,7 @@ func TestBestOf(t *testing.T) {
 
 // BenchmarkExplain is what an explanation costs: a link compared with 200 others.
 func BenchmarkExplain(b *testing.B) {
-	for _, name := range []string{"link-value", "crf"} {
+	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
 		s := explainer(b, name)
 		all := waitingLinks(b, s)
 		var others []Waiting
@@ -224,7 +230,7 @@ func BenchmarkExplain(b *testing.B) {
 // explainer makes a strategy that explains.
 func explainer(tb testing.TB, name string) Explainer {
 	tb.Helper()
-	b := bundle()
+	b := bundleFor(name)
 	if name == "crf" {
 		b = withNames(tb)
 	}

@@ -1,7 +1,7 @@
 package strategy
 
-// Bundle is the tests' model, for those that stand outside of the package.
-var Bundle = bundle
+// BundleFor is the tests' model of a strategy, for those that stand outside of the package.
+var BundleFor = bundleFor
 
 // Variants lists the names of the strategies with other options than their usual ones.
 func Variants() []string { return namesOf(variants) }

@@ -162,7 +162,7 @@ func wantRestored(t *testing.T, name string, b []byte) {
 	w := newWalk(26)
 	for range 3 {
 		v := w.next()
-		wantSound(t, v, mustRead(s, v), true)
+		wantSound(t, s, v, mustRead(s, v))
 	}
 	s.Ask(3)
 	s.Snapshot()
@@ -201,7 +201,7 @@ func contractHostileNote(t *testing.T, name string) {
 	}
 	v := w.next()
 	v.Note = []byte("hockey")
-	wantSound(t, v, mustRead(s, v), true)
+	wantSound(t, s, v, mustRead(s, v))
 }
 
 // contractTeach: a word on a page that was not judged teaches nothing, nor does the same word again; after one that was

@@ -241,9 +241,5 @@ func (s *linkValue) written(stem, anchor string) string {
 			}
 		}
 	}
-	f := &s.bundle.Features
-	if i, ok := slices.BinarySearch(f.Terms, stem); ok && i < len(f.Written) && f.Written[i] != "" {
-		return f.Written[i]
-	}
-	return stem
+	return s.reader.written(stem)
 }

@@ -16,7 +16,7 @@ type Kind struct {
 	Summary  string // what it does, in one sentence without a subject
 	Contrast string // how it differs from the paper's hmm, for reports; "" if that explains nothing
 	Look     int    // style of its line in all charts, from 0
-	Ways     bool   // it needs model.Bundle.Ways
+	Needs    Need   // what the model must have learned for it
 	Best     string // what the best waiting link has over the others, a clause that follows "since"
 	New      func(context.Context, *model.Bundle) (Strategy, error)
 }
@@ -29,6 +29,7 @@ var kinds = []Kind{
 	hmmSoftKind,
 	hmmKind,
 	crfKind,
+	naiveBayesKind,
 	bestClassifierKind,
 	acheKind,
 	contextGraphKind,
@@ -39,7 +40,7 @@ var kinds = []Kind{
 }
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, crfPrintedKind}
+var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, crfPrintedKind, naiveBayesOddsKind, naiveBayesPosteriorKind, naiveBayesPaperKind}
 
 // Auto means the best strategy by benchmarks in this version of the program: Best.
 const (
@@ -74,12 +75,6 @@ func Help() string {
 func Known(name string) bool {
 	_, known := find(name)
 	return known
-}
-
-// NeedsWays reports whether the strategy of a name can crawl only with a model that learned from ways.
-func NeedsWays(name string) bool {
-	k, _ := find(Choose(name))
-	return k.Ways
 }
 
 // BestOf says what the best waiting link of a strategy has over the others, as a clause that follows "since"; "" for an
@@ -119,6 +114,9 @@ func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
 	}
 	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("make strategy %s: %w", name, err)
+	}
+	if lacks := k.Needs.lacks(b); lacks != "" {
+		return nil, fmt.Errorf("make strategy %s: %s", name, lacks)
 	}
 	s, err := k.New(ctx, b)
 	if err != nil {

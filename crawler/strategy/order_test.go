@@ -20,7 +20,7 @@ import (
 func TestBestLinkFirst(t *testing.T) {
 	for _, name := range slices.Concat(strategy.Names(), strategy.Variants()) {
 		t.Run(name, func(t *testing.T) {
-			s, err := strategy.New(t.Context(), name, strategy.Bundle())
+			s, err := strategy.New(t.Context(), name, strategy.BundleFor(name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,6 +55,15 @@ func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observati
 	return j, o, p
 }
 
+// written is a word of a stem, in the spelling that the session has most often, or the stem itself.
+func (r reader) written(stem string) string {
+	f := &r.bundle.Features
+	if i, ok := slices.BinarySearch(f.Terms, stem); ok && i < len(f.Written) && f.Written[i] != "" {
+		return f.Written[i]
+	}
+	return stem
+}
+
 // same gives each of a page's links the same priority, as [HMM] fig. 7 does. All links share one slice, which must not be
 // changed.
 func same(v Visit, p Priority) []Priority {

@@ -53,6 +53,13 @@ type Explorer interface {
 	Explore() bool
 }
 
+// FirstParent is a strategy that may want links to keep the priority of the first page that held them, also when another
+// page would give them a higher one.
+type FirstParent interface {
+	Strategy
+	FirstParent() bool
+}
+
 // Mark is what the person says of a page: Useful, not Useful, or, when Gone, nothing any more.
 type Mark struct {
 	URL    string // final

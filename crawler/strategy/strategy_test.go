@@ -15,6 +15,8 @@ import (
 	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
 	"nightjar/model"
+	"nightjar/model/naivebayes"
+	"nightjar/model/text"
 	"nightjar/model/ways"
 )
 
@@ -60,7 +62,42 @@ func train(s model.Settings, seed uint64) *model.Bundle {
 	if err != nil {
 		panic(err)
 	}
-	return b.WithWays(w, "")
+	return b.WithWays(w, "").WithBayes(bayesOf(b, set, false), "")
+}
+
+// bayesOf is a classifier of the targets and the other pages of a session.
+func bayesOf(b *model.Bundle, set model.TrainingSet, gaussian bool) *naivebayes.Classifier {
+	var pages [2][]text.Counts
+	for _, p := range set.Pages {
+		kind := 0
+		if p.Target {
+			kind = 1
+		}
+		pages[kind] = append(pages[kind], b.Stems(p.Text))
+	}
+	c, err := naivebayes.Train(pages[1], pages[0], naivebayes.Options{Gaussian: gaussian, Seed: 1})
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// paperBundle is bundle with the classifier of the paper.
+var paperBundle = sync.OnceValue(func() *model.Bundle {
+	set := model.TrainingSet{}
+	rng := rand.New(rand.NewPCG(1, 8))
+	for i := range 48 {
+		set.Pages = append(set.Pages, model.Page{Text: words(rng, i%4, 40), Target: i%4 == 0})
+	}
+	return bundle().WithBayes(bayesOf(bundle(), set, true), "")
+})
+
+// bundleFor is bundle with what a strategy needs.
+func bundleFor(name string) *model.Bundle {
+	if Needs(name) == Gaussian {
+		return paperBundle()
+	}
+	return bundle()
 }
 
 // waysOf are walks along the links of a made-up session: to hockey, or to a page before it from which the person turned back.
@@ -108,7 +145,7 @@ func visit(text string, links int) Visit {
 
 func mustNew(tb testing.TB, name string) Strategy {
 	tb.Helper()
-	s, err := New(tb.Context(), name, bundle())
+	s, err := New(tb.Context(), name, bundleFor(name))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -146,8 +183,9 @@ func TestContract(t *testing.T) {
 
 // wantSound fails unless a judgement is what the crawl may rely on. The judge of a strategy that learns may be another than
 // the model's.
-func wantSound(t *testing.T, v Visit, j Judgement, learns bool) {
+func wantSound(t *testing.T, s Strategy, v Visit, j Judgement) {
 	t.Helper()
+	learns := learner(s)
 	if j.Notes != nil && len(j.Notes) != len(v.Page.Links) {
 		t.Fatalf("%d notes for %d links", len(j.Notes), len(v.Page.Links))
 	}
@@ -160,7 +198,7 @@ func wantSound(t *testing.T, v Visit, j Judgement, learns bool) {
 	if !(j.Useful >= 0 && j.Useful <= 1) {
 		t.Errorf("useful with probability %v", j.Useful)
 	}
-	if o := bundle().Observe(v.Page.Text); !learns && (j.Relevant != bundle().Relevant(o) || j.Useful != o.Useful) || j.Similarity != o.Similarity {
+	if o := bundle().Observe(v.Page.Text); !learns && (j.Relevant != bundle().Relevant(o) || j.Useful != useful(s, v.Page.Text, o)) || j.Similarity != o.Similarity {
 		t.Errorf("judged %+v, observed %+v", j, o)
 	}
 	if j.Evidence != nil && (len(j.Evidence) != len(j.States) || !positive(j.Evidence)) {
@@ -183,6 +221,14 @@ func wantSound(t *testing.T, v Visit, j Judgement, learns bool) {
 	}
 }
 
+// useful is the probability that a strategy which does not learn tells a person.
+func useful(s Strategy, text string, o model.Observation) float64 {
+	if n, ok := s.(*naiveBayes); ok {
+		return n.bundle.ReadBayes(text).P
+	}
+	return o.Useful
+}
+
 func contractOddPages(t *testing.T, s Strategy) {
 	good := mustRead(s, Visit{Page: visit("hockey", 1).Page, Start: true}).Path
 	for _, text := range []string{"", "zebra xylophone", "12 34 ::", "the of and", "hockey", strings.Repeat("garden hockey ", 300), "\xff\xfe\x00 hockey"} {
@@ -191,7 +237,7 @@ func contractOddPages(t *testing.T, s Strategy) {
 				for _, start := range []bool{true, false} {
 					v := visit(text, links)
 					v.Start, v.Parent = start, parent
-					wantSound(t, v, mustRead(s, v), learner(s))
+					wantSound(t, s, v, mustRead(s, v))
 				}
 			}
 		}
@@ -281,7 +327,7 @@ func (w *walk) follow(v Visit, j Judgement) {
 func contractManyLinks(t *testing.T, s Strategy) {
 	v := visit("hockey rink", 2*page.MaxLinks)
 	v.Start = true
-	wantSound(t, v, mustRead(s, v), learner(s))
+	wantSound(t, s, v, mustRead(s, v))
 }
 
 func learner(s Strategy) bool {

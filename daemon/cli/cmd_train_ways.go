@@ -17,7 +17,7 @@ import (
 
 // asksForWays reports whether a flag says how ways are learned, or that they must be.
 func (o *trainOptions) asksForWays() bool {
-	return strategy.NeedsWays(o.strategy) || o.labels != "" || o.reward != ""
+	return strategy.Needs(o.strategy) == strategy.Ways || o.labels != "" || o.reward != ""
 }
 
 // check checks the flags that say how ways are learned.
@@ -44,10 +44,15 @@ func (o *trainOptions) headingSets() (feature.Sets, error) {
 
 // fit is an error when the model does not hold what the asked strategy needs.
 func (o *trainOptions) fit(b *model.Bundle) error {
-	if b.Ways != nil || !strategy.NeedsWays(o.strategy) {
+	lacks := strategy.Lacks(o.strategy, b)
+	if lacks == "" {
 		return nil
 	}
-	return app.WithHint(fmt.Errorf("train for %s: %w", o.strategy, errors.New(b.NoWays)), "nightjar export --paths shows the ways that there are; other strategies need none")
+	hint := "crawl with another strategy, or let the daemon train the topic: a session alone has no pages from elsewhere"
+	if strategy.Needs(o.strategy) == strategy.Ways {
+		hint = "nightjar export --paths shows the ways that there are; other strategies need none"
+	}
+	return app.WithHint(fmt.Errorf("train for %s: %w", o.strategy, errors.New(lacks)), "%s", hint)
 }
 
 // tellTopic tells that a topic was trained and, if asked, what its ways taught.

@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -85,11 +84,11 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 	return c, nil
 }
 
-// strategyFor returns the strategy that the person chose or, when it needs ways and the model learned from none, the best of
-// those that do not: a night without crawls would help nobody.
+// strategyFor returns the strategy that the person chose or, when the model lacks what it needs, the best of those that need
+// nothing: a night without crawls would help nobody.
 func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
 	name := strategy.Choose(chosen)
-	if !strategy.NeedsWays(name) {
+	if strategy.Needs(name) == strategy.Nothing {
 		return name
 	}
 	b, err := m.Bundle()
@@ -98,7 +97,7 @@ func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
 	}
 	name, reason := strategyWith(b, chosen)
 	if reason != "" {
-		s.o.Log.Warn("the model learned from no ways, so another strategy crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
+		s.o.Log.Warn("the model lacks what the strategy needs, so another one crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
 	}
 	return name
 }
@@ -106,10 +105,10 @@ func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
 // strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
 func strategyWith(b *model.Bundle, chosen string) (name, reason string) {
 	name = strategy.Choose(chosen)
-	if !strategy.NeedsWays(name) || b.Ways != nil {
-		return name, ""
+	if reason = strategy.Lacks(name, b); reason != "" {
+		name = strategy.Best
 	}
-	return strategy.Best, cmp.Or(b.NoWays, "the model has no ways")
+	return name, reason
 }
 
 func (s *Scheduler) addLocked(c store.Crawl) {

@@ -44,7 +44,7 @@ func (t *Trainer) try(ctx context.Context, topicID int64) (*model.Bundle, error)
 		return nil, err
 	}
 	chosen, err := t.store.Settings(ctx)
-	if err != nil || !strategy.NeedsWays(chosen.Strategy) {
+	if err != nil || strategy.Needs(chosen.Strategy) != strategy.Ways {
 		return training.Bundle(), err
 	}
 	return t.learnWays(ctx, training.Bundle(), in, quiet)

@@ -20,9 +20,10 @@ type Classifier struct {
 	calibration logistic.Sigmoid // of Reading.evidence
 }
 
-// joint gives ln P(c, page) for each class.
+// joint gives ln P(c, page) for each class, and what a term changes about their difference.
 type joint interface {
 	Joint(v tfidf.Vector) []float64
+	part(term int32, x float64) float64
 }
 
 const (
@@ -74,7 +75,10 @@ type Reading struct {
 
 // Read reads a page. A page without known terms has the odds of the training pages.
 func (c *Classifier) Read(page text.Counts) Reading {
-	v := c.vocabulary.Vector(page)
+	return c.read(c.vocabulary.Vector(page))
+}
+
+func (c *Classifier) read(v tfidf.Vector) Reading {
 	j := c.model.Joint(v)
 	r := Reading{LogOdds: j[positive] - j[other], Terms: len(v.Index)}
 	r.P = c.calibration.P(r.evidence())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,8 +14,6 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
-
-	"nightjar/crawler/strategy"
 )
 
 // Runner measures tasks.
@@ -116,25 +115,26 @@ func (r *Runner) prepare(ctx context.Context, t *Task) ([]*trial, error) {
 	return trials, r.leaveOut(t, trials)
 }
 
-// leaveOut leaves out the strategies that need ways when the model of a seed could not learn any. It is an error when no
-// other is left.
+// leaveOut leaves out the strategies that need what the model of a seed lacks. It is an error when no other is left.
 func (r *Runner) leaveOut(t *Task, trials []*trial) error {
-	i := slices.IndexFunc(trials, func(t *trial) bool { return t.noWays != "" })
-	if i < 0 {
+	why := make(map[string]string)
+	for _, one := range trials {
+		maps.Copy(why, one.lacks)
+	}
+	if len(why) == 0 {
 		return nil
 	}
-	left := slices.DeleteFunc(slices.Clone(t.Strategies), strategy.NeedsWays)
-	out := len(t.Strategies) - len(left)
-	switch {
-	case out == 0:
-		return nil
-	case len(left) == 0:
-		return problemf("give more or longer sessions, or compare other strategies", "the sessions have too few ways for %s: %s", strings.Join(t.Strategies, ", "), trials[i].noWays)
+	left := slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool { return why[name] != "" })
+	if len(left) == 0 {
+		return problemf("give more or longer sessions, or compare other strategies", "the sessions teach too little for %s: %s", strings.Join(t.Strategies, ", "), why[t.Strategies[0]])
 	}
-	gone := slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool { return !strategy.NeedsWays(name) })
-	r.library.warn("task %s: %s left out: %s", t.Name, strings.Join(gone, ", "), trials[i].noWays)
+	for _, name := range t.Strategies {
+		if why[name] != "" {
+			r.library.warn("task %s: %s left out: %s", t.Name, name, why[name])
+			r.expect(-len(t.Seeds) * t.Budget)
+		}
+	}
 	t.Strategies = left
-	r.expect(-out * len(t.Seeds) * t.Budget)
 	return nil
 }
 

@@ -17,6 +17,8 @@ import (
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
+	"nightjar/model/naivebayes"
+	"nightjar/model/text"
 )
 
 // trial is a task with one seed, as a strategy's process reads it.
@@ -32,10 +34,10 @@ type trial struct {
 	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
 	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
 
-	total          int    // relevant pages that can be reached
-	oracle         []int  // its curve
-	pages, targets int    // of the model's training
-	noWays         string // why nothing was learned from ways, "" when something was, or no strategy needs it
+	total          int               // relevant pages that can be reached
+	oracle         []int             // its curve
+	pages, targets int               // of the model's training
+	lacks          map[string]string // strategies that the model cannot lead, and why
 }
 
 // preparation makes the trials of a task.
@@ -132,8 +134,11 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed
 	b, err := model.Train(ctx, set, settings, nil)
-	if err == nil && slices.ContainsFunc(p.task.Strategies, strategy.NeedsWays) {
+	if err == nil && p.needs(strategy.Ways) {
 		b, err = trainer.LearnWays(ctx, b, trainer.Walked{Sessions: recs, Sets: feature.DefaultSets()}, nil)
+	}
+	if err == nil && (p.needs(strategy.Bayes) || p.needs(strategy.Gaussian)) {
+		b, err = learnBayes(b, &set, !p.needs(strategy.Bayes))
 	}
 	switch {
 	case errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages):
@@ -141,13 +146,18 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	case err != nil:
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
-	t.pages, t.targets, t.noWays = b.Facts.Pages, b.Facts.Targets, b.NoWays
+	t.pages, t.targets, t.lacks = b.Facts.Pages, b.Facts.Targets, make(map[string]string)
+	for _, name := range p.task.Strategies {
+		if why := strategy.Lacks(name, b); why != "" {
+			t.lacks[name] = why
+		}
+	}
 	t.Model = filepath.Join(p.dir, fmt.Sprintf("seed-%d.bundle", t.Seed))
-	text, err := b.Encode()
+	encoded, err := b.Encode()
 	if err != nil {
 		return nil, fmt.Errorf("write the model: %w", err)
 	}
-	if err := os.WriteFile(t.Model, text, 0o600); err != nil {
+	if err := os.WriteFile(t.Model, encoded, 0o600); err != nil {
 		return nil, err
 	}
 	known := make(map[string]bool)
@@ -160,6 +170,32 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 		}
 	}
 	return known, nil
+}
+
+// needs reports whether a strategy of the task needs something of the model.
+func (p *preparation) needs(n strategy.Need) bool {
+	return slices.ContainsFunc(p.task.Strategies, func(name string) bool { return strategy.Needs(name) == n })
+}
+
+// learnBayes gives a model a classifier of the targets and, as negative pages, the others of the sessions and those from
+// elsewhere. All pages are of few sites, so that the folds of its calibration are not kept apart by site.
+func learnBayes(b *model.Bundle, set *model.TrainingSet, gaussian bool) (*model.Bundle, error) {
+	var positives, negatives []text.Counts
+	for _, page := range set.Pages {
+		if stems := b.Stems(page.Text); page.Target {
+			positives = append(positives, stems)
+		} else {
+			negatives = append(negatives, stems)
+		}
+	}
+	for _, page := range set.Background {
+		negatives = append(negatives, b.Stems(page))
+	}
+	c, err := naivebayes.Train(positives, negatives, naivebayes.Options{Gaussian: gaussian, Seed: b.Settings.Seed})
+	if errors.Is(err, naivebayes.ErrOneClass) {
+		return b.WithBayes(nil, err.Error()), nil
+	}
+	return b.WithBayes(c, ""), err
 }
 
 // recordings are the sessions to train on.

@@ -43,13 +43,36 @@ func TestWithoutWays(t *testing.T) {
 	for _, s := range result.Strategies {
 		names = append(names, s.Name)
 	}
-	if !slices.Equal(names, []string{Oracle, "breadth-first"}) || !strings.Contains(strings.Join(warned, "\n"), "crf left out: 3 ways to a useful page are needed") {
+	if !slices.Equal(names, []string{Oracle, "breadth-first"}) || !strings.Contains(strings.Join(warned, "\n"), "crf left out: this model learned nothing from ways: 3 ways to a useful page are needed") {
 		t.Errorf("measured %q, warned %q", names, warned)
 	}
 	task.Strategies = []string{"crf"}
 	var mend *Problem
-	if _, err := r.Run(t.Context(), task, Free); !errors.As(err, &mend) || !strings.Contains(err.Error(), "too few ways for crf") {
+	if _, err := r.Run(t.Context(), task, Free); !errors.As(err, &mend) || !strings.Contains(err.Error(), "too little for crf") {
 		t.Errorf("crf alone: %v", err)
+	}
+}
+
+// TestNaiveBayesIsCompared: the model of a task gets the classifier that its strategies need; those that need another are
+// left out.
+func TestNaiveBayesIsCompared(t *testing.T) {
+	task := evenings(1)
+	task.Budget = 20
+	for _, strategies := range [][]string{{"naive-bayes", "breadth-first", "naive-bayes-paper"}, {"naive-bayes-paper"}} {
+		r := runner(t, madeUp(t))
+		var warned []string
+		r.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
+		task.Strategies = strategies
+		result, err := r.Run(t.Context(), task, Free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := result.named(t, strategies[0]); len(s.PerSeed) != 1 {
+			t.Errorf("%s: %+v", strategies[0], s)
+		}
+		if left := strings.Contains(strings.Join(warned, "\n"), "naive-bayes-paper left out: this model's classifier"); left != (len(strategies) > 1) {
+			t.Errorf("%v: warned %q", strategies, warned)
+		}
 	}
 }
 

@@ -39,11 +39,11 @@ func contenders(others []string) []contender {
 	return all
 }
 
-// others are the strategies that need no ways.
+// others are the strategies that need nothing of the model that not every model has.
 func others() []string {
 	var names []string
 	for _, k := range strategy.Kinds() {
-		if !k.Ways {
+		if k.Needs == strategy.Nothing {
 			names = append(names, k.Name)
 		}
 	}

@@ -1,0 +1,48 @@
+package strategy
+
+import (
+	"cmp"
+
+	"nightjar/model"
+)
+
+// Need is what a model must have learned, beside what every model has, so that a strategy can crawl with it.
+type Need int
+
+// What strategies need.
+const (
+	Nothing  Need = iota
+	Ways          // model.Bundle.Ways
+	Bayes         // model.Bundle.Bayes, multinomial
+	Gaussian      // model.Bundle.Bayes, Gaussian
+)
+
+// Needs says what the strategy of a name needs; Nothing for an unknown name.
+func Needs(name string) Need {
+	k, _ := find(Choose(name))
+	return k.Needs
+}
+
+// Lacks says in words why a model does not have what the strategy of a name needs, "" when it has it.
+func Lacks(name string, b *model.Bundle) string { return Needs(name).lacks(b) }
+
+const (
+	otherPaper = "this model's classifier of pages is not the paper's: train it with the paper's settings, or crawl with naive-bayes"
+	onlyPaper  = "this model's classifier of pages is the paper's: train it without the paper's settings, or crawl with naive-bayes-paper"
+)
+
+func (n Need) lacks(b *model.Bundle) string {
+	switch {
+	case n == Ways && b.Ways == nil && b.NoWays != "":
+		return "this model learned nothing from ways: " + b.NoWays
+	case n == Ways && b.Ways == nil:
+		return "this model was trained by a version of nightjar that did not learn from ways: train the topic again"
+	case (n == Bayes || n == Gaussian) && b.Bayes == nil:
+		return "this model has no classifier of pages: " + cmp.Or(b.NoBayes, "it was trained by a version of nightjar that made none: train the topic again")
+	case n == Bayes && b.Bayes.Gaussian():
+		return onlyPaper
+	case n == Gaussian && !b.Bayes.Gaussian():
+		return otherPaper
+	}
+	return ""
+}
