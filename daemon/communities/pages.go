@@ -20,6 +20,9 @@ import (
 const (
 	hostsAtOnce = 8
 	mostWait    = 2 * time.Minute // for a host that must rest; its pages are left out after that
+
+	indexStuck = 10 * time.Second // without progress of the search index, nobody works on it
+	indexMost  = 10 * time.Minute
 )
 
 // findPages is the step MapPages: it looks for the titles, fetches what is not stored, and checks that a classifier can be
@@ -28,6 +31,11 @@ func (m *Maker) findPages(ctx context.Context, one store.Map) (note string, err 
 	asked, titles, err := m.search(ctx, one)
 	if err != nil {
 		return "", err
+	}
+	if _, local := asked.(trainingset.Local); local {
+		if err := m.indexed(ctx, one.ID); err != nil {
+			return "", err
+		}
 	}
 	result, err := trainingset.Run(ctx, asked, titles, func(p trainingset.Progress) {
 		m.note(one.ID, Progress{Step: store.MapPages, Done: p.Done, Of: p.Of, Text: "looked for “" + p.Title + "”"})
@@ -51,6 +59,32 @@ func (m *Maker) findPages(ctx context.Context, one store.Map) (note string, err 
 		return "", err
 	}
 	return note, nil
+}
+
+// indexed waits until the search index has all pages, as after an import, as long as it is being brought up to date.
+func (m *Maker) indexed(ctx context.Context, id int64) error {
+	began := time.Now()
+	moved, last := began, int64(0)
+	for {
+		queue, err := m.Store.SearchQueue(ctx, 1)
+		if err != nil || len(queue) == 0 {
+			return err
+		}
+		now := time.Now()
+		if queue[0].QueueID != last {
+			moved, last = now, queue[0].QueueID
+		}
+		if now.Sub(moved) > indexStuck || now.Sub(began) > indexMost {
+			m.Log.Warn("the search index is not up to date; some pages may not be found", "map", id)
+			return nil
+		}
+		m.note(id, Progress{Step: store.MapPages, Text: "bringing the search index up to date"})
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // enough returns why a classifier cannot be trained: there are too few positive or negative pages with content.

@@ -1,0 +1,228 @@
+package communities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nightjar/crawler/clock"
+	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/search"
+	"nightjar/daemon/session"
+	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/trainer"
+)
+
+// world is a made-up web that is really served, and a store whose owner has read some of it.
+type world struct {
+	web  *demoweb.Web
+	path string // of the database
+
+	mu      sync.Mutex
+	asked   map[string]int    // requests by address, without those for robots.txt
+	robots  map[string]string // robots.txt by host, in place of the web's
+	extra   map[string]http.HandlerFunc
+	server  *httptest.Server
+	visited []string // relevant pages that the person has read
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{web: demoweb.Generate(7), path: storetest.Path(t), asked: map[string]int{}, robots: map[string]string{}, extra: map[string]http.HandlerFunc{}}
+	pages := w.web.Handler()
+	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		url := "http://" + r.Host + r.URL.RequestURI()
+		w.mu.Lock()
+		text, own := w.robots[r.Host]
+		extra := w.extra[url]
+		if !strings.HasSuffix(url, "/robots.txt") {
+			w.asked[url]++
+		}
+		w.mu.Unlock()
+		switch {
+		case extra != nil:
+			extra(out, r)
+		case own && r.URL.Path == "/robots.txt":
+			fmt.Fprint(out, text)
+		default:
+			pages.ServeHTTP(out, r)
+		}
+	}))
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+// requests returns how often an address was asked for.
+func (w *world) requests() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := map[string]int{}
+	for url, n := range w.asked {
+		all[url] = n
+	}
+	return all
+}
+
+// html is a page of the web.
+func (w *world) html(t *testing.T, url string) []byte {
+	t.Helper()
+	out := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodGet, url, nil)
+	w.web.Handler().ServeHTTP(out, r)
+	if out.Code != http.StatusOK {
+		t.Fatalf("%s: %d", url, out.Code)
+	}
+	return out.Body.Bytes()
+}
+
+func (w *world) title(t *testing.T, url string) string {
+	t.Helper()
+	p, err := page.Parse(url, page.ContentUTF8, w.html(t, url))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Title
+}
+
+// read stores a session about other things in which the person has visited pages, most of them not about the topic.
+func (w *world) read(t *testing.T, st *store.Store, relevant int) {
+	t.Helper()
+	bySite := map[string]int{}
+	var urls []string
+	for _, url := range w.web.RelevantPages() {
+		if len(w.visited) < relevant && bySite[weburl.Host(url)] < 6 {
+			bySite[weburl.Host(url)]++
+			w.visited = append(w.visited, url)
+		}
+	}
+	urls = slices.Clone(w.visited)
+	others := 0
+	for _, url := range w.web.Pages() {
+		if !w.web.Relevant(url) && bySite[weburl.Host(url)] == 0 && others < 40 {
+			others++
+			urls = append(urls, url)
+		}
+	}
+	w.visit(t, st, "Reading", urls, urls[len(urls)-3:])
+}
+
+// visit stores a submitted session.
+func (w *world) visit(t *testing.T, st *store.Store, topic string, urls, useful []string) {
+	t.Helper()
+	m := sessiontest.NewMaker(uint64(len(topic)), time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
+	events := []protocol.Event{m.Start(topic)}
+	for _, url := range urls {
+		visit := m.Visit(url, w.title(t, url), protocol.HowTyped, "")
+		events = append(events, visit, m.Snapshot(visit.Page, w.html(t, url)))
+		if slices.Contains(useful, url) {
+			events = append(events, m.Of(protocol.Useful, visit.Page, ""))
+		}
+	}
+	admitted, refused := session.AdmitAll(append(events, m.Event(protocol.Submit)))
+	if in, err := st.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+		t.Fatalf("ingest: %v, refused %v %v", err, refused, in.Refused)
+	}
+}
+
+// bib is a bibliography of pages.
+func (w *world) bib(t *testing.T, urls []string) []byte {
+	t.Helper()
+	var b strings.Builder
+	for i, url := range urls {
+		fmt.Fprintf(&b, "@article{k%d,\n  title = {%s},\n  year = 2026\n}\n", i, w.title(t, url))
+	}
+	return []byte(b.String())
+}
+
+// daemon is the part of a daemon that makes maps.
+type daemon struct {
+	*Maker
+	st   *store.Store
+	stop func() // ends it, as a kill does
+}
+
+// open starts a daemon on the world's database.
+func (w *world) open(t *testing.T) *daemon {
+	t.Helper()
+	st, err := store.Open(t.Context(), w.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := settings.Default()
+	chosen.Delay, chosen.Budget = .001, settings.Budget{}
+	if err := st.SaveSettings(t.Context(), chosen); err != nil {
+		t.Fatal(err)
+	}
+	bus, log := &notify.Bus{}, slog.New(slog.DiscardHandler)
+	train := trainer.New(st, bus, log)
+	addr := w.server.Listener.Addr().String()
+	sched, err := scheduler.New(st, bus, scheduler.Options{
+		Clock: clock.Func(time.Now), Log: log, Resolve: []string{"*.test=" + addr}, Tick: 10 * time.Millisecond, Trainer: train,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &daemon{Maker: New(Deps{Store: st, Bus: bus, Log: log, Trainer: train, Scheduler: sched}), st: st}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	for _, run := range []func(context.Context) error{sched.Run, search.NewIndexer(st, log).Run, d.Run} {
+		group.Go(func() {
+			if err := run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+	}
+	for running := false; !running; { // what is asked before Run is done by it, too; tests would have to wait for that
+		d.mu.Lock()
+		running = d.run != nil
+		d.mu.Unlock()
+	}
+	d.stop = sync.OnceFunc(func() {
+		cancel()
+		group.Wait()
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(d.stop)
+	return d
+}
+
+// finish waits until a map waits, failed or is done.
+func (d *daemon) finish(t *testing.T, id int64) store.Map {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	one, err := d.Wait(ctx, id, nil)
+	if err != nil {
+		t.Fatalf("%+v: %v", one, err)
+	}
+	return one
+}
+
+// must fails the test on an error.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
