@@ -36,6 +36,9 @@ var wrongForms = map[string]struct {
 	"/settings/tokens":                  {"/settings", url.Values{"scope": {"feed"}, "topic": {"TOPIC"}, "name": {strings.Repeat("long ", 60)}}, "name", "80"},
 	"/settings/notices":                 {"/settings", url.Values{"mail": {"on"}, "smtp_host": {"a b"}, "smtp_port": {"25"}, "smtp_tls": {"starttls"}, "smtp_from": {"a@example.org"}, "smtp_to": {"b@example.org"}}, "smtp_host", ""},
 	"/settings/erase-all":               {"/settings", url.Values{"confirm": {"erase <everything"}}, "confirm", "nothing was erased"},
+	"/communities":                      {"/communities", url.Values{"from": {"document"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"gopher:\"x"}, "pages": {"900"}, "clusters": {"4"}, "when": {"night"}}, "instance", ""},
+	"/communities/{map}/titles":         {"/communities/MAP", url.Values{"main": {"Tides <b>"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"ftp://\"x"}, "do": {"go"}}, "instance", ""},
+	"/communities/{map}/options":        {"/communities/MAP", url.Values{"pages": {"many"}, "clusters": {"4"}, "labels": {"words"}, "when": {"night"}}, "pages", "whole number"},
 	"/settings/restore":                 {"/settings", nil, "backup", "choose the file"},
 }
 
@@ -47,12 +50,13 @@ func TestWrongForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	waits := strconv.FormatInt(s.withMaps(t).making["titles waiting"], 10)
 	edit := s.page(t, "/sessions/"+s.session+"/edit")
 	load := edit.Find("button[form=split]").First().AttrOr("value", "")
 	address := s.page(t, "/sessions/"+s.session+"?from=1&name=1").Find("form[action$=milestone] [name=url]").AttrOr("value", "")
 	s.mustPost(t, "/sessions/"+s.session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
-	real := strings.NewReplacer("SESSION", s.session, "TOPIC", ids[0], "COMBINED", strconv.FormatInt(combined.ID, 10), "LOAD", load, "URL", address)
-	path := strings.NewReplacer("{uuid}", s.session, "{topic}", ids[0])
+	real := strings.NewReplacer("SESSION", s.session, "TOPIC", ids[0], "COMBINED", strconv.FormatInt(combined.ID, 10), "LOAD", load, "URL", address, "MAP", waits)
+	path := strings.NewReplacer("{uuid}", s.session, "{topic}", ids[0], "{map}", waits)
 
 	err = chi.Walk(s.own, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		wrong, known := wrongForms[pattern]
@@ -161,13 +165,16 @@ func TestWrongFormsAreAll(t *testing.T) {
 	}
 	address := s.page(t, "/sessions/"+s.session+"?from=1&name=1").Find("form[action$=milestone] [name=url]").AttrOr("value", "")
 	s.mustPost(t, "/sessions/"+s.session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
-	seen := map[string]bool{}
+	seen, maps := map[string]bool{}, s.withMaps(t)
 	for _, pattern := range s.Pages() {
 		if slices.Contains([]string{"/events", "/login", "/components"}, pattern) {
 			continue // not a page; a page that shows what forms look like
 		}
 		path := strings.Replace(concrete(pattern), "/sessions/0", "/sessions/"+s.session, 1)
-		if pattern == "/topics/{topic}/parts" {
+		switch pattern {
+		case "/communities/{map}":
+			path = mapPath(maps.making["titles waiting"])
+		case "/topics/{topic}/parts":
 			path = "/topics/" + strconv.FormatInt(combined.ID, 10) + "/parts"
 		}
 		w := s.get(path + "?from=1&name=1&host=linwood-university.test")

@@ -67,6 +67,13 @@ var notices = map[string]string{
 	"undone":              "Undone.",
 	"site-allowed":        "Crawls may request the site again, and its finds are shown.",
 
+	"map-saved":   "Saved.",
+	"map-look":    "Saved. Look at what is sent, and to whom, before you go on.",
+	"map-stopped": "Stopped. What was done is kept: you can go on later.",
+	"map-enough":  "The crawl ends. The map is drawn from the pages there are.",
+	"map-deleted": "The map was deleted. Its crawl and your marks are kept.",
+	"map-like":    "There is a topic with the examples of this community now. It is trained, then a night can crawl from them: switch it on here.",
+
 	"restored":         "The backup was restored. The data of before is kept; see below where.",
 	"restore-canceled": "Nothing was changed.",
 	"restore-next":     "The backup is checked. Start Nightjar again: then it is put in place.",

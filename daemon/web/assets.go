@@ -10,6 +10,8 @@ import (
 	"path"
 
 	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/web/chart"
 )
 
 //go:embed static
@@ -38,6 +40,8 @@ func newAssets() *assets {
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
+	a.files["map.css"] = []byte(chart.CommunitiesStyle) // a report has it, too
+	sum.Write(a.files["map.css"])
 	a.hash = hex.EncodeToString(sum.Sum(nil)[:8])
 	return a
 }

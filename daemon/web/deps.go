@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/archive"
+	"nightjar/daemon/communities"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/echo"
 	"nightjar/daemon/ingest"
@@ -14,6 +15,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
+	"nightjar/daemon/trainingset"
 	"nightjar/model"
 )
 
@@ -27,6 +29,7 @@ type Deps struct {
 	Echoes    Echoes
 	Archive   *archive.Archive // nil for an empty one
 	Notices   *notice.Runner
+	Maps      Maps
 	Log       *slog.Logger
 	Listen    string           // address of the listener, such as 127.0.0.1:4774
 	DataDir   string           // folder of the database and the archive
@@ -55,6 +58,31 @@ type Scheduler interface {
 	Resume(ctx context.Context, crawlID int64) error
 	Status() scheduler.Status
 	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
+}
+
+// Maps makes maps of communities; see communities.Maker.
+type Maps interface {
+	NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error)
+	NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error)
+	NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error)
+
+	Titles(ctx context.Context, id int64) (main string, titles []string, read store.ReadDocument, err error)
+	SetTitles(ctx context.Context, id int64, main string, titles []string) error
+	SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error
+	Plan(ctx context.Context, id int64) (trainingset.Plan, error)
+	Positives(ctx context.Context, id int64) ([]communities.PositivePage, error)
+	LeaveOut(ctx context.Context, id int64, url string, out bool) error
+
+	Go(ctx context.Context, id int64) error
+	Stop(ctx context.Context, id int64) error
+	Enough(ctx context.Context, id int64) error
+	Again(ctx context.Context, id int64) (store.Map, error)
+	Delete(ctx context.Context, id int64) error
+	Progress(id int64) communities.Progress
+
+	View(ctx context.Context, id int64) (*communities.View, error)
+	Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error)
+	MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error)
 }
 
 // Echoes says what marks change.

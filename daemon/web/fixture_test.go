@@ -56,6 +56,7 @@ type fixture struct {
 	refused  int
 	revoked  []string
 
+	maps   *fakeMaps
 	marked [][]int64
 	sites  []string // that were refused or allowed, and whether they are refused now
 	echo   echo.Echo
@@ -143,7 +144,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })
+	f.maps = &fakeMaps{f: f}
 	f.Server, err = New(t.Context(), Deps{
+		Maps:  f.maps,
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

@@ -45,6 +45,8 @@ func (s *Server) funcs() template.FuncMap {
 		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
 		"int":       func(v float64) int { return int(v) },
 		"turns":     chart.WebTurns,
+		"clusters":  usualClusters,
+		"mapGo":     mapGo,
 	}
 }
 

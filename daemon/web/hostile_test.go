@@ -73,6 +73,8 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 		{URL: "http://x.test/?q=" + url.QueryEscape(evil), Anchor: evil, From: evil, Why: []strategy.Reason{{Name: evil, Value: 1}}}}}
 	s.previews = previews{}
 	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
+	s.maps.spoil(evil, inURL)
+	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	encoded, err := s.bundle.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +139,7 @@ func elements(t testing.TB, where, page string) []string {
 // everyPage has a path or more for each pattern of the route table that answers with a page.
 func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
+	m := s.withMaps(t)
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
 	if err := s.db.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {
@@ -151,11 +154,15 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},
 		"/model/{topic}/{version}/{part}": {s.modelPart("sure"), s.modelPart("words"), s.modelPart("graph"), s.modelPart("ways"), s.modelPart("versions")},
 		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"},
-		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
+		"/communities": {"/communities"}, "/communities/{map}": {mapPath(m.done), mapPath(m.making["titles waiting"]), mapPath(m.making["pages waiting"]),
+			mapPath(m.making["pages working"]), mapPath(m.making["training failed"]), mapPath(m.making["crawl working"]), mapPath(m.making["crawl waiting"])},
+		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
+		"/communities/{map}/pages/{fetch}": {fmt.Sprintf("%s/pages/%d", mapPath(m.done), m.fetch)},
+		"/settings":                        {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
 		// Files and streams, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,
-		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil,
+		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/communities/{map}/report": nil,
 	}
 	for _, pattern := range s.Pages() {
 		of, ok := table[pattern]

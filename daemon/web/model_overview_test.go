@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -61,8 +62,8 @@ func TestModelParts(t *testing.T) {
 	s := seed(t)
 	for _, first := range []string{s.modelPath(), s.modelPath() + "/1"} {
 		links := s.page(t, first).Find(".toc a")
-		if links.Length() != len(modelParts) {
-			t.Fatalf("%d parts", links.Length())
+		if links.Length() != len(modelParts)+1 || links.Last().AttrOr("href", "") != fmt.Sprintf("/communities?topic=%d", s.topic) {
+			t.Fatalf("%d parts, or no link to the topic's maps", links.Length())
 		}
 		for i, part := range modelParts {
 			href := links.Eq(i).AttrOr("href", "")

@@ -64,6 +64,15 @@ func checkPicture(t *testing.T, path string, d *goquery.Document, svg *goquery.S
 		if axes.Length() != want {
 			t.Errorf("%s has %d names of axes, want %d", what, axes.Length(), want)
 		}
+	} else if svg.HasClass("map") {
+		if !digit.MatchString(text(svg.Find("desc"))) {
+			t.Errorf("%s: its description has no figures", what)
+		}
+		svg.Find("a").Each(func(_ int, a *goquery.Selection) {
+			if !digit.MatchString(a.AttrOr("aria-label", "")) {
+				t.Errorf("%s: a circle says only %q", what, a.AttrOr("aria-label", ""))
+			}
+		})
 	} else if role := svg.AttrOr("role", ""); role == "group" {
 		if frame := svg.ParentsFiltered(".web-frame"); frame.AttrOr("tabindex", "") != "0" || !digit.MatchString(frame.AttrOr("aria-label", "")) ||
 			text(d.Find("#"+frame.AttrOr("aria-describedby", "none"))) == "" {
@@ -85,9 +94,10 @@ func TestPicturesSpeak(t *testing.T) {
 	b := s.assessedBundle(t, handReport())
 	b.Ways = handWays()
 	s.showing(b)
+	m := s.withMaps(t)
 	for path, want := range map[string]int{s.modelPath(): 2, s.modelPart("sure"): 6, s.modelPart("graph"): 1, s.modelPart("ways"): 2,
 		s.modelPart("words"): 0, s.modelPart("versions"): 0, "/crawls": 0, fmt.Sprintf("/crawls/%d", s.crawl): 2, "/sessions": 0, "/sessions/" + s.session: 1,
-		"/components": 10, "/": 0} {
+		"/components": 10, "/": 0, "/communities": 0, mapPath(m.done): 1, mapPath(m.making["crawl working"]): 2, mapPath(m.done) + "/1": 0} {
 		charts := 0
 		d := s.page(t, path)
 		d.Find("main svg").Each(func(_ int, svg *goquery.Selection) {

@@ -65,8 +65,11 @@ func (s *Server) gate(own http.Handler) http.Handler {
 			s.fail(w, r, errCrossSite)
 		default:
 			limit := int64(maxBody)
-			if r.URL.Path == restorePath {
+			switch r.URL.Path {
+			case restorePath:
 				limit = maxBackup
+			case mapsPath:
+				limit = maxDocument
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 			own.ServeHTTP(w, r)

@@ -96,6 +96,7 @@ func (s *Server) routes() {
 		r.Use(s.requireLogin)
 		s.findRoutes(r)
 		s.crawlRoutes(r)
+		s.mapRoutes(r)
 		s.settingRoutes(r)
 	})
 
@@ -173,6 +174,27 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Post("/crawls/{id}/resume", s.page(s.handleResume))
 	r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
 	r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
+}
+
+// mapRoutes are those of maps of communities.
+func (s *Server) mapRoutes(r chi.Router) {
+	r.Get(mapsPath, s.page(s.handleMaps))
+	r.Post(mapsPath, s.page(s.handleMapNew))
+	r.Get("/communities/{map}", s.page(s.handleMap))
+	r.Post("/communities/{map}/titles", s.page(s.handleMapTitles))
+	r.Post("/communities/{map}/pages", s.page(s.handleMapPages))
+	r.Post("/communities/{map}/options", s.page(s.handleMapOptions))
+	r.Post("/communities/{map}/go", s.page(s.handleMapGo))
+	r.Post("/communities/{map}/stop", s.page(s.handleMapStop))
+	r.Post("/communities/{map}/enough", s.page(s.handleMapEnough))
+	r.Post("/communities/{map}/again", s.page(s.handleMapAgain))
+	r.Get("/communities/{map}/delete", s.page(s.handleMapAsk))
+	r.Post("/communities/{map}/delete", s.page(s.handleMapDelete))
+	r.Get("/communities/{map}/report", s.page(s.handleMapReport))
+	r.Post("/communities/{map}/mark", s.page(s.handleMapMark))
+	r.Get("/communities/{map}/pages/{fetch}", s.page(s.handleMapTrail))
+	r.Get("/communities/{map}/{community}", s.page(s.handleCommunity))
+	r.Post("/communities/{map}/{community}/like", s.page(s.handleCommunityLike))
 }
 
 // settingRoutes are those of the settings, of the doctor, and of what stands beside the pages.

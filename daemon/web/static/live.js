@@ -78,7 +78,8 @@ export function live() {
 /** Whether the person is typing in a part. @param {string} id */
 function typing(id) {
   const field = document.activeElement;
-  return field instanceof HTMLInputElement && field.value !== field.defaultValue && document.getElementById(id)?.contains(field);
+  const typed = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return typed && field.value !== field.defaultValue && document.getElementById(id)?.contains(field);
 }
 
 /** Fetches the page again after the times in data-until, at which the daemon sends no event. */

@@ -1,0 +1,355 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/daemon/communities"
+	"nightjar/daemon/document"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+	"nightjar/daemon/web/chart"
+)
+
+// mapsPath lists the maps of communities, and takes an uploaded document.
+const mapsPath = "/communities"
+
+// maxDocument is the maximal size of a form with a document in bytes.
+const maxDocument = document.MaxBytes + 2<<20
+
+// mapsShown is the number of maps in the list.
+const mapsShown = 100
+
+// mapsPage lists maps, and has the forms that start one.
+type mapsPage struct {
+	Maps   []mapLine
+	Left   int               // maps that are not shown
+	Topic  *store.Topic      // whose maps these are; nil for all
+	Crawl  *store.CrawlView  // whose maps these are; nil for all
+	Topics []store.TopicView // with a model or useful pages
+	Crawls []store.CrawlView // that have ended with pages
+	Search searchForm
+	Limits mapLimits
+}
+
+// mapLimits are numbers that the forms name.
+type mapLimits struct{ Pages, Usual int }
+
+// usualPages is the budget of a crawl for a map when the person asks for none.
+const usualPages = 5000
+
+var limits = mapLimits{communities.MaxPages, usualPages}
+
+// mapLine is a map in a list.
+type mapLine struct {
+	store.Map
+	Tag   string // style class of the state
+	State string // in words
+	Says  string // the problem, or the step that comes next
+}
+
+// At is when the map was finished, or begun.
+func (l mapLine) At() time.Time {
+	if l.EndedAt.IsZero() {
+		return l.CreatedAt
+	}
+	return l.EndedAt
+}
+
+// Of says what the map is made from.
+func (l mapLine) Of() string {
+	switch l.Source {
+	case store.MapOfTopic:
+		return "topic"
+	case store.MapOfCrawl:
+		return "crawl " + strconv.FormatInt(l.Crawl, 10)
+	}
+	return "document"
+}
+
+func lineOf(m store.Map) mapLine {
+	l := mapLine{Map: m}
+	switch m.State {
+	case store.MapDone:
+		l.Tag, l.State = "good", "done"
+	case store.MapWorks:
+		l.Tag, l.State, l.Says = "live", "working", stepNames[m.Step]
+	case store.MapFailed:
+		l.Tag, l.State, l.Says = "bad", "failed", sentence(printable(m.Problem))
+		if m.Problem == communities.Stopped {
+			l.Tag, l.State = "warn", "stopped"
+		}
+	default:
+		l.Tag, l.State, l.Says = "warn", "waits for you", sentence(printable(m.Problem))
+	}
+	return l
+}
+
+func (s *Server) handleMaps(w http.ResponseWriter, r *http.Request) error {
+	p := mapsPage{Search: searchForm{Choice: "local", ID: "new"}, Limits: limits}
+	maps, err := s.mapsOf(r, &p)
+	if err != nil {
+		return err
+	}
+	p.Left = max(0, len(maps)-mapsShown)
+	for _, m := range maps[:len(maps)-p.Left] {
+		p.Maps = append(p.Maps, lineOf(m))
+	}
+	if err := s.mapSources(r.Context(), &p); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "communities", layout{Title: "Communities", Section: "communities"}, p)
+}
+
+// mapsOf lists the maps that the address asks for: all, or those of a topic or of a crawl.
+func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
+	ctx, q := r.Context(), r.URL.Query()
+	switch {
+	case q.Get("topic") != "":
+		id, err := number64(q.Get("topic"))
+		if err != nil {
+			return nil, err
+		}
+		topic, err := s.Store.TopicByID(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		p.Topic = &topic
+		return s.Store.MapsOfTopic(ctx, id)
+	case q.Get("crawl") != "":
+		id, err := number64(q.Get("crawl"))
+		if err != nil {
+			return nil, err
+		}
+		crawl, err := s.Store.CrawlView(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		p.Crawl = &crawl
+		return s.Store.MapsOfCrawl(ctx, id)
+	}
+	return s.Store.Maps(ctx)
+}
+
+// mapSources lists the topics and crawls that a map can be made of.
+func (s *Server) mapSources(ctx context.Context, p *mapsPage) error {
+	topics, err := s.Store.TopicViews(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range topics {
+		if t.Version > 0 && (p.Topic == nil || p.Topic.ID == t.ID) && p.Crawl == nil {
+			p.Topics = append(p.Topics, t)
+		}
+	}
+	if p.Topic != nil {
+		return nil
+	}
+	crawls, err := s.Store.CrawlViews(ctx, mapsShown)
+	if err != nil {
+		return err
+	}
+	if p.Crawl != nil {
+		crawls = []store.CrawlView{*p.Crawl}
+	}
+	for _, c := range crawls {
+		if !c.Live() && c.Fetched > 0 {
+			p.Crawls = append(p.Crawls, c)
+		}
+	}
+	return nil
+}
+
+// searchForm is the choice of who is asked for the titles of a document.
+type searchForm struct {
+	ID       string // begins the ids of the fields
+	Form     string // of the form that the fields belong to; "" for the one that they are in
+	Choice   string // "local", "searxng" or "list"
+	Instance string
+	List     string
+}
+
+func searchOf(o store.MapOptions, form string) searchForm {
+	f := searchForm{ID: "map", Form: form, Choice: cmp.Or(o.Search, "local"), List: strings.Join(o.List, "\n")}
+	if instance, ok := strings.CutPrefix(o.Search, "searxng="); ok {
+		f.Choice, f.Instance = "searxng", instance
+	}
+	return f
+}
+
+// readSearch reads the choice of a search from a form.
+func readSearch(form url.Values, o *store.MapOptions) error {
+	o.Search, o.List = "", nil
+	switch form.Get("search") {
+	case "", "local":
+	case "searxng":
+		address := strings.TrimSpace(form.Get("instance"))
+		if address == "" {
+			return at("instance", badInput{"write the address of a SearXNG instance, such as https://searx.example.org"})
+		}
+		if _, err := trainingset.NewSearXNG(address, nil, 0); err != nil {
+			return at("instance", badInput{err.Error()})
+		}
+		o.Search = "searxng=" + address
+	case "list":
+		o.Search = "list"
+		for line := range strings.Lines(form.Get("list")) {
+			o.List = append(o.List, strings.TrimRight(line, "\r\n"))
+		}
+		_, wrong, err := trainingset.ReadList(strings.NewReader(form.Get("list")))
+		if err != nil {
+			return at("list", badInput{err.Error()})
+		}
+		if len(wrong) > 0 {
+			return at("list", badInput{wrong[0].Error()})
+		}
+	default:
+		return at("search", badInput{"choose who is asked: this computer, a SearXNG instance, or a list of addresses"})
+	}
+	return nil
+}
+
+// readOptions reads what a form asks of a crawl and of the map. Fields that the form lacks stay as they are.
+func readOptions(form url.Values, o *store.MapOptions) error {
+	if form.Has("pages") {
+		n, err := strconv.Atoi(strings.TrimSpace(form.Get("pages")))
+		if err != nil || n < 50 || n > communities.MaxPages {
+			return at("pages", badInput{"pages must be a whole number from 50 to " + number(communities.MaxPages)})
+		}
+		o.Pages = n
+	}
+	if form.Has("clusters") {
+		n, err := strconv.Atoi(form.Get("clusters"))
+		o.Auto = form.Get("clusters") == "auto"
+		if !o.Auto && (err != nil || n < 2 || n > 8) {
+			return at("clusters", badInput{"choose 2 to 8 communities, or let Nightjar choose"})
+		}
+		o.Clusters = n
+	}
+	if form.Has("when") {
+		o.Night = form.Get("when") == "night"
+	}
+	if form.Has("labels") {
+		o.Words = form.Get("labels") == "words"
+	}
+	return nil
+}
+
+// handleMapNew starts a map of a document, of a topic or of a crawl.
+func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
+	err := r.ParseMultipartForm(4 << 20)
+	if errors.Is(err, http.ErrNotMultipart) {
+		err = r.ParseForm()
+	}
+	if r.MultipartForm != nil {
+		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		r.PostForm = url.Values{"from": {"document"}} // the fields were not read
+		return at("file", badInput{document.ErrTooLarge.Error()})
+	case err != nil:
+		return at("file", badInput{"choose a file, or write an address or titles"})
+	}
+	o := store.MapOptions{Hold: true}
+	if err := readOptions(r.PostForm, &o); err != nil {
+		return err
+	}
+	m, err := s.newMap(r, o)
+	if err != nil {
+		return err
+	}
+	http.Redirect(w, r, mapPath(m.ID), http.StatusSeeOther)
+	return nil
+}
+
+func mapPath(id int64) string { return mapsPath + "/" + strconv.FormatInt(id, 10) }
+
+func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) {
+	ctx := r.Context()
+	switch from := r.PostFormValue("from"); from {
+	case "topic", "crawl":
+		id, err := strconv.ParseInt(r.PostFormValue(from), 10, 64)
+		if err != nil {
+			return store.Map{}, at(from, badInput{"choose a " + from})
+		}
+		start := s.Maps.NewTopic
+		if from == "crawl" {
+			start = s.Maps.NewCrawl
+		}
+		m, err := start(ctx, id, o)
+		if errors.Is(err, store.ErrNotFound) {
+			return m, at(from, badInput{"this " + from + " was deleted meanwhile: choose another one"})
+		}
+		return m, at(from, aboutMap(err))
+	}
+	if err := readSearch(r.PostForm, &o); err != nil {
+		return store.Map{}, err
+	}
+	source, field, err := s.documentOf(r)
+	if err != nil {
+		return store.Map{}, at(field, err)
+	}
+	m, err := s.Maps.NewDocument(ctx, source, o)
+	return m, at(field, aboutMap(err))
+}
+
+// documentOf reads the document of a form: a file, an address or titles, and the name of its field.
+func (s *Server) documentOf(r *http.Request) (src communities.Source, field string, err error) {
+	titles, address := strings.TrimSpace(r.PostFormValue("titles")), strings.TrimSpace(r.PostFormValue("url"))
+	file, header, err := r.FormFile("file")
+	given := 0
+	for _, is := range []bool{err == nil, titles != "", address != ""} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case given == 0:
+		return src, "file", badInput{"choose a file, or write an address or titles"}
+	case given > 1:
+		return src, "file", badInput{"choose one of the three: a file, an address or titles"}
+	case address != "":
+		address, err = startURL(address)
+		return communities.Source{URL: address}, "url", err
+	case titles != "":
+		return communities.Source{Body: []byte(titles), TitlePerLine: true}, "titles", nil
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	body, err := io.ReadAll(io.LimitReader(file, document.MaxBytes+1))
+	if err != nil {
+		return src, "file", fmt.Errorf("receive a document: %w", err)
+	}
+	return communities.Source{Name: chart.Shorten(200, printable(header.Filename)), Body: body}, "file", nil
+}
+
+// aboutMap makes a badInput of the errors of maps that are about what the person asked for.
+func aboutMap(err error) error {
+	var wrong *document.Problem
+	var line trainingset.LineError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return badInput{wrong.Error()}
+	case errors.As(err, &line):
+		return badInput{line.Error()}
+	}
+	for _, known := range []error{communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone,
+		communities.ErrNoTitles, communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNoTopic,
+		communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	return err
+}

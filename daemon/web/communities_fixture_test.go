@@ -1,0 +1,300 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/communities"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+	"nightjar/model/cluster"
+	"nightjar/model/label"
+	places "nightjar/model/layout"
+)
+
+// fakeMaps is a maker of maps whose steps the test sets by hand. Maps are rows of the store; what is known of a document
+// and of a finished map is written down here.
+type fakeMaps struct {
+	f    *fixture
+	said []string // what was asked of it, in order
+
+	main      string
+	titles    []string
+	read      store.ReadDocument
+	plan      trainingset.Plan
+	planError error
+	to        func() string // who is asked, when that changes
+	positives []communities.PositivePage
+	progress  communities.Progress
+	err       error // of what is asked next, instead of doing it
+	view      *communities.View
+	sources   []communities.Source
+}
+
+func (m *fakeMaps) say(format string, args ...any) error {
+	m.said = append(m.said, fmt.Sprintf(format, args...))
+	return m.err
+}
+
+func (m *fakeMaps) add(ctx context.Context, one store.Map) (store.Map, error) {
+	if m.err != nil {
+		return store.Map{}, m.err
+	}
+	return m.f.Store.AddMap(ctx, one)
+}
+
+func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error) {
+	m.sources = append(m.sources, src)
+	_ = m.say("document %s", src.Name+src.URL)
+	if m.err != nil {
+		return store.Map{}, m.err
+	}
+	d, err := m.f.Store.AddDocument(ctx, store.Document{Key: "k" + src.Name, Title: "A document", Source: "x"}, nil, store.ReadDocument{})
+	if err != nil {
+		return store.Map{}, err
+	}
+	return m.add(ctx, store.Map{Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Options: o, Step: store.MapTitles, State: store.MapWaits})
+}
+
+func (m *fakeMaps) NewTopic(ctx context.Context, id int64, o store.MapOptions) (store.Map, error) {
+	_ = m.say("topic %d", id)
+	if _, err := m.f.Store.TopicByID(ctx, id); err != nil {
+		return store.Map{}, err
+	}
+	return m.add(ctx, store.Map{Source: store.MapOfTopic, Title: "A topic", Topic: id, Options: o, Step: store.MapTraining, State: store.MapWorks})
+}
+
+func (m *fakeMaps) NewCrawl(ctx context.Context, id int64, o store.MapOptions) (store.Map, error) {
+	_ = m.say("crawl %d", id)
+	c, err := m.f.Store.CrawlView(ctx, id)
+	if err != nil {
+		return store.Map{}, err
+	}
+	return m.add(ctx, store.Map{Source: store.MapOfCrawl, Title: "A crawl", Topic: c.TopicID, Crawl: id, Options: o, Step: store.MapDrawing, State: store.MapWorks})
+}
+
+func (m *fakeMaps) Titles(context.Context, int64) (string, []string, store.ReadDocument, error) {
+	return m.main, m.titles, m.read, nil
+}
+
+func (m *fakeMaps) SetTitles(_ context.Context, id int64, main string, titles []string) error {
+	if err := m.say("titles %d %s: %s", id, main, strings.Join(titles, " / ")); err != nil {
+		return err
+	}
+	m.main, m.titles = main, titles
+	return nil
+}
+
+func (m *fakeMaps) SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error {
+	if m.err != nil {
+		return m.err
+	}
+	_, err := m.f.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+		change(&one.Options)
+		text, err := json.Marshal(one.Options)
+		_ = m.say("options %d %s", id, text)
+		return err
+	})
+	return err
+}
+
+func (m *fakeMaps) Plan(context.Context, int64) (trainingset.Plan, error) {
+	p := m.plan
+	if m.to != nil {
+		p.To = m.to()
+	}
+	if p.To != "" {
+		p.Queries = nil
+		for _, t := range m.titles {
+			p.Queries = append(p.Queries, trainingset.Planned{Title: t, Query: `"` + t + `"`, Fate: trainingset.WillSend})
+		}
+	}
+	return p, m.planError
+}
+
+func (m *fakeMaps) Positives(context.Context, int64) ([]communities.PositivePage, error) {
+	return m.positives, nil
+}
+
+func (m *fakeMaps) LeaveOut(_ context.Context, id int64, url string, out bool) error {
+	return m.say("leave out %d %s %t", id, url, out)
+}
+
+func (m *fakeMaps) Go(_ context.Context, id int64) error     { return m.say("go %d", id) }
+func (m *fakeMaps) Stop(_ context.Context, id int64) error   { return m.say("stop %d", id) }
+func (m *fakeMaps) Enough(_ context.Context, id int64) error { return m.say("enough %d", id) }
+
+func (m *fakeMaps) Again(ctx context.Context, id int64) (store.Map, error) {
+	_ = m.say("again %d", id)
+	one, err := m.f.Store.MapByID(ctx, id)
+	if err != nil {
+		return store.Map{}, err
+	}
+	one.Earlier, one.State = id, store.MapWorks
+	return m.add(ctx, one)
+}
+
+func (m *fakeMaps) Delete(ctx context.Context, id int64) error {
+	if err := m.say("delete %d", id); err != nil {
+		return err
+	}
+	return m.f.Store.DeleteMap(ctx, id)
+}
+
+func (m *fakeMaps) Progress(int64) communities.Progress { return m.progress }
+
+func (m *fakeMaps) View(ctx context.Context, id int64) (*communities.View, error) {
+	one, err := m.f.Store.MapByID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if m.view == nil || one.State != store.MapDone {
+		return nil, communities.ErrNotReady
+	}
+	v := *m.view
+	v.Map = one
+	return &v, nil
+}
+
+func (m *fakeMaps) Mark(_ context.Context, id, fetch int64, mark string) (store.Acted, error) {
+	if err := m.say("mark %d %d %s", id, fetch, mark); err != nil {
+		return store.Acted{}, err
+	}
+	for i := range m.view.Communities {
+		c := &m.view.Communities[i]
+		for _, list := range [][]communities.Page{c.Examples, c.Hubs, c.Authorities} {
+			for j := range list {
+				if list[j].Fetch == fetch {
+					list[j].Mark = mark
+				}
+			}
+		}
+	}
+	return store.Acted{Action: 1, Topics: []int64{m.view.Map.Topic}}, nil
+}
+
+func (m *fakeMaps) MoreLikeThis(_ context.Context, id int64, n int) (int64, error) {
+	return 1, m.say("like %d %d", id, n)
+}
+
+// mapped is a dashboard with a map in each state: of the seeded crawl, of its topic, and of a document in each step.
+type mapped struct {
+	*seeded
+	done   int64            // a finished map of the crawl
+	making map[string]int64 // by step and state: "pages waiting"
+	fetch  int64            // of the first typical page
+}
+
+// withMaps adds maps to the seeded store.
+func (s *seeded) withMaps(t testing.TB) *mapped {
+	t.Helper()
+	m := &mapped{seeded: s, making: map[string]int64{}}
+	maker := s.maps
+	maker.main, maker.titles = "Power from the tides", []string{"Tidal barrages of Europe", "A survey of turbines & gates"}
+	maker.read = store.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Author"}, Warnings: []store.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}}
+	maker.positives = positivesOf(s, t)
+	doc, err := s.Store.AddDocument(t.Context(), store.Document{Key: "doc", Title: maker.main, Source: "tides.bib"}, maker.titles, maker.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(one store.Map) int64 {
+		added, err := s.Store.AddMap(t.Context(), one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return added.ID
+	}
+	m.done = add(store.Map{Source: store.MapOfCrawl, Title: "Tidal power, crawl", Topic: s.topic, Crawl: s.crawl, Step: store.MapDrawing, State: store.MapDone})
+	for _, step := range mapSteps {
+		for _, state := range []store.MapState{store.MapWaits, store.MapWorks, store.MapFailed} {
+			one := store.Map{Source: store.MapOfDocument, Title: maker.main, Document: doc.ID, Step: step, State: state, Options: store.MapOptions{Hold: true}}
+			if state == store.MapFailed {
+				one.Problem = "it went wrong: try again"
+			}
+			if slices.Index(mapSteps, step) >= 3 {
+				one.Topic, one.Crawl = s.topic, s.crawl
+			}
+			m.making[fmt.Sprintf("%s %s", step, state)] = add(one)
+		}
+	}
+	maker.view = s.handView(t, m.done)
+	m.fetch = maker.view.Communities[0].Examples[0].Fetch
+	return m
+}
+
+// positivesOf are three pages in each condition.
+func positivesOf(s *seeded, t testing.TB) []communities.PositivePage {
+	t.Helper()
+	reason := []store.PositiveReason{{Title: "Tidal barrages of Europe", Stage: store.TitlePhrase, Place: 1}, {Title: "A survey", Stage: store.TitleNear, Place: 2}}
+	return []communities.PositivePage{
+		{Positive: store.Positive{URL: "https://a.example/1", Title: "One", Reasons: reason}, Known: true},
+		{Positive: store.Positive{URL: "https://b.example/2", Title: "Two", Reasons: reason, LeftOut: true}, Known: true},
+		{Positive: store.Positive{URL: "https://c.example/3", Reasons: reason[:1]}, Outcome: "robots", Reason: "its site's robots.txt forbids it"},
+	}
+}
+
+// spoil writes a text into every place of a map that a stranger can fill.
+func (m *fakeMaps) spoil(evil, inURL string) {
+	address := func(n int) string { return fmt.Sprintf("http://h.example/?%s%d", inURL, n) }
+	m.main, m.titles = evil, []string{evil, "x" + evil}
+	m.read = store.ReadDocument{Kind: "x" + evil, Language: "x" + evil, Authors: []string{evil}, Warnings: []store.DocumentWarning{{What: "x" + evil, Next: "x" + evil, Line: 7}}}
+	m.to = func() string { return "x" + evil }
+	m.progress = communities.Progress{Step: store.MapPages, Done: 1, Of: 2, Text: "x" + evil}
+	for i := range m.positives {
+		m.positives[i].Positive = store.Positive{URL: address(i), Title: "x" + evil, Snippet: evil, LeftOut: m.positives[i].LeftOut,
+			Reasons: []store.PositiveReason{{Title: "x" + evil, Stage: "x" + evil}}}
+		m.positives[i].Reason = "x" + evil
+	}
+	v := m.view
+	v.Topic, v.Warnings, v.Titles, v.Queries, v.Provider = evil, []string{evil}, []string{evil}, []string{evil}, evil
+	for i := range v.Communities {
+		c := &v.Communities[i]
+		c.Name, c.Labels = evil, []label.Label{{Text: evil, Expansion: "x" + evil}, {Text: "x" + evil, Expansion: "x" + evil}}
+		c.Words = []cluster.Scored{{Term: evil}, {Term: evil}}
+		for _, list := range [][]communities.Page{c.Examples, c.Hubs, c.Authorities} {
+			for j := range list {
+				list[j].URL, list[j].Title, list[j].Snippet = address(j), "x"+evil, "x"+evil
+			}
+		}
+	}
+}
+
+// handView is a map of two communities with real pages of the seeded crawl.
+func (s *seeded) handView(t testing.TB, id int64) *communities.View {
+	t.Helper()
+	rows, err := s.db.Query(`SELECT id, final_url, title FROM fetches WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n DESC LIMIT 12`, s.crawl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var pages []communities.Page
+	for rows.Next() {
+		p := communities.Page{Snippet: "The barrage turns the tide into power.", Score: .8, P: .7}
+		if err := rows.Scan(&p.Fetch, &p.URL, &p.Title); err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, p)
+	}
+	if err := rows.Err(); err != nil || len(pages) < 6 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	pages = append(pages, pages...) // for a crawl of few pages
+	pages[1].New = true
+	between := [][]float64{{1, .4}, {.4, 1}}
+	circles := places.Places(between, []int{60, 30}, places.Options{})
+	view := &communities.View{Topic: "Tidal power", Made: s.now, Between: between, Counts: communities.Counts{Fetched: 120, Pages: 110, Kept: 90, Terms: 400, Links: 300},
+		Harvest: []communities.HarvestPoint{{Pages: 1, Rate: .2}, {Pages: 90, Rate: .4}}, Warnings: []string{"Few pages were kept."}}
+	view.Map.Topic = s.topic
+	view.Map.ID = id
+	for i, name := range []string{"barrages", "turbines"} {
+		own := pages[6*i : 6*i+6]
+		view.Communities = append(view.Communities, communities.Community{N: i + 1, Name: name, Labels: []label.Label{{Text: name, Expansion: "what it stands for"}, {Text: "sea"}},
+			Words: []cluster.Scored{{Term: "tide", Score: 2}, {Term: "gate", Score: 1}}, Size: 60 - 30*i, New: 1, Harvest: .5,
+			Examples: slices.Clone(own[:4]), Hubs: slices.Clone(own[3:5]), Authorities: slices.Clone(own[:2]), Circle: circles[i]})
+	}
+	return view
+}

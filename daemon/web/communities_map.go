@@ -1,0 +1,525 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/communities"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+)
+
+// mapStepNames and stepNames say what each step of a map does.
+var stepNames = map[store.MapStep]string{
+	store.MapTitles: "Read the titles", store.MapPages: "Find pages for the titles", store.MapTraining: "Train the classifier",
+	store.MapCrawl: "Crawl around the pages", store.MapDrawing: "Draw the map",
+}
+
+// mapSteps are all steps in their order.
+var mapSteps = []store.MapStep{store.MapTitles, store.MapPages, store.MapTraining, store.MapCrawl, store.MapDrawing}
+
+// stepsOf are the steps of a map: one of a topic begins with the classifier, one of a crawl with the map.
+func stepsOf(m store.Map) []store.MapStep {
+	switch m.Source {
+	case store.MapOfTopic:
+		return mapSteps[2:]
+	case store.MapOfCrawl:
+		return mapSteps[4:]
+	}
+	return mapSteps
+}
+
+// mapStep is a step of a map in the making.
+type mapStep struct {
+	N    int // from 1
+	Key  store.MapStep
+	Name string
+	Is   string // "done", "now" while it is being done, "failed", "stopped", "next" or "later"
+}
+
+// Done reports whether the step is done.
+func (s mapStep) Done() bool { return s.Is == "done" }
+
+// Current reports whether the step is the one to look at.
+func (s mapStep) Current() bool { return s.Is != "done" && s.Is != "later" }
+
+// makingPage shows a map in the making.
+type makingPage struct {
+	Map      store.Map
+	Steps    []mapStep
+	Next     *mapStep // that “Go on” does; nil while one is being done
+	Progress communities.Progress
+
+	Document  *titlesView    // nil unless the map is of a document
+	Positives *positivesView // nil until they were looked for
+	Crawl     *crawlPage     // nil until there is one
+	Options   optionsForm
+}
+
+// titlesView is what was read out of a document, and who is asked for its titles.
+type titlesView struct {
+	Main       string
+	Titles     string // one a line
+	Count      int
+	Read       store.ReadDocument
+	Editable   bool // the titles can be changed
+	Searchable bool // who is asked can be changed
+	Search     searchForm
+	Plan       trainingset.Plan
+	Sends      int // queries of the plan that are sent
+	PlanSays   string
+}
+
+// positivesView lists the positive pages of a document.
+type positivesView struct {
+	Pages    []positiveLine
+	All      int // with those that are not shown
+	Kept     int // that are left in, and whose content is known
+	Editable bool
+}
+
+// positivesShown bounds the list of positive pages.
+const positivesShown = 200
+
+type positiveLine struct {
+	communities.PositivePage
+	Link  link
+	Site  string
+	State string
+	Bad   bool
+}
+
+// optionsForm has the options of the crawl and of the map.
+type optionsForm struct {
+	Map    store.Map
+	Limits mapLimits
+	Crawl  bool // those of the crawl can be changed
+	Draw   bool // those of the map can be changed
+}
+
+// Pages is the budget of the crawl.
+func (f optionsForm) Pages() int {
+	if f.Map.Options.Pages > 0 {
+		return f.Map.Options.Pages
+	}
+	return f.Limits.Usual
+}
+
+// clusterChoice is an entry of the list of numbers of communities.
+type clusterChoice struct {
+	Value, Name string
+	On          bool
+}
+
+// Clusters are the numbers of communities to choose from.
+func (f optionsForm) Clusters() []clusterChoice { return clusterChoices(f.Map.Options) }
+
+func clusterChoices(o store.MapOptions) []clusterChoice {
+	n := o.Clusters
+	if n == 0 {
+		n = 5
+	}
+	all := []clusterChoice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
+	for k := 2; k <= 8; k++ {
+		all = append(all, clusterChoice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+	}
+	return all
+}
+
+// usualClusters are the choices of a new map.
+func usualClusters() []clusterChoice { return clusterChoices(store.MapOptions{}) }
+
+// goOnForm is the button of a step that is to be done next, or again.
+type goOnForm struct {
+	ID    int64
+	Key   store.MapStep
+	Go    string // what the button says; "" for no button
+	Pages bool   // the form with the positive pages is on the page
+}
+
+// goes says what the button of each step does.
+var goes = map[store.MapStep]string{
+	store.MapPages: "Find pages", store.MapTraining: "Train the classifier", store.MapCrawl: "Start the crawl", store.MapDrawing: "Draw the map",
+}
+
+func mapGo(p makingPage, step mapStep) goOnForm {
+	f := goOnForm{ID: p.Map.ID, Key: step.Key, Pages: p.Positives != nil && p.Positives.Editable}
+	switch step.Is {
+	case "next":
+		f.Go = goes[step.Key]
+	case "failed":
+		f.Go = "Try again"
+	case "stopped":
+		f.Go = "Go on"
+	}
+	if step.Key == store.MapTitles {
+		f.Go = "" // there is nothing to do again: the person writes titles
+	}
+	return f
+}
+
+// mapOf is the map that the path names.
+func (s *Server) mapOf(r *http.Request) (store.Map, error) {
+	id, err := number64(chi.URLParam(r, "map"))
+	if err != nil {
+		return store.Map{}, err
+	}
+	return s.Store.MapByID(r.Context(), id)
+}
+
+// handleMap shows a map, or one in the making.
+func (s *Server) handleMap(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if m.State == store.MapDone {
+		return s.showMap(w, r, m)
+	}
+	p, err := s.making(r.Context(), m)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "map-making", layout{Title: "Map: " + printable(m.Title), Section: "communities"}, p)
+}
+
+func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err error) {
+	p = makingPage{Map: m, Progress: s.Maps.Progress(m.ID), Options: optionsForm{Map: m, Limits: limits}}
+	p.follow()
+	idle := m.State != store.MapWorks
+	p.Options.Crawl = idle && m.Source != store.MapOfCrawl && p.before(store.MapCrawl)
+	p.Options.Draw = idle
+	if m.Source == store.MapOfDocument {
+		if p.Document, err = s.titlesView(ctx, p); err != nil {
+			return p, err
+		}
+		if slices.Index(mapSteps, m.Step) >= slices.Index(mapSteps, store.MapPages) {
+			if p.Positives, err = s.positivesView(ctx, p); err != nil {
+				return p, err
+			}
+		}
+	}
+	if m.Crawl != 0 {
+		if p.Crawl, err = s.crawlOfMap(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// follow says how far each step is.
+func (p *makingPage) follow() {
+	steps := stepsOf(p.Map)
+	at := slices.Index(steps, p.Map.Step)
+	for i, key := range steps {
+		one := mapStep{N: i + 1, Key: key, Name: stepNames[key], Is: "later"}
+		switch {
+		case i < at, i == at && p.Map.State == store.MapWaits:
+			one.Is = "done"
+		case i == at && p.Map.State == store.MapWorks:
+			one.Is = "now"
+		case i == at && p.Map.Problem == communities.Stopped:
+			one.Is = "stopped"
+		case i == at:
+			one.Is = "failed"
+		case i == at+1 && p.Map.State == store.MapWaits:
+			one.Is = "next"
+		}
+		p.Steps = append(p.Steps, one)
+		if one.Current() && one.Is != "now" {
+			p.Next = &one
+		}
+	}
+	if p.Map.Step == store.MapTitles && p.Map.Problem != "" { // a document without titles
+		p.Steps[0].Is = "failed"
+	}
+}
+
+// before reports whether a step has not used its options yet.
+func (p *makingPage) before(step store.MapStep) bool {
+	at, of := slices.Index(mapSteps, p.Map.Step), slices.Index(mapSteps, step)
+	return at < of || at == of && p.Map.State == store.MapFailed
+}
+
+func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, error) {
+	main, titles, read, err := s.Maps.Titles(ctx, p.Map.ID)
+	if err != nil {
+		return nil, err
+	}
+	idle := p.Map.State != store.MapWorks
+	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Count: len(titles), Read: read,
+		Editable: idle && p.before(store.MapTraining), Searchable: idle && p.before(store.MapPages), Search: searchOf(p.Map.Options, "map-titles")}
+	if v.Searchable {
+		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
+		switch known := aboutMap(err); {
+		case errors.As(known, &badInput{}):
+			v.PlanSays = sentence(known.Error())
+		case err != nil:
+			return nil, err
+		}
+		v.Sends = len(v.Plan.Sends())
+	}
+	return v, nil
+}
+
+func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesView, error) {
+	pages, err := s.Maps.Positives(ctx, p.Map.ID)
+	if err != nil {
+		return nil, err
+	}
+	v := &positivesView{All: len(pages), Editable: p.Map.State != store.MapWorks && p.before(store.MapTraining) && len(pages) > 0}
+	for i, one := range pages {
+		if one.Known && !one.LeftOut {
+			v.Kept++
+		}
+		if i < positivesShown {
+			v.Pages = append(v.Pages, lineOfPositive(one))
+		}
+	}
+	return v, nil
+}
+
+func lineOfPositive(one communities.PositivePage) positiveLine {
+	l := positiveLine{PositivePage: one, Link: link{one.URL, titleOr(one.Title, one.URL)}, Site: weburl.Host(one.URL)}
+	switch {
+	case one.Known:
+		l.State = "known"
+	case one.Reason != "":
+		l.State, l.Bad = sentence(printable(one.Reason)), true
+	case one.Outcome != "":
+		l.State, l.Bad = outcomeName(one.Outcome, 0), one.Outcome != "ok"
+	default:
+		l.State = "not requested yet"
+	}
+	return l
+}
+
+// stages says how a title found a page.
+var stages = map[string]string{
+	store.TitlePhrase: "has the title as it is", store.TitleNear: "has all its words near each other", store.TitleWords: "has most of its words",
+	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
+}
+
+// Because says which titles found the page, and how.
+func (l positiveLine) Because() []string {
+	var all []string
+	for i, r := range l.Reasons {
+		if i == 3 {
+			all = append(all, plural(len(l.Reasons)-i, "more title", "more titles"))
+			break
+		}
+		how := stages[r.Stage]
+		if how == "" {
+			how = printable(r.Stage)
+		}
+		if r.Title != "" {
+			how = "“" + printable(r.Title) + "”: " + how
+		}
+		all = append(all, how)
+	}
+	return all
+}
+
+// crawlOfMap is the crawl of a map with its curve.
+func (s *Server) crawlOfMap(ctx context.Context, id int64) (*crawlPage, error) {
+	var c crawlPage
+	var err error
+	if c.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(c.Crawl.Options, &c.Options); err != nil {
+		return nil, err
+	}
+	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
+	if err != nil {
+		return nil, err
+	}
+	c.plot(curve)
+	return &c, nil
+}
+
+// handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
+// sent that the page did not list.
+func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	ctx, goes := r.Context(), r.PostFormValue("do") == "go"
+	before, err := s.planned(ctx, m.ID)
+	if err != nil {
+		return err
+	}
+	var o store.MapOptions
+	if r.PostForm.Has("search") {
+		if err := readSearch(r.PostForm, &o); err != nil {
+			return err
+		}
+		if err := s.Maps.SetOptions(ctx, m.ID, func(all *store.MapOptions) { all.Search, all.List = o.Search, o.List }); err != nil {
+			return at("search", aboutMap(err))
+		}
+	}
+	if r.PostForm.Has("titles") {
+		titles := strings.Split(strings.ReplaceAll(r.PostForm.Get("titles"), "\r\n", "\n"), "\n")
+		if err := s.Maps.SetTitles(ctx, m.ID, r.PostForm.Get("main"), titles); err != nil {
+			return at("titles", aboutMap(err))
+		}
+	}
+	if !goes {
+		return done(w, r, mapPath(m.ID), "map-saved")
+	}
+	after, err := s.planned(ctx, m.ID)
+	if err != nil {
+		return err
+	}
+	if len(after) > 0 && !slices.Equal(before, after) {
+		return done(w, r, mapPath(m.ID), "map-look")
+	}
+	return s.goOn(w, r, m.ID)
+}
+
+// planned are the queries that a map would send, the address first; none when nothing is sent.
+func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
+	plan, err := s.Maps.Plan(ctx, id)
+	if errors.As(aboutMap(err), &badInput{}) {
+		return nil, nil
+	}
+	sends := plan.Sends()
+	if err != nil || len(sends) == 0 {
+		return nil, err
+	}
+	return append([]string{plan.To}, sends...), nil
+}
+
+// handleMapPages leaves positive pages out, or takes them back.
+func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read; try again"}
+	}
+	pages, err := s.Maps.Positives(r.Context(), m.ID)
+	if err != nil {
+		return aboutMap(err)
+	}
+	for _, one := range pages[:min(len(pages), positivesShown)] {
+		out := !slices.Contains(r.PostForm["keep"], one.URL)
+		if out == one.LeftOut {
+			continue
+		}
+		if err := s.Maps.LeaveOut(r.Context(), m.ID, one.URL, out); err != nil {
+			return aboutMap(err)
+		}
+	}
+	if r.PostForm.Get("do") == "go" {
+		return s.goOn(w, r, m.ID)
+	}
+	return done(w, r, mapPath(m.ID), "map-saved")
+}
+
+// handleMapOptions changes what is asked of the crawl and of the map.
+func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read; try again"}
+	}
+	if err := readOptions(r.PostForm, new(store.MapOptions)); err != nil {
+		return err
+	}
+	form := r.PostForm
+	if err := s.Maps.SetOptions(r.Context(), m.ID, func(o *store.MapOptions) { err = readOptions(form, o) }); err != nil {
+		return aboutMap(err)
+	}
+	if form.Get("do") == "go" {
+		return s.goOn(w, r, m.ID)
+	}
+	return done(w, r, mapPath(m.ID), "map-saved")
+}
+
+// handleMapGo does the next step of a map.
+func (s *Server) handleMapGo(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	return s.goOn(w, r, m.ID)
+}
+
+func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
+	if err := s.Maps.Go(r.Context(), id); err != nil {
+		return aboutMap(err)
+	}
+	http.Redirect(w, r, mapPath(id), http.StatusSeeOther)
+	return nil
+}
+
+// handleMapStop stops what is being done.
+func (s *Server) handleMapStop(w http.ResponseWriter, r *http.Request) error {
+	return s.mapAction(w, r, s.Maps.Stop, "map-stopped")
+}
+
+// handleMapEnough ends the crawl of a map, which is drawn from the pages there are.
+func (s *Server) handleMapEnough(w http.ResponseWriter, r *http.Request) error {
+	return s.mapAction(w, r, s.Maps.Enough, "map-enough")
+}
+
+func (s *Server) mapAction(w http.ResponseWriter, r *http.Request, act func(context.Context, int64) error, notice string) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if err := act(r.Context(), m.ID); err != nil {
+		return aboutMap(err)
+	}
+	return done(w, r, mapPath(m.ID), notice)
+}
+
+// handleMapAgain makes a map again.
+func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	next, err := s.Maps.Again(r.Context(), m.ID)
+	if err != nil {
+		return aboutMap(err)
+	}
+	http.Redirect(w, r, mapPath(next.ID), http.StatusSeeOther)
+	return nil
+}
+
+// handleMapAsk asks before a map is deleted.
+func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "map-delete", layout{Title: "Delete a map", Section: "communities"}, lineOf(m))
+}
+
+// handleMapDelete deletes a map.
+func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Maps.Delete(r.Context(), m.ID); err != nil {
+		return aboutMap(err)
+	}
+	http.Redirect(w, r, mapsPath+"?"+url.Values{"done": {"map-deleted"}}.Encode(), http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,385 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/communities"
+	"nightjar/daemon/document"
+	"nightjar/daemon/store"
+)
+
+// sendFile sends a form with a file, as a browser does.
+func (f *fixture) sendFile(t *testing.T, path string, fields map[string]string, name string, body []byte) *httptest.ResponseRecorder {
+	t.Helper()
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	for key, value := range fields {
+		if err := w.WriteField(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	part, err := w.CreateFormFile("file", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write(body); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, path, &out)
+	r.Host = f.host
+	r.Header.Set("Content-Type", w.FormDataContentType())
+	r.Header.Set("Origin", "http://"+f.host)
+	r.AddCookie(f.cookie)
+	return f.serve(r)
+}
+
+// TestMapsBegin starts maps from each source.
+func TestMapsBegin(t *testing.T) {
+	s := seed(t)
+	bib := []byte("@article{a, title={Tidal barrages}}")
+	w := s.sendFile(t, "/communities", map[string]string{"from": "document", "search": "searxng", "instance": "https://searx.example.org", "pages": "800", "clusters": "auto", "when": "night"}, "tides.bib", bib)
+	if w.Code != http.StatusSeeOther {
+		t.Fatalf("%d %s", w.Code, text(tree(t, w).Find("main")))
+	}
+	if got := s.maps.sources[0]; got.Name != "tides.bib" || !bytes.Equal(got.Body, bib) || got.TitlePerLine {
+		t.Errorf("the source is %+v", got)
+	}
+	maps, err := s.Store.Maps(t.Context())
+	if err != nil || len(maps) != 1 {
+		t.Fatalf("%d maps, %v", len(maps), err)
+	}
+	want := store.MapOptions{Search: "searxng=https://searx.example.org", Pages: 800, Auto: true, Night: true, Hold: true}
+	if got := maps[0].Options; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("options %+v, want %+v", got, want)
+	}
+	if to := w.Header().Get("Location"); to != mapPath(maps[0].ID) {
+		t.Errorf("leads to %s", to)
+	}
+	s.sendFile(t, "/communities", map[string]string{"from": "document", "titles": "One title\nAnother"}, "", nil)
+	if got := s.maps.sources[1]; string(got.Body) != "One title\nAnother" || !got.TitlePerLine {
+		t.Errorf("pasted titles are %+v", got)
+	}
+	s.mustPost(t, "/communities", url.Values{"from": {"document"}, "url": {"https://example.org/a.pdf"}, "search": {"list"}, "list": {"https://a.example/\nhttps://b.example/"}})
+	if got := s.maps.sources[2]; got.URL != "https://example.org/a.pdf" || got.Body != nil {
+		t.Errorf("the address is %+v", got)
+	}
+	s.mustPost(t, "/communities", url.Values{"from": {"topic"}, "topic": {fmt.Sprint(s.topic)}})
+	s.mustPost(t, "/communities", url.Values{"from": {"crawl"}, "crawl": {fmt.Sprint(s.crawl)}})
+	for _, want := range []string{fmt.Sprintf("topic %d", s.topic), fmt.Sprintf("crawl %d", s.crawl)} {
+		if !slices.Contains(s.maps.said, want) {
+			t.Errorf("%q was not asked for: %q", want, s.maps.said)
+		}
+	}
+	for query, want := range map[string]int{"": 5, fmt.Sprintf("?topic=%d", s.topic): 2, fmt.Sprintf("?crawl=%d", s.crawl): 1} {
+		if got := s.page(t, "/communities"+query).Find("#maps tbody tr").Length(); got != want {
+			t.Errorf("/communities%s lists %d maps, want %d", query, got, want)
+		}
+	}
+}
+
+// TestMapsAreRefused: each refusal is beside its field, in the form as it was filled in.
+func TestMapsAreRefused(t *testing.T) {
+	s := seed(t)
+	for name, tt := range map[string]struct {
+		form  url.Values
+		field string
+		says  string
+	}{
+		"nothing":      {url.Values{"from": {"document"}}, "file", "choose a file"},
+		"two sources":  {url.Values{"from": {"document"}, "url": {"https://example.org/"}, "titles": {"x y"}}, "file", "one of the three"},
+		"an address":   {url.Values{"from": {"document"}, "url": {"ftp://example.org/"}}, "url", "should look like"},
+		"no instance":  {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"searxng"}}, "instance", "write the address"},
+		"instance":     {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"searxng"}, "instance": {"gopher:x"}}, "instance", ""},
+		"a bad list":   {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"list"}, "list": {"https://a.example/\nnonsense"}}, "list", "line 2"},
+		"pages":        {url.Values{"from": {"document"}, "titles": {"x y"}, "pages": {"-5"}}, "pages", "whole number"},
+		"communities":  {url.Values{"from": {"document"}, "titles": {"x y"}, "clusters": {"900"}}, "clusters", "2 to 8"},
+		"a topic":      {url.Values{"from": {"topic"}, "topic": {"9999"}}, "topic", "deleted meanwhile"},
+		"another":      {url.Values{"from": {"crawl"}, "crawl": {"9999"}}, "crawl", "deleted meanwhile"},
+		"no such kind": {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"telepathy"}}, "search", "choose who"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := s.post("/communities", tt.form)
+			d := tree(t, w)
+			wrong := d.Find("main [aria-invalid=true]").First()
+			if w.Code != http.StatusUnprocessableEntity || wrong.AttrOr("name", "") != tt.field {
+				t.Fatalf("%d, field %q wrong: %s", w.Code, wrong.AttrOr("name", ""), text(d.Find("main")))
+			}
+			if got := text(d.Find("#refused-problem")); !strings.Contains(strings.ToLower(got), tt.says) {
+				t.Errorf("says %q", got)
+			}
+			if got := strings.TrimSpace(d.Find("textarea[name=titles]").Text()); got != tt.form.Get("titles") {
+				t.Errorf("the titles became %q", got)
+			}
+		})
+	}
+	for _, problem := range []error{document.ErrScanned, document.ErrEncrypted, document.ErrKind} {
+		s.maps.err = problem
+		w := s.sendFile(t, "/communities", map[string]string{"from": "document", "url": ""}, "a.pdf", []byte("%PDF-1.4"))
+		if got := text(tree(t, w).Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.EqualFold(strings.TrimSuffix(got, "."), problem.Error()) {
+			t.Errorf("%v: %d %q", problem, w.Code, got)
+		}
+	}
+	s.maps.err = nil
+	w := s.sendFile(t, "/communities", map[string]string{"from": "document"}, "a.pdf", make([]byte, maxDocument))
+	if got := text(tree(t, w).Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "larger than 64 MiB") {
+		t.Errorf("too large: %d %q", w.Code, got)
+	}
+}
+
+// TestMapSteps looks at a map in the making in each step and state.
+func TestMapSteps(t *testing.T) {
+	s := seed(t).withMaps(t)
+	s.maps.progress = communities.Progress{Step: store.MapPages, Done: 3, Of: 9, Text: "asking for the third title"}
+	for name, id := range s.making {
+		step, state, _ := strings.Cut(name, " ")
+		d := s.page(t, mapPath(id))
+		if n := d.Find("ol.map-steps > li").Length(); n != 5 {
+			t.Fatalf("%s: %d steps", name, n)
+		}
+		at := slices.IndexFunc(mapSteps, func(key store.MapStep) bool { return string(key) == step })
+		done := at
+		if state == "waiting" {
+			done++
+		}
+		if n := d.Find(".map-steps > .done").Length(); n != done && !(step == "map" && state == "waiting") {
+			t.Errorf("%s: %d steps are done, want %d", name, n, done)
+		}
+		if state == "working" != (d.Find("form[action$='/stop']").Length() == 1) {
+			t.Errorf("%s: there is a button that stops, or none", name)
+		}
+		if state == "failed" != strings.Contains(text(d.Find(".map-steps [role=alert]")), "It went wrong: try again.") {
+			t.Errorf("%s: says %q", name, text(d.Find(".map-steps [role=alert]")))
+		}
+		if state == "working" && d.Find(".map-steps textarea, .map-steps input:not([type=hidden], :disabled)").Length() > 0 {
+			t.Errorf("%s: what is in use can be changed", name)
+		}
+		if goes := d.Find(".map-go button.primary").Length(); goes != map[bool]int{true: 0, false: 1}[state == "working" || step == "map" && state == "waiting" || step == "titles" && state == "failed"] {
+			t.Errorf("%s: %d buttons go on", name, goes)
+		}
+	}
+	d := s.page(t, mapPath(s.making["pages working"]))
+	if bar := d.Find("#map-step-pages progress"); bar.AttrOr("max", "") != "9" || bar.AttrOr("value", "") != "3" || !strings.Contains(text(d.Find("#map-step-pages")), "Asking for the third title.") {
+		t.Errorf("progress is %q", text(d.Find("#map-step-pages")))
+	}
+	if d := s.page(t, mapPath(s.making["crawl working"])); d.Find("#map-step-crawl .plot").Length() != 2 || d.Find("form[action$='/enough']").Length() != 0 {
+		t.Error("a crawl that has ended has a curve, and does not end once more")
+	}
+}
+
+// TestMapIsCorrected changes titles, the search, pages and options.
+func TestMapIsCorrected(t *testing.T) {
+	s := seed(t).withMaps(t)
+	id := s.making["titles waiting"]
+	path := mapPath(id)
+	d := s.page(t, path)
+	if got := d.Find("textarea[name=titles]").Text(); strings.TrimSpace(got) != strings.Join(s.maps.titles, "\n") {
+		t.Errorf("the titles are %q", got)
+	}
+	if got := text(d.Find(".map-plan")); !strings.Contains(got, "Nothing leaves this computer") {
+		t.Errorf("the plan says %q", got)
+	}
+	s.mustPost(t, path+"/titles", url.Values{"main": {"Tides"}, "titles": {"One\r\nTwo"}, "search": {"local"}, "do": {"go"}})
+	if got := strings.Join(s.maps.said, "; "); got != fmt.Sprintf(`options %d {"hold":true}; titles %d Tides: One / Two; go %d`, id, id, id) {
+		t.Errorf("asked: %s", got)
+	}
+	// Queries that the page did not list are not sent: it shows them first.
+	s.maps.said = nil
+	form := url.Values{"main": {"Tides"}, "titles": {"One\nThree <b>"}, "search": {"searxng"}, "instance": {"https://searx.example.org"}, "do": {"go"}}
+	s.maps.to = func() string { // once it was chosen
+		if strings.Contains(strings.Join(s.maps.said, " "), "searxng=") {
+			return "https://searx.example.org"
+		}
+		return ""
+	}
+	if to := s.mustPost(t, path+"/titles", form); to != path+"?done=map-look" || slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
+		t.Errorf("leads to %s, asked %q", to, s.maps.said)
+	}
+	d = s.page(t, path)
+	if got := text(d.Find(".map-plan")); !strings.Contains(got, "2 queries are sent to https://searx.example.org") || !strings.Contains(got, `"Three <b>"`) {
+		t.Errorf("the plan says %q", got)
+	}
+	if to := s.mustPost(t, path+"/titles", form); to != path || !slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
+		t.Errorf("leads to %s, asked %q", to, s.maps.said)
+	}
+	s.maps.said = nil
+	pages := mapPath(s.making["pages waiting"])
+	d = s.page(t, pages)
+	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: has the title as it is") || !strings.Contains(got, "robots.txt forbids it") ||
+		d.Find("#map-positives input[checked]").Length() != 2 {
+		t.Errorf("the pages are %q", got)
+	}
+	s.mustPost(t, pages+"/pages", url.Values{"keep": {"https://a.example/1", "https://b.example/2"}, "do": {"go"}})
+	n := s.making["pages waiting"]
+	if got, want := strings.Join(s.maps.said, "; "), fmt.Sprintf("leave out %d https://b.example/2 false; leave out %d https://c.example/3 true; go %d", n, n, n); got != want {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+	s.maps.said = nil
+	n = s.making["training waiting"]
+	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}})
+	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
+		t.Errorf("asked %q, want %q", s.maps.said, want)
+	}
+}
+
+// TestMapActions: what the maker refuses is said on the map's page.
+func TestMapActions(t *testing.T) {
+	s := seed(t).withMaps(t)
+	id := s.making["crawl working"]
+	for _, action := range []string{"stop", "enough", "go"} {
+		s.mustPost(t, mapPath(id)+"/"+action, nil)
+		if !slices.Contains(s.maps.said, fmt.Sprint(action, " ", id)) {
+			t.Errorf("%s was not asked for", action)
+		}
+	}
+	s.maps.err = communities.ErrWorking
+	w := s.post(mapPath(id)+"/go", nil)
+	if got := text(tree(t, w).Find(".banner.bad")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "wait for it, or stop it first") {
+		t.Errorf("%d %q", w.Code, got)
+	}
+	s.maps.err = errors.New("secret words of the database")
+	if w := s.post(mapPath(id)+"/go", nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	s.maps.err = nil
+	if to := s.mustPost(t, mapPath(s.done)+"/again", nil); to == mapPath(s.done) || s.page(t, to).Find(".map-steps").Length() != 1 {
+		t.Errorf("again leads to %s", to)
+	}
+	if d := s.page(t, mapPath(id)+"/delete"); d.Find("form[action='"+mapPath(id)+"/delete']").Length() != 1 {
+		t.Error("nothing is asked before a map is deleted")
+	}
+	s.mustPost(t, mapPath(id)+"/delete", nil)
+	if w := s.get(mapPath(id)); w.Code != http.StatusNotFound {
+		t.Errorf("a deleted map: %d", w.Code)
+	}
+}
+
+// TestMapPage: the picture and the table say the same, and lead to the communities.
+func TestMapPage(t *testing.T) {
+	s := seed(t).withMaps(t)
+	d := s.page(t, mapPath(s.done))
+	var circles, rows []string
+	d.Find("svg.map > a").Each(func(_ int, e *goquery.Selection) { circles = append(circles, e.AttrOr("href", "")) })
+	d.Find(".map-list th[scope=row] a").Each(func(_ int, e *goquery.Selection) { rows = append(rows, e.AttrOr("href", "")) })
+	if len(circles) != 2 || !slices.Equal(circles, rows) {
+		t.Errorf("circles lead to %q, rows to %q", circles, rows)
+	}
+	for _, path := range circles {
+		d := s.page(t, path)
+		if d.Find("article.find").Length() != 8 || d.Find("article.find .actions button").Length() != 16 {
+			t.Errorf("%s: %d pages", path, d.Find("article.find").Length())
+		}
+	}
+	if got := text(d.Find("main")); !strings.Contains(got, "Few pages were kept.") || !strings.Contains(got, "2 communities among 90 pages") {
+		t.Errorf("says %q", got)
+	}
+	for _, path := range []string{mapPath(s.making["crawl failed"]) + "/1", mapPath(s.making["crawl failed"]) + "/report"} {
+		if w := s.get(path); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+	for _, path := range []string{mapPath(s.done) + "/9", mapPath(s.done) + "/x", mapPath(s.done) + "/pages/999999", "/communities/999"} {
+		if w := s.get(path); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
+}
+
+// TestMapNewAndGone: a map that was made again says what is new and what is gone.
+func TestMapNewAndGone(t *testing.T) {
+	s := seed(t).withMaps(t)
+	s.maps.view.Earlier = &store.Map{ID: 77, EndedAt: s.now}
+	s.maps.view.Gone, s.maps.view.GoneAll = []communities.Page{{URL: "https://gone.example/", Title: "Gone <page>"}}, 3
+	d := s.page(t, mapPath(s.done))
+	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the map before") || !strings.Contains(got, "Gone <page>") {
+		t.Errorf("says %q", got)
+	}
+	if d.Find(".map-list thead th").Length() != 6 || d.Find("a[href='/communities/77']").Length() != 1 {
+		t.Error("the new pages are not counted")
+	}
+	if n := s.page(t, mapPath(s.done)+"/1").Find("article.find .tag.good").Length(); n != 2 { // in two lists
+		t.Errorf("%d pages are marked as new", n)
+	}
+}
+
+// TestMapMarks marks a page by script and without one, and takes it back.
+func TestMapMarks(t *testing.T) {
+	s := seed(t).withMaps(t)
+	page := fmt.Sprint(s.fetch)
+	to := s.mustPost(t, mapPath(s.done)+"/mark", url.Values{"page": {page}, "mark": {"useful"}})
+	if want := mapPath(s.done) + "/1#example-" + page; to != want {
+		t.Errorf("leads to %s, want %s", to, want)
+	}
+	if len(s.marked) != 1 || s.marked[0][0] != s.topic {
+		t.Errorf("compared: %v", s.marked)
+	}
+	d := s.page(t, mapPath(s.done)+"/1")
+	if got := text(d.Find("#actions-example-" + page)); !strings.HasPrefix(got, "Marked Useful Undo") {
+		t.Errorf("says %q", got)
+	}
+	r := httptest.NewRequest(http.MethodPost, mapPath(s.done)+"/mark", strings.NewReader(url.Values{"page": {page}, "mark": {"none"}}.Encode()))
+	r.Host = s.host
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "http://"+s.host)
+	r.Header.Set("X-Fragment", "1")
+	r.AddCookie(s.cookie)
+	w := s.serve(r)
+	part := tree(t, w)
+	if w.Code != http.StatusOK || part.Find(".actions").Length() != 3 || part.Find("#actions-example-"+page+" button[value=useful]").Length() != 1 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	for _, form := range []url.Values{{"page": {page}, "mark": {"off-topic"}}, {"page": {"999999"}, "mark": {"useful"}}} {
+		if w := s.post(mapPath(s.done)+"/mark", form); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%v: %d", form, w.Code)
+		}
+	}
+	if to := s.mustPost(t, mapPath(s.done)+"/2/like", nil); !strings.HasPrefix(to, "/tonight") || !slices.Contains(s.maps.said, fmt.Sprintf("like %d 2", s.done)) {
+		t.Errorf("more like this leads to %s", to)
+	}
+}
+
+// TestMapTrail: how a page was reached, on a page of its own and as a part.
+func TestMapTrail(t *testing.T) {
+	s := seed(t).withMaps(t)
+	path := fmt.Sprintf("%s/pages/%d", mapPath(s.done), s.fetch)
+	steps, err := s.Store.TrailView(t.Context(), s.fetch)
+	if err != nil || len(steps) < 2 {
+		t.Fatalf("%d steps, %v", len(steps), err)
+	}
+	if n := s.page(t, path).Find(".find-about .way > li").Length(); n != len(steps) {
+		t.Errorf("%d steps, want %d", n, len(steps))
+	}
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Host = s.host
+	r.Header.Set("X-Fragment", "1")
+	r.AddCookie(s.cookie)
+	if w := s.serve(r); strings.Contains(w.Body.String(), "<html") || tree(t, w).Find(".find-about").Length() != 1 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestMapReport: the report is a file that the browser keeps, and does not open here.
+func TestMapReport(t *testing.T) {
+	s := seed(t).withMaps(t)
+	w := s.get(mapPath(s.done) + "/report")
+	if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != "attachment; filename=communities-tidal-power--crawl-2026-11-21.html" {
+		t.Errorf("%d, %q", w.Code, got)
+	}
+	d := tree(t, w)
+	if d.Find("script, link, iframe").Length() > 0 || d.Find("svg.map").Length() != 1 || d.Find("meta[http-equiv='Content-Security-Policy']").Length() != 1 {
+		t.Error("the report has a script, or lacks its map or its policy")
+	}
+}

@@ -1,0 +1,361 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/communities"
+	"nightjar/daemon/communities/report"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// mapPage shows a finished map.
+type mapPage struct {
+	*communities.View
+	Line    mapLine
+	Picture template.HTML
+	Rows    []communityRow
+	Gone    []link
+	Pages   int // on the map
+	Harvest float64
+	Options optionsForm
+}
+
+// communityRow is a line of the table of communities.
+type communityRow struct {
+	communities.Community
+	Href  string
+	Class string
+	Near  string // the communities that it is most similar to
+}
+
+// viewOf reads a finished map. The error is badInput while it is not made.
+func (s *Server) viewOf(r *http.Request) (*communities.View, error) {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.Maps.View(r.Context(), m.ID)
+	return v, aboutMap(err)
+}
+
+// showMap shows a finished map.
+func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
+	v, err := s.Maps.View(r.Context(), m.ID)
+	if err != nil {
+		return aboutMap(err)
+	}
+	p := mapPage{View: v, Line: lineOf(v.Map), Options: optionsForm{Map: v.Map, Limits: limits, Draw: true}}
+	p.Picture = picture(v)
+	for i, c := range v.Communities {
+		p.Pages += c.Size
+		p.Rows = append(p.Rows, communityRow{c, communityPath(m.ID, c.N), chart.ClusterClass(c.N), near(v, i)})
+	}
+	for _, page := range v.Gone {
+		p.Gone = append(p.Gone, link{page.URL, titleOr(page.Title, page.URL)})
+	}
+	if n := len(v.Harvest); n > 0 {
+		p.Harvest = v.Harvest[n-1].Rate
+	}
+	return s.render(w, r, http.StatusOK, "map", layout{Title: "Map: " + printable(v.Map.Title), Section: "communities"}, p)
+}
+
+func communityPath(id int64, n int) string { return mapPath(id) + "/" + strconv.Itoa(n) }
+
+// picture draws a map; its circles lead to the pages of the communities.
+func picture(v *communities.View) template.HTML {
+	all := make([]chart.Community, len(v.Communities))
+	for i, c := range v.Communities {
+		all[i] = chart.Community{N: c.N, Pages: c.Size, New: c.New, Harvest: c.Harvest, Circle: c.Circle}
+		for _, l := range c.Labels {
+			all[i].Labels = append(all[i].Labels, l.Text)
+		}
+	}
+	return chart.Communities(all, v.Between, func(n int) string { return communityPath(v.Map.ID, n) })
+}
+
+// near names the communities that one is connected with on the map, the most similar first.
+func near(v *communities.View, i int) string {
+	type other struct {
+		n      int
+		cosine float64
+	}
+	var all []other
+	for j, c := range v.Communities {
+		if j != i && v.Between[i][j] >= .1 {
+			all = append(all, other{c.N, v.Between[i][j]})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b other) int {
+		if a.cosine > b.cosine {
+			return -1
+		}
+		return 1
+	})
+	var texts []string
+	for _, o := range all[:min(3, len(all))] {
+		texts = append(texts, fmt.Sprintf("%d (%.2f)", o.n, o.cosine))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// communityPage shows one community of a map.
+type communityPage struct {
+	Map         *communities.View
+	Community   communities.Community
+	Class       string
+	Lists       []communityList
+	Marks       bool // pages can be marked: there is a topic
+	Share       float64
+	Before      string // address of the community before; "" for none
+	After       string
+	Near        string
+	WordsInLine []string
+}
+
+// communityList is a list of pages of a community.
+type communityList struct {
+	Key, Name, Says string
+	Cards           []communityCard
+}
+
+// communityCard is a page in such a list.
+type communityCard struct {
+	communities.Page
+	List  string
+	Map   int64
+	Link  link
+	Site  string
+	Path  string
+	Score string
+	State string // the person's mark; "none" without one
+	Marks bool
+}
+
+// communityMarks are the actions of a page in all lists, for a script that puts them in place.
+type communityMarks struct{ Cards []communityCard }
+
+// pageLists name the lists of pages of a community.
+var pageLists = []struct {
+	key, name, says, score string
+	pages                  func(communities.Community) []communities.Page
+}{
+	{"example", "Typical pages", "The pages that are most like the community as a whole.", "similarity", func(c communities.Community) []communities.Page { return c.Examples }},
+	{"authority", "Authorities", "The pages that the community's hubs link to.", "weight", func(c communities.Community) []communities.Page { return c.Authorities }},
+	{"hub", "Hubs", "The pages that link to the community's authorities.", "weight", func(c communities.Community) []communities.Page { return c.Hubs }},
+}
+
+// handleCommunity shows one community of a map.
+func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.viewOf(r)
+	if err != nil {
+		return err
+	}
+	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
+	if err != nil {
+		return err
+	}
+	c := v.Communities[i]
+	p := communityPage{Map: v, Community: c, Class: chart.ClusterClass(c.N), Near: near(v, i), Marks: v.Map.Topic != 0}
+	all := 0
+	for _, one := range v.Communities {
+		all += one.Size
+	}
+	p.Share = float64(c.Size) / float64(max(1, all))
+	if i > 0 {
+		p.Before = communityPath(v.Map.ID, v.Communities[i-1].N)
+	}
+	if i+1 < len(v.Communities) {
+		p.After = communityPath(v.Map.ID, v.Communities[i+1].N)
+	}
+	for _, l := range pageLists {
+		list := communityList{Key: l.key, Name: l.name, Says: l.says}
+		for _, page := range l.pages(c) {
+			card := cardOfPage(v, page, l.key)
+			card.Score = l.score + " " + decimal(page.Score)
+			list.Cards = append(list.Cards, card)
+		}
+		p.Lists = append(p.Lists, list)
+	}
+	for _, word := range c.Words {
+		p.WordsInLine = append(p.WordsInLine, word.Term)
+	}
+	return s.render(w, r, http.StatusOK, "community", layout{Title: "Community: " + printable(c.Name), Section: "communities"}, p)
+}
+
+func indexOfCommunity(v *communities.View, text string) (int, error) {
+	n, err := number64(text)
+	if err != nil {
+		return 0, err
+	}
+	i := slices.IndexFunc(v.Communities, func(c communities.Community) bool { return int64(c.N) == n })
+	if i < 0 {
+		return 0, errNoPage
+	}
+	return i, nil
+}
+
+func cardOfPage(v *communities.View, page communities.Page, list string) communityCard {
+	page.Snippet = chart.Shorten(longestSnippet, page.Snippet)
+	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: link{page.URL, titleOr(page.Title, page.URL)}, Site: weburl.Host(page.URL),
+		Path: pathOf(page.URL), State: page.Mark, Marks: v.Map.Topic != 0}
+	if c.State == "" {
+		c.State = store.MarkNone
+	}
+	return c
+}
+
+// findPage is a page of a map's lists by its fetch, and where on the pages of communities it is.
+func findPage(v *communities.View, fetch int64) (page communities.Page, place string, ok bool) {
+	for _, c := range v.Communities {
+		for _, l := range pageLists {
+			for _, one := range l.pages(c) {
+				if one.Fetch == fetch {
+					return one, communityPath(v.Map.ID, c.N) + "#" + l.key + "-" + strconv.FormatInt(fetch, 10), true
+				}
+			}
+		}
+	}
+	return page, "", false
+}
+
+// handleMapMark stores the person's mark of a page of a map, and what it changes is compared as for finds.
+func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.viewOf(r)
+	if err != nil {
+		return err
+	}
+	fetch, err := number64(r.PostFormValue("page"))
+	if err != nil {
+		return err
+	}
+	mark := r.PostFormValue("mark")
+	if mark != store.MarkUseful && mark != store.MarkNotUseful && mark != store.MarkNone {
+		return badInput{"a page can be marked Useful or Not useful"}
+	}
+	page, place, ok := findPage(v, fetch)
+	if !ok {
+		return badInput{communities.ErrNotOnMap.Error()}
+	}
+	acted, err := s.Maps.Mark(r.Context(), v.Map.ID, fetch, mark)
+	if err != nil {
+		return aboutMap(err)
+	}
+	if acted.Action != 0 && len(acted.Topics) > 0 {
+		s.Echoes.Marked(acted.Topics)
+	}
+	s.tell("finds")
+	if r.Header.Get("X-Fragment") == "" {
+		http.Redirect(w, r, place, http.StatusSeeOther)
+		return nil
+	}
+	page.Mark = mark
+	var a communityMarks
+	for _, l := range pageLists {
+		a.Cards = append(a.Cards, cardOfPage(v, page, l.key))
+	}
+	return s.execute(w, http.StatusOK, "community", "community-marked", a)
+}
+
+// trailPage shows how a page of a map was reached.
+type trailPage struct {
+	Map   *communities.View
+	Page  communities.Page
+	Link  link
+	Back  string // address of the list that it is in
+	About findDetails
+}
+
+// handleMapTrail shows how a page of a map was reached: a page of its own, or its part for a script.
+func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.viewOf(r)
+	if err != nil {
+		return err
+	}
+	fetch, err := number64(chi.URLParam(r, "fetch"))
+	if err != nil {
+		return err
+	}
+	page, place, ok := findPage(v, fetch)
+	if !ok {
+		return errNoPage
+	}
+	p := trailPage{Map: v, Page: page, Link: link{page.URL, titleOr(page.Title, page.URL)}, Back: place}
+	if p.About, err = s.trailOf(r.Context(), v.Map.Crawl, fetch); err != nil {
+		return err
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "map-page", "find-details", p.About)
+	}
+	return s.render(w, r, http.StatusOK, "map-page", layout{Title: p.Link.Name, Section: "communities"}, p)
+}
+
+// trailOf explains how a crawl reached a page.
+func (s *Server) trailOf(ctx context.Context, crawl, fetch int64) (d findDetails, err error) {
+	c, err := s.Store.CrawlView(ctx, crawl)
+	if err != nil {
+		return d, err
+	}
+	trail, err := s.Store.TrailView(ctx, fetch)
+	if err != nil {
+		return d, err
+	}
+	bundle, version, err := s.bundles.get(ctx, s.Store, c.ModelID)
+	if err != nil && !unreadable(err) {
+		return d, err
+	}
+	d.Find.TopicID, d.Find.CrawlID, d.Version = c.TopicID, c.ID, version
+	d.Trail, d.Hops = explain(trail, bundle, c.Strategy)
+	d.Course = course(d.Trail)
+	if n := len(d.Trail); n > 1 {
+		d.Why, d.Trail[n-1].Why = d.Trail[n-1].Why, nil
+	}
+	return d, nil
+}
+
+// handleCommunityLike makes a topic of a community's examples.
+func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.viewOf(r)
+	if err != nil {
+		return err
+	}
+	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
+	if err != nil {
+		return err
+	}
+	topic, err := s.Maps.MoreLikeThis(r.Context(), v.Map.ID, v.Communities[i].N)
+	if err != nil {
+		return aboutMap(err)
+	}
+	http.Redirect(w, r, "/tonight?done=map-like#topic-"+strconv.FormatInt(topic, 10), http.StatusSeeOther)
+	return nil
+}
+
+// handleMapReport sends a map as one file.
+func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.viewOf(r)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := report.Write(&out, v); err != nil {
+		return errors.Join(errors.New("write the report of a map"), err)
+	}
+	name := "communities-" + fileName(v.Map.Title) + "-" + v.Made.Format("2006-01-02") + ".html"
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	_, _ = w.Write(out.Bytes()) // fails when the client is gone
+	return nil
+}
