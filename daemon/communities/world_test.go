@@ -226,3 +226,18 @@ func must[T any](v T, err error) func(*testing.T) T {
 		return v
 	}
 }
+
+func benchStore(b *testing.B) *store.Store {
+	b.Helper()
+	st, err := store.Open(b.Context(), storetest.Path(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = st.Close() })
+	return st
+}
+
+// newBare is a Maker that can draw.
+func newBare(st *store.Store) *Maker {
+	return New(Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)})
+}
