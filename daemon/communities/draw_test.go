@@ -123,7 +123,9 @@ func fetches(tb testing.TB, pages []fetched, which []int) (all []*crawler.Fetch)
 func TestDrawingReads(t *testing.T) {
 	w := newWorld(t)
 	d := w.open(t)
-	says := func(title, links string) string { return "<title>" + title + "</title><p>words of " + title + "</p>" + links }
+	says := func(title, links string) string {
+		return "<title>" + title + "</title><p>words of " + title + "</p>" + links
+	}
 	c := mustCrawl(t, d.st, bundle(t), []fetched{
 		{url: "http://a.test/", final: "http://a.test/", html: says("one", `<a href=/old>2</a> <a href=/moved>2</a> <a href=http://b.test/copy>3</a> <a href=/#x>self</a> <a href=/unknown>-</a>`)},
 		{url: "http://a.test/old", final: "http://a.test/two", html: says("two", `<a href="/">1</a> <a href=/empty>e</a>`)},

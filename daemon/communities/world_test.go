@@ -35,38 +35,43 @@ type world struct {
 	path string // of the database
 
 	mu      sync.Mutex
-	asked   map[string]int    // requests by address, without those for robots.txt
-	robots  map[string]string // robots.txt by host, in place of the web's
-	extra   map[string]http.HandlerFunc
+	asked   map[string]int              // requests by address, without those for robots.txt
+	extra   map[string]http.HandlerFunc // by address, in place of the web's own pages
 	server  *httptest.Server
 	visited []string // relevant pages that the person has read
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{web: demoweb.Generate(7), path: storetest.Path(t), asked: map[string]int{}, robots: map[string]string{}, extra: map[string]http.HandlerFunc{}}
+	w := &world{web: demoweb.Generate(7), path: storetest.Path(t), asked: map[string]int{}, extra: map[string]http.HandlerFunc{}}
 	pages := w.web.Handler()
 	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		url := "http://" + r.Host + r.URL.RequestURI()
 		w.mu.Lock()
-		text, own := w.robots[r.Host]
 		extra := w.extra[url]
 		if !strings.HasSuffix(url, "/robots.txt") {
 			w.asked[url]++
 		}
 		w.mu.Unlock()
-		switch {
-		case extra != nil:
+		if extra != nil {
 			extra(out, r)
-		case own && r.URL.Path == "/robots.txt":
-			fmt.Fprint(out, text)
-		default:
-			pages.ServeHTTP(out, r)
+			return
 		}
+		pages.ServeHTTP(out, r)
 	}))
 	t.Cleanup(w.server.Close)
 	return w
 }
+
+// on serves an address in the place of the web.
+func (w *world) on(url string, h http.HandlerFunc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.extra[url] = h
+}
+
+// forbid is a robots.txt that forbids everything.
+func forbid(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "User-agent: *\nDisallow: /") }
 
 // requests returns how often an address was asked for.
 func (w *world) requests() map[string]int {
