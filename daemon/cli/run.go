@@ -36,6 +36,7 @@ func commands() []command {
 		exportCommand,
 		backupCommand,
 		restoreCommand,
+		communitiesCommand,
 		trainCommand,
 		crawlCommand,
 		benchCommand,
@@ -104,7 +105,7 @@ usage: nightjar [COMMAND] [FLAGS]
 `)
 	for _, c := range commands() {
 		if c.summary != "" {
-			fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
+			fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 		}
 	}
 	fmt.Fprint(w, `

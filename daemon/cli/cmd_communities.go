@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/communities"
+	"nightjar/daemon/document"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+)
+
+var communitiesCommand = command{
+	name:    "communities",
+	args:    "--document FILE|URL | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
+	summary: "make a map of the communities on the web around a document, a topic or a crawl",
+	help: `Makes a map of the groups of pages on the web that belong to a document, a topic or a crawl: who they are, which pages are
+typical, which are hubs and authorities, and how the groups relate. It writes a report, one file of HTML that needs nothing
+else, and prints a summary. docs/COMMUNITIES.md says what each step does.
+
+  nightjar communities --document paper.pdf
+  nightjar communities --document references.bib --search searxng=http://localhost:8888 --pages 1000
+  nightjar communities --topic "Tidal power" --out tides.html
+  nightjar communities --crawl 12 --k auto --json map.json
+
+A document is a PDF, BibTeX, RIS, HTML, Markdown or text, in a file or on the web. Its titles are looked for:
+
+  --search local          in the pages stored on this computer; nothing is sent (the default)
+  --search searxng=URL    by the instance of SearXNG at that address: each title is sent there, and to nobody else. The
+                          queries are printed before the first is sent
+  --search list=FILE      in a list of addresses, one a line; nothing is sent
+
+The pages found are positive examples for a classifier, which then leads a crawl around them. The useful pages of a topic are
+its positive examples. A crawl that has ended is not crawled again.
+
+It works with a running daemon, whose dashboard shows the map, too, and without one. Each step is kept: after Ctrl-C, --map
+goes on with a map by its number. It also writes the report of a map that is done.
+
+--json writes one JSON object, whose lists are never null:
+
+  format                   1
+  source, title, made      document, topic or crawl; what of; when
+  document                 of a document: title, source, titles, provider, queries as they were sent, and positives: url, title,
+                           left_out, and reasons, each with title, stage and place
+  topic, crawl             what crawled, and the number of the crawl
+  settings                 search, pages, communities (0 with auto), auto, fidelity, labels, seed
+  counts                   fetched, pages (with text), kept (on the map), wordless, terms, links, positives, negatives
+  few                      whether fewer than 50 pages were kept, so that there are fewer communities
+  silhouette, objective    of the clustering
+  warnings                 what you should know of this map
+  communities              the largest first: n, name, labels (text, score, pages, expansion), words (word, score), pages, new,
+                           harvest, circle (x, y, r on a map of 960 by 640), and examples, authorities and hubs: url, title,
+                           snippet, score, probability, new
+  between                  cosines of the communities' centres, in the same order
+  harvest                  mean probability (rate) after some numbers of pages
+  compared, gone, gone_all whether there is an earlier map of the same; its pages that this one lacks, and their number`,
+	verb: of[communitiesOptions],
+}
+
+type communitiesOptions struct {
+	app.Config
+	document, topic     string
+	crawl, resume       int64
+	search              string
+	pages               int
+	k, fidelity, labels string
+	seed                uint64
+	out, json           string
+	flags               *flag.FlagSet
+	list                string // file of --search list=FILE
+	made                store.MapOptions
+}
+
+func (o *communitiesOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic")
+	f.Int64Var(&o.crawl, "crawl", 0, "number (`ID`) of a crawl that has ended; it is in the address of its page on the dashboard")
+	f.Int64Var(&o.resume, "map", 0, "number (`ID`) of a map to go on with, or to write the report of")
+	f.StringVar(&o.search, "search", "local", "where a document's titles are looked for, `local|searxng=URL|list=FILE`")
+	f.IntVar(&o.pages, "pages", communities.DefaultPages, "pages to crawl (`NUMBER`)")
+	f.StringVar(&o.k, "k", "5", "how many communities, `NUMBER|auto`; auto takes two to eight, whatever separates best")
+	f.StringVar(&o.fidelity, "fidelity", "", "`paper`: do everything as the paper does, for comparison")
+	f.StringVar(&o.labels, "labels", "", "`words`: name communities by five single words, as the paper does")
+	f.Uint64Var(&o.seed, "seed", 0, "random seed (`NUMBER`)")
+	f.StringVar(&o.out, "out", "report.html", "`FILE` to write the report to")
+	f.StringVar(&o.json, "json", "", "`FILE` to write the map to as JSON")
+	o.flags = f
+}
+
+func (o *communitiesOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	asked, err := o.request(env)
+	if err != nil {
+		return err
+	}
+	watch := &mapWatch{env: env, data: o.Data}
+	v, err := app.MakeMap(ctx, o.Config, newLogger(env.stderr, slog.LevelError), asked, watch.hooks())
+	watch.end()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return watch.stopped()
+	case err != nil:
+		return watch.failed(err)
+	}
+	return o.tell(env, v)
+}
+
+// check completes the options and refuses those that contradict each other.
+func (o *communitiesOptions) check() error {
+	set := map[string]bool{}
+	o.flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
+	var sources []string
+	for _, name := range []string{"document", "topic", "crawl", "map"} {
+		if set[name] {
+			sources = append(sources, name)
+		}
+	}
+	switch {
+	case len(sources) == 0:
+		return usagef("communities needs --document FILE|URL, --topic NAME or --crawl ID")
+	case len(sources) > 1:
+		return usagef("--%s and --%s do not go together: name one source", sources[0], sources[1])
+	case set["document"] && o.document == "", set["topic"] && strings.TrimSpace(o.topic) == "":
+		return usagef("--%s is empty", sources[0])
+	case set["crawl"] && o.crawl < 1, set["map"] && o.resume < 1:
+		return usagef("--%s needs a number such as 12", sources[0])
+	case o.out == "":
+		return usagef("--out is empty: name the file to write the report to")
+	}
+	if err := o.checkUnused(sources[0], set); err != nil {
+		return err
+	}
+	return o.checkValues()
+}
+
+// checkUnused refuses flags that the source has no use for.
+func (o *communitiesOptions) checkUnused(source string, set map[string]bool) error {
+	why := map[string]struct {
+		flags []string
+		text  string
+	}{
+		"topic": {[]string{"search"}, "the useful pages of a topic are its positive pages"},
+		"crawl": {[]string{"search", "pages"}, "the crawl has ended, and its pages are what the map shows"},
+		"map":   {[]string{"search", "pages", "k", "fidelity", "labels", "seed"}, "a map keeps the settings that it was begun with"},
+	}[source]
+	for _, name := range why.flags {
+		if set[name] {
+			return usagef("--%s does not go with --%s: %s", name, source, why.text)
+		}
+	}
+	return nil
+}
+
+// checkValues reads the values of the flags into the options of a map.
+func (o *communitiesOptions) checkValues() error {
+	o.made = store.MapOptions{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Auto: o.k == "auto"}
+	if o.pages < 1 || o.pages > communities.MaxPages {
+		return usagef("--pages is 1 to %d, not %d", communities.MaxPages, o.pages)
+	}
+	if !o.made.Auto {
+		var err error
+		if o.made.Clusters, err = strconv.Atoi(o.k); err != nil || o.made.Clusters < 1 || o.made.Clusters > communities.MaxClusters {
+			return usagef("--k is auto or 1 to %d, not %q", communities.MaxClusters, o.k)
+		}
+	}
+	switch {
+	case o.fidelity != "" && !o.made.Paper:
+		return usagef("--fidelity is paper or left out, not %q", o.fidelity)
+	case o.labels != "" && !o.made.Words:
+		return usagef("--labels is words or left out, not %q", o.labels)
+	}
+	how, value, valued := strings.Cut(o.search, "=")
+	switch {
+	case how == "local" && !valued:
+		o.made.Search = how
+	case how == "searxng" && value != "":
+		if _, err := trainingset.NewSearXNG(value, nil, 0); err != nil {
+			return usagef("--search: %v", err)
+		}
+		o.made.Search = o.search
+	case how == "list" && value != "":
+		o.made.Search, o.list = how, value
+	default:
+		return usagef("--search is local, searxng=URL or list=FILE, not %q", o.search)
+	}
+	return nil
+}
+
+// request reads the files that the options name. What is wrong with them, or with where the result goes, is told before
+// anything is done.
+func (o *communitiesOptions) request(env *environment) (app.MapRequest, error) {
+	r := app.MapRequest{Map: o.resume, Topic: strings.TrimSpace(o.topic), Crawl: o.crawl}
+	for _, name := range []string{o.out, o.json} {
+		if info, err := os.Stat(filepath.Dir(name)); name != "" && (err != nil || !info.IsDir()) {
+			return r, app.WithHint(fmt.Errorf("there is no folder %s for %s", filepath.Dir(name), filepath.Base(name)), "make it, or name another file")
+		}
+	}
+	if o.resume == 0 {
+		r.Options = o.made
+	}
+	var err error
+	if o.list != "" {
+		if r.Options.List, err = readAddresses(env, o.list); err != nil {
+			return r, err
+		}
+	}
+	if o.document != "" {
+		r.Document, err = readDocument(o.document)
+	}
+	return r, err
+}
+
+// readDocument reads a file, or names an address.
+func readDocument(name string) (*communities.Source, error) {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return &communities.Source{URL: name}, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, app.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the document %s: %w", name, err)
+	case len(body) > document.MaxBytes:
+		return nil, fmt.Errorf("read the document %s: %w", name, document.ErrTooLarge)
+	}
+	if body == nil {
+		body = []byte{}
+	}
+	return &communities.Source{Name: filepath.Base(name), Body: body}, nil
+}
+
+// readAddresses reads a list of addresses. Lines that are none are reported and left out.
+func readAddresses(env *environment, name string) ([]string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read the list of addresses: %w", err)
+	}
+	_, bad, err := trainingset.ReadList(strings.NewReader(string(text)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	wrong := map[int]bool{}
+	for _, b := range bad {
+		wrong[b.Line] = true
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s, %v\n", name, b)
+	}
+	var lines []string
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if n++; !wrong[n] {
+			lines = append(lines, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return lines, nil
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/communities"
+	mapreport "nightjar/daemon/communities/report"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainingset"
+)
+
+// mapWatch tells the person how a map is made.
+type mapWatch struct {
+	env  *environment
+	data string // the data folder
+	id   int64  // of the map; 0 until it is stored
+	here bool   // no daemon goes on with it
+
+	show *progress // of the step; nil before the first
+	last communities.Progress
+}
+
+func (w *mapWatch) hooks() app.MapWatch {
+	return app.MapWatch{
+		Began:    func(id int64, here bool) { w.id, w.here = id, here },
+		Read:     w.warn,
+		Plan:     func(p trainingset.Plan) { tellPlan(w.env.stderr, p) },
+		Progress: w.progress,
+	}
+}
+
+// warn tells what the person should know of the document.
+func (w *mapWatch) warn(all []store.DocumentWarning) {
+	for _, one := range all {
+		where := ""
+		if one.Line > 0 {
+			where = fmt.Sprintf("line %d: ", one.Line)
+		}
+		fmt.Fprintf(w.env.stderr, "nightjar: warning: %s%s; %s\n", where, printable(one.What), printable(one.Next))
+	}
+}
+
+// tellPlan prints every query that will be sent, and to whom.
+func tellPlan(out io.Writer, p trainingset.Plan) {
+	if p.To == "" {
+		fmt.Fprintln(out, "No query is sent: the titles are looked for on this computer.")
+		return
+	}
+	fates := map[trainingset.Fate]int{}
+	for _, q := range p.Queries {
+		fates[q.Fate]++
+	}
+	fmt.Fprintf(out, "%s to %s and to nobody else, one in %d seconds:\n", goTo(fates[trainingset.WillSend]), printable(p.To), int(trainingset.QueryGap.Seconds()))
+	for _, q := range p.Sends() {
+		fmt.Fprintf(out, "  %s\n", printable(q))
+	}
+	for _, more := range []struct {
+		fate trainingset.Fate
+		text string
+	}{
+		{trainingset.WillReuse, "answered before, and not sent again"},
+		{trainingset.WillMiss, "sent before, but the answer was lost; not sent again"},
+		{trainingset.OverLimit, fmt.Sprintf("not sent: at most %d are sent for a document", trainingset.MaxQueries)},
+	} {
+		if n := fates[more.fate]; n > 0 {
+			fmt.Fprintf(out, "%d more: %s.\n", n, more.text)
+		}
+	}
+}
+
+func goTo(n int) string {
+	if n == 1 {
+		return "This query goes"
+	}
+	return fmt.Sprintf("These %d queries go", n)
+}
+
+// stepWords say what a step does.
+var stepWords = map[store.MapStep]string{
+	store.MapTitles:   "reading the document",
+	store.MapPages:    "looking for pages",
+	store.MapTraining: "training the classifier",
+	store.MapCrawl:    "crawling, pages",
+	store.MapDrawing:  "making the map",
+}
+
+// progress shows how far the step is: each step, and each part of one with another number of things to do, by itself.
+func (w *mapWatch) progress(p communities.Progress) {
+	if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
+		w.end()
+		w.show = newProgress(w.env.stderr, stepWords[p.Step], p.Of)
+	}
+	if p == w.last {
+		return
+	}
+	w.last = p
+	if p.Step == store.MapCrawl && p.Text != "" {
+		w.show.say(printable(p.Text)) // why it waits
+	}
+	w.show.set(p.Done)
+}
+
+func (w *mapWatch) end() {
+	if w.show != nil {
+		w.show.end()
+	}
+}
+
+// goOn is the command that goes on with the map.
+func (w *mapWatch) goOn() string {
+	return fmt.Sprintf("nightjar communities --map %d --data %s", w.id, w.data)
+}
+
+// stopped says how to go on after Ctrl-C.
+func (w *mapWatch) stopped() error {
+	switch {
+	case w.id == 0:
+		return errors.New("stopped before the map was begun")
+	case w.here:
+		return app.WithHint(fmt.Errorf("stopped; map %d is kept as far as it is", w.id), "go on with: %s", w.goOn())
+	}
+	return app.WithHint(fmt.Errorf("stopped waiting; the running daemon goes on with map %d", w.id), "its dashboard shows the map and can stop it; wait for it with: %s", w.goOn())
+}
+
+// failed adds how to try the failed step again, when there is a map.
+func (w *mapWatch) failed(err error) error {
+	if w.id == 0 || app.Hint(err) != "" {
+		return err
+	}
+	return app.WithHint(err, "what was done is kept; when that is mended, go on with: %s", w.goOn())
+}
+
+// tell writes the files and prints a summary.
+func (o *communitiesOptions) tell(env *environment, v *communities.View) error {
+	var page, object bytes.Buffer
+	if err := mapreport.Write(&page, v); err != nil {
+		return err
+	}
+	if err := writeFile(o.out, page.Bytes()); err != nil {
+		return err
+	}
+	if o.json != "" {
+		if err := mapreport.WriteJSON(&object, v); err != nil {
+			return err
+		}
+		if err := writeFile(o.json, object.Bytes()); err != nil {
+			return err
+		}
+	}
+	for _, w := range v.Warnings {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(w))
+	}
+	return tellMap(env.stdout, v, o.out)
+}
+
+// tellMap prints a line for each community, and where the report is.
+func tellMap(out io.Writer, v *communities.View, file string) error {
+	var text strings.Builder
+	what := fmt.Sprintf("%d communities", len(v.Communities))
+	if len(v.Communities) == 1 {
+		what = "1 community"
+	}
+	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, plural(v.Counts.Kept, "page"))
+	for _, c := range v.Communities {
+		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), plural(c.Size, "page"))
+		if v.Earlier != nil {
+			fmt.Fprintf(&text, ", %d new", c.New)
+		}
+		text.WriteByte('\n')
+		if len(c.Examples) > 0 {
+			fmt.Fprintf(&text, "     %s\n     %s\n", printable(c.Examples[0].Title), printable(c.Examples[0].URL))
+		}
+	}
+	fmt.Fprintf(&text, "The report is in %s\n", file)
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// printable is a text of a stranger for a terminal: in one line, without what could steer it.
+func printable(s string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, s)), " ")
+}
