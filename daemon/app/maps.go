@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
+	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 )
@@ -34,6 +36,7 @@ type MapWatch struct {
 	Plan     func(trainingset.Plan)        // what will be sent to whom, before it is
 	Progress func(communities.Progress)    // whenever it changes
 	Read     func([]store.DocumentWarning) // what the person should know of the document
+	Indexed  func(pages int)               // that waited for the search, before anything else is done
 }
 
 // MakeMap makes a map, with the daemon that serves the data folder of a completed configuration or, when none does, with one
@@ -45,9 +48,9 @@ func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w Ma
 		if _, err := os.Stat(database(c.Data)); err != nil && r.Document == nil {
 			return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 		}
-		stop, err := runHere(ctx, c, log)
+		stop, err := runHere(ctx, c, log, w.Indexed)
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(ctx.Err(), err)
 		}
 		defer func() { err = errors.Join(err, stop()) }()
 	}
@@ -59,12 +62,16 @@ func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w Ma
 	return v, err
 }
 
-// runHere runs a daemon in this process, on a free port. stop ends it.
-func runHere(ctx context.Context, c Config, log *slog.Logger) (stop func() error, err error) {
+// runHere runs a daemon in this process, on a free port. stop ends it. It first brings the search index up to date, which a
+// daemon does beside its work: without one, all of an import may still wait.
+func runHere(ctx context.Context, c Config, log *slog.Logger, indexed func(pages int)) (stop func() error, err error) {
 	c.Listen = "127.0.0.1:0"
 	a, err := Open(ctx, c, log)
 	if err != nil {
 		return nil, err
+	}
+	if err := indexAll(ctx, a.Store, log, indexed); err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
@@ -83,6 +90,20 @@ func runHere(ctx context.Context, c Config, log *slog.Logger) (stop func() error
 		case err := <-ended:
 			return nil, errors.Join(err, ctx.Err(), a.Close())
 		case <-tick.C:
+		}
+	}
+}
+
+// indexAll indexes all pages that wait for it, and tells how many it has done.
+func indexAll(ctx context.Context, st *store.Store, log *slog.Logger, indexed func(pages int)) error {
+	x := search.NewIndexer(st, log)
+	for pages := 0; ; {
+		n, err := x.Step(ctx)
+		if err != nil || n == 0 {
+			return err
+		}
+		if pages += n; indexed != nil {
+			indexed(pages)
 		}
 	}
 }

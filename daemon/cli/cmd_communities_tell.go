@@ -32,6 +32,7 @@ func (w *mapWatch) hooks() app.MapWatch {
 		Read:     w.warn,
 		Plan:     func(p trainingset.Plan) { tellPlan(w.env.stderr, p) },
 		Progress: w.progress,
+		Indexed:  w.indexed,
 	}
 }
 
@@ -106,9 +107,18 @@ func (w *mapWatch) progress(p communities.Progress) {
 	w.show.set(p.Done)
 }
 
+// indexed shows how many pages were indexed that waited for it.
+func (w *mapWatch) indexed(pages int) {
+	if w.show == nil {
+		w.show = newProgress(w.env.stderr, "indexing stored pages for the search", 0)
+	}
+	w.show.set(pages)
+}
+
 func (w *mapWatch) end() {
 	if w.show != nil {
 		w.show.end()
+		w.show = nil
 	}
 }
 
