@@ -170,7 +170,8 @@ func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapSt
 		return s, nil
 	}
 	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
-		return s, fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem)
+		return s, WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
+			"write the titles on the map's page of the dashboard, then go on with: nightjar communities --map %d --data %s", s.Map.ID, m.dir)
 	}
 	if m.watch.Read != nil && len(s.Warnings) > 0 {
 		m.watch.Read(s.Warnings)

@@ -15,16 +15,19 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/daemon/app"
+	"nightjar/daemon/document/pdftext/pdftest"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
-// scriptLibrary makes a data folder that crawls the web at $WEB without delay, on any power and network: library DIR.
+// scriptLibrary makes a data folder that crawls the web at $WEB, if there is one, without delay, on any power and network: library DIR.
 func scriptLibrary(ts *testscript.TestScript, _ bool, args []string) {
 	s := settings.Default()
 	s.Delay, s.OnMains, s.Unmetered, s.DiskFloor, s.Archive.Enabled = 0, false, false, 0, false
-	s.Resolve = []string{"*.test=" + ts.Getenv("WEB")}
+	if at := ts.Getenv("WEB"); at != "" {
+		s.Resolve = []string{"*.test=" + at}
+	}
 	c := app.Config{Data: ts.MkAbs(args[0])}
 	ts.Check(c.Complete(ts.Getenv))
 	ctx := context.Background()
@@ -73,4 +76,9 @@ func scriptSearXNG(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv("SEARXNG", server.URL)
+}
+
+// scriptScan writes a PDF without text, as a scanner does: scan FILE.pdf.
+func scriptScan(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), pdftest.Write(make([][]pdftest.Line, 2), ""), 0o600))
 }

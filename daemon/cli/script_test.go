@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"madeup": scriptMadeUp, "serveweb": scriptServeWeb, "record": scriptRecord, "shorten": scriptShorten, "exits": scriptExits,
 			"alter": scriptAlter, "object": scriptObject, "putbyte": scriptPutByte, "samefinds": scriptSameFinds,
-			"library": scriptLibrary, "cite": scriptCite, "searxng": scriptSearXNG,
+			"library": scriptLibrary, "cite": scriptCite, "searxng": scriptSearXNG, "scan": scriptScan,
 		},
 	})
 }

@@ -165,14 +165,17 @@ func (m *Maker) Plan(ctx context.Context, id int64) (trainingset.Plan, error) {
 	return trainingset.PlanOf(ctx, asked, titles)
 }
 
-// search returns who is asked for what: the title of the document first.
+// search returns who is asked for what: the title of the document first, unless it is only the name of its file.
 func (m *Maker) search(ctx context.Context, one store.Map) (trainingset.Provider, []string, error) {
-	main, titles, _, err := m.Titles(ctx, one.ID)
+	main, titles, read, err := m.Titles(ctx, one.ID)
 	if err != nil {
 		return nil, nil, err
 	}
+	if main != read.Named {
+		titles = append([]string{main}, titles...)
+	}
 	asked, err := provider(one.Options, m.Store, one.Document)
-	return asked, append([]string{main}, titles...), err
+	return asked, titles, err
 }
 
 // Positives lists the positive pages of a map's document, with what became of them.

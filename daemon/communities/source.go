@@ -34,7 +34,7 @@ func (m *Maker) NewDocument(ctx context.Context, src Source, o store.MapOptions)
 	for _, r := range read.References {
 		titles = append(titles, r.Title)
 	}
-	d, err := m.Store.AddDocument(ctx, store.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read))
+	d, err := m.Store.AddDocument(ctx, store.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
 	if err != nil {
 		return store.Map{}, err
 	}
@@ -161,9 +161,12 @@ func sourceOf(src Source) string {
 	return oneLine(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
 }
 
-func factsOf(read *document.Document) store.ReadDocument {
+func factsOf(read *document.Document, src Source) store.ReadDocument {
 	facts := store.ReadDocument{
 		Kind: string(read.Kind), Authors: read.Authors, URLs: read.URLs, DOIs: read.DOIs, Language: read.Language,
+	}
+	if read.Title == "" {
+		facts.Named = titleOf(read, src)
 	}
 	for _, w := range read.Warnings {
 		facts.Warnings = append(facts.Warnings, store.DocumentWarning{What: w.What, Next: w.Next, Line: w.Line})

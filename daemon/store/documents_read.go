@@ -19,6 +19,10 @@ type ReadDocument struct {
 	DOIs     []string          `json:"dois,omitempty"`
 	Language string            `json:"language,omitempty"` // "" if it cannot be told
 	Warnings []DocumentWarning `json:"warnings,omitempty"`
+
+	// Named is the title that a document without one was given: the name of its file, or its address. No one is asked
+	// for it.
+	Named string `json:"named,omitempty"`
 }
 
 // DocumentWarning is something that the person should know of a document that could be read.
