@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,6 +90,9 @@ func lineOf(m store.Map) mapLine {
 		}
 	default:
 		l.Tag, l.State, l.Says = "warn", "waits for you", sentence(printable(m.Problem))
+		if i := slices.Index(mapSteps, m.Step) + 1; m.Problem == "" && i < len(mapSteps) {
+			l.Says = "next: " + stepNames[mapSteps[i]]
+		}
 	}
 	return l
 }

@@ -79,6 +79,24 @@ type titlesView struct {
 	PlanSays   string
 }
 
+// kinds and languages name what document.Read tells of a document.
+var (
+	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "html": "web page", "markdown": "Markdown", "text": "text",
+		"titles": "titles, one a line"}
+	languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
+)
+
+// About says what was read out of the document, beside its titles.
+func (v titlesView) About() string {
+	var parts []string
+	for _, part := range []string{kinds[v.Read.Kind], languages[v.Read.Language], strings.Join(v.Read.Authors, ", ")} {
+		if part != "" {
+			parts = append(parts, printable(part))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
 // positivesView lists the positive pages of a document.
 type positivesView struct {
 	Pages    []positiveLine
@@ -144,6 +162,8 @@ type goOnForm struct {
 	Key   store.MapStep
 	Go    string // what the button says; "" for no button
 	Pages bool   // the form with the positive pages is on the page
+
+	Options bool // the form with the options is in the step
 }
 
 // goes says what the button of each step does.
@@ -153,6 +173,7 @@ var goes = map[store.MapStep]string{
 
 func mapGo(p makingPage, step mapStep) goOnForm {
 	f := goOnForm{ID: p.Map.ID, Key: step.Key, Pages: p.Positives != nil && p.Positives.Editable}
+	f.Options = step.Key == store.MapCrawl && p.Options.Crawl || step.Key == store.MapDrawing && p.Options.Draw && !p.Options.Crawl
 	switch step.Is {
 	case "next":
 		f.Go = goes[step.Key]

@@ -105,7 +105,7 @@ func near(v *communities.View, i int) string {
 		return 1
 	})
 	var texts []string
-	for _, o := range all[:min(3, len(all))] {
+	for _, o := range all[:min(2, len(all))] {
 		texts = append(texts, fmt.Sprintf("%d (%.2f)", o.n, o.cosine))
 	}
 	return strings.Join(texts, ", ")
