@@ -39,6 +39,8 @@ type world struct {
 	extra   map[string]http.HandlerFunc // by address, in place of the web's own pages
 	server  *httptest.Server
 	visited []string // relevant pages that the person has read
+
+	double func(*store.Store) Trainer // in place of the trainer; nil for the real one
 }
 
 func newWorld(t *testing.T) *world {
@@ -158,8 +160,9 @@ func (w *world) bib(t *testing.T, urls []string) []byte {
 // daemon is the part of a daemon that makes maps.
 type daemon struct {
 	*Maker
-	st   *store.Store
-	stop func() // ends it, as a kill does
+	st    *store.Store
+	sched *scheduler.Scheduler
+	stop  func() // ends it, as a kill does
 }
 
 // open starts a daemon on the world's database.
@@ -183,7 +186,10 @@ func (w *world) open(t *testing.T) *daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &daemon{Maker: New(Deps{Store: st, Bus: bus, Log: log, Trainer: train, Scheduler: sched}), st: st}
+	d := &daemon{Maker: New(Deps{Store: st, Bus: bus, Log: log, Trainer: train, Scheduler: sched}), st: st, sched: sched}
+	if w.double != nil {
+		d.Trainer = w.double(st)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	for _, run := range []func(context.Context) error{sched.Run, search.NewIndexer(st, log).Run, d.Run} {
