@@ -57,7 +57,12 @@ func tellPlan(out io.Writer, p trainingset.Plan) {
 	for _, q := range p.Queries {
 		fates[q.Fate]++
 	}
-	fmt.Fprintf(out, "%s to %s and to nobody else, one in %d seconds:\n", goTo(fates[trainingset.WillSend]), printable(p.To), int(trainingset.QueryGap.Seconds()))
+	switch n, to := fates[trainingset.WillSend], printable(p.To); n {
+	case 0:
+		fmt.Fprintf(out, "No query is sent to %s.\n", to)
+	default:
+		fmt.Fprintf(out, "%s to %s and to nobody else, one in %d seconds:\n", goTo(n), to, int(trainingset.QueryGap.Seconds()))
+	}
 	for _, q := range p.Sends() {
 		fmt.Fprintf(out, "  %s\n", printable(q))
 	}
