@@ -128,4 +128,3 @@ func (s *Scheduler) ofTopic(topicID int64) *run {
 	}
 	return nil
 }
-
