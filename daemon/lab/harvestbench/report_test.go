@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/lab/devtool"
+)
+
+// two is a group of two trials whose numbers can be worked out: contender i has .5 + i/10 and .3 + i/10 on every page.
+func two() *group {
+	g := &group{Name: wikispeedia}
+	for _, least := range []float64{.5, .3} {
+		t := &trial{Topic: "T <&> \"", References: 20, Starts: 90}
+		for i := range contenders {
+			x := least + float64(len(contenders)-1-i)/10
+			t.Harvest = append(t.Harvest, []float64{x, x, x})
+		}
+		g.Trials = append(g.Trials, t)
+	}
+	g.Trials[0].Harvest[0] = []float64{1, 1, 1} // a gain of .5 and of .4: t = 9, with one degree of freedom
+	return g
+}
+
+func TestTable(t *testing.T) {
+	table := two().table(260)
+	if len(table.Rows) != 1+len(contenders) || strings.Join(table.Rows[0], "|") != "order of links|100 pages|250 pages" {
+		t.Fatalf("%q", table.Rows)
+	}
+	// The mean of 1 and .7; the base's of .5 and .3, ± .1. p = ½ - atan(9)/π = .0352.
+	if got := table.Rows[1][1]; got != ".850 ± .150, p .04" {
+		t.Errorf("first row: %q", got)
+	}
+	if got := table.Rows[2][2]; got != ".700 ± .100, p < .0001" {
+		t.Errorf("second row: %q", got)
+	}
+	if got := table.Rows[len(contenders)][2]; got != ".400 ± .100" {
+		t.Errorf("last row: %q", got)
+	}
+	for p, want := range map[float64]string{.00009: "p < .0001", .0009: "p .0009", .011: "p .01", .5: "p .50", 1: "p 1.00"} {
+		if got := probability(p); got != want {
+			t.Errorf("%v: %q, want %q", p, got, want)
+		}
+	}
+}
+
+func TestReplacePart(t *testing.T) {
+	text := "before\n" + partBegins + "\nold\n" + partEnds + "\nafter\n"
+	got, err := replacePart(text, "new\n")
+	if want := "before\n" + partBegins + "\nnew\n" + partEnds + "\nafter\n"; got != want || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, bad := range []string{"", partBegins + "\n", partEnds} {
+		if _, err := replacePart(bad, "new"); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
+// TestReportGoesIn: the documentation has the place where the tables go.
+func TestReportGoesIn(t *testing.T) {
+	root, err := devtool.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "docs", "COMMUNITIES.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &result{Command: "run", Machine: "one", Go: "go", Pages: 260, Groups: []group{*two()}}
+	whole, err := replacePart(string(text), r.markdown(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)))
+	if err != nil || !strings.Contains(whole, "| λ per term, best parent | .850 ± .150, p .04 |") || !strings.Contains(whole, "2026-11-23") {
+		t.Errorf("%v: %s", err, whole)
+	}
+}
+
+// TestPlots: the pictures are well-formed, whatever a name is, and lines and bars are where their values are.
+func TestPlots(t *testing.T) {
+	for k, p := range two().plots(260) {
+		var b strings.Builder
+		if err := p.svg(&b); err != nil {
+			t.Fatal(err)
+		}
+		d := xml.NewDecoder(strings.NewReader(b.String()))
+		paths := 0
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("plot %d: %v\n%s", k, err, b.String())
+			}
+			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "path" {
+				paths++
+			}
+		}
+		if want := len(p.Series) * (1 + bars); paths < len(p.Series) || paths > want {
+			t.Errorf("plot %d: %d paths, want up to %d", k, paths, want)
+		}
+	}
+	p := plot{Title: "<&>", Last: 100, Series: []series{{Name: "a", Points: []point{{50, .5, .1}, {100, 1, 0}}}, {Name: "b", Points: []point{{100, 1, 0}}}}}
+	d := p.draw()
+	if got := d.Lines[0].Path; got != "M288 214L520 76" { // the X axis is from 56 to 520, the Y axis from 352 (0) to 76 (1)
+		t.Errorf("path %s", got)
+	}
+	if got := d.Lines[0].Bars; len(got) != 1 || got[0] != "M287 241.6V186.4" {
+		t.Errorf("bars %v", got)
+	}
+	if gap := d.Lines[1].NameY - d.Lines[0].NameY; gap != nameHigh {
+		t.Errorf("names are %v apart", gap)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	t.Setenv("NIGHTJAR_CORPORA", "")
+	for _, args := range [][]string{{}, {"--corpora", "x", "--documents", "1"}, {"--corpora", "x", "--only", "uic"}, {"--corpora", "x", "--pages", "0"}, {"--corpora", "x", "y"}} {
+		if _, err := parseOptions(args, io.Discard); !errors.Is(err, devtool.ErrUsage) {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+	o, err := parseOptions([]string{"--corpora", "x", "--only", "webkb"}, io.Discard)
+	if err != nil || o.asked(wikispeedia) || !o.asked(webkb) || !strings.Contains(o.command(), "--only webkb --documents 24") {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if _, err := parseOptions([]string{"-h"}, io.Discard); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("help: %v", err)
+	}
+}
