@@ -146,12 +146,15 @@ type Example struct {
 func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Example, error) {
 	all, err := query(ctx, s.r, func(row scanner) (e Example, err error) {
 		return e, row.Scan(&e.URL, &e.Hash)
-	}, `WITH others(url) AS (SELECT url FROM positives WHERE document_id <> ?2 AND left_out = 0
+	}, `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
+				FROM positives p LEFT JOIN document_pages d ON d.document_id = p.document_id AND d.url = p.url
+				WHERE p.document_id <> ?2 AND p.left_out = 0 AND p.document_id NOT IN (SELECT id FROM documents WHERE topic_id IN `+parts+`)
 			UNION SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
 				WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND m.useful = 1
 			UNION SELECT url FROM finds WHERE topic_id NOT IN `+parts+` AND mark = 'useful'),
 		known(url, hash) AS (SELECT url, coalesce((SELECT content_hash FROM pages WHERE url = others.url),
-			(SELECT content_hash FROM fetches WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY id DESC LIMIT 1)) FROM others)
+			(SELECT content_hash FROM fetches WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY id DESC LIMIT 1),
+			(SELECT content_hash FROM document_pages WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY at DESC LIMIT 1)) FROM others)
 		SELECT url, hash FROM known WHERE hash IS NOT NULL
 			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0) ORDER BY url`, topic, document)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -72,3 +73,19 @@ func (e Examples) Digest() string {
 	fmt.Fprintf(hash, "paper %v", e.Paper)
 	return hex.EncodeToString(hash.Sum(nil))
 }
+
+// SessionsThatVisited lists the UUIDs of the sessions that visited any of the pages, by their address after redirects.
+func (s *Store) SessionsThatVisited(ctx context.Context, urls []string) ([]string, error) {
+	list, err := json.Marshal(append([]string{}, urls...))
+	if err != nil {
+		return nil, err
+	}
+	all, err := query(ctx, s.r, scanText, sessionsThatVisited, string(list))
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions that visited pages: %w", err)
+	}
+	return all, nil
+}
+
+const sessionsThatVisited = `SELECT DISTINCT s.uuid FROM json_each(?) u CROSS JOIN pages p ON p.url = u.value
+	CROSS JOIN visits v ON v.page_id = p.id CROSS JOIN sessions s ON s.id = v.session_id ORDER BY s.uuid`

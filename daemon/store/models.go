@@ -23,7 +23,11 @@ type ModelFacts struct {
 	Numbers    []Change `json:"numbers"`           // differences from the previous version, in numbers
 	Verdict    string   `json:"verdict,omitempty"` // of its report; "" until it was assessed
 
-	// Where the background pages came from. When one of these is erased, so is the model.
+	Documents []int64 `json:"documents,omitempty"` // ids of the documents whose positive pages it was trained on
+	Positives string  `json:"positives,omitempty"` // Examples.Digest of these, or, imported, of those then
+
+	// Where the background pages came from, and pages that no session of the topic visited. When one of these is erased, so is
+	// the model.
 	BackgroundSessions []string `json:"background_sessions,omitempty"` // UUIDs
 	BackgroundHosts    []string `json:"background_hosts,omitempty"`
 

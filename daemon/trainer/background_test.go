@@ -15,7 +15,7 @@ import (
 // mustRead returns what a training of the topic would learn from.
 func mustRead(t *testing.T, tr *Trainer, topic store.Topic) *input {
 	t.Helper()
-	in, err := tr.read(t.Context(), topic)
+	in, err := tr.read(t.Context(), topic, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,6 +68,7 @@ type count struct {
 func counted(was, is store.ModelFacts) []count {
 	return []count{
 		{"session", "sessions", len(was.Sessions), len(is.Sessions)},
+		{"document", "documents", len(was.Documents), len(is.Documents)},
 		{"page", "pages", was.Pages, is.Pages},
 		{"useful page", "useful pages", was.Targets, is.Targets},
 		{"page marked Not useful", "pages marked Not useful", was.Rejected, is.Rejected},

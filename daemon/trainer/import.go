@@ -51,14 +51,14 @@ func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bun
 	if err != nil {
 		return facts, err
 	}
-	facts.Beside, facts.Feedback, facts.Milestones = now.Sessions, now.Feedback, now.Milestones
+	facts.Beside, facts.Feedback, facts.Milestones, facts.Positives = now.Sessions, now.Feedback, now.Milestones, now.Positives
 	facts.Changes = []string{"imported from a file"}
 	before, err := t.newest(ctx, topicID)
 	if err != nil || before == nil {
 		return facts, err
 	}
 	without := *before // the sessions of an imported model are unknown, so they are not compared
-	without.facts.Sessions = nil
+	without.facts.Sessions, without.facts.Documents = nil, nil
 	words, numbers := compare(without, version{b, facts})
 	facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), numbers
 	return facts, nil

@@ -24,10 +24,15 @@ type input struct {
 	entries    []string          // proposed start pages
 	background background
 	sessions   []string // UUIDs, oldest first
+
+	examples  store.Examples // positive pages of the topic's documents
+	negatives []examplePage  // drawn for the classifier, with text
+	noBayes   string         // why there is no classifier, in words; "" when there is one
 }
 
-// read collects the submitted sessions of a topic and of its members, the marks on their finds, and background pages.
-func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
+// read collects the submitted sessions of a topic and of its members, the marks on their finds, the positive pages of their
+// documents, and background pages. The same data and seed give the same input.
+func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*input, error) {
 	in := &input{}
 	sessions, err := t.store.TopicSessions(ctx, topic.ID)
 	if err != nil {
@@ -60,20 +65,26 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic) (*input, error) {
 		return nil, err
 	}
 	in.recs, in.marked = recs, marked
-	in.set = Set(topic.Name, recs, marked)
+	if err := t.collect(ctx, topic, in, seed); err != nil {
+		return nil, err
+	}
 	if in.background, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
 		return nil, err
 	}
 	in.set.Background = in.background.texts
-	return in, nil
+	return in, t.noteSources(ctx, in)
 }
 
 // Set returns the training set of sessions and marked finds, whose union is one web graph ([HMM] §2.1, §6). A find
 // marked Useful is a target, and the pages and links of its trail are added too. A find marked Not useful is added as a
 // page that is not a target; it is rejected unless it is marked Useful elsewhere.
 func Set(topic string, recs []*session.Session, marked []store.MarkedFind) model.TrainingSet {
+	return setWith(topic, recs, marked, nil, time.Time{})
+}
+
+// setWith is Set with pages that neither sessions nor finds have, whose last is from a time.
+func setWith(topic string, recs []*session.Session, marked []store.MarkedFind, more []webgraph.Load, last time.Time) model.TrainingSet {
 	var loads []webgraph.Load
-	var last time.Time
 	for _, r := range recs {
 		loads = append(loads, r.Loads()...)
 		if r.LastEvent.After(last) {
@@ -86,7 +97,7 @@ func Set(topic string, recs []*session.Session, marked []store.MarkedFind) model
 			last = find.At
 		}
 	}
-	g := webgraph.Build(loads)
+	g := webgraph.Build(append(loads, more...))
 	set := model.FromGraph(topic, g, last)
 	set.Entries = entries(g, recs)
 	for _, find := range marked {

@@ -10,11 +10,11 @@ import (
 )
 
 // Stale reports whether a topic should be trained: its newest model does not know all submitted sessions, marks on
-// finds and names of pages, or cannot be read. A topic without sessions is not stale, nor is one whose training the person stopped, until
-// there is something new to learn from.
+// finds, names of pages and positive pages of documents, or cannot be read. A topic without sessions and positive pages is not
+// stale, nor is one whose training the person stopped, until there is something new to learn from.
 func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 	now, err := t.store.Known(ctx, topicID)
-	if err != nil || len(now.Sessions) == 0 {
+	if err != nil || now.Empty() {
 		return false, err
 	}
 	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
@@ -43,7 +43,9 @@ func knownTo(facts store.ModelFacts) store.Known {
 	if facts.Imported {
 		sessions = facts.Beside
 	}
-	return store.Known{Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback, Milestones: facts.Milestones}
+	return store.Known{
+		Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback, Milestones: facts.Milestones, Positives: facts.Positives,
+	}
 }
 
 // Refresh trains a topic if it is stale, and waits for the training.

@@ -1,4 +1,5 @@
-// Package trainer trains models from the sessions that the person submitted and the finds that the person marked.
+// Package trainer trains models from the sessions that the person submitted, the finds that the person marked, and the positive
+// pages of documents.
 // Trainings run one at a time; a topic that is submitted twice before its training starts is trained once.
 package trainer
 
@@ -257,23 +258,26 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 
 // learn makes the next version of a topic's model and saves it.
 func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*model.Training, *model.Bundle, *store.Model, error) {
-	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic) })
+	settings, err := t.settings(ctx)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if err := t.countPages(ctx, in.recs); err != nil {
 		return nil, nil, nil, err
 	}
-	settings, err := t.settings(ctx)
-	if err != nil {
-		return nil, nil, nil, err
-	}
 	training, err := model.Learn(ctx, in.set, settings, progress)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, in.lacking(err)
 	}
 	b, err := t.learnWays(ctx, training.Bundle(), in, progress)
 	if err != nil {
+		return nil, nil, nil, err
+	}
+	if b, err = learnBayes(ctx, b, in, progress); err != nil {
 		return nil, nil, nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
@@ -305,6 +309,7 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	facts := store.ModelFacts{
 		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
 		Sessions: in.sessions, Feedback: in.known.Feedback, Milestones: in.known.Milestones,
+		Documents: in.examples.Documents, Positives: in.known.Positives,
 		BackgroundSessions: in.background.sessions, BackgroundHosts: in.background.hosts,
 	}
 	if before != nil {

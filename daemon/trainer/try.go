@@ -9,8 +9,8 @@ import (
 )
 
 // Try trains a topic on what is stored now and returns the model. It neither stores nor assesses the model, and no status
-// tells of it. The model is the one that a training before the next crawl would make, but it learns from ways only if the
-// strategy that the person chose needs them. Try waits until no other training runs. Its errors are those of Train.
+// tells of it. The model is the one that a training before the next crawl would make, but it learns from ways, and has a
+// classifier of pages, only if the strategy that the person chose needs them. Try waits until no other training runs. Its errors are those of Train.
 func (t *Trainer) Try(ctx context.Context, topicID int64) (*model.Bundle, error) {
 	b, err := t.try(ctx, topicID)
 	if err != nil {
@@ -30,22 +30,28 @@ func (t *Trainer) try(ctx context.Context, topicID int64) (*model.Bundle, error)
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic) })
+	settings, err := t.settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	settings, err := t.settings(ctx)
+	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {
 		return nil, err
 	}
 	quiet := func(model.Progress) {}
 	training, err := model.Learn(ctx, in.set, settings, quiet)
 	if err != nil {
-		return nil, err
+		return nil, in.lacking(err)
 	}
 	chosen, err := t.store.Settings(ctx)
-	if err != nil || strategy.Needs(chosen.Strategy) != strategy.Ways {
-		return training.Bundle(), err
+	if err != nil {
+		return nil, err
 	}
-	return t.learnWays(ctx, training.Bundle(), in, quiet)
+	switch strategy.Needs(chosen.Strategy) {
+	case strategy.Ways:
+		return t.learnWays(ctx, training.Bundle(), in, quiet)
+	case strategy.Bayes, strategy.Gaussian:
+		return learnBayes(ctx, training.Bundle(), in, quiet)
+	}
+	return training.Bundle(), nil
 }
