@@ -108,7 +108,7 @@ func (o *communitiesOptions) run(ctx context.Context, env *environment, _ []stri
 	if err != nil {
 		return err
 	}
-	watch := &mapWatch{env: env, data: o.Data}
+	watch := &mapWatch{env: env, data: o.Data, list: o.list != ""}
 	v, err := app.MakeMap(ctx, o.Config, newLogger(env.stderr, slog.LevelError), asked, watch.hooks())
 	watch.end()
 	switch {

@@ -19,6 +19,7 @@ import (
 type mapWatch struct {
 	env  *environment
 	data string // the data folder
+	list bool   // the pages are those of a list
 	id   int64  // of the map; 0 until it is stored
 	here bool   // no daemon goes on with it
 
@@ -30,7 +31,7 @@ func (w *mapWatch) hooks() app.MapWatch {
 	return app.MapWatch{
 		Began:    func(id int64, here bool) { w.id, w.here = id, here },
 		Read:     w.warn,
-		Plan:     func(p trainingset.Plan) { tellPlan(w.env.stderr, p) },
+		Plan:     func(p trainingset.Plan) { tellPlan(w.env.stderr, p, w.list) },
 		Progress: w.progress,
 		Indexed:  w.indexed,
 	}
@@ -47,9 +48,13 @@ func (w *mapWatch) warn(all []store.DocumentWarning) {
 	}
 }
 
-// tellPlan prints every query that will be sent, and to whom.
-func tellPlan(out io.Writer, p trainingset.Plan) {
-	if p.To == "" {
+// tellPlan prints every query that will be sent, and to whom. list says that the pages are those of a list.
+func tellPlan(out io.Writer, p trainingset.Plan, list bool) {
+	switch {
+	case list:
+		fmt.Fprintln(out, "No query is sent: the pages are those of the list.")
+		return
+	case p.To == "":
 		fmt.Fprintln(out, "No query is sent: the titles are looked for on this computer.")
 		return
 	}
@@ -92,7 +97,7 @@ var stepWords = map[store.MapStep]string{
 	store.MapTitles:   "reading the document",
 	store.MapPages:    "looking for pages",
 	store.MapTraining: "training the classifier",
-	store.MapCrawl:    "crawling, pages",
+	store.MapCrawl:    "crawling",
 	store.MapDrawing:  "making the map",
 }
 
@@ -106,10 +111,12 @@ func (w *mapWatch) progress(p communities.Progress) {
 		return
 	}
 	w.last = p
-	if p.Step == store.MapCrawl && p.Text != "" {
-		w.show.say(printable(p.Text)) // why it waits
+	if p.Text != "" && (p.Of == 0 || p.Step == store.MapCrawl) { // a crawl says why it waits
+		w.show.say(printable(p.Text))
 	}
-	w.show.set(p.Done)
+	if p.Of > 0 {
+		w.show.set(p.Done)
+	}
 }
 
 // indexed shows how many pages were indexed that waited for it.

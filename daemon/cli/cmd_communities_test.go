@@ -68,20 +68,22 @@ func TestStoppedMapGoesOn(t *testing.T) {
 func TestTellPlan(t *testing.T) {
 	for _, test := range []struct {
 		plan trainingset.Plan
+		list bool
 		want string
 	}{
-		{trainingset.Plan{}, "No query is sent: the titles are looked for on this computer.\n"},
-		{trainingset.Plan{To: "http://s.test/", Queries: []trainingset.Planned{{Query: "\"a\x1b[2J\"", Fate: trainingset.WillSend}}},
+		{trainingset.Plan{}, true, "No query is sent: the pages are those of the list.\n"},
+		{trainingset.Plan{}, false, "No query is sent: the titles are looked for on this computer.\n"},
+		{trainingset.Plan{To: "http://s.test/", Queries: []trainingset.Planned{{Query: "\"a\x1b[2J\"", Fate: trainingset.WillSend}}}, false,
 			"This query goes to http://s.test/ and to nobody else, one in 2 seconds:\n  \"a [2J\"\n"},
 		{trainingset.Plan{To: "http://s.test/", Queries: []trainingset.Planned{{Query: `"a"`, Fate: trainingset.WillSend}, {Query: `"b"`, Fate: trainingset.WillReuse},
-			{Query: `"c"`, Fate: trainingset.WillSend}, {Query: `"d"`, Fate: trainingset.WillMiss}, {Query: `"e"`, Fate: trainingset.OverLimit}}},
+			{Query: `"c"`, Fate: trainingset.WillSend}, {Query: `"d"`, Fate: trainingset.WillMiss}, {Query: `"e"`, Fate: trainingset.OverLimit}}}, false,
 			"These 2 queries go to http://s.test/ and to nobody else, one in 2 seconds:\n  \"a\"\n  \"c\"\n1 more: answered before, and not sent again.\n" +
 				"1 more: sent before, but the answer was lost; not sent again.\n1 more: not sent: at most 60 are sent for a document.\n"},
-		{trainingset.Plan{To: "http://s.test/", Queries: []trainingset.Planned{{Query: `"b"`, Fate: trainingset.WillReuse}}},
+		{trainingset.Plan{To: "http://s.test/", Queries: []trainingset.Planned{{Query: `"b"`, Fate: trainingset.WillReuse}}}, false,
 			"No query is sent to http://s.test/.\n1 more: answered before, and not sent again.\n"},
 	} {
 		var got strings.Builder
-		if tellPlan(&got, test.plan); got.String() != test.want {
+		if tellPlan(&got, test.plan, test.list); got.String() != test.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", test.plan, got.String(), test.want)
 		}
 	}
