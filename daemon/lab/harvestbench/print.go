@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/lab/devtool"
+	"nightjar/model/measure"
 )
 
 // titles of the groups, for people.
@@ -35,10 +36,10 @@ func (g *group) table(pages int) devtool.Table {
 		row := []string{c.Name}
 		for _, n := range points {
 			own, base := g.at(i, n), g.at(len(contenders)-1, n)
-			m, se := mean(own)
+			m, se := measure.MeanError(own)
 			cell := fmt.Sprintf("%s ± %s", short(m), short(se))
 			if i < len(contenders)-1 && len(own) > 1 {
-				cell += ", " + probability(paired(own, base))
+				cell += ", " + probability(measure.PairedT(own, base))
 			}
 			row = append(row, cell)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/devtool"
+	"nightjar/model/measure"
 )
 
 // The part of docs/COMMUNITIES.md that is written anew is between these lines.
@@ -99,12 +100,12 @@ func (g *group) plots(pages int) [2]plot {
 		for k := range steps {
 			n := max(1, pages*(k+1)/steps)
 			h, than := g.at(i, n), g.at(base, n)
-			m, se := mean(h)
+			m, se := measure.MeanError(h)
 			own.Points = append(own.Points, point{n, m, se})
 			for t := range h {
 				h[t] -= than[t]
 			}
-			m, se = mean(h)
+			m, se = measure.MeanError(h)
 			gain.Points = append(gain.Points, point{n, m, se})
 		}
 		both[0].Series = append(both[0].Series, own)

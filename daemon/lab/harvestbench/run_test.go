@@ -15,6 +15,7 @@ import (
 
 	"nightjar/crawler/warc"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/model/measure"
 )
 
 // subjects have words of their own; those of the first are courses.
@@ -68,7 +69,7 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	madeUp(t, dir, "wikispeedia", "articles")
 	madeUp(t, dir, "webkb", universities...)
-	measure := func(more ...string) (r result) {
+	again := func(more ...string) (r result) {
 		var out bytes.Buffer
 		args := append([]string{"--corpora", dir, "--documents", "4", "--draws", "1", "--pages", "150", "--json"}, more...)
 		if err := run(t.Context(), args, nil, &out, io.Discard); err != nil {
@@ -79,7 +80,7 @@ func TestRun(t *testing.T) {
 		}
 		return r
 	}
-	r := measure()
+	r := again()
 	if len(r.Groups) != 2 || len(r.Groups[0].Trials) != 4 || len(r.Groups[1].Trials) != 3 {
 		t.Fatalf("%+v", r)
 	}
@@ -94,14 +95,14 @@ func TestRun(t *testing.T) {
 				}
 			}
 		}
-		best, _ := mean(g.at(0, 150))
-		base, _ := mean(g.at(len(contenders)-1, 150))
-		if p := paired(g.at(0, 150), g.at(len(contenders)-1, 150)); best < base+.05 || p > .05 {
+		best, _ := measure.MeanError(g.at(0, 150))
+		base, _ := measure.MeanError(g.at(len(contenders)-1, 150))
+		if p := measure.PairedT(g.at(0, 150), g.at(len(contenders)-1, 150)); best < base+.05 || p > .05 {
 			t.Errorf("%s: harvest %v, breadth-first %v, p %v", g.Name, best, base, p)
 		}
 	}
 	first, _ := json.Marshal(r.Groups[:1])
-	if second, _ := json.Marshal(measure("--only", wikispeedia).Groups); !bytes.Equal(first, second) {
+	if second, _ := json.Marshal(again("--only", wikispeedia).Groups); !bytes.Equal(first, second) {
 		t.Error("measured again, the numbers differ")
 	}
 }
