@@ -32,6 +32,7 @@ type Maker struct {
 type job struct {
 	cancel   context.CancelCauseFunc
 	done     chan struct{} // closed when nothing more is done
+	again    bool          // begin was called meanwhile: look once more before the end
 	progress Progress
 	told     time.Time
 }
@@ -75,27 +76,41 @@ func (m *Maker) Run(ctx context.Context) error {
 	return nil
 }
 
-// begin does the steps of a map that is working, unless that is being done. It does nothing while Run is not running.
+// begin does the steps of a map that is working. A job that is about to end looks once more. begin does nothing while Run is
+// not running.
 func (m *Maker) begin(id int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.run == nil || m.run.Err() != nil || m.jobs[id] != nil {
+	if m.run == nil || m.run.Err() != nil {
+		return
+	}
+	if j := m.jobs[id]; j != nil {
+		j.again = true
 		return
 	}
 	ctx, cancel := context.WithCancelCause(m.run)
 	j := &job{cancel: cancel, done: make(chan struct{})}
 	m.jobs[id] = j
 	m.group.Go(func() {
-		defer func() {
-			cancel(nil)
-			m.mu.Lock()
-			delete(m.jobs, id)
-			m.mu.Unlock()
-			close(j.done)
-			m.tell(id)
-		}()
-		m.work(ctx, id)
+		for more := true; more; more = m.goesOn(ctx, id, j) {
+			m.work(ctx, id)
+		}
+		cancel(nil)
+		close(j.done)
+		m.tell(id)
 	})
+}
+
+// goesOn reports whether begin was called while a job was ending, and removes the job otherwise.
+func (m *Maker) goesOn(ctx context.Context, id int64, j *job) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if j.again && ctx.Err() == nil {
+		j.again = false
+		return true
+	}
+	delete(m.jobs, id)
+	return false
 }
 
 // halt ends the job of a map and waits for its end. It reports whether there was one.
