@@ -83,7 +83,8 @@ func runHere(ctx context.Context, c Config, log *slog.Logger, indexed func(pages
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if _, err := readRunInfo(c.Data); err == nil {
+		// A daemon that was killed leaves its own behind.
+		if info, err := readRunInfo(c.Data); err == nil && info.PID == os.Getpid() && info.Listen == a.Addr() {
 			return stop, nil
 		}
 		select {

@@ -61,3 +61,22 @@ func TestMakeMapNeedsData(t *testing.T) {
 		t.Error("a folder was made")
 	}
 }
+
+// TestMakeMapAfterKill: the run file that a killed daemon left is not taken for that of the one that makes the map.
+func TestMakeMapAfterKill(t *testing.T) {
+	c := Config{Data: t.TempDir()}
+	if err := c.Complete(os.Getenv); err != nil {
+		t.Fatal(err)
+	}
+	if err := WithStore(t.Context(), c.Data, func(*store.Store) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	d := &dataDir{path: c.Data}
+	if err := d.writeRunInfo(runInfo{Listen: "127.0.0.1:1", Secret: "old", PID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), MapRequest{Crawl: 9}, MapWatch{})
+	if err == nil || !strings.Contains(err.Error(), "crawl 9: not found") {
+		t.Errorf("%v", err)
+	}
+}

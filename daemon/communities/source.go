@@ -141,11 +141,14 @@ func keyOf(src Source) string {
 	return key
 }
 
-// titleOf is the title of a document or, when it has none, the name of its file.
+// titleOf is the title of a document or, when it has none, the first of its titles when a person wrote one a line, else the
+// name of its file.
 func titleOf(read *document.Document, src Source) string {
 	switch {
 	case read.Title != "":
 		return read.Title
+	case src.TitlePerLine && len(read.References) > 0:
+		return read.References[0].Title
 	case src.Name != "":
 		base := filepath.Base(strings.ReplaceAll(src.Name, `\`, "/"))
 		return oneLine(strings.TrimSuffix(base, filepath.Ext(base)))

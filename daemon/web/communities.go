@@ -326,7 +326,7 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 		address, err = startURL(address)
 		return communities.Source{URL: address}, "url", err
 	case titles != "":
-		return communities.Source{Body: []byte(titles), TitlePerLine: true}, "titles", nil
+		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	body, err := io.ReadAll(io.LimitReader(file, document.MaxBytes+1))

@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,15 +11,58 @@ import (
 	"regexp"
 	"sync"
 	"testing"
+
+	"nightjar/daemon/store"
 )
 
-// demoData is a data folder as the demonstration leaves it: a session, a model, a crawl of the made-up web. It is made once
-// and never opened afterwards: each test gets a copy.
+// demoData is a data folder as the demonstration leaves it: a session, a model, a crawl of the made-up web; and maps of
+// communities. It is made once and never opened afterwards: each test gets a copy.
 var demoData = sync.OnceValues(func() (string, error) {
 	program, err := built()
 	if err != nil {
 		return "", err
 	}
+	folder, err := playDemo(program)
+	if err != nil {
+		return "", err
+	}
+	return folder, addMaps(program, folder)
+})
+
+// addMaps adds a map of the demonstration's crawl, and maps of a document that wait for the person in several steps.
+func addMaps(program, folder string) error {
+	cmd := exec.Command(filepath.Join(program, "nightjar"), "communities", "--crawl", "1", "--data", folder, "--out", filepath.Join(program, "report.html"))
+	cmd.Env = append(os.Environ(), "HOME="+program, "TMPDIR="+program)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("make a map: %w\n%s", err, out)
+	}
+	ctx := context.Background()
+	st, err := store.Open(ctx, filepath.Join(folder, "nightjar.db"))
+	if err != nil {
+		return err
+	}
+	titles := []string{"Tidal barrages of Europe: a survey", "Turbines & gates", "On the power of the moon"}
+	doc, err := st.AddDocument(ctx, store.Document{Key: "demo", Title: "Power from the tides", Source: "tides.bib"}, titles,
+		store.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Weir"}, Warnings: []store.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}})
+	var found []store.Positive
+	for i, title := range titles {
+		found = append(found, store.Positive{URL: fmt.Sprintf("http://tides-%d.test/", i), Title: title, LeftOut: i == 1,
+			Reasons: []store.PositiveReason{{Title: title, Stage: store.TitlePhrase, Place: 1}}})
+	}
+	err = errors.Join(err, st.PutPositives(ctx, doc.ID, found))
+	one := store.Map{Source: store.MapOfDocument, Title: doc.Title, Document: doc.ID, State: store.MapWaits, Options: store.MapOptions{Hold: true}}
+	for _, one.Step = range []store.MapStep{store.MapTitles, store.MapPages, store.MapCrawl} {
+		if one.Step == store.MapCrawl {
+			one.Topic, one.Crawl = 1, 1
+		}
+		_, e := st.AddMap(ctx, one)
+		err = errors.Join(err, e)
+	}
+	return errors.Join(err, st.Close())
+}
+
+// playDemo runs the demonstration until its data are whole, and returns their folder.
+func playDemo(program string) (string, error) {
 	said := filepath.Join(program, "demo-said")
 	out, err := os.Create(said)
 	if err != nil {
@@ -36,7 +81,7 @@ var demoData = sync.OnceValues(func() (string, error) {
 		_ = cmd.Wait()
 	}()
 	return demoFolder(said)
-})
+}
 
 // demoFolder waits until the demonstration has said where its data are, and until all of them can be searched.
 func demoFolder(said string) (string, error) {

@@ -55,6 +55,14 @@ var screens = []screen{
 	{"crawls", "/crawls", "/crawls"},
 	{"crawl", "/crawls/{id}", "/crawls/$(SELECT min(id) FROM crawls)"},
 	{"hosts", "/crawls/{id}/hosts", "/crawls/$(SELECT min(id) FROM crawls)/hosts"},
+	{"communities", "/communities", "/communities"},
+	{"map", "/communities/{map}", "/communities/$(SELECT min(id) FROM maps WHERE state = 'done')"},
+	{"map-titles", "/communities/{map}", "/communities/$(SELECT min(id) FROM maps WHERE step = 'titles')"},
+	{"map-pages", "/communities/{map}", "/communities/$(SELECT min(id) FROM maps WHERE step = 'pages')"},
+	{"map-crawl", "/communities/{map}", "/communities/$(SELECT min(id) FROM maps WHERE step = 'crawl')"},
+	{"community", "/communities/{map}/{community}", "/communities/$(SELECT min(id) FROM maps WHERE state = 'done')/1"},
+	{"map-page", "/communities/{map}/pages/{fetch}", "/communities/$(SELECT map_id || '/pages/' || fetch_id FROM map_pages WHERE community = 1 ORDER BY similarity DESC LIMIT 1)"},
+	{"map-delete", "/communities/{map}/delete", "/communities/$(SELECT min(id) FROM maps WHERE state = 'done')/delete"},
 	{"settings", "/settings", "/settings"},
 	{"space", "/settings/space", "/settings/space"},
 	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
@@ -68,6 +76,7 @@ var screens = []screen{
 var notScreens = []string{
 	"/static/{hash}/{name}", "/sessions/{uuid}/export", "/crawls/{id}/hosts.csv", "/settings/backup", "/events", "/finds/export",
 	"/sessions/{uuid}/visits/delete", // TestData
+	"/communities/{map}/report",      // TestCommunities
 	"/login",                         // leads to the finds at once
 	"/topics/{topic}/parts",          // only of combined topics, of which the demonstration has none
 }

@@ -207,7 +207,7 @@ var communitiesTemplate = template.Must(template.New("communities").Parse(`
 {{- end}}
 </g>
 {{- range .Circles}}
-<a href="{{.Href}}" class="{{.Class}}" aria-label="{{.Name}}">
+<a href="{{.Href}}" class="{{.Class}}">
 <title>{{.Name}}</title>
 <circle class="map-ring" cx="{{.X}}" cy="{{.Y}}" r="{{.Ring}}" fill="none" stroke="currentColor" stroke-width="4" visibility="hidden"/>
 <circle class="map-base" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="Canvas"/>
