@@ -3,10 +3,13 @@ package crawler_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -88,27 +91,59 @@ func TestBestParent(t *testing.T) {
 	}
 }
 
+// TestBestParentResumes: a crawl that was interrupted after any page goes on in the same order.
+func TestBestParentResumes(t *testing.T) {
+	for _, name := range []string{"naive-bayes", "naive-bayes:odds", "naive-bayes-paper"} {
+		whole := parentsOrder(t, name)
+		for n := 1; n < 8; n++ {
+			queued := map[string]frontier.Entry{}
+			r := &crawler.Resume{}
+			order := crawlParents(t, name, crawler.Options{Starts: []string{"http://parents.test/"}, Budget: crawler.Budget{Pages: n}}, func(f *crawler.Fetch) {
+				for _, e := range f.Queued {
+					queued[e.URL] = e
+					r.LastSeq = max(r.LastSeq, e.Seq)
+				}
+				for _, url := range f.Done {
+					delete(queued, url)
+				}
+				r.Done, r.LastN, r.Totals = append(r.Done, f.Done...), f.N, f.Totals
+				trail := f.Trail()
+				r.Steps = append(r.Steps, crawler.PastStep{N: f.N, Parent: f.ParentN, Step: trail[len(trail)-1]})
+			})
+			r.Queued = slices.Collect(maps.Values(queued))
+			order = append(order, crawlParents(t, name, crawler.Options{Resume: r}, func(*crawler.Fetch) {})...)
+			if got := strings.Join(order, " "); got != whole {
+				t.Errorf("%s, interrupted after %d pages: order %s, want %s", name, n, got, whole)
+			}
+		}
+	}
+}
+
 // parentsOrder is the order in which a strategy visits parentsWeb, with the parents of pages.
 func parentsOrder(t *testing.T, name string) string {
+	t.Helper()
+	return strings.Join(crawlParents(t, name, crawler.Options{Starts: []string{"http://parents.test/"}}, func(*crawler.Fetch) {}), " ")
+}
+
+// crawlParents crawls parentsWeb, and lists the pages.
+func crawlParents(t *testing.T, name string, o crawler.Options, told func(*crawler.Fetch)) (order []string) {
 	t.Helper()
 	s, err := strategy.New(context.Background(), name, hockeyModel(t, strategy.Needs(name) == strategy.Gaussian))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var order []string
 	short := func(url string) string { return strings.TrimPrefix(url, "http://parents.test") }
-	_, err = crawler.Run(t.Context(), mustClient(t, parentsWeb()), s, crawler.Options{
-		Starts: []string{"http://parents.test/"}, MaxQueued: strategy.PaperQueued, OnFetch: func(f *crawler.Fetch) {
-			p := short(f.URL)
-			if f.Depth > 1 {
-				p += "<" + strings.TrimPrefix(short(f.Parent), "/")
-			}
-			order = append(order, p)
-			t.Logf("%s %v", p, f.Judgement.Priorities)
-		},
-	})
-	if err != nil {
+	o.MaxQueued = strategy.PaperQueued
+	o.OnFetch = func(f *crawler.Fetch) {
+		p := short(f.URL)
+		if f.Depth > 1 {
+			p += "<" + strings.TrimPrefix(short(f.Parent), "/")
+		}
+		order = append(order, p)
+		told(f)
+	}
+	if _, err = crawler.Run(t.Context(), mustClient(t, parentsWeb()), s, o); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(order, " ")
+	return order
 }

@@ -98,7 +98,7 @@ func (s *naiveBayes) note(page text.Counts) []byte {
 	return n.bytes()
 }
 
-// perTerm is the log odds for each known term of the page, in millionths. Those of an even page, and of start pages, are 0.
+// perTerm is the log odds for each known term of the page, in millionths; 0 for a page that is as likely as not.
 func perTerm(r naivebayes.Reading) Priority {
 	const most = 2000
 	return fine(max(-most, min(most, r.PerTerm())))
@@ -110,7 +110,7 @@ func odds(r naivebayes.Reading) Priority {
 	return Priority{int32(math.Round(max(-most, min(most, r.LogOdds)) * steps))}
 }
 
-// posterior is the probability less 1 to 12 digits, so that no link comes before a start page.
+// posterior is the probability less 1 to 12 digits: zeros for a page that is certain.
 func posterior(r naivebayes.Reading) Priority {
 	p := int64(math.Round((r.Probability() - 1) * fineSteps * fineSteps))
 	high := p / fineSteps
@@ -120,8 +120,8 @@ func posterior(r naivebayes.Reading) Priority {
 	return Priority{int32(high), int32(p - high*fineSteps)}
 }
 
-// exact is the probability with all its bits. That of a start page is 1. The bits of positive numbers are in the order of the
-// numbers; each element takes 21 or 22 of the 64.
+// exact is the probability less 1 with all bits of the probability: zeros for a page that is certain. The bits of positive
+// numbers are in the order of the numbers; each element takes 21 or 22 of the 64.
 func exact(r naivebayes.Reading) Priority {
 	const part = 1<<21 - 1
 	bits, one := math.Float64bits(r.Probability()), math.Float64bits(1)

@@ -34,7 +34,7 @@ func TestNaiveBayesPriorities(t *testing.T) {
 	}
 }
 
-// TestProbabilityKeys: the keys of probabilities are in their order; none comes before a start page, and 1 is equal to one.
+// TestProbabilityKeys: the keys of probabilities are in their order; those of a certain page are zeros.
 func TestProbabilityKeys(t *testing.T) {
 	odds := []float64{-1e4, -750, -700, -30, -27, -1, -1e-9, 0, 1e-9, 1, 26, 30, 36, 38, 1e4}
 	for i, x := range odds {
@@ -50,7 +50,7 @@ func TestProbabilityKeys(t *testing.T) {
 		}
 		r := naivebayes.Reading{LogOdds: x}
 		if p, q := exact(r).Compare(Priority{}), posterior(r).Compare(Priority{}); p > 0 || q > 0 || x == 1e4 && (p != 0 || q != 0) {
-			t.Errorf("log odds %v: %v and %v against a start page", x, exact(r), posterior(r))
+			t.Errorf("log odds %v: %v and %v against certainty", x, exact(r), posterior(r))
 		}
 	}
 	if perTerm(naivebayes.Reading{LogOdds: 1e300}).Compare(perTerm(naivebayes.Reading{LogOdds: 1})) <= 0 || oddsKey(-1e300) >= oddsKey(-1) {

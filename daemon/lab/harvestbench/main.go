@@ -63,7 +63,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		return nil
 	})
 	f.IntVar(&o.Documents, "documents", 24, "`NUMBER` of articles to draw as documents, at least 2")
-	f.IntVar(&o.Draws, "draws", 8, "`NUMBER` of random halves of each university's courses")
+	f.IntVar(&o.Draws, "draws", 4, "`NUMBER` of random halves of each university's courses")
 	f.IntVar(&o.Pages, "pages", 1000, "`NUMBER` of pages of a crawl")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
 	f.BoolVar(&o.Report, "report", false, "write the tables to docs/COMMUNITIES.md, and the pictures to docs/benchmarks")

@@ -21,15 +21,17 @@ import (
 type contender struct {
 	Name     string
 	Strategy string
+	First    bool // all start pages come before all links, as in every crawl of Nightjar; otherwise they have λ = 0 or Pr = 1
 }
 
 // contenders are compared with the last, the base.
 var contenders = []contender{
-	{"λ per term, best parent", "naive-bayes"},
-	{"λ, first parent", "naive-bayes:odds"},
-	{"Pr to 12 digits, first parent", "naive-bayes:posterior"},
-	{"Gaussian Pr, first parent", "naive-bayes-paper"},
-	{"breadth-first", "breadth-first"},
+	{"λ per term, best parent", "naive-bayes", false},
+	{"the same, start pages first", "naive-bayes", true},
+	{"λ, first parent", "naive-bayes:odds", false},
+	{"Pr to 12 digits, first parent", "naive-bayes:posterior", false},
+	{"Gaussian Pr, first parent", "naive-bayes-paper", false},
+	{"breadth-first", "breadth-first", true},
 }
 
 // checkpoints are the numbers of pages at which the table tells the harvest.
@@ -126,7 +128,7 @@ func (t *topic) measure(ctx context.Context, base *model.Bundle, pages int) (*tr
 	judged := make(map[int]float64)
 	for _, c := range contenders {
 		b := base.WithBayes(leaders[strategy.Needs(c.Strategy) == strategy.Gaussian], "")
-		fetched, err := t.crawl(ctx, c.Strategy, b, pages)
+		fetched, err := t.crawl(ctx, c, b, pages)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
@@ -148,9 +150,9 @@ func (t *topic) classifier(positives []int, gaussian bool) (*naivebayes.Classifi
 	return naivebayes.Train(t.web.counts(positives), t.web.counts(negatives), naivebayes.Options{Gaussian: gaussian, Seed: 1})
 }
 
-// crawl lists the pages that a strategy fetches, in order, each once.
-func (t *topic) crawl(ctx context.Context, name string, b *model.Bundle, pages int) (fetched []int, err error) {
-	s, err := strategy.New(ctx, name, b)
+// crawl lists the pages that a contender fetches, in order, each once.
+func (t *topic) crawl(ctx context.Context, c contender, b *model.Bundle, pages int) (fetched []int, err error) {
+	s, err := strategy.New(ctx, c.Strategy, b)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +161,13 @@ func (t *topic) crawl(ctx context.Context, name string, b *model.Bundle, pages i
 			fetched = append(fetched, i)
 		}
 	}}
-	if strategy.Needs(name) == strategy.Gaussian {
+	if !c.First {
+		o.Resume = &crawler.Resume{Queued: crawler.StartEntries(o.Starts)}
+		for i := range o.Resume.Queued {
+			o.Resume.Queued[i].Priority = nil
+		}
+	}
+	if strategy.Needs(c.Strategy) == strategy.Gaussian {
 		o.MaxQueued = strategy.PaperQueued
 	}
 	_, err = crawler.Run(ctx, t.web.replay, s, o)

@@ -14,18 +14,18 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// two is a group of two trials whose numbers can be worked out: contender i has .5 + i/10 and .3 + i/10 on every page.
+// two is a group of two trials whose numbers can be worked out: those before the last have ever more, in steps of 1/20.
 func two() *group {
 	g := &group{Name: wikispeedia}
 	for _, least := range []float64{.5, .3} {
 		t := &trial{Topic: "T <&> \"", References: 20, Starts: 90}
 		for i := range contenders {
-			x := least + float64(len(contenders)-1-i)/10
+			x := least + float64(len(contenders)-1-i)/20
 			t.Harvest = append(t.Harvest, []float64{x, x, x})
 		}
 		g.Trials = append(g.Trials, t)
 	}
-	g.Trials[0].Harvest[0] = []float64{1, 1, 1} // a gain of .5 and of .4: t = 9, with one degree of freedom
+	g.Trials[0].Harvest[0] = []float64{1, 1, 1} // a gain of .5 and of .25: t = 3, with one degree of freedom
 	return g
 }
 
@@ -34,11 +34,11 @@ func TestTable(t *testing.T) {
 	if len(table.Rows) != 1+len(contenders) || strings.Join(table.Rows[0], "|") != "order of links|100 pages|250 pages" {
 		t.Fatalf("%q", table.Rows)
 	}
-	// The mean of 1 and .7; the base's of .5 and .3, ± .1. p = ½ - atan(9)/π = .0352.
-	if got := table.Rows[1][1]; got != ".850 ± .150, p .04" {
+	// The mean of 1 and .55, ± .225; p = ½ - atan(3)/π = .1024.
+	if got := table.Rows[1][1]; got != ".775 ± .225, p .10" {
 		t.Errorf("first row: %q", got)
 	}
-	if got := table.Rows[2][2]; got != ".700 ± .100, p < .0001" {
+	if got := table.Rows[2][2]; got != ".600 ± .100, p < .0001" {
 		t.Errorf("second row: %q", got)
 	}
 	if got := table.Rows[len(contenders)][2]; got != ".400 ± .100" {
@@ -76,7 +76,7 @@ func TestReportGoesIn(t *testing.T) {
 	}
 	r := &result{Command: "run", Machine: "one", Go: "go", Pages: 260, Groups: []group{*two()}}
 	whole, err := replacePart(string(text), r.markdown(time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)))
-	if err != nil || !strings.Contains(whole, "| λ per term, best parent | .850 ± .150, p .04 |") || !strings.Contains(whole, "2026-11-23") {
+	if err != nil || !strings.Contains(whole, "| λ per term, best parent | .775 ± .225, p .10 |") || !strings.Contains(whole, "2026-11-23") {
 		t.Errorf("%v: %s", err, whole)
 	}
 }
