@@ -87,6 +87,7 @@ func TestPlanRefused(t *testing.T) {
 		{topic, Plan{Starts: []string{"mailto:a@b.test"}}, crawler.ErrNoStart},
 		{bare.ID, Plan{Starts: starts}, ErrNoModel},
 		{topic, Plan{Starts: starts, Strategy: "no-such"}, nil},
+		{topic, Plan{Starts: starts, Strategy: "naive-bayes"}, nil}, // the model has no classifier
 	} {
 		if id, err := s.Crawl(t.Context(), tt.topic, tt.plan); err == nil || id != 0 || tt.want != nil && !errors.Is(err, tt.want) {
 			t.Errorf("%+v: crawl %d, %v", tt.plan, id, err)

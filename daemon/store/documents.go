@@ -167,6 +167,8 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 var documentRows = []struct{ find, erase string }{
 	{`SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
 	{`SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
+	{`SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
+		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
 	{`SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
 	{`SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
 }
@@ -183,8 +185,8 @@ func documentTraces(ctx context.Context, q queryer, host string) ([][]keyed, err
 	return traces, nil
 }
 
-// eraseDocuments deletes documents and positive pages on a host, what searches answered with its pages, and what it was
-// asked.
+// eraseDocuments deletes documents and positive pages on a host, what searches answered with its pages, what it was asked, and
+// what documents say of it.
 func eraseDocuments(ctx context.Context, tx *sql.Tx, host string) error {
 	traces, err := documentTraces(ctx, tx, host)
 	if err != nil {
@@ -197,5 +199,5 @@ func eraseDocuments(ctx context.Context, tx *sql.Tx, host string) error {
 			}
 		}
 	}
-	return dropTitleQueries(ctx, tx)
+	return errors.Join(eraseRead(ctx, tx, host), dropTitleQueries(ctx, tx))
 }

@@ -21,13 +21,14 @@ type ErasePlan struct {
 	Frontier int
 	Starts   int
 	Contacts int      // entries of ledgers, one for each crawl and host
-	Found    int      // documents, pages that their titles found, and queries to it
+	Found    int      // documents, pages that their titles found and that were requested for them, and queries to it
+	Maps     int      // whose result holds the host's pages, and must be made again
 	Topics   []string // names of topics whose models were trained with the host's pages and must be trained again
 }
 
 // Empty reports whether there is nothing to erase.
 func (p ErasePlan) Empty() bool {
-	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+len(p.Topics) == 0
+	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+p.Maps+len(p.Topics) == 0
 }
 
 // OnHost reports whether an address is on a host or on a host below it.
@@ -68,13 +69,18 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	for _, all := range of {
 		found += len(all)
 	}
-	return ErasePlan{Found: found, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
+	maps, err := mapTraces(ctx, s.r, host)
+	if err != nil {
+		return ErasePlan{}, fmt.Errorf("find maps with pages of %s: %w", host, err)
+	}
+	return ErasePlan{Found: found, Maps: len(maps), Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
 		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
 // EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
-// fetches, finds, frontier entries, start pages, milestones, entries of ledgers, and documents and positive pages. It also erases the bundles of models that were
-// trained with pages of these hosts, and returns their topics, which must be trained again.
+// fetches, finds, frontier entries, start pages, milestones, entries of ledgers, documents and positive pages, and the results
+// of maps that hold their pages. It also erases the bundles of models that were trained with pages of these hosts, and returns
+// their topics, which must be trained again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
 	var topics []int64
@@ -84,6 +90,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 			return err
 		}
 		topics = t.topics
+		if err := eraseMaps(ctx, tx, host); err != nil {
+			return err
+		}
 		if err := t.erase(ctx, tx); err != nil {
 			return err
 		}

@@ -151,10 +151,10 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM maps WHERE id = ?`, id); err != nil {
 			return err
 		}
-		if err := dropUnmapped(ctx, tx, m.Crawl); err != nil {
+		if err := dropUnused(ctx, tx, m.Document); err != nil {
 			return err
 		}
-		return dropUnused(ctx, tx, m.Document)
+		return dropUnmapped(ctx, tx, m.Crawl) // after it, since positive pages are kept
 	})
 	if err != nil {
 		return fmt.Errorf("delete map %d: %w", id, err)

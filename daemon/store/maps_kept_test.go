@@ -1,0 +1,321 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler/fetch"
+)
+
+// mustMapped fills a store with a document, its topic and crawl, positive pages that were fetched for it, and a finished map of
+// four pages, of which the third is of canary.test, as is much else.
+func mustMapped(t *testing.T) (s *Store, d Document, c Crawl, m Map) {
+	t.Helper()
+	s, other := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	ctx := t.Context()
+	d, err := s.AddDocument(ctx, Document{Key: "k", Title: "Glaciers", Source: "paper.pdf"}, []string{"Ice", "About canary.test"}, ReadDocument{
+		URLs: []string{"http://canary.test/read", "http://ice.test/"}, Warnings: []DocumentWarning{{What: "no such page: canary.test"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	positives := []Positive{
+		{URL: "http://ice.test/", Reasons: []PositiveReason{{"About canary.test", TitlePhrase, 1}}},
+		{URL: "http://canary.test/p", Title: "canary"}, {URL: "http://moved.test/"},
+	}
+	if err := s.PutPositives(ctx, d.ID, positives); err != nil {
+		t.Fatal(err)
+	}
+	for url, final := range map[string]string{
+		"http://ice.test/": "http://ice.test/", "http://canary.test/p": "http://canary.test/p", "http://moved.test/": "http://www.canary.test/moved",
+	} {
+		res := fetch.Response{URL: url, FinalURL: final, Outcome: fetch.OK, Status: 200, Body: []byte("<p>page " + final)}
+		if err := s.PutDocumentPage(ctx, d.ID, "Page", res); err != nil {
+			t.Fatal(err)
+		}
+	}
+	topic, err := s.DocumentTopic(ctx, d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = mustCreateCrawl(t, s, Crawl{TopicID: topic.ID, ModelID: other.ModelID, Strategy: "test", Options: CrawlOptions{Starts: []string{"http://ice.test/"}}})
+	m, err = s.AddMap(ctx, Map{Source: MapOfDocument, Title: "Glaciers", Document: d.ID, Topic: topic.ID, Crawl: c.ID, Step: MapDrawing, State: MapWorks,
+		Options: MapOptions{Search: "list", List: []string{"http://ice.test/", "http://canary.test/listed"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []MapPage
+	for i, url := range []string{"http://ice.test/", "http://snow.test/", "http://canary.test/mapped", "http://firn.test/"} {
+		id := s.mustFetched(t, c.ID, i+1, url, url, 0, "<p>crawled "+url)
+		pages = append(pages, MapPage{Fetch: id, Community: 1, Similarity: .5})
+	}
+	if err := s.FinishMap(ctx, m.ID, []byte(`{"communities":[{"words":["ice","firn"]}]}`), pages); err != nil {
+		t.Fatal(err)
+	}
+	return s, d, c, m
+}
+
+// TestEraseMapped: what documents and maps hold of a host goes with it. A map with pages of the host can be made again from
+// the others, and one without them stays.
+func TestEraseMapped(t *testing.T) {
+	s, d, c, m := mustMapped(t)
+	ctx := t.Context()
+	plain, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, result := range map[int64]string{plain.ID: `{}`, said.ID: `{"words":["of Canary.TEST"]}`} {
+		if err := s.FinishMap(ctx, id, []byte(result), []MapPage{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	failed, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapFailed, Problem: "canary.test does not answer"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.ErasePlan(ctx, "canary.test")
+	if err != nil || plan.Maps != 2 || plan.Found != 3 { // a positive page, and two that were requested
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if _, err := s.EraseHost(ctx, "canary.test"); err != nil {
+		t.Fatal(err)
+	}
+	grepFiles(t, s, "canary")
+	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
+		c, err := packed([]byte("<p>" + content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%s is still there: %v", content, err)
+		}
+	}
+	for id, want := range map[int64]string{m.ID: MapErased, said.ID: MapErased, plain.ID: "", failed.ID: "go on to do this step again"} {
+		now, err := s.MapByID(ctx, id)
+		pages, pagesErr := s.MapPages(ctx, id)
+		_, gone := s.MapResult(ctx, id)
+		dropped := want == MapErased
+		if err := errors.Join(err, pagesErr); err != nil || now.Problem != want || errors.Is(gone, ErrNotFound) != (id != plain.ID) || (len(pages) == 1) != (id == plain.ID) {
+			t.Errorf("map %d: %+v, %d pages, %v, %v", id, now, len(pages), gone, err)
+		}
+		if dropped && (now.State != MapFailed || now.Step != MapDrawing) {
+			t.Errorf("map %d cannot be made again: %+v", id, now)
+		}
+	}
+	titles, read, err := s.DocumentTitles(ctx, d.ID)
+	if err != nil || !slices.Equal(titles, []string{"Ice"}) || !slices.Equal(read.URLs, []string{"http://ice.test/"}) || len(read.Warnings) != 0 {
+		t.Errorf("%q, %+v, %v", titles, read, err)
+	}
+	left, err := s.PositivePages(ctx, d.ID)
+	if err != nil || len(left) != 2 || left[0].Hash == nil || left[1].Hash != nil || left[0].Reasons[0] != (PositiveReason{"", TitlePhrase, 1}) {
+		t.Errorf("%+v, %v", left, err)
+	}
+	if plan, err := s.ErasePlan(ctx, "canary.test"); err != nil || !plan.Empty() {
+		t.Errorf("%+v, %v after the erasure", plan, err)
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func mustFetchID(t *testing.T, s *Store, url string) (id int64) {
+	t.Helper()
+	if err := s.r.QueryRow(`SELECT id FROM fetches WHERE final_url = ?`, url).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// TestMappedContentsAreKept: a crawl that a map shows keeps all its pages when it ends, and any crawl the positive pages of
+// documents; what only a deleted map needed goes.
+func TestMappedContentsAreKept(t *testing.T) {
+	s, d, c, m := mustMapped(t)
+	ctx := t.Context()
+	bare := mustCreateCrawl(t, s, Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "test", Options: CrawlOptions{Starts: []string{"http://b.test/"}}})
+	s.mustFetched(t, bare.ID, 1, "http://moved.test/", "http://moved.test/", 0, "<p>positive")
+	s.mustFetched(t, bare.ID, 2, "http://useless.test/", "http://useless.test/", 0, "<p>useless")
+	count := func(crawl int64) int {
+		return mustCount(t, s, fmt.Sprintf("SELECT count(*) FROM fetches JOIN contents ON hash = content_hash WHERE crawl_id = %d", crawl))
+	}
+	for crawl, want := range map[int64]int{c.ID: 4, bare.ID: 1} {
+		if err := s.EndCrawl(ctx, crawl, "done"); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(crawl); n != want {
+			t.Errorf("crawl %d keeps %d pages, want %d", crawl, n, want)
+		}
+	}
+	if err := s.DeleteMap(ctx, m.ID); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Documents(ctx); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if n := mustCount(t, s, "SELECT count(*) FROM contents"); n != count(bare.ID) {
+		t.Errorf("%d contents are left of document %d, %d of the crawl without a map", n, d.ID, count(bare.ID))
+	}
+}
+
+// TestDeleteMappedTopic: a topic goes with its document and maps, which the plan counts. The contents that only they had go, too.
+func TestDeleteMappedTopic(t *testing.T) {
+	s, d, c, _ := mustMapped(t)
+	ctx := t.Context()
+	if err := s.EndCrawl(ctx, c.ID, "done"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWaits}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, c.TopicID) })
+	if _, gone := s.TopicByID(ctx, c.TopicID); err != nil || gone != nil {
+		t.Fatalf("the topic is taken for idle: %v, %v", err, gone)
+	}
+	plan, err := s.TopicPlan(ctx, c.TopicID)
+	if err != nil || plan.Document != 1 || plan.Positive != 3 || plan.Maps != 2 || plan.Crawls != 1 || plan.Bytes == 0 {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if _, err := s.DeleteTopic(ctx, c.TopicID); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"documents", "positives", "document_pages", "maps", "map_pages", "contents"} {
+		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
+			t.Errorf("%d rows of %s are left of document %d", n, table, d.ID)
+		}
+	}
+	grepFiles(t, s, "canary")
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestIdleTopicOfDocument: a topic with a document or a map and nothing else is not idle.
+func TestIdleTopicOfDocument(t *testing.T) {
+	s := open(t)
+	ctx := t.Context()
+	d := mustDocument(t, s, "a", "a.pdf")
+	topic, err := s.DocumentTopic(ctx, d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapped, err := s.CreateTopic(ctx, "Mapped")
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle, err := s.CreateTopic(ctx, "Idle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddMap(ctx, Map{Source: MapOfTopic, Topic: mapped.ID, Step: MapTraining, State: MapWaits}); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
+		if err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, id) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
+			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
+		}
+	}
+}
+
+// TestDocumentPagesAreContacts: a host that was asked for a page of a document is not asked again too soon after a restart.
+func TestDocumentPagesAreContacts(t *testing.T) {
+	s := open(t)
+	d := mustDocument(t, s, "a", "a.pdf")
+	at := time.UnixMilli(1_800_000_000_000).UTC()
+	s.Now = func() time.Time { return at }
+	for _, outcome := range []fetch.Outcome{fetch.OK, fetch.Timeout} {
+		url := "http://" + string(outcome) + ".test/"
+		if err := s.PutDocumentPage(t.Context(), d.ID, "", fetch.Response{URL: url, FinalURL: url, Outcome: outcome}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked, err := s.LastContacts(t.Context(), at)
+	if err != nil || len(asked) != 2 || !asked["ok.test"].Equal(at) || !asked["timeout.test"].Equal(at) {
+		t.Errorf("%v, %v", asked, err)
+	}
+	if asked, err := s.LastContacts(t.Context(), at.Add(time.Second)); err != nil || len(asked) != 0 {
+		t.Errorf("%v, %v", asked, err)
+	}
+}
+
+// TestKnownPositives: what a topic without sessions has to learn from changes with its pages, whether they are left in, and the
+// classifier that its newest map asks for, and with nothing else. It is the same when a training was stopped.
+func TestKnownPositives(t *testing.T) {
+	s, d, c, _ := mustMapped(t)
+	ctx := t.Context()
+	known := func() Known {
+		t.Helper()
+		k, err := s.Known(ctx, c.TopicID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	first := known()
+	if first.Empty() || len(first.Sessions) != 0 || first.Positives == "" {
+		t.Fatalf("%+v", first)
+	}
+	if err := s.SaveStopped(ctx, c.TopicID, first); err != nil {
+		t.Fatal(err)
+	}
+	if k, err := s.Stopped(ctx, c.TopicID); err != nil || !k.Equal(first) {
+		t.Errorf("%+v, %v; want %+v", k, err, first)
+	}
+	seen := []Known{first}
+	step := func(what string, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := known()
+		if slices.ContainsFunc(seen, k.Equal) {
+			t.Errorf("%s: nothing changed", what)
+		}
+		seen = append(seen, k)
+	}
+	step("a page is left out", s.LeaveOut(ctx, d.ID, "http://ice.test/", true))
+	_, err := s.AddMap(ctx, Map{Source: MapOfDocument, Document: d.ID, Step: MapTitles, State: MapWaits, Options: MapOptions{Paper: true}})
+	step("the paper's classifier", err)
+	if err := s.LeaveOut(ctx, d.ID, "http://ice.test/", false); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.AddMap(ctx, Map{Source: MapOfDocument, Document: d.ID, Step: MapTitles, State: MapWaits})
+	if err != nil || !known().Equal(first) {
+		t.Errorf("taken back: %+v, %v; want %+v", known(), err, first)
+	}
+	for _, url := range []string{"http://ice.test/", "http://canary.test/p", "http://moved.test/"} {
+		if err := s.LeaveOut(ctx, d.ID, url, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if k := known(); !k.Empty() {
+		t.Errorf("%+v without a page", k)
+	}
+	e, err := s.Examples(ctx, c.TopicID)
+	if err != nil || !slices.Equal(e.Documents, []int64{d.ID}) || len(e.Pages) != 0 {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// TestExamplesUseIndexes: looking for the sessions that visited pages reads no whole table.
+func TestExamplesUseIndexes(t *testing.T) {
+	s := open(t)
+	for _, step := range fullScans(t, s.r, sessionsThatVisited, `["http://a.test/"]`) {
+		t.Error(step)
+	}
+	for _, step := range fullScans(t, s.r, positivePages, 1) {
+		if !strings.HasPrefix(step, "SCAN p") {
+			t.Error(step)
+		}
+	}
+}
