@@ -16,6 +16,7 @@ import (
 	"nightjar/model"
 	"nightjar/model/community"
 	"nightjar/model/label"
+	"nightjar/model/naivebayes"
 )
 
 // Bounds of what is read of a crawl's pages.
@@ -23,7 +24,6 @@ const (
 	textOfAll    = 256 << 20 // bytes of text in memory
 	mostText     = 64 << 10  // bytes of text of a page, and
 	leastText    = 4 << 10   // at least, however many pages there are
-	paperText    = 10 << 10  // [PANORAMA] reads so much of a page
 	linksOfAPage = 5000
 )
 
@@ -207,7 +207,7 @@ func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64
 	}
 	text := one.Text
 	if d.one.Options.Paper {
-		text = cut(text, paperText)
+		text = naivebayes.Head(parsed.Text)
 	}
 	r := d.bundle.ReadBayes(text)
 	one.LogOdds = r.LogOdds

@@ -116,6 +116,9 @@ func (v *viewing) document(ctx context.Context) error {
 		return err
 	}
 	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
+	if missing := missing(titles, v.v.Positives); missing > 0 && v.v.Provider != "list" {
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(missing, "title", "titles"), len(titles)))
+	}
 	unanswered := 0
 	for _, q := range plan.Queries {
 		switch q.Fate {
@@ -130,6 +133,22 @@ func (v *viewing) document(ctx context.Context) error {
 			count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
 	}
 	return nil
+}
+
+// missing counts the titles that found no page.
+func missing(titles []string, pages []store.Positive) (n int) {
+	found := map[string]bool{}
+	for _, p := range pages {
+		for _, r := range p.Reasons {
+			found[r.Title] = true
+		}
+	}
+	for _, title := range titles {
+		if !found[title] {
+			n++
+		}
+	}
+	return n
 }
 
 // earlier compares the pages with those of the earlier map.

@@ -344,3 +344,26 @@ func TestWait(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A map that is gone on with while its last step is ending goes on.
+func TestGoOnAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	d := w.open(t)
+	w.read(t, d.st, 6)
+	one := must(d.NewDocument(t.Context(), Source{Body: []byte("Glaciers"), TitlePerLine: true}, w.listed(w.visited)))(t)
+	for range 50 {
+		if err := d.SetTitles(t.Context(), one.ID, "Glaciers", nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Go(t.Context(), one.ID); err != nil {
+			t.Fatal(err)
+		}
+		for one.State = store.MapWorks; one.State == store.MapWorks; { // the store says it before the job has ended
+			one = must(d.st.MapByID(t.Context(), one.ID))(t)
+		}
+		if one.State != store.MapWaits || one.Step != store.MapPages {
+			t.Fatalf("%+v", one)
+		}
+	}
+}
