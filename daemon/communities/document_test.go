@@ -9,9 +9,8 @@ import (
 
 // From a bibliography to a map, with nothing asked of anyone but the sites.
 func TestDocumentToMap(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	d := w.open(t)
-	w.read(t, d.st, 14)
 	src := Source{Name: "C:\\papers\\refs.bib", Body: w.bib(t, w.visited)}
 	one := must(d.NewDocument(t.Context(), src, store.MapOptions{Pages: 80, Clusters: 3, Seed: 1}))(t)
 	one = d.finish(t, one.ID)

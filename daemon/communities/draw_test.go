@@ -121,7 +121,7 @@ func fetches(tb testing.TB, pages []fetched, which []int) (all []*crawler.Fetch)
 
 // Links lead to pages also by redirects and copies. Copies, the document itself and pages without text are left out.
 func TestDrawingReads(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, 0)
 	d := w.open(t)
 	says := func(title, links string) string {
 		return "<title>" + title + "</title><p>words of " + title + "</p>" + links
@@ -202,7 +202,7 @@ func themed(n, paragraphs int) (pages []fetched, positive, negative []string) {
 
 // A map of a crawl, drawn again with other options, and made again.
 func TestCrawlToMap(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, 0)
 	d := w.open(t)
 	pages, positive, negative := themed(200, 3)
 	c := mustCrawl(t, d.st, bundle(t, positive, negative), pages)
@@ -282,7 +282,7 @@ func TestCrawlToMap(t *testing.T) {
 
 // What is erased, or what other maps lack, is not mistaken for news.
 func TestNewAndGone(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, 0)
 	d := w.open(t)
 	pages, positive, negative := themed(120, 2)
 	c := mustCrawl(t, d.st, bundle(t, positive, negative), pages[:80])

@@ -44,9 +44,8 @@ func (in *instance) asked() []string {
 // An instance is asked for what the plan says and nothing else; no query is sent twice, also when the program is killed.
 func TestInstanceIsAsked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 12)
 	d := w.open(t)
-	w.read(t, d.st, 12)
 	in := newInstance(t, func(out http.ResponseWriter, r *http.Request) {
 		var hits []string
 		for _, url := range w.visited[:6] {
@@ -86,9 +85,8 @@ func TestInstanceIsAsked(t *testing.T) {
 // An instance that refuses ends the asking; the person is told what helps.
 func TestInstanceRefuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 6)
 	d := w.open(t)
-	w.read(t, d.st, 6)
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
 		want   string

@@ -9,9 +9,8 @@ import (
 // A person who goes on in the moment in which a job ends is not forgotten: the job looks at the map once more.
 func TestGoOnWhileAJobEnds(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 8)
 	d := w.open(t)
-	w.read(t, d.st, 8)
 	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
 	ending := &job{done: make(chan struct{})}
 	d.mu.Lock()

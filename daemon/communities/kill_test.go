@@ -25,7 +25,6 @@ func (w *world) withDouble(t *testing.T, change func(*double)) {
 // document is the map of a bibliography of what the person has read.
 func (w *world) document(t *testing.T, d *daemon, o store.MapOptions) store.Map {
 	t.Helper()
-	w.read(t, d.st, 14)
 	return must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, o))(t)
 }
 
@@ -51,7 +50,7 @@ func anyMap(store.Map) bool { return true }
 // afterwards and requests no page twice, and while the map is drawn.
 func TestKilledInEachStep(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	hold := make(chan struct{})
 	w.withDouble(t, func(d *double) { d.hold = hold })
 	d := w.open(t)
@@ -103,7 +102,7 @@ func TestKilledInEachStep(t *testing.T) {
 // A crawl that was started, but not noted with the map, is found again.
 func TestLostCrawl(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
@@ -125,7 +124,7 @@ func TestLostCrawl(t *testing.T) {
 // Without a classifier, and when the training fails, the person is told why, and may go on.
 func TestTrainingFails(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	why := &double{}
 	w.withDouble(t, func(d *double) { d.none, why = "there are too few negative pages", d })
 	d := w.open(t)
@@ -161,7 +160,7 @@ func TestTrainingFails(t *testing.T) {
 // A crawl that the person pauses with the map goes on with it; one that has enough pages gives a map of what there is.
 func TestCrawlStopsAndGoesOn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	one := w.document(t, d, store.MapOptions{Pages: 5000, Clusters: 2})
@@ -210,7 +209,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 // When all start pages refuse crawlers, the map fails in words; when they no longer do, it goes on with a new crawl.
 func TestAllRefuse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	forbidden := true
@@ -248,7 +247,7 @@ func TestAllRefuse(t *testing.T) {
 // What is read is too little: the error comes before any crawl.
 func TestTooFewNegatives(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 0)
 	d := w.open(t)
 	urls := w.web.RelevantPages()[:8]
 	w.visit(t, d.st, "Reading", urls, urls[7:])

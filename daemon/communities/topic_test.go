@@ -11,9 +11,8 @@ import (
 // A topic's map begins with its training; its useful pages are the positive ones. One as printed has the paper's classifier.
 func TestTopicToMap(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, 8)
 	d := w.open(t)
-	w.read(t, d.st, 8)
 	useful := w.visited
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)

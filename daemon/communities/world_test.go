@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -43,9 +44,14 @@ type world struct {
 	double func(*store.Store) Trainer // in place of the trainer; nil for the real one
 }
 
-func newWorld(t *testing.T) *world {
+// madeUp is the web of all worlds; nothing changes it.
+var madeUp = sync.OnceValue(func() *demoweb.Web { return demoweb.Generate(7) })
+
+// newWorld is a world in which the person has visited so many relevant pages, and others.
+func newWorld(t *testing.T, relevant int) *world {
 	t.Helper()
-	w := &world{web: demoweb.Generate(7), path: storetest.Path(t), asked: map[string]int{}, extra: map[string]http.HandlerFunc{}}
+	w := &world{web: madeUp(), asked: map[string]int{}, extra: map[string]http.HandlerFunc{}}
+	w.path = w.readPages(t, relevant)
 	pages := w.web.Handler()
 	w.server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		url := "http://" + r.Host + r.URL.RequestURI()
@@ -107,26 +113,55 @@ func (w *world) title(t *testing.T, url string) string {
 	return p.Title
 }
 
-// read stores a session about other things in which the person has visited pages, most of them not about the topic.
-func (w *world) read(t *testing.T, st *store.Store, relevant int) {
+// files are databases in which the person has visited so many relevant pages, with their search index.
+var files = struct {
+	sync.Mutex
+	made map[int][]byte
+}{made: map[int][]byte{}}
+
+// readPages chooses the pages that the person has visited, and returns the path of a database that has them.
+func (w *world) readPages(t *testing.T, relevant int) (path string) {
 	t.Helper()
 	bySite := map[string]int{}
-	var urls []string
 	for _, url := range w.web.RelevantPages() {
 		if len(w.visited) < relevant && bySite[weburl.Host(url)] < 6 {
 			bySite[weburl.Host(url)]++
 			w.visited = append(w.visited, url)
 		}
 	}
-	urls = slices.Clone(w.visited)
-	others := 0
+	if path = storetest.Path(t); relevant == 0 {
+		return path
+	}
+	urls := slices.Clone(w.visited)
 	for _, url := range w.web.Pages() {
-		if !w.web.Relevant(url) && bySite[weburl.Host(url)] == 0 && others < 40 {
-			others++
+		if !w.web.Relevant(url) && bySite[weburl.Host(url)] == 0 && len(urls) < relevant+40 {
 			urls = append(urls, url)
 		}
 	}
+	files.Lock()
+	defer files.Unlock()
+	if files.made[relevant] == nil {
+		files.made[relevant] = w.fill(t, path, urls)
+	}
+	if err := os.WriteFile(path, files.made[relevant], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// fill stores a session about other things in a database, brings its search index up to date, and returns its file.
+func (w *world) fill(t *testing.T, path string, urls []string) []byte {
+	t.Helper()
+	st := must(store.Open(t.Context(), path))(t)
 	w.visit(t, st, "Reading", urls, urls[len(urls)-3:])
+	index := search.NewIndexer(st, slog.New(slog.DiscardHandler))
+	for n := 1; n > 0; {
+		n = must(index.Step(t.Context()))(t)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return must(os.ReadFile(path))(t)
 }
 
 // visit stores a submitted session.
