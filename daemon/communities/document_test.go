@@ -1,9 +1,12 @@
 package communities
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
+	"nightjar/daemon/document/pdftext/pdftest"
 	"nightjar/daemon/store"
 )
 
@@ -47,5 +50,34 @@ func TestDocumentToMap(t *testing.T) {
 		if asked[p.URL] > 1 {
 			t.Errorf("%s was asked for %d times", p.URL, asked[p.URL])
 		}
+	}
+}
+
+// A paper in PDF on the web: its title and its references are looked for.
+func TestPaperToMap(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 14)
+	d := w.open(t)
+	lines := []pdftest.Line{{X: 72, Y: 720, Size: 20, Text: "A history of sails"}, {X: 72, Y: 680, Size: 12, Text: "References"}}
+	for i, url := range w.visited {
+		title := strings.Map(func(r rune) rune {
+			if r > 126 {
+				return ' '
+			}
+			return r
+		}, w.title(t, url))
+		lines = append(lines, pdftest.Line{X: 72, Y: 660 - 20*float64(i), Size: 10, Text: fmt.Sprintf(`[%d] A. Author. "%s". Journal of Sails, 2020.`, i+1, title)})
+	}
+	w.on("http://papers.test/paper.pdf", func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Content-Type", "application/pdf")
+		_, _ = out.Write(pdftest.Write([][]pdftest.Line{lines}, ""))
+	})
+	one := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/paper.pdf"}, store.MapOptions{Pages: 60, Clusters: 2}))(t)
+	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Title != "A history of sails" {
+		t.Fatalf("%+v", one)
+	}
+	v := must(d.View(t.Context(), one.ID))(t)
+	if v.Titles[0] != one.Title || v.Document.Source != "http://papers.test/paper.pdf" || len(v.Communities) != 2 || v.Counts.Positives < 5 {
+		t.Errorf("%q %+v %+v", v.Titles, v.Document, v.Counts)
 	}
 }

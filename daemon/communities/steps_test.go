@@ -353,7 +353,7 @@ func TestGoOnAtOnce(t *testing.T) {
 	w := newWorld(t, 6)
 	d := w.open(t)
 	one := must(d.NewDocument(t.Context(), Source{Body: []byte("Glaciers"), TitlePerLine: true}, w.listed(w.visited)))(t)
-	for range 50 {
+	for range 10 {
 		if err := d.SetTitles(t.Context(), one.ID, "Glaciers", nil); err != nil {
 			t.Fatal(err)
 		}
