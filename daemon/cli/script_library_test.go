@@ -52,7 +52,7 @@ func scriptCite(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(bib.String()), 0o600))
 }
 
-// scriptSearXNG serves an instance until the script ends, at $SEARXNG, and writes what it is asked to a file: searxng FILE
+// scriptSearXNG serves an instance of SearXNG until the script ends, at $SEARXNG, and writes what it is asked to a file: searxng FILE
 // STATUS [URL...]. With status 200 it answers with the addresses.
 func scriptSearXNG(ts *testscript.TestScript, _ bool, args []string) {
 	status, err := strconv.Atoi(args[1])
