@@ -342,3 +342,29 @@ func BenchmarkDraw(b *testing.B) {
 	}
 	b.ReportMetric(float64(machine.PeakMemory())/(1<<20), "MiB-peak")
 }
+
+// BenchmarkView reads a map of 5,000 pages that makes another one again.
+func BenchmarkView(b *testing.B) {
+	st := benchStore(b)
+	pages, positive, negative := themed(5000, 2)
+	c := mustCrawl(b, st, bundle(b, positive, negative), pages)
+	d := newBare(st)
+	var last int64
+	for range 2 {
+		one, err := st.AddMap(b.Context(), store.Map{
+			Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Earlier: last, Step: store.MapDrawing, State: store.MapWorks,
+		})
+		if err == nil {
+			err = d.draw(b.Context(), one)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		last = one.ID
+	}
+	for b.Loop() {
+		if _, err := d.View(b.Context(), last); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -274,7 +274,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
 	}
 	return crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal,
+		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
 		OnFetch:  func(f *crawler.Fetch) { s.fetched(r, f) },
 		OnPause:  func(why string) { s.onPause(r, why) },
 		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
@@ -287,6 +287,14 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
 	}
+}
+
+// queued is the limit of a strategy's frontier, 0 for that of all crawls.
+func queued(strategyName string) int {
+	if strategyName == "naive-bayes-paper" {
+		return strategy.PaperQueued
+	}
+	return 0
 }
 
 // guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
