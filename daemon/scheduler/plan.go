@@ -107,3 +107,11 @@ func nightly(w settings.Window, now time.Time) string {
 	}
 	return ""
 }
+
+// queued is the limit of a strategy's frontier, 0 for that of all crawls.
+func queued(strategyName string) int {
+	if strategyName == "naive-bayes-paper" {
+		return strategy.PaperQueued
+	}
+	return 0
+}

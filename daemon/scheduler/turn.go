@@ -289,14 +289,6 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	}
 }
 
-// queued is the limit of a strategy's frontier, 0 for that of all crawls.
-func queued(strategyName string) int {
-	if strategyName == "naive-bayes-paper" {
-		return strategy.PaperQueued
-	}
-	return 0
-}
-
 // guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
 func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 	if s.o.Fetcher != nil {
