@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"nightjar/crawler/fetch"
@@ -80,7 +79,7 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 // starts returns the start pages of a map's crawl: the positive pages that are left in, where they ended up, and known pages
 // that link to them.
 func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
-	var positives []string
+	var positives []store.PositivePage
 	if one.Source == store.MapOfDocument {
 		pages, err := m.Store.PositivePages(ctx, one.Document)
 		if err != nil {
@@ -88,7 +87,7 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 		}
 		for _, p := range pages {
 			if !p.LeftOut && len(p.Hash) > 0 {
-				positives = append(positives, p.Final)
+				positives = append(positives, p)
 			}
 		}
 	} else {
@@ -100,14 +99,19 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		positives = append(useful, ticked...)
+		for _, url := range append(useful, ticked...) {
+			positives = append(positives, store.PositivePage{Positive: store.Positive{URL: url}, Final: url})
+		}
 	}
 	if len(positives) == 0 {
 		return nil, trainingset.ErrFewPositives
 	}
-	all := slices.Clone(positives)
-	for _, url := range positives {
-		from, err := m.Store.LinksTo(ctx, url, inLinks)
+	var all []string
+	for _, p := range positives {
+		all = append(all, p.Final)
+	}
+	for _, p := range positives {
+		from, err := trainingset.LinksTo(ctx, m.Store, p, inLinks)
 		if err != nil {
 			return nil, err
 		}

@@ -99,7 +99,7 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 func (t *Trainer) inLinks(ctx context.Context, pages []store.PositivePage, positive map[string]bool) (all []string, err error) {
 	lists := make([][]string, len(pages))
 	for i, p := range pages {
-		if lists[i], err = t.store.LinksTo(ctx, p.Final, maxInLinks); err != nil {
+		if lists[i], err = trainingset.LinksTo(ctx, t.store, p, maxInLinks); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,114 @@
+package trainingset
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/page"
+	"nightjar/daemon/store"
+)
+
+// maxSearched is the number of pages found by one title that are searched for a link.
+const maxSearched = 20
+
+// LinksTo lists at most n known pages that link to a positive page: those of which a crawl or the person knows the link
+// (store.LinksTo) and, while they are fewer, stored pages whose text has a title of the page and whose HTML links to it. Links
+// usually have the title as their text; to read every stored page would take minutes.
+func LinksTo(ctx context.Context, s *store.Store, p store.PositivePage, n int) ([]string, error) {
+	all, err := s.LinksTo(ctx, p.Final, n)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{p.Final: true, p.URL: true}
+	for _, u := range all {
+		seen[u] = true
+	}
+	for _, title := range titlesOf(p) {
+		if len(all) >= n {
+			break
+		}
+		hits, err := s.SearchTitle(ctx, title, maxSearched)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			if len(all) >= n || seen[h.URL] {
+				continue
+			}
+			seen[h.URL] = true
+			links, err := linksThere(ctx, s, h.URL, p)
+			if err != nil {
+				return nil, err
+			}
+			if links {
+				all = append(all, h.URL)
+			}
+		}
+	}
+	return all, nil
+}
+
+// titlesOf returns what a link to a page may be called: the titles that found it, and its own without the name of its site.
+func titlesOf(p store.PositivePage) (titles []string) {
+	own := p.Title
+	for _, end := range []string{" - ", " | ", " – ", " — ", " · ", " :: "} {
+		own, _, _ = strings.Cut(own, end)
+	}
+	all := []string{own}
+	for _, r := range p.Reasons {
+		all = append(all, r.Title)
+	}
+	for _, title := range all {
+		if strings.TrimSpace(title) != "" && !slices.Contains(titles, title) {
+			titles = append(titles, title)
+		}
+	}
+	return titles
+}
+
+// linksThere reports whether the stored HTML of a page has a link to a positive page. It parses only HTML that has a part of
+// the address, which takes far less time to look for.
+func linksThere(ctx context.Context, s *store.Store, from string, to store.PositivePage) (bool, error) {
+	html, err := s.PageContent(ctx, from)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !bytes.Contains(html, []byte(telling(to.Final))) && !bytes.Contains(html, []byte(telling(to.URL))) {
+		return false, nil
+	}
+	p, err := page.Parse(from, page.ContentUTF8, html)
+	if err != nil {
+		return false, nil // it is no page
+	}
+	return slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.URL == to.Final || l.URL == to.URL }), nil
+}
+
+var (
+	escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	runs    = regexp.MustCompile(`[A-Za-z0-9_]+`)
+)
+
+// telling returns a part of an address that stands in every link to it, however it is written: the longest run of letters
+// and digits in the last part of its path; "" when there is none.
+func telling(address string) (longest string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	for _, run := range runs.FindAllString(escaped.ReplaceAllString(last, " "), -1) {
+		if len(run) > len(longest) {
+			longest = run
+		}
+	}
+	return longest
+}
