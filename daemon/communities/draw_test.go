@@ -16,7 +16,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -26,7 +25,7 @@ import (
 // fetched is a page of a crawl that is put into a store.
 type fetched struct {
 	url, final, html string
-	copy             bool
+	copy, relevant   bool
 }
 
 // bundle is a small model. texts, when there are any, are the positive and the negative pages of its classifier.
@@ -112,7 +111,7 @@ func fetches(tb testing.TB, pages []fetched, which []int) (all []*crawler.Fetch)
 		hash := fnv.New64()
 		hash.Write([]byte(parsed.Text))
 		all = append(all, &crawler.Fetch{
-			N: i + 1, URL: p.url, FinalURL: p.final, Title: parsed.Title, At: time.UnixMilli(int64(i)), Cost: 1, Credit: !p.copy, Page: parsed,
+			N: i + 1, URL: p.url, FinalURL: p.final, Title: parsed.Title, At: time.UnixMilli(int64(i)), Cost: 1, Credit: !p.copy, Relevant: p.relevant, NoFind: "a test", Page: parsed,
 			TextHash: int64(hash.Sum64()), Done: []string{p.url, p.final}, Response: fetch.Response{Outcome: fetch.OK, Status: 200, Body: []byte(p.html)},
 		})
 	}
@@ -321,50 +320,5 @@ func TestNewAndGone(t *testing.T) {
 	}
 	if v.GoneAll != gone || len(v.Gone) != gone || got != fresh || gone == 0 || fresh == 0 {
 		t.Errorf("%d gone, %d new; want %d, %d", v.GoneAll, got, gone, fresh)
-	}
-}
-
-// BenchmarkDraw reads a crawl of 5,000 pages and draws its map.
-func BenchmarkDraw(b *testing.B) {
-	st := benchStore(b)
-	pages, positive, negative := themed(5000, 8)
-	c := mustCrawl(b, st, bundle(b, positive, negative), pages)
-	d := newBare(st)
-	machine.ResetPeakMemory()
-	for b.Loop() {
-		one, err := st.AddMap(b.Context(), store.Map{Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Step: store.MapDrawing, State: store.MapWorks})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := d.draw(b.Context(), one); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(machine.PeakMemory())/(1<<20), "MiB-peak")
-}
-
-// BenchmarkView reads a map of 5,000 pages that makes another one again.
-func BenchmarkView(b *testing.B) {
-	st := benchStore(b)
-	pages, positive, negative := themed(5000, 2)
-	c := mustCrawl(b, st, bundle(b, positive, negative), pages)
-	d := newBare(st)
-	var last int64
-	for range 2 {
-		one, err := st.AddMap(b.Context(), store.Map{
-			Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Earlier: last, Step: store.MapDrawing, State: store.MapWorks,
-		})
-		if err == nil {
-			err = d.draw(b.Context(), one)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		last = one.ID
-	}
-	for b.Loop() {
-		if _, err := d.View(b.Context(), last); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -1,0 +1,70 @@
+package communities
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// A crawl that no map has shown keeps only some of its pages; the person is told, and a crawl without any gives no map.
+func TestCrawlWithoutPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	d := w.open(t)
+	for _, relevant := range []int{0, 60} {
+		pages, positive, negative := themed(100, 2)
+		for i := range relevant {
+			pages[i].relevant = true
+		}
+		c := mustCrawl(t, d.st, bundle(t, positive, negative), pages)
+		for _, one := range must(d.st.MapsOfCrawl(t.Context(), c.ID))(t) {
+			if err := d.Delete(t.Context(), one.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{}))(t)
+		one = d.finish(t, one.ID)
+		if relevant == 0 {
+			if one.State != store.MapFailed || one.Problem != ErrNoPages.Error() {
+				t.Errorf("%+v", one)
+			}
+			continue
+		}
+		v := must(d.View(t.Context(), one.ID))(t)
+		if v.Counts.Pages != relevant || v.Counts.Fetched != 100 || !v.Few || len(v.Warnings) != 2 || !strings.Contains(v.Warnings[0], "Only 45 pages") ||
+			!strings.Contains(v.Warnings[1], "40 pages were not kept") {
+			t.Errorf("%+v %q", v.Counts, v.Warnings)
+		}
+	}
+}
+
+// Hubs that are missing, and a classifier that is missing, have their reasons.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	d := w.open(t)
+	pages, _, _ := themed(60, 2)
+	for i := range pages { // all on one site
+		from := fmt.Sprintf("http://site%d.test/", i%97)
+		pages[i].url = strings.Replace(pages[i].url, from, "http://one.test/", 1)
+		pages[i].final = pages[i].url
+		for k := range 97 {
+			pages[i].html = strings.ReplaceAll(pages[i].html, fmt.Sprintf("http://site%d.test/", k), "/")
+		}
+	}
+	c := mustCrawl(t, d.st, bundle(t), pages)
+	for _, paper := range []bool{false, true} {
+		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 2, Paper: paper}))(t)
+		if one = d.finish(t, one.ID); one.State != store.MapDone {
+			t.Fatalf("%+v", one)
+		}
+		v := must(d.View(t.Context(), one.ID))(t)
+		said := strings.Join(v.Warnings, "\n")
+		if strings.Contains(said, "inside one site") == paper || !strings.Contains(said, "There was no classifier (fewer than 10 negative pages)") ||
+			v.Counts.Kept != 60 || len(v.Harvest) > 0 {
+			t.Errorf("paper %t: %q, %+v", paper, said, v.Counts)
+		}
+	}
+}
