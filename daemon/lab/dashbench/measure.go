@@ -195,20 +195,23 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 	defer db.Close()
 	s := &samples{values: map[string][]string{}, rows: map[string]int{}}
 	for key, text := range map[string]string{
-		"/sessions/{uuid}":                `SELECT uuid FROM (SELECT uuid, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM sessions) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/topics/{topic}":                 `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/model/{topic}":                  `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics WHERE id IN (SELECT topic_id FROM models)) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/tonight/{topic}":                `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics WHERE id IN (SELECT topic_id FROM models)) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/model/{topic}/{version}":        `SELECT topic_id || '/' || version FROM models ORDER BY id LIMIT ?1`,
-		"/crawls/{id}":                    `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM crawls) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/finds/{id}":                     `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM finds) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
-		"/teach/{topic}":                  `SELECT topic_id FROM models GROUP BY topic_id ORDER BY topic_id LIMIT ?1`,
-		"visit":                           `SELECT s.uuid || '/visits/delete?load=' || min(v.load) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.id IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) GROUP BY s.id`,
-		"/topics/{topic}/parts":           `SELECT DISTINCT topic_id FROM combined LIMIT ?1`,
-		"page":                            `SELECT url FROM (SELECT url, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM pages) WHERE r % max(1, n / ?1) = 0 LIMIT ?1`,
-		"find":                            `SELECT url FROM finds ORDER BY id DESC LIMIT ?1`,
-		"title":                           `SELECT title FROM pages ORDER BY id DESC LIMIT ?1`,
-		"/model/{topic}/{version}/{part}": `SELECT topic_id || '/' || version || '/graph' FROM models ORDER BY id LIMIT ?1`,
+		"/sessions/{uuid}":                 `SELECT uuid FROM (SELECT uuid, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM sessions) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/topics/{topic}":                  `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/model/{topic}":                   `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics WHERE id IN (SELECT topic_id FROM models)) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/tonight/{topic}":                 `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM topics WHERE id IN (SELECT topic_id FROM models)) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/model/{topic}/{version}":         `SELECT topic_id || '/' || version FROM models ORDER BY id LIMIT ?1`,
+		"/crawls/{id}":                     `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM crawls) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/finds/{id}":                      `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM finds) WHERE (r - 1) % max(1, n / ?1) = 0 LIMIT ?1`,
+		"/teach/{topic}":                   `SELECT topic_id FROM models GROUP BY topic_id ORDER BY topic_id LIMIT ?1`,
+		"/communities/{map}":               `SELECT max(id) FROM maps GROUP BY source LIMIT ?1`,
+		"/communities/{map}/{community}":   `SELECT id || '/1' FROM maps WHERE state = 'done' ORDER BY id DESC LIMIT ?1`,
+		"/communities/{map}/pages/{fetch}": `SELECT max(id) || '/pages/' || (SELECT max(fetch_id) FROM map_pages) FROM maps WHERE state = 'done' LIMIT ?1`,
+		"visit":                            `SELECT s.uuid || '/visits/delete?load=' || min(v.load) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.id IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) GROUP BY s.id`,
+		"/topics/{topic}/parts":            `SELECT DISTINCT topic_id FROM combined LIMIT ?1`,
+		"page":                             `SELECT url FROM (SELECT url, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM pages) WHERE r % max(1, n / ?1) = 0 LIMIT ?1`,
+		"find":                             `SELECT url FROM finds ORDER BY id DESC LIMIT ?1`,
+		"title":                            `SELECT title FROM pages ORDER BY id DESC LIMIT ?1`,
+		"/model/{topic}/{version}/{part}":  `SELECT topic_id || '/' || version || '/graph' FROM models ORDER BY id LIMIT ?1`,
 	} {
 		rows, err := db.QueryContext(ctx, text, n)
 		if err != nil {
@@ -225,7 +228,7 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 			return nil, err
 		}
 	}
-	for _, table := range []string{"topics", "sessions", "events", "visits", "pages", "crawls", "fetches", "frontier", "finds", "feedback", "contents", "search_entries"} {
+	for _, table := range []string{"topics", "sessions", "events", "visits", "pages", "crawls", "fetches", "frontier", "finds", "feedback", "contents", "search_entries", "maps", "map_pages"} {
 		var rows int
 		if err := db.QueryRowContext(ctx, `SELECT count(*) FROM `+table).Scan(&rows); err != nil {
 			return nil, err
@@ -237,12 +240,13 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 
 // skipped are routes that are no pages, with the reason.
 var skipped = map[string]string{
-	"/events":                 "a stream that does not end",
-	"/settings/backup":        "sends the whole database",
-	"/login":                  "needs no database",
-	"/static/{hash}/{name}":   "no page",
-	"/sessions/{uuid}/export": "sends a whole session as a file",
-	"/finds/export":           "sends all finds as a file",
+	"/events":                   "a stream that does not end",
+	"/settings/backup":          "sends the whole database",
+	"/login":                    "needs no database",
+	"/static/{hash}/{name}":     "no page",
+	"/sessions/{uuid}/export":   "sends a whole session as a file",
+	"/finds/export":             "sends all finds as a file",
+	"/communities/{map}/report": "sends a map as a file",
 }
 
 // addresses returns the addresses to request of a route, under a name each kind; or why there is none.
