@@ -335,12 +335,10 @@ func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	topic, err := s.Maps.MoreLikeThis(r.Context(), v.Map.ID, v.Communities[i].N)
-	if err != nil {
+	if _, err := s.Maps.MoreLikeThis(r.Context(), v.Map.ID, v.Communities[i].N); err != nil {
 		return aboutMap(err)
 	}
-	http.Redirect(w, r, "/tonight?done=map-like#topic-"+strconv.FormatInt(topic, 10), http.StatusSeeOther)
-	return nil
+	return done(w, r, "/tonight", "map-like")
 }
 
 // handleMapReport sends a map as one file.

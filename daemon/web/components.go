@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"net/http"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 	"nightjar/model"
+	places "nightjar/model/layout"
 	"nightjar/model/measure"
 )
 
@@ -32,6 +34,7 @@ type componentsPage struct {
 	Confused *matrix
 	Web      *webView
 	Concept  conceptView
+	Map      template.HTML
 	Number   numberField
 	Wrong    numberField
 }
@@ -97,6 +100,7 @@ func (p *componentsPage) charts() {
 		legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: 3, Words: []string{"tide", "barrage"}})
 	}
 	w.layOut()
+	p.Map = sampleMap()
 	p.Web = viewOfPart(w, 0, clusters)
 	p.Web.Path, p.Web.Legend = "/components", legend
 	p.Web.hrefs(w, 0)
@@ -108,6 +112,18 @@ func (p *componentsPage) charts() {
 	for range p.Concept.Nodes {
 		p.Concept.Hrefs = append(p.Concept.Hrefs, "#charts")
 	}
+}
+
+// sampleMap is a map of four communities.
+func sampleMap() template.HTML {
+	between := [][]float64{{1, .6, .3, .02}, {.6, 1, .15, .03}, {.3, .15, 1, .01}, {.02, .03, .01, 1}}
+	pages := []int{900, 420, 200, 30}
+	names := [][]string{{"tidal power", "barrage"}, {"turbines", "generators"}, {"estuaries"}, {"shipping"}}
+	var all []chart.Community
+	for i, circle := range places.Places(between, pages, places.Options{}) {
+		all = append(all, chart.Community{N: i + 1, Labels: names[i], Pages: pages[i], Harvest: .5, Circle: circle})
+	}
+	return chart.Communities(all, between, func(int) string { return "#charts" })
 }
 
 // sampleFind is a find with everything that a card can show.

@@ -53,6 +53,7 @@ func TestCommunities(t *testing.T) {
 	u.sees("#maps", "done")
 	u.look("first")
 
+	u.drops(tab)
 	chooseFile(u, "#map-file", d.bibliography(14))
 	u.click("button", "Read the titles")
 	u.sees("#map-step-titles", "14 titles")
@@ -83,6 +84,16 @@ func TestCommunities(t *testing.T) {
 	u.look("map")
 	u.mapByKeyboard(d, tab)
 	u.opensReport(d)
+}
+
+// drops drops a file on its field, and an address: each is taken by its field, and no page is left.
+func (u *user) drops(tab *chromiumTab) {
+	u.t.Helper()
+	const drop = `(() => { const data = new DataTransfer(); %s;
+		document.querySelector("[data-drop] .hint").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })); return %s; })()`
+	u.must(u.holds(fmt.Sprintf(drop, `data.items.add(new File(["x"], "dropped.bib"))`, `document.getElementById("map-file").files[0]?.name === "dropped.bib"`)), "drop a file")
+	u.must(u.holds(fmt.Sprintf(drop, `data.setData("text/uri-list", "https://example.org/a.pdf")`, `document.getElementById("map-url").value === "https://example.org/a.pdf"`)), "drop an address")
+	u.must(tab.Eval("(document.getElementById('map-document').reset(), true)", new(bool)), "empty the form")
 }
 
 // mapByKeyboard goes from the map to a community and marks a page, without a mouse.
