@@ -301,6 +301,10 @@ func TestKnownPositives(t *testing.T) {
 	if k := known(); !k.Empty() {
 		t.Errorf("%+v without a page", k)
 	}
+	views, err := s.TopicViews(ctx)
+	if err != nil || len(views) != 2 || views[0].Name != "Glaciers" || views[0].Documents != 1 || views[0].Sessions != 0 || views[1].Documents != 0 {
+		t.Errorf("%+v, %v", views, err)
+	}
 	e, err := s.Examples(ctx, c.TopicID)
 	if err != nil || !slices.Equal(e.Documents, []int64{d.ID}) || len(e.Pages) != 0 {
 		t.Errorf("%+v, %v", e, err)

@@ -20,15 +20,16 @@ func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]stri
 
 // TopicView is a topic as the dashboard shows it.
 type TopicView struct {
-	ID       int64
-	Name     string
-	Sessions int
-	Version  int // of the newest model, or 0
-	Ticked   int // start pages
-	Finds    int
-	CrawlID  int64 // the crawl that has not ended, or 0
+	ID        int64
+	Name      string
+	Sessions  int
+	Documents int // that it crawls for
+	Version   int // of the newest model, or 0
+	Ticked    int // start pages
+	Finds     int
+	CrawlID   int64 // the crawl that has not ended, or 0
 
-	Members []string // names of a combined topic's members; Sessions counts theirs too
+	Members []string // names of a combined topic's members; Sessions and Documents count theirs too
 }
 
 // TopicViews lists the topics by name.
@@ -36,7 +37,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
 		var members string
-		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, &members)
+		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, &members)
 		if err != nil {
 			return t, err
 		}
@@ -45,6 +46,8 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
+		       (SELECT count(*) FROM documents WHERE topic_id = t.id
+		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id)),
 		       coalesce((SELECT max(version) FROM models WHERE topic_id = t.id), 0),
 		       (SELECT count(*) FROM starts WHERE topic_id = t.id AND ticked = 1),
 		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE topic_id = t.id AND list NOT IN ('asked', 'refused')),
