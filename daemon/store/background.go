@@ -18,7 +18,8 @@ type BackgroundPage struct {
 // that the person marked as of another topic, with neither Session nor Crawl, then pages of other topics' submitted sessions, newest session first, then pages that crawls fetched, newest crawl first. Within a
 // session or crawl they are ordered by their hash, which is as good as random. Background leaves out the pages that the
 // topic's own sessions visited, the finds marked Useful for it, and pages that are relevant in its own crawls, since
-// those may be useful too, and finds marked as of another topic elsewhere: which one is not known.
+// those may be useful too, all pages of its own crawls that a map shows, which keep what is about the topic but was not taken
+// for useful, and finds marked as of another topic elsewhere: which one is not known.
 func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
 	scan := func(row scanner) (BackgroundPage, error) {
 		var p BackgroundPage
@@ -46,7 +47,7 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
-			AND NOT (f.relevant = 1 AND c.topic_id IN `+parts+`)
+			AND NOT (c.topic_id IN `+parts+` AND (f.relevant = 1 OR EXISTS (SELECT 1 FROM maps WHERE maps.crawl_id = c.id)))
 			AND f.final_url NOT IN (SELECT url FROM finds WHERE mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID)
 	if err != nil {
