@@ -109,8 +109,12 @@ func (m *fakeMaps) Plan(context.Context, int64) (trainingset.Plan, error) {
 	}
 	if p.To != "" {
 		p.Queries = nil
-		for _, t := range m.titles {
-			p.Queries = append(p.Queries, trainingset.Planned{Title: t, Query: `"` + t + `"`, Fate: trainingset.WillSend})
+		for i, t := range m.titles {
+			one := trainingset.Planned{Title: t, Query: `"` + t + `"`, Fate: trainingset.WillSend}
+			if i >= trainingset.MaxQueries {
+				one.Fate = trainingset.OverLimit
+			}
+			p.Queries = append(p.Queries, one)
 		}
 	}
 	return p, m.planError

@@ -75,7 +75,9 @@ type titlesView struct {
 	Searchable bool // who is asked can be changed
 	Search     searchForm
 	Plan       trainingset.Plan
-	Sends      int // queries of the plan that are sent
+	Sends      int                   // queries of the plan that are sent
+	Queries    []trainingset.Planned // of the plan, without those beyond the limit
+	Over       int                   // queries beyond the limit, which are not sent
 	PlanSays   string
 }
 
@@ -96,6 +98,9 @@ func (v titlesView) About() string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// Most is the number of queries that are sent for a document at most.
+func (titlesView) Most() int { return trainingset.MaxQueries }
 
 // positivesView lists the positive pages of a document.
 type positivesView struct {
@@ -288,6 +293,13 @@ func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 			return nil, err
 		}
 		v.Sends = len(v.Plan.Sends())
+		for _, q := range v.Plan.Queries {
+			if q.Fate == trainingset.OverLimit {
+				v.Over++
+			} else {
+				v.Queries = append(v.Queries, q)
+			}
+		}
 	}
 	return v, nil
 }

@@ -235,6 +235,29 @@ func TestMapIsCorrected(t *testing.T) {
 	}
 }
 
+// TestMapPlanIsWhole: every query that is sent is on the page, and only these; the page of the longest document is small.
+func TestMapPlanIsWhole(t *testing.T) {
+	s := seed(t).withMaps(t)
+	s.maps.plan.To, s.maps.titles = "https://searx.example.org", nil
+	for i := range document.MaxReferences {
+		s.maps.titles = append(s.maps.titles, fmt.Sprintf("The title of the reference with the number %d", i))
+	}
+	path := mapPath(s.making["titles waiting"])
+	d := s.page(t, path)
+	var shown []string
+	d.Find(".map-queries code").Each(func(_ int, e *goquery.Selection) { shown = append(shown, e.Text()) })
+	plan, err := s.maps.Plan(t.Context(), 1)
+	if err != nil || !slices.Equal(shown, plan.Sends()) {
+		t.Errorf("%d queries are shown, %v", len(shown), err)
+	}
+	if got := text(d.Find(".map-plan")); !strings.Contains(got, "60 queries are sent to") || !strings.Contains(got, "1 940 more titles are not sent: at most 60") {
+		t.Errorf("the plan says %q", got[:min(300, len(got))])
+	}
+	if n := s.get(path).Body.Len(); n > 150_000 {
+		t.Errorf("the page has %d bytes", n)
+	}
+}
+
 // TestMapActions: what the maker refuses is said on the map's page.
 func TestMapActions(t *testing.T) {
 	s := seed(t).withMaps(t)

@@ -256,7 +256,6 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request) error {
 	if acted.Action != 0 && len(acted.Topics) > 0 {
 		s.Echoes.Marked(acted.Topics)
 	}
-	s.tell("finds")
 	if r.Header.Get("X-Fragment") == "" {
 		http.Redirect(w, r, place, http.StatusSeeOther)
 		return nil
