@@ -80,8 +80,8 @@ func changeable(one *store.Map, usedBy store.MapStep) error {
 }
 
 // SetOptions changes the options of a map that no step has used yet. Those of the map itself (Clusters, Auto, Words and
-// Seed) may be changed when it is done, too: Go then draws it again. The errors are ErrWorking, ErrUsed, and ones that say
-// which option is wrong.
+// Seed) may be changed when it is done, too: Go then draws it again. The errors are ErrWorking, ErrUsed, and an *OptionError
+// that says which option is wrong.
 func (m *Maker) SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error {
 	_, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
 		before := one.Options
@@ -122,16 +122,18 @@ func usable(one *store.Map, before store.MapOptions) error {
 	return nil
 }
 
-// checkOptions returns which option is wrong.
+// checkOptions returns an *OptionError when an option is wrong.
 func checkOptions(o store.MapOptions) error {
 	switch {
 	case o.Pages < 0 || o.Pages > MaxPages:
-		return fmt.Errorf("choose at most %d pages", MaxPages)
+		return &OptionError{fmt.Errorf("choose at most %d pages", MaxPages)}
 	case o.Clusters < 0 || o.Clusters > MaxClusters:
-		return fmt.Errorf("choose at most %d communities", MaxClusters)
+		return &OptionError{fmt.Errorf("choose at most %d communities", MaxClusters)}
 	}
-	_, err := provider(o, nil, 0)
-	return err
+	if _, err := provider(o, nil, 0); err != nil {
+		return &OptionError{err}
+	}
+	return nil
 }
 
 // provider returns who is asked for the titles of a document.

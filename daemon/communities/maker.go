@@ -23,10 +23,17 @@ var (
 	ErrNoPages   = errors.New("the crawl has no page with text that is still kept: crawl again, and make a map of that crawl")
 	ErrNotEnded  = errors.New("this crawl has not ended: wait for it or stop it")
 	ErrNoSource  = errors.New("name a document: a file, an address, or titles")
-	ErrNoTopic   = errors.New("this map has no topic, so that its pages cannot be marked")
 	ErrNotOnMap  = errors.New("this page is not on the map")
 	ErrFewToLike = errors.New("this community has too few examples for a topic of its own")
 )
+
+// OptionError says which option of a map is wrong, and how it should be.
+type OptionError struct{ Err error }
+
+func (e *OptionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what is wrong, such as a trainingset.LineError.
+func (e *OptionError) Unwrap() error { return e.Err }
 
 // Stopped is the Problem of a map whose step the person stopped. Go does the step again from what is stored.
 const Stopped = "stopped by you"

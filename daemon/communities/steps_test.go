@@ -129,6 +129,8 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 	} {
 		if one, err := d.NewDocument(t.Context(), c.src, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %+v, %v; want %q", c.src, one, err, c.want)
+		} else if _, option := errors.AsType[*OptionError](err); option != (c.o.Search != "" || c.o.Pages != 0 || c.o.Clusters != 0) {
+			t.Errorf("%v is about an option: %t", err, option)
 		}
 	}
 	if all, err := d.st.Maps(t.Context()); err != nil || len(all) > 0 {

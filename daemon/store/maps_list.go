@@ -81,16 +81,20 @@ func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, err
 // State and Problem are stored when change returns nil. EndedAt becomes the present when it is then done or failed, and
 // zero otherwise. The errors are ErrNotFound and that of change.
 func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error) (m Map, err error) {
+	var refused error
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		if m, err = found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id))); err != nil {
 			return err
 		}
-		if err := change(&m); err != nil {
-			return err
+		if refused = change(&m); refused != nil {
+			return refused
 		}
 		m, err = s.putMap(ctx, tx, m)
 		return err
 	})
+	if refused != nil {
+		return Map{}, refused
+	}
 	if err != nil {
 		return Map{}, fmt.Errorf("change map %d: %w", id, err)
 	}
@@ -116,15 +120,16 @@ func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
 // SetTitles stores the title and the titles of a map's document as the person left them, with a change of the map. The
 // other maps of the document look for these titles, too, when they come to it.
 func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
+	var refused error
 	text, err := json.Marshal(append([]string{}, titles...))
 	if err == nil {
 		err = s.write(ctx, func(tx *sql.Tx) error {
 			m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
-			if err == nil {
-				err = change(&m)
-			}
 			if err != nil {
 				return err
+			}
+			if refused = change(&m); refused != nil {
+				return refused
 			}
 			if m, err = s.putMap(ctx, tx, m); err != nil {
 				return err
@@ -132,6 +137,9 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 			_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, string(text), m.Document)
 			return err
 		})
+	}
+	if refused != nil {
+		return refused
 	}
 	if err != nil {
 		return fmt.Errorf("store the titles of map %d: %w", id, err)

@@ -340,6 +340,7 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 func aboutMap(err error) error {
 	var wrong *document.Problem
 	var line trainingset.LineError
+	var option *communities.OptionError
 	switch {
 	case err == nil:
 		return nil
@@ -347,9 +348,11 @@ func aboutMap(err error) error {
 		return badInput{wrong.Error()}
 	case errors.As(err, &line):
 		return badInput{line.Error()}
+	case errors.As(err, &option):
+		return badInput{option.Error()}
 	}
 	for _, known := range []error{communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone,
-		communities.ErrNoTitles, communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNoTopic,
+		communities.ErrNoTitles, communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource,
 		communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives} {
 		if errors.Is(err, known) {
 			return badInput{known.Error()}
