@@ -25,6 +25,7 @@ type mapWatch struct {
 
 	show *progress // of the step; nil before the first
 	last communities.Progress
+	said string // of the step, in words
 }
 
 func (w *mapWatch) hooks() app.MapWatch {
@@ -105,14 +106,22 @@ var stepWords = map[store.MapStep]string{
 func (w *mapWatch) progress(p communities.Progress) {
 	if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
 		w.end()
-		w.show = newProgress(w.env.stderr, stepWords[p.Step], p.Of)
+		w.show, w.said = newProgress(w.env.stderr, stepWords[p.Step], p.Of), ""
 	}
 	if p == w.last {
 		return
 	}
 	w.last = p
-	if p.Text != "" && (p.Of == 0 || p.Step == store.MapCrawl) { // a crawl says why it waits
-		w.show.say(printable(p.Text))
+	text := printable(p.Text)
+	switch {
+	case p.Step == store.MapCrawl && text == "": // it does not wait, but it may be long until the first page
+		text = "up to " + plural(p.Of, "page")
+	case p.Step != store.MapCrawl && p.Of > 0: // its texts change with each thing that is done
+		text = ""
+	}
+	if text != "" && text != w.said {
+		w.show.say(text)
+		w.said = text
 	}
 	if p.Of > 0 {
 		w.show.set(p.Done)

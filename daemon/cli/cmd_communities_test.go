@@ -89,6 +89,25 @@ func TestTellPlan(t *testing.T) {
 	}
 }
 
+// TestMapProgress: steps are told in words, without the texts that change with each page, and why a crawl waits.
+func TestMapProgress(t *testing.T) {
+	var errs bytes.Buffer
+	w := &mapWatch{env: &environment{stderr: &errs}}
+	for _, p := range []communities.Progress{
+		{Step: store.MapPages}, {Step: store.MapPages, Done: 1, Of: 2, Text: "looked for \u201ca\u201d"}, {Step: store.MapPages, Done: 2, Of: 2},
+		{Step: store.MapTraining, Text: "reading"}, {Step: store.MapTraining, Text: "reading"},
+		{Step: store.MapCrawl, Of: 9}, {Step: store.MapCrawl, Of: 9, Done: 1}, {Step: store.MapCrawl, Of: 9, Done: 1, Text: "on battery"},
+		{Step: store.MapCrawl, Of: 9, Done: 2, Text: "on battery"}, {Step: store.MapCrawl, Of: 9, Done: 9},
+	} {
+		w.progress(p)
+	}
+	const want = "looking for pages: 2 of 2\ntraining the classifier: reading\ncrawling: up to 9 pages\ncrawling: on battery\n" +
+		"crawling: up to 9 pages\ncrawling: 9 of 9\n"
+	if errs.String() != want {
+		t.Errorf("told\n%s\nwant\n%s", errs.String(), want)
+	}
+}
+
 func TestTellMap(t *testing.T) {
 	v := &communities.View{
 		Map: store.Map{ID: 3, Title: "Old \x1b[31mmaps"}, Counts: communities.Counts{Kept: 45}, Earlier: &store.Map{ID: 2},
