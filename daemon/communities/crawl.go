@@ -56,7 +56,7 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 		return 0, err
 	}
 	plan := scheduler.Plan{
-		Strategy: naiveBayes, Starts: starts, Pages: cmp.Or(one.Options.Pages, DefaultPages), Night: one.Options.Night,
+		Strategy: naiveBayes, Starts: starts, Pages: cmp.Or(one.Options.Pages, DefaultPages), Night: one.Options.Night, Map: true,
 	}
 	if one.Options.Paper {
 		plan.Strategy = asPrinted

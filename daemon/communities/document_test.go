@@ -51,6 +51,10 @@ func TestDocumentToMap(t *testing.T) {
 			t.Errorf("%s was asked for %d times", p.URL, asked[p.URL])
 		}
 	}
+	finds := must(d.st.FindCounts(t.Context(), store.FindFilter{}))(t)["all"]
+	if finds != 0 || v.Crawl.Totals.Relevant == 0 {
+		t.Errorf("%d of the %d relevant pages are finds, though only the map should show them", finds, v.Crawl.Totals.Relevant)
+	}
 }
 
 // A paper in PDF on the web: its title and its references are looked for.

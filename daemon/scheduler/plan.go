@@ -23,6 +23,7 @@ type Plan struct {
 	Starts   []string // start pages; addresses that cannot be fetched are left out
 	Pages    int      // budget; 0 means no limit
 	Night    bool     // run only while the window is open, over as many nights as it takes
+	Map      bool     // it is for a map, which shows its pages; see store.CrawlOptions.ForMap
 }
 
 // Crawl starts a crawl by a plan and returns its id. The limits of the settings' budget do not apply to it, and it takes no
@@ -60,7 +61,7 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	}
 	c, err := s.add(ctx, chosen, store.Crawl{
 		TopicID: topicID, ModelID: m.ID, Strategy: name,
-		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night},
+		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
 	})
 	if err != nil {
 		return 0, err

@@ -25,6 +25,7 @@ type CrawlOptions struct {
 	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
 	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
 	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
+	ForMap       bool            `json:"for_map,omitempty"`       // a map shows its pages: none becomes a find until it is marked there
 }
 
 // Crawl is one run of the crawler for a topic.

@@ -18,12 +18,13 @@ type Journal struct {
 	s       *Store
 	crawlID int64
 	topicID int64
+	forMap  bool               // see CrawlOptions.ForMap
 	OnFind  func(findID int64) // called for each new find after its commit; may be nil
 }
 
 // Journal returns the journal of a crawl.
 func (s *Store) Journal(c Crawl) *Journal {
-	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID}
+	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID, forMap: c.Options.ForMap}
 }
 
 // Commit stores what happened in a crawl since the last commit.
@@ -79,7 +80,7 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
 			return nil, err
 		}
-		if f.Find() && !slices.Contains(b.Undone, f.N) {
+		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
 			id, err := j.putFind(ctx, tx, fetchID, f)
 			if err != nil {
 				return nil, err
