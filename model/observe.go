@@ -20,9 +20,11 @@ func (b *Bundle) Observe(s string) Observation {
 }
 
 // Read is Observe, and also returns the features of the page.
-func (b *Bundle) Read(s string) (Observation, Words) {
+func (b *Bundle) Read(s string) (Observation, Words) { return b.ReadStems(b.Stems(s)) }
+
+// ReadStems is Read of a page whose stems were counted.
+func (b *Bundle) ReadStems(counts text.Counts) (Observation, Words) {
 	r := b.reading()
-	counts := r.words.Count(s)
 	o, words := Observation{Cluster: hmm.NoCluster}, countFeatures(counts, r.features)
 	if row := b.Features.Row(words); len(row.Index) > 0 {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)

@@ -72,13 +72,12 @@ type naiveBayes struct {
 func (s *naiveBayes) FirstParent() bool { return s.first }
 
 func (s *naiveBayes) Read(_ context.Context, v Visit) (Judgement, error) {
-	j, _ := s.read(v)
-	words := v.Page.Text
-	if s.head {
-		words = naivebayes.Head(words)
+	stems := s.bundle.Stems(v.Page.Text)
+	o, _ := s.bundle.ReadStems(stems)
+	if head := naivebayes.Head(v.Page.Text); s.head && len(head) < len(v.Page.Text) {
+		stems = s.bundle.Stems(head)
 	}
-	stems := s.bundle.Stems(words)
-	r := s.bundle.Bayes.Read(stems)
+	j, r := s.judgement(o), s.bundle.Bayes.Read(stems)
 	j.Useful = r.P
 	j.Why = s.reasons(v.Note)
 	j.Priorities = same(v, s.priority(r))
