@@ -142,7 +142,8 @@ type Example struct {
 }
 
 // OtherExamples lists the pages that are examples of something else than a document and a topic, of which either may be 0:
-// the positive pages of other documents, and the pages that are Useful for other topics. They are ordered by address.
+// the positive pages of other documents, and the pages that are Useful for other topics. Pages in a community of the topic's own
+// maps are none: a topic that was made of such a community has them as examples. They are ordered by address.
 func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Example, error) {
 	all, err := query(ctx, s.r, func(row scanner) (e Example, err error) {
 		return e, row.Scan(&e.URL, &e.Hash)
@@ -156,7 +157,9 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 			(SELECT content_hash FROM fetches WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY id DESC LIMIT 1),
 			(SELECT content_hash FROM document_pages WHERE final_url = others.url AND content_hash IS NOT NULL ORDER BY at DESC LIMIT 1)) FROM others)
 		SELECT url, hash FROM known WHERE hash IS NOT NULL
-			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0) ORDER BY url`, topic, document)
+			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0)
+			AND NOT EXISTS (SELECT 1 FROM fetches f JOIN map_pages p ON p.fetch_id = f.id JOIN maps m ON m.id = p.map_id
+				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+parts+`) ORDER BY url`, topic, document)
 	if err != nil {
 		return nil, fmt.Errorf("list pages of other documents and topics: %w", err)
 	}

@@ -352,3 +352,31 @@ func TestMappedPagesAreNoBackground(t *testing.T) {
 		t.Errorf("%q without a map", all)
 	}
 }
+
+// TestOwnCommunitiesAreNoOtherExamples: an example of another topic that is in a community of a topic's own map is not about
+// something else. One that the map dropped may be.
+func TestOwnCommunitiesAreNoOtherExamples(t *testing.T) {
+	s, _, c, m := mustMapped(t)
+	other := mustDocument(t, s, "other", "other.pdf")
+	if err := s.PutPositives(t.Context(), other.ID, []Positive{{URL: "http://snow.test/"}, {URL: "http://firn.test/"}}); err != nil {
+		t.Fatal(err)
+	}
+	s.mustExec(t, "UPDATE map_pages SET community = -1 WHERE map_id = ? AND fetch_id = ?", m.ID, mustFetchID(t, s, "http://firn.test/"))
+	examples := func(topic int64) (urls []string) {
+		t.Helper()
+		all, err := s.OtherExamples(t.Context(), 0, topic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range all {
+			urls = append(urls, e.URL)
+		}
+		return urls
+	}
+	if got := examples(c.TopicID); !slices.Equal(got, []string{"http://firn.test/"}) {
+		t.Errorf("%q", got)
+	}
+	if got := examples(1); !slices.Contains(got, "http://snow.test/") {
+		t.Errorf("%q for another topic", got)
+	}
+}
