@@ -210,9 +210,9 @@ var communitiesTemplate = template.Must(template.New("communities").Parse(`
 <a href="{{.Href}}" class="{{.Class}}">
 <title>{{.Name}}</title>
 <circle class="map-ring" cx="{{.X}}" cy="{{.Y}}" r="{{.Ring}}" fill="none" stroke="currentColor" stroke-width="4" visibility="hidden"/>
-<circle class="map-base" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="Canvas"/>
+<circle class="map-base ground" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="Canvas"/>
 <circle class="map-circle" cx="{{.X}}" cy="{{.Y}}" r="{{.R}}" fill="currentColor" fill-opacity=".14" stroke="currentColor" stroke-width="2"/>
-<circle cx="{{.X}}" cy="{{.Y}}" r="{{.Hit}}" fill="none" pointer-events="all"/>
+<circle class="hit" cx="{{.X}}" cy="{{.Y}}" r="{{.Hit}}" fill="none" pointer-events="all"/>
 {{- with .Text}}{{if .Lines}}
 <text class="map-name{{if not .Inside}} map-beside{{end}}" font-size="17" text-anchor="{{.Anchor}}">{{template "lines" .}}</text>
 {{- end}}{{end}}
@@ -221,7 +221,7 @@ var communitiesTemplate = template.Must(template.New("communities").Parse(`
 {{- end}}{{end}}
 <g class="map-shown" visibility="hidden" pointer-events="none">
 {{- range .Lines}}<path d="{{.Path}}" fill="none" stroke="currentColor" stroke-width="{{.Width}}"/>{{end}}
-<rect x="0" y="{{$.Foot}}" width="{{$.Width}}" height="68" fill="Canvas"/>
+<rect class="ground" x="0" y="{{$.Foot}}" width="{{$.Width}}" height="68" fill="Canvas"/>
 {{- range $i, $text := .Numbers}}
 <text x="16" y="{{if $i}}692{{else}}669{{end}}" font-size="15">{{$text}}</text>
 {{- end}}
