@@ -2,7 +2,6 @@ package pdftext
 
 import (
 	"math"
-	"strings"
 
 	"github.com/ledongthuc/pdf"
 )
@@ -15,71 +14,6 @@ type glyph struct {
 
 // maxGlyphs is the number of glyphs taken from a page.
 const maxGlyphs = 200_000
-
-// font is what is needed of a font, read once a page: the library's Page.Content looks each width up in the file anew, and
-// ends each array of strings with a letter that is not there.
-type font struct {
-	decode func(raw string) []string // one string for each code
-	width  [256]float64              // in thousandths of the size, of codes of one byte
-	bytes  int                       // of a code
-}
-
-func loadFont(f pdf.Font) *font {
-	out := &font{bytes: 1}
-	if f.V.Key("Subtype").Name() == "Type0" {
-		out.bytes = 2
-	}
-	first, widths := f.FirstChar(), f.Widths()
-	for i, w := range widths {
-		if c := first + i; c >= 0 && c < 256 {
-			out.width[c] = w
-		}
-	}
-	enc := f.Encoder()
-	plain := texText(f)
-	known := map[string]string{}
-	out.decode = func(raw string) (all []string) {
-		for len(raw) > 0 {
-			n := min(out.bytes, len(raw))
-			code := raw[:n]
-			raw = raw[n:]
-			s, ok := known[code]
-			if !ok {
-				if s = plain[code[0]]; s == "" {
-					s = enc.Decode(code)
-				}
-				known[code] = s
-			}
-			all = append(all, s)
-		}
-		return all
-	}
-	return out
-}
-
-// ot1 is where TeX's old text encoding differs from ASCII. Fonts with it often do not say so.
-var ot1 = map[byte]string{
-	0x0b: "ff", 0x0c: "fi", 0x0d: "fl", 0x0e: "ffi", 0x0f: "ffl", 0x10: "ı", 0x11: "ȷ", 0x12: "`", 0x13: "´", 0x14: "ˇ",
-	0x15: "˘", 0x16: "¯", 0x17: "˚", 0x18: "¸", 0x19: "ß", 0x1a: "æ", 0x1b: "œ", 0x1c: "ø", 0x1d: "Æ", 0x1e: "Œ", 0x1f: "Ø",
-	'"': "”", '\\': "“", '{': "–", '|': "—", '}': "˝", '^': "ˆ", '_': "˙", '`': "‘", '\'': "’", '~': "˜", 0x7f: "¨",
-}
-
-// texText returns ot1 for the text fonts of TeX (Computer Modern) without an encoding, nil for all others.
-func texText(f pdf.Font) map[byte]string {
-	if !f.V.Key("Encoding").IsNull() || !f.V.Key("ToUnicode").IsNull() {
-		return nil
-	}
-	_, name, ok := strings.Cut(f.BaseFont(), "+")
-	if !ok {
-		name = f.BaseFont()
-	}
-	for _, p := range []string{"CMR", "CMB", "CMTI", "CMSL", "CMSS", "CMCSC"} {
-		if strings.HasPrefix(name, p) && !strings.HasPrefix(name, "CMBSY") {
-			return ot1
-		}
-	}
-	return nil
-}
 
 // affine is the matrix (a b; c d) and the shift (e f) of PDF.
 type affine [6]float64
@@ -227,18 +161,17 @@ func (d *page) advance(x float64) {
 
 func (d *page) draw(raw string) {
 	f := d.now.font
-	for i, s := range f.decode(raw) {
+	for _, s := range f.decode(raw) {
+		code := raw[:min(f.bytes, len(raw))]
+		raw = raw[len(code):]
 		at := affine{d.now.size * d.now.horizontal, 0, 0, d.now.size, 0, d.now.rise}.times(d.text).times(d.now.ctm)
-		wide := 0.0
-		if f.bytes == 1 {
-			wide = f.width[raw[i]] / 1000
-		}
+		wide := f.width(code) / 1000
 		// Text that is turned has its size beside the diagonal: it is left out.
 		if size := math.Abs(at[0]); len(d.out) < maxGlyphs && size >= 1 && finite(at) {
 			d.out = append(d.out, glyph{s: s, x: at[4], y: at[5], w: wide * at[0], size: size})
 		}
 		step := wide*d.now.size + d.now.char
-		if f.bytes == 1 && raw[i] == ' ' {
+		if code == " " {
 			step += d.now.word
 		}
 		d.advance(step)

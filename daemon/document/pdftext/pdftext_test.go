@@ -11,18 +11,24 @@ import (
 	"nightjar/daemon/document/pdftext/pdftest"
 )
 
-func small() []byte {
-	return pdftest.Write([][]pdftest.Line{
-		{{X: 90, Y: 700, Size: 20, Text: "Bats at Dusk"}, {X: 90, Y: 660, Size: 10, Text: "They hunt (and sleep) in old trees."}},
-		{{X: 90, Y: 700, Size: 10, Text: "On the second page there is more."}},
-	}, "")
+var smallPages = [][]pdftest.Line{
+	{{X: 90, Y: 700, Size: 20, Text: "Bats at Dusk"}, {X: 90, Y: 660, Size: 10, Text: "They hunt (and sleep) in old trees."}},
+	{{X: 90, Y: 700, Size: 10, Text: "On the second page there is more."}},
 }
+
+func small() []byte { return pdftest.Write(smallPages, "") }
 
 func TestLines(t *testing.T) {
 	r, err := Lines(t.Context(), small())
 	if err != nil {
 		t.Fatal(err)
 	}
+	holds(t, r)
+}
+
+// holds fails the test unless the lines are those of small.
+func holds(t *testing.T, r Result) {
+	t.Helper()
 	want := []Line{
 		{1, "Bats at Dusk", 90, 700, 20}, {1, "They hunt (and sleep) in old trees.", 90, 660, 10},
 		{2, "On the second page there is more.", 90, 700, 10},
@@ -35,6 +41,15 @@ func TestLines(t *testing.T) {
 			t.Errorf("line %d: %+v, want %+v", i, r.Lines[i], want[i])
 		}
 	}
+}
+
+// The widths of letters are in another place when their codes have two bytes. Without them each letter is a word.
+func TestCompositeFont(t *testing.T) {
+	r, err := Lines(t.Context(), pdftest.WriteCID(smallPages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, r)
 }
 
 func TestProblems(t *testing.T) {
@@ -113,6 +128,7 @@ func TestSpaceGlyph(t *testing.T) {
 // FuzzLines: whatever the bytes are, the reader answers with lines or an error of this package.
 func FuzzLines(f *testing.F) {
 	f.Add(small()[len("%PDF-1.4\n"):])
+	f.Add(pdftest.WriteCID(smallPages)[len("%PDF-1.4\n"):])
 	f.Fuzz(func(t *testing.T, body []byte) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
