@@ -22,6 +22,21 @@ func (w *world) withDouble(t *testing.T, change func(*double)) {
 	}
 }
 
+// untilKilled makes the first request for a page wait until the client is gone. The channel has one element from then on.
+func (w *world) untilKilled(url string) <-chan struct{} {
+	gate := make(chan struct{}, 1)
+	pages := w.web.Handler()
+	w.on(url, func(out http.ResponseWriter, r *http.Request) {
+		select {
+		case gate <- struct{}{}:
+			<-r.Context().Done()
+		default:
+			pages.ServeHTTP(out, r)
+		}
+	})
+	return gate
+}
+
 // document is the map of a bibliography of what the person has read.
 func (w *world) document(t *testing.T, d *daemon, o store.MapOptions) store.Map {
 	t.Helper()
@@ -54,22 +69,13 @@ func TestKilledInEachStep(t *testing.T) {
 	hold := make(chan struct{})
 	w.withDouble(t, func(d *double) { d.hold = hold })
 	d := w.open(t)
-	one := w.document(t, d, store.MapOptions{Pages: 60, Clusters: 2})
+	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
 	d.await(t, one.ID, store.MapTraining, func(one store.Map) bool { return one.Topic != 0 })
 	d.stop()
 
 	close(hold)
-	gate := make(chan struct{}, 1)
 	slow := w.visited[0]
-	pages := w.web.Handler()
-	w.on(slow, func(out http.ResponseWriter, r *http.Request) {
-		select {
-		case gate <- struct{}{}: // the first time, until it is killed
-			<-r.Context().Done()
-		default:
-			pages.ServeHTTP(out, r)
-		}
-	})
+	gate := w.untilKilled(slow)
 	d = w.open(t)
 	for len(gate) == 0 {
 		time.Sleep(time.Millisecond)
@@ -105,6 +111,7 @@ func TestLostCrawl(t *testing.T) {
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
+	w.untilKilled(w.visited[0]) // so that the crawl does not end before
 	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
 	lost := d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 }).Crawl
 	d.stop()
@@ -163,6 +170,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
+	w.untilKilled(w.visited[0]) // so that the crawl does not end before it is stopped
 	one := w.document(t, d, store.MapOptions{Pages: 5000, Clusters: 2})
 	one = d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
 	if err := d.Stop(t.Context(), one.ID); err != nil {
@@ -190,6 +198,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if v := must(d.View(t.Context(), one.ID))(t); v.Counts.Fetched < 20 || v.Crawl.StopReason == "" {
 		t.Errorf("%+v", v.Counts)
 	}
+	w.untilKilled(w.visited[1])
 	again := must(d.Again(t.Context(), one.ID))(t)
 	again = d.await(t, again.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
 	if again.Crawl == crawl || again.Topic != one.Topic {

@@ -219,7 +219,6 @@ func TestPagesAreFetchedOnce(t *testing.T) {
 		out.Header().Set("Content-Type", "application/pdf")
 		fmt.Fprint(out, "%PDF-1.4")
 	})
-	gate := make(chan struct{}, 1)
 	var slow string
 	for _, url := range urls[3:] {
 		if w.web.Relevant(url) && !slices.Contains(w.visited, url) {
@@ -227,15 +226,7 @@ func TestPagesAreFetchedOnce(t *testing.T) {
 			break
 		}
 	}
-	pages := w.web.Handler()
-	w.on(slow, func(out http.ResponseWriter, r *http.Request) {
-		select {
-		case gate <- struct{}{}: // the first time, until it is killed
-			<-r.Context().Done()
-		default:
-			pages.ServeHTTP(out, r)
-		}
-	})
+	gate := w.untilKilled(slow)
 	one := must(d.NewDocument(t.Context(), Source{Body: []byte("Glaciers"), TitlePerLine: true}, w.listed(urls)))(t)
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
@@ -355,7 +346,7 @@ func TestGoOnAtOnce(t *testing.T) {
 	w := newWorld(t, 6)
 	d := w.open(t)
 	one := must(d.NewDocument(t.Context(), Source{Body: []byte("Glaciers"), TitlePerLine: true}, w.listed(w.visited)))(t)
-	for range 10 {
+	for range 4 {
 		if err := d.SetTitles(t.Context(), one.ID, "Glaciers", nil); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ func TestTopicToMap(t *testing.T) {
 	useful := w.visited
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
-	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 60, Clusters: 2}))(t)
+	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 40, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != store.MapDone {
 		t.Fatalf("%+v", one)
 	}
@@ -42,7 +42,7 @@ func TestTopicToMap(t *testing.T) {
 		t.Errorf("%+v, %v", made.Facts, err)
 	}
 
-	printed := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 40, Clusters: 2, Paper: true, Words: true}))(t)
+	printed := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 30, Clusters: 2, Paper: true, Words: true}))(t)
 	if printed = d.finish(t, printed.ID); printed.State != store.MapDone {
 		t.Fatalf("%+v", printed)
 	}
