@@ -61,7 +61,7 @@ func replacePart(text, part string) (string, error) {
 // markdown is the tables and pictures, each group under a heading.
 func (r *result) markdown(now time.Time) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nMeasured on %s by\n\n    %s\n\non %s, %s. After ± is the standard error over the crawls, after p the one-tailed paired t-test against\nbreadth-first.\n",
+	fmt.Fprintf(&b, "\nMeasured on %s by\n\n    %s\n\non %s, %s.\n\nAfter ± is the standard error over the crawls, after p the one-tailed paired t-test against breadth-first.\n",
 		now.UTC().Format(time.DateOnly), r.Command, r.Machine, r.Go)
 	for k, table := range r.tables() {
 		g := r.Groups[k]
