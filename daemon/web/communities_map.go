@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 	"nightjar/daemon/trainingset"
 )
 
-// mapStepNames and stepNames say what each step of a map does.
+// stepNames say what each step of a map does.
 var stepNames = map[store.MapStep]string{
 	store.MapTitles: "Read the titles", store.MapPages: "Find pages for the titles", store.MapTraining: "Train the classifier",
 	store.MapCrawl: "Crawl around the pages", store.MapDrawing: "Draw the map",
@@ -378,181 +377,4 @@ func (s *Server) crawlOfMap(ctx context.Context, id int64) (*crawlPage, error) {
 	}
 	c.plot(curve)
 	return &c, nil
-}
-
-// handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
-// sent that the page did not list.
-func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	ctx, goes := r.Context(), r.PostFormValue("do") == "go"
-	before, err := s.planned(ctx, m.ID)
-	if err != nil {
-		return err
-	}
-	var o store.MapOptions
-	if r.PostForm.Has("search") {
-		if err := readSearch(r.PostForm, &o); err != nil {
-			return err
-		}
-		if err := s.Maps.SetOptions(ctx, m.ID, func(all *store.MapOptions) { all.Search, all.List = o.Search, o.List }); err != nil {
-			return at("search", aboutMap(err))
-		}
-	}
-	if r.PostForm.Has("titles") {
-		titles := strings.Split(strings.ReplaceAll(r.PostForm.Get("titles"), "\r\n", "\n"), "\n")
-		if err := s.Maps.SetTitles(ctx, m.ID, r.PostForm.Get("main"), titles); err != nil {
-			return at("titles", aboutMap(err))
-		}
-	}
-	if !goes {
-		return done(w, r, mapPath(m.ID), "map-saved")
-	}
-	after, err := s.planned(ctx, m.ID)
-	if err != nil {
-		return err
-	}
-	if len(after) > 0 && !slices.Equal(before, after) {
-		return done(w, r, mapPath(m.ID), "map-look")
-	}
-	return s.goOn(w, r, m.ID)
-}
-
-// planned are the queries that a map would send, the address first; none when nothing is sent.
-func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
-	plan, err := s.Maps.Plan(ctx, id)
-	if errors.As(aboutMap(err), &badInput{}) {
-		return nil, nil
-	}
-	sends := plan.Sends()
-	if err != nil || len(sends) == 0 {
-		return nil, err
-	}
-	return append([]string{plan.To}, sends...), nil
-}
-
-// handleMapPages leaves positive pages out, or takes them back.
-func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
-	pages, err := s.Maps.Positives(r.Context(), m.ID)
-	if err != nil {
-		return aboutMap(err)
-	}
-	for _, one := range pages[:min(len(pages), positivesShown)] {
-		out := !slices.Contains(r.PostForm["keep"], one.URL)
-		if out == one.LeftOut {
-			continue
-		}
-		if err := s.Maps.LeaveOut(r.Context(), m.ID, one.URL, out); err != nil {
-			return aboutMap(err)
-		}
-	}
-	if r.PostForm.Get("do") == "go" {
-		return s.goOn(w, r, m.ID)
-	}
-	return done(w, r, mapPath(m.ID), "map-saved")
-}
-
-// handleMapOptions changes what is asked of the crawl and of the map.
-func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
-	if err := readOptions(r.PostForm, new(store.MapOptions)); err != nil {
-		return err
-	}
-	form := r.PostForm
-	if err := s.Maps.SetOptions(r.Context(), m.ID, func(o *store.MapOptions) { err = readOptions(form, o) }); err != nil {
-		return aboutMap(err)
-	}
-	if form.Get("do") == "go" {
-		return s.goOn(w, r, m.ID)
-	}
-	return done(w, r, mapPath(m.ID), "map-saved")
-}
-
-// handleMapGo does the next step of a map.
-func (s *Server) handleMapGo(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	return s.goOn(w, r, m.ID)
-}
-
-func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
-	if err := s.Maps.Go(r.Context(), id); err != nil {
-		return aboutMap(err)
-	}
-	http.Redirect(w, r, mapPath(id), http.StatusSeeOther)
-	return nil
-}
-
-// handleMapStop stops what is being done.
-func (s *Server) handleMapStop(w http.ResponseWriter, r *http.Request) error {
-	return s.mapAction(w, r, s.Maps.Stop, "map-stopped")
-}
-
-// handleMapEnough ends the crawl of a map, which is drawn from the pages there are.
-func (s *Server) handleMapEnough(w http.ResponseWriter, r *http.Request) error {
-	return s.mapAction(w, r, s.Maps.Enough, "map-enough")
-}
-
-func (s *Server) mapAction(w http.ResponseWriter, r *http.Request, act func(context.Context, int64) error, notice string) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := act(r.Context(), m.ID); err != nil {
-		return aboutMap(err)
-	}
-	return done(w, r, mapPath(m.ID), notice)
-}
-
-// handleMapAgain makes a map again.
-func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	next, err := s.Maps.Again(r.Context(), m.ID)
-	if err != nil {
-		return aboutMap(err)
-	}
-	http.Redirect(w, r, mapPath(next.ID), http.StatusSeeOther)
-	return nil
-}
-
-// handleMapAsk asks before a map is deleted.
-func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	return s.render(w, r, http.StatusOK, "map-delete", layout{Title: "Delete a map", Section: "communities"}, lineOf(m))
-}
-
-// handleMapDelete deletes a map.
-func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := s.Maps.Delete(r.Context(), m.ID); err != nil {
-		return aboutMap(err)
-	}
-	http.Redirect(w, r, mapsPath+"?"+url.Values{"done": {"map-deleted"}}.Encode(), http.StatusSeeOther)
-	return nil
 }
