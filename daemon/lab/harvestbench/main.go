@@ -6,7 +6,8 @@
 // Wikispeedia: a document is an article with 16 to 60 links, and the titles of the articles that it links to are its
 // references. WebKB: the topic is the courses of three universities, each of which is crawled. A random half of the references
 // trains the classifier that leads the crawl; all of them train the one that judges the pages that were fetched. All crawls
-// of a document begin at the same pages: the references of the half, and up to ten pages that link to each.
+// of a document begin at the same pages: the references of the half, and up to ten pages that link to each. Which pages these
+// are, and which are negative, changes the level of all harvests, so that only those of one run can be compared.
 package main
 
 import (
