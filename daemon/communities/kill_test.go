@@ -37,6 +37,13 @@ func (w *world) untilKilled(url string) <-chan struct{} {
 	return gate
 }
 
+// reached waits until a gate of untilKilled was reached.
+func reached(gate <-chan struct{}) {
+	for len(gate) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // document is the map of a bibliography of what the person has read.
 func (w *world) document(t *testing.T, d *daemon, o store.MapOptions) store.Map {
 	t.Helper()
@@ -77,9 +84,7 @@ func TestKilledInEachStep(t *testing.T) {
 	slow := w.visited[0]
 	gate := w.untilKilled(slow)
 	d = w.open(t)
-	for len(gate) == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	reached(gate)
 	crawl := d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 }).Crawl
 	d.stop()
 
@@ -111,9 +116,10 @@ func TestLostCrawl(t *testing.T) {
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
-	w.untilKilled(w.visited[0]) // so that the crawl does not end before
+	gate := w.untilKilled(w.visited[0]) // so that the crawl does not end before
 	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
 	lost := d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 }).Crawl
+	reached(gate)
 	d.stop()
 	st := must(store.Open(t.Context(), w.path))(t)
 	if _, err := st.ChangeMap(t.Context(), one.ID, func(one *store.Map) error { one.Crawl = 0; return nil }); err != nil {
@@ -170,9 +176,10 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
-	w.untilKilled(w.visited[0]) // so that the crawl does not end before it is stopped
+	gate := w.untilKilled(w.visited[0]) // so that the crawl does not end before it is stopped
 	one := w.document(t, d, store.MapOptions{Pages: 5000, Clusters: 2})
 	one = d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
+	reached(gate)
 	if err := d.Stop(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -198,12 +205,13 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if v := must(d.View(t.Context(), one.ID))(t); v.Counts.Fetched < 20 || v.Crawl.StopReason == "" {
 		t.Errorf("%+v", v.Counts)
 	}
-	w.untilKilled(w.visited[1])
+	gate = w.untilKilled(w.visited[1])
 	again := must(d.Again(t.Context(), one.ID))(t)
 	again = d.await(t, again.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
 	if again.Crawl == crawl || again.Topic != one.Topic {
 		t.Errorf("%+v", again)
 	}
+	reached(gate)
 	if err := d.Delete(t.Context(), again.ID); err != nil {
 		t.Fatal(err)
 	}
