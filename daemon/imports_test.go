@@ -18,6 +18,7 @@ var allowed = map[string][]string{
 	"nightjar/model/text":           {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem"},
 	"nightjar/crawler":              {"nightjar/crawler", "nightjar/model"},
 	"nightjar/crawler/page":         {"nightjar/crawler", "github.com/PuerkitoBio/goquery", "golang.org/x/net", "golang.org/x/text"},
+	"nightjar/crawler/linktext":     {"nightjar/crawler", "nightjar/model", "golang.org/x/net/html", "golang.org/x/text"},
 	"nightjar/crawler/weburl":       {"github.com/nlnwa/whatwg-url", "golang.org/x/net"},
 	"nightjar/crawler/charset":      {"golang.org/x/net", "golang.org/x/text", "github.com/wlynxg/chardet"},
 	"nightjar/crawler/fetch":        {"nightjar/crawler", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},

@@ -44,8 +44,8 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base,
 		if n.DataAtom == atom.Meta {
 			ref = refreshTarget(attr(n, "content"))
 		}
-		ref = trimURL(ref)
-		if ref == "" || ref[0] == '#' || !webScheme(ref) {
+		ref, ok := Reference(ref)
+		if !ok {
 			continue
 		}
 		if u, err := base.Resolve(ref); err == nil {
@@ -59,6 +59,13 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base,
 		}
 	}
 	p.Links = list.links
+}
+
+// Reference is the address of a link without white space around it. ok is false for one that Parse leaves out: an empty one,
+// a place on the page itself, and one that is neither relative nor http or https.
+func Reference(href string) (ref string, ok bool) {
+	ref = trimURL(href)
+	return ref, ref != "" && ref[0] != '#' && webScheme(ref)
 }
 
 // webScheme reports whether a reference is relative, http or https. It keeps long data: and javascript: URLs from the
