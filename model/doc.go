@@ -65,5 +65,6 @@
 //	Q_c      Clustering.Centres    mean of the vectors of cluster c                    [PANORAMA] §3.5, eq. (3.3)
 //	D_c      Graph.Run's bias      cosines of the pages and Q_c, a diagonal            [PANORAMA] §3.6, eq. (3.5)
 //	S(a,b)   Tree.Similarity       similarity of two terms, from their depths          [THESUS] §5.3.2
+//	         Net.Similarity        similarity of two senses of WordNet, over all paths [THESUS] §5.3.2
 //	V_c      Profile.Words         sum of the word vectors of cluster c                [PANORAMA] §3.7, eq. (3.6)
 package model
