@@ -28,6 +28,11 @@ func learnBayes(ctx context.Context, b *model.Bundle, in *input, progress func(m
 	for _, p := range in.negatives {
 		texts, groups = append(texts, p.text), append(groups, weburl.Site(p.url))
 	}
+	if in.examples.Paper { // the crawl reads no more of a page, either
+		for i := range texts {
+			texts[i] = naivebayes.Head(texts[i])
+		}
+	}
 	counts, _, err := text.CountAll(ctx, texts, nil)
 	if err != nil {
 		return nil, err

@@ -12,13 +12,18 @@ import (
 	"nightjar/daemon/session/sessiontest"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/naivebayes"
 	"nightjar/model/text"
 )
+
+// glacierEnd is what pages end with: the word "nunatak" behind the part of a page that [PANORAMA] reads.
+var glacierEnd = map[int]string{1: strings.Repeat("glacier ", naivebayes.PaperBytes/8) + "nunatak"}
 
 // glacier returns the n-th page about glaciers.
 func glacier(n int) string {
 	words := []string{"moraine", "firn", "crevasse", "serac", "icefall", "drumlin", "esker", "kettle"}
-	return fmt.Sprintf(`<title>Glacier %d</title><p>%s %s</p>`, n, strings.Repeat("glacier ice core melt ", n+3), strings.Repeat(words[n%len(words)]+" ", 3))
+	return fmt.Sprintf(`<title>Glacier %d</title><p>%s %s %s</p>`, n, strings.Repeat("glacier ice core melt ", n+3),
+		strings.Repeat(words[n%len(words)]+" ", 3), glacierEnd[n])
 }
 
 // mustDocument makes a document with so many positive pages http://pN.test/, all of which were fetched, and its topic.
@@ -171,7 +176,8 @@ func TestTrainDocument(t *testing.T) {
 	}
 }
 
-// TestPaperClassifier: the newest map decides which classifier a document's topic has.
+// TestPaperClassifier: the newest map decides which classifier a document's topic has. That of the paper learns from the heads
+// of pages.
 func TestPaperClassifier(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
@@ -187,8 +193,12 @@ func TestPaperClassifier(t *testing.T) {
 			t.Errorf("stale = %v, %v", stale, err)
 		}
 		m, err := tr.Train(t.Context(), topic.ID)
-		if b := mustModel(t, m, err); b.Bayes == nil || b.Bayes.Gaussian() != paper {
-			t.Errorf("the classifier of the paper: %v; wanted %v (%s)", b.Bayes != nil && b.Bayes.Gaussian(), paper, b.NoBayes)
+		b := mustModel(t, m, err)
+		if b.Bayes == nil || b.Bayes.Gaussian() != paper {
+			t.Fatalf("the classifier of the paper: %v; wanted %v (%s)", b.Bayes != nil && b.Bayes.Gaussian(), paper, b.NoBayes)
+		}
+		if _, known := slices.BinarySearch(b.Bayes.Store().Terms, "nunatak"); known == paper {
+			t.Errorf("as in the paper: %v; learned from the end of a long page: %v", paper, known)
 		}
 	}
 }
