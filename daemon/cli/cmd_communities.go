@@ -234,7 +234,7 @@ func readDocument(name string) (*communities.Source, error) {
 	if err != nil {
 		return nil, app.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	body, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))
 	switch {
 	case err != nil:
