@@ -39,7 +39,8 @@
 //	           Laboratories, Technical Report 2003-L087. See model/naivebayes and
 //	           model/community.
 //	[THESUS]   Varlamis, Vazirgiannis, Halkidi, Nguyen: THESUS, a Closer View on Web Content Management Enhanced with Link
-//	           Semantics. IEEE Transactions on Knowledge and Data Engineering 16(6), 2004. See model/ontology.
+//	           Semantics. IEEE Transactions on Knowledge and Data Engineering 16(6), 2004. See model/ontology and
+//	           model/conceptset.
 //	[XMEANS]   Pelleg, Moore: X-means: Extending K-means with Efficient Estimation of the Number of Clusters. ICML 2000.
 //	[PLATT]    Platt: Probabilistic Outputs for Support Vector Machines. Advances in Large Margin Classifiers, 1999; with
 //	           the numerics of Lin, Lin & Weng, Machine Learning 68, 2007.
@@ -64,7 +65,8 @@
 //	λ(p)     Reading.LogOdds       ln Pr(c⁺|p) - ln Pr(c⁻|p) of page p                  [PANORAMA] §3.3
 //	Q_c      Clustering.Centres    mean of the vectors of cluster c                    [PANORAMA] §3.5, eq. (3.3)
 //	D_c      Graph.Run's bias      cosines of the pages and Q_c, a diagonal            [PANORAMA] §3.6, eq. (3.5)
+//	V_c      Profile.Words         sum of the word vectors of cluster c                [PANORAMA] §3.7, eq. (3.6)
 //	S(a,b)   Tree.Similarity       similarity of two terms, from their depths          [THESUS] §5.3.2
 //	         Net.Similarity        similarity of two senses of WordNet, over all paths [THESUS] §5.3.2
-//	V_c      Profile.Words         sum of the word vectors of cluster c                [PANORAMA] §3.7, eq. (3.6)
+//	ζ(A,B)   conceptset.Similarity similarity of two weighted sets of concepts         [THESUS] §5.4.1
 package model
