@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
@@ -19,7 +17,6 @@ import (
 const (
 	MaxPages    = 50_000
 	MaxClusters = 50
-	maxTitle    = 400 // bytes of a title
 )
 
 // steps are all steps in their order.
@@ -50,7 +47,7 @@ func (m *Maker) documentOf(ctx context.Context, id int64) (store.Document, error
 // left out. It is possible until the classifier is trained; the pages are then looked for again. The errors are ErrWorking,
 // ErrUsed and ErrNoTitles.
 func (m *Maker) SetTitles(ctx context.Context, id int64, main string, titles []string) error {
-	main, titles = oneLine(main), cleanTitles(titles)
+	main, titles = document.Clean(main), cleanTitles(titles)
 	if main == "" && len(titles) == 0 {
 		return ErrNoTitles
 	}
@@ -151,7 +148,7 @@ func provider(o store.MapOptions, s *store.Store, doc int64) (trainingset.Provid
 		}
 		return list, err
 	}
-	return nil, fmt.Errorf("%q is no way to search: choose local, searxng=URL or list", oneLine(o.Search))
+	return nil, fmt.Errorf("%q is no way to search: choose local, searxng=URL or list", document.Clean(o.Search))
 }
 
 // Plan returns what the search for positive pages would send, and to whom.
@@ -333,29 +330,11 @@ func cleanTitles(titles []string) []string {
 	all := []string{}
 	seen := map[string]bool{"": true}
 	for _, t := range titles {
-		t = oneLine(t)
+		t = document.Clean(t)
 		if key := strings.ToLower(t); !seen[key] && len(all) < document.MaxReferences {
 			seen[key] = true
 			all = append(all, t)
 		}
 	}
 	return all
-}
-
-// oneLine folds white space, drops what cannot be seen and cuts at maxTitle bytes.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == utf8.RuneError:
-			return -1
-		}
-		return r
-	}, s)
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > maxTitle {
-		s = strings.TrimSpace(strings.ToValidUTF8(s[:maxTitle], ""))
-	}
-	return s
 }

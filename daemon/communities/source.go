@@ -151,9 +151,9 @@ func titleOf(read *document.Document, src Source) string {
 		return read.References[0].Title
 	case src.Name != "":
 		base := filepath.Base(strings.ReplaceAll(src.Name, `\`, "/"))
-		return oneLine(strings.TrimSuffix(base, filepath.Ext(base)))
+		return document.Clean(strings.TrimSuffix(base, filepath.Ext(base)))
 	}
-	return oneLine(src.URL)
+	return document.Clean(src.URL)
 }
 
 // sourceOf says where a document comes from.
@@ -161,7 +161,7 @@ func sourceOf(src Source) string {
 	if src.URL != "" {
 		return src.URL
 	}
-	return oneLine(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
+	return document.Clean(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
 }
 
 func factsOf(read *document.Document, src Source) store.ReadDocument {

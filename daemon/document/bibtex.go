@@ -31,7 +31,7 @@ func readBibTeX(d *Document, s string) {
 			p.recover(start)
 		case fields == nil: // comment, preamble, string
 		case fields["title"] == "":
-			d.warn(line, "this entry ("+clean(kind)+") has no title and was left out", "add its title by hand")
+			d.warn(line, "this entry ("+Clean(kind)+") has no title and was left out", "add its title by hand")
 		default:
 			d.References = append(d.References, bibReference(fields))
 		}
@@ -48,7 +48,7 @@ func bibReference(f map[string]string) Reference {
 		names = f["editor"]
 	}
 	for _, n := range splitAnd(names) {
-		if n = clean(unTeX(n)); n != "" && n != "others" && len(r.Authors) < maxNames {
+		if n = Clean(unTeX(n)); n != "" && n != "others" && len(r.Authors) < maxNames {
 			r.Authors = append(r.Authors, n)
 		}
 	}
@@ -218,7 +218,7 @@ func (p *bib) fields(into map[string]string, closing byte) error {
 			return err
 		}
 		if c := p.peek(); c != ',' && c != closing {
-			return fmt.Errorf("a comma is missing after the field %s", clean(name))
+			return fmt.Errorf("a comma is missing after the field %s", Clean(name))
 		}
 		if _, twice := into[name]; !twice && len(into) < 200 {
 			into[name] = value

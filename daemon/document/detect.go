@@ -66,8 +66,8 @@ func decode(body []byte) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n").Replace(s)
 }
 
-// clean folds white space, drops what cannot be seen and cuts at maxTitle bytes.
-func clean(s string) string {
+// Clean makes a title of a text: it folds white space, drops what cannot be seen and cuts at MaxTitle bytes.
+func Clean(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -78,8 +78,8 @@ func clean(s string) string {
 		return r
 	}, s)
 	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > maxTitle {
-		s = strings.TrimSpace(strings.ToValidUTF8(strings.Clone(s[:maxTitle]), ""))
+	if len(s) > MaxTitle {
+		s = strings.TrimSpace(strings.ToValidUTF8(strings.Clone(s[:MaxTitle]), ""))
 	}
 	return s
 }

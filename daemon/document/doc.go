@@ -29,7 +29,7 @@ const (
 	FewReferences = 8       // fewer give a warning: [PANORAMA] left such papers out
 	minWords      = 3       // of a title
 	maxWords      = 30      // of a title
-	maxTitle      = 400     // bytes of a title
+	MaxTitle      = 400     // bytes of a title
 )
 
 // Kind is what a document is.
@@ -133,11 +133,11 @@ func Read(ctx context.Context, body []byte, o Options) (*Document, error) {
 
 // finish cleans what was read and collects what is in all references.
 func (d *Document) finish() {
-	d.Title = clean(d.Title)
+	d.Title = Clean(d.Title)
 	kept := d.References[:0]
 	seen := map[string]bool{}
 	for _, r := range d.References {
-		r.Title = clean(r.Title)
+		r.Title = Clean(r.Title)
 		key := strings.ToLower(r.Title)
 		if n := countWords(r.Title); n == 0 || n > maxWords || seen[key] || len(kept) == MaxReferences {
 			continue

@@ -217,7 +217,7 @@ func sound(t *testing.T, d *Document, err error) {
 		return
 	}
 	for _, r := range d.References {
-		if r.Title == "" || r.Title != clean(r.Title) || !utf8.ValidString(r.Title) || countWords(r.Title) > maxWords {
+		if r.Title == "" || r.Title != Clean(r.Title) || !utf8.ValidString(r.Title) || countWords(r.Title) > maxWords {
 			t.Errorf("title %q", r.Title)
 		}
 		if r.URL != "" && !strings.HasPrefix(strings.ToLower(r.URL), "http") {

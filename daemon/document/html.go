@@ -45,7 +45,7 @@ func readHTML(d *Document, body []byte, base string) error {
 
 func firstText(doc *goquery.Document, selectors ...string) string {
 	for _, s := range selectors {
-		if t := clean(doc.Find(s).First().Text()); t != "" {
+		if t := Clean(doc.Find(s).First().Text()); t != "" {
 			return t
 		}
 	}
@@ -54,7 +54,7 @@ func firstText(doc *goquery.Document, selectors ...string) string {
 
 func (d *Document) metas(doc *goquery.Document) {
 	doc.Find("meta[name]").EachWithBreak(func(i int, m *goquery.Selection) bool {
-		value := clean(m.AttrOr("content", ""))
+		value := Clean(m.AttrOr("content", ""))
 		switch strings.ToLower(m.AttrOr("name", "")) {
 		case "citation_title":
 			d.Title = value
@@ -76,12 +76,12 @@ func (d *Document) metas(doc *goquery.Document) {
 // metaReference reads "citation_title=..; citation_author=..; ..", or an entry as it is printed.
 func metaReference(s string) (Reference, bool) {
 	if !strings.Contains(s, "citation_title=") {
-		return parseEntry(clean(s))
+		return parseEntry(Clean(s))
 	}
 	var r Reference
 	for part := range strings.SplitSeq(s, ";") {
 		key, value, _ := strings.Cut(part, "=")
-		value = clean(value)
+		value = Clean(value)
 		switch strings.TrimSpace(key) {
 		case "citation_title":
 			r.Title = value
@@ -145,7 +145,7 @@ func (d *Document) item(n *html.Node, base *url.URL) {
 		return
 	}
 	link, words := firstLink(n, base)
-	text := clean(ownText(n))
+	text := Clean(ownText(n))
 	r, ok := parseEntry(text)
 	// Without a year an item is no printed reference: its link has the title.
 	if !ok || r.Year == 0 && words != "" {
@@ -171,7 +171,7 @@ func (d *Document) item(n *html.Node, base *url.URL) {
 func firstLink(n *html.Node, base *url.URL) (address, words string) {
 	goquery.NewDocumentFromNode(n).Find("a[href]").EachWithBreak(func(_ int, a *goquery.Selection) bool {
 		href := strings.TrimSpace(a.AttrOr("href", ""))
-		words = clean(a.Text())
+		words = Clean(a.Text())
 		if strings.HasPrefix(href, "#") || countWords(words) == 0 {
 			words = ""
 			return true
@@ -199,7 +199,7 @@ func resolve(base *url.URL, href string) string {
 // ownText is the text of an item without the lists inside it.
 func ownText(n *html.Node) string { return collectText(n, true) }
 
-func textOf(n *html.Node) string { return clean(collectText(n, false)) }
+func textOf(n *html.Node) string { return Clean(collectText(n, false)) }
 
 func collectText(n *html.Node, own bool) string {
 	var b strings.Builder

@@ -33,7 +33,7 @@ func readRIS(d *Document, s string) {
 		m := risTag.FindStringSubmatch(text)
 		switch {
 		case text == "":
-		case m == nil && r != nil && last == "title" && len(r.Title) < maxTitle:
+		case m == nil && r != nil && last == "title" && len(r.Title) < MaxTitle:
 			r.Title += " " + text
 		case m == nil:
 		case m[1] == "TY":
@@ -62,7 +62,7 @@ func (r *Reference) risField(tag, value string) string {
 		}
 	case "AU", "A1":
 		if len(r.Authors) < maxNames {
-			r.Authors = append(r.Authors, clean(value))
+			r.Authors = append(r.Authors, Clean(value))
 		}
 	case "PY", "Y1":
 		if len(value) >= 4 {

@@ -77,7 +77,7 @@ func unTeX(s string) string {
 			i += n
 		}
 	}
-	return clean(norm.NFC.String(b.String()))
+	return Clean(norm.NFC.String(b.String()))
 }
 
 // command returns the name of the command at s[i:], and where what follows begins: a command of letters takes the spaces
