@@ -6,6 +6,7 @@
 //	Brier                       probabilities against a yes or no
 //	ReciprocalRank              one decision: the rank of the right answer among the candidates
 //	ChanceReciprocalRank        the same for a random order, as a baseline
+//	Agree, NMI, ARI             clusters against known categories, without intervals
 //	MeanError, PairedT          standard error and t-test, where a paper reports these
 //
 // An interval treats the units as if they were drawn independently. It is the percentile interval (Efron & Tibshirani, An
