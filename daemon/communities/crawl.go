@@ -140,6 +140,7 @@ func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (store.Crawl, error
 	defer end()
 	tick := time.NewTicker(time.Second) // news may be lost
 	defer tick.Stop()
+	fetched, moved := 0, m.Now()
 	for {
 		c, err := m.Store.CrawlByID(ctx, one.Crawl)
 		if errors.Is(err, store.ErrNotFound) {
@@ -148,10 +149,10 @@ func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (store.Crawl, error
 		if err != nil || c.Status == store.CrawlEnded {
 			return c, err
 		}
-		text := c.Paused
-		if text == "" && c.Status == store.CrawlWaiting {
-			text = "the crawl is about to begin"
+		if c.Totals.Fetched != fetched {
+			fetched, moved = c.Totals.Fetched, m.Now()
 		}
+		text := crawlWaits(c, m.Now().Sub(moved))
 		m.note(one.ID, Progress{Step: store.MapCrawl, Done: c.Totals.Fetched, Of: c.Options.Budget.Pages, Text: text})
 		select {
 		case <-ctx.Done():
@@ -160,6 +161,22 @@ func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (store.Crawl, error
 		case <-news:
 		}
 	}
+}
+
+// quietCrawl is how long a crawl fetches nothing before its progress says what it may wait for.
+const quietCrawl = 15 * time.Second
+
+// crawlWaits says what a crawl waits for that has fetched nothing for a time, "" when it is not known to wait.
+func crawlWaits(c store.Crawl, quiet time.Duration) string {
+	switch {
+	case c.Paused != "":
+		return c.Paused
+	case c.Status == store.CrawlWaiting:
+		return "the crawl is about to begin"
+	case quiet >= quietCrawl:
+		return "waiting for hosts that do not answer, or that want longer pauses; they are asked again"
+	}
+	return ""
 }
 
 // fruitless says why a crawl has no pages for a map; nil when it has.
