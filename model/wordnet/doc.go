@@ -12,7 +12,8 @@
 //
 // # Agreement with NLTK
 //
-// testdata/nltk.py compares with NLTK 3.8 (wup_similarity) on WordNet 3.0. On 500 drawn pairs of nouns with one path to
-// the root each, the largest difference is 0. With several paths, NLTK picks one subsumer first and measures from it,
-// and so can be below the maximum that Similarity is (NLTK issue 1030).
+// testdata/by_nltk.py compares with NLTK 3.8 (wup_similarity) on WordNet 3.0. On 500 drawn pairs of nouns with one path to
+// the root each, the largest difference is 0. On 500 pairs with several paths, 98 differ: NLTK picks one subsumer first
+// (NLTK issue 1030), and measures the way to it also over other subsumers, which no pair of paths allows. All agree with
+// the maximum over all pairs of paths. The base forms of 2,000 drawn forms are the same.
 package wordnet
