@@ -71,4 +71,6 @@
 //	s_j      Word.Similarity       similarity of word k_j and the term it is mapped to [THESUS] §5.3.3
 //	r_i      senses.Term's Weight  weight of term t_i for a page                       [THESUS] §5.3.3, eq. (1)
 //	ζ(A,B)   conceptset.Similarity similarity of two weighted sets of concepts         [THESUS] §5.4.1
+//	CU       Node.Utility          category utility of the clusters below a node       [THESUS] §5.4.2
+//	E        Agreement.Entropy     entropy of categories in clusters, base 10          [THESUS] §6.3
 package model
