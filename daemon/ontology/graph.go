@@ -1,0 +1,263 @@
+package ontology
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"nightjar/model/ontology"
+)
+
+// The addresses of RDF that matter here.
+const (
+	rdfNS  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	rdfsNS = "http://www.w3.org/2000/01/rdf-schema#"
+	owlNS  = "http://www.w3.org/2002/07/owl#"
+	skosNS = "http://www.w3.org/2004/02/skos/core#"
+
+	senseNS = "urn:wordnet:"       // a name of a sense follows
+	keyNS   = "urn:nightjar:term:" // a key that is no address of its own follows
+)
+
+// triple is a statement of a file. Subjects and predicates are addresses, or, with "_:" in front, nodes without one.
+type triple struct {
+	subject, predicate string
+	object             value
+	line               int // 0 if it is not known
+}
+
+// value is an object: a text with its language, "" for none, or an address.
+type value struct {
+	text    string
+	literal bool
+	lang    string // in lower case
+}
+
+// graph collects what triples say of terms.
+type graph struct {
+	language string
+	nodes    map[string]*node
+	order    []*node
+	warn     warnings
+}
+
+// node is what is said of one subject.
+type node struct {
+	key     string
+	line    int // of the first triple about it
+	term    bool
+	other   bool // the file says that it is something else than a term
+	below   bool // it is an end of a relation, which only makes it a term if it has a label
+	labels  []label
+	parents []string
+	senses  []string
+}
+
+type label struct {
+	text string
+	lang string
+	rank int // 0 for preferred labels, 1 for RDFS labels, 2 for synonyms
+}
+
+func newGraph(language string) *graph {
+	return &graph{language: strings.ToLower(language), nodes: make(map[string]*node)}
+}
+
+// node finds or makes the node with a key.
+func (g *graph) node(key string, line int) *node {
+	n, ok := g.nodes[key]
+	if !ok {
+		n = &node{key: key, line: line}
+		g.nodes[key] = n
+		g.order = append(g.order, n)
+	}
+	return n
+}
+
+// add takes what a triple says; most say nothing of terms.
+func (g *graph) add(t triple) {
+	subject := keyOf(t.subject)
+	switch t.predicate {
+	case rdfNS + "type":
+		g.addType(subject, t)
+	case skosNS + "prefLabel":
+		g.addLabel(subject, t, 0)
+	case rdfsNS + "label":
+		g.addLabel(subject, t, 1)
+	case skosNS + "altLabel":
+		g.addLabel(subject, t, 2)
+	case skosNS + "broader", skosNS + "narrower", rdfsNS + "subClassOf":
+		g.addRelation(subject, t)
+	case skosNS + "closeMatch", skosNS + "exactMatch":
+		if name, ok := strings.CutPrefix(t.object.text, senseNS); ok && !t.object.literal {
+			g.addSense(subject, name, t.line)
+		}
+	}
+}
+
+func (g *graph) addType(subject string, t triple) {
+	switch t.object.text {
+	case skosNS + "Concept", rdfsNS + "Class", owlNS + "Class":
+		g.node(subject, t.line).term = true
+	case skosNS + "ConceptScheme", skosNS + "Collection", skosNS + "OrderedCollection", owlNS + "Restriction", owlNS + "Ontology":
+		g.node(subject, t.line).other = true
+	}
+}
+
+func (g *graph) addLabel(subject string, t triple, rank int) {
+	if !t.object.literal {
+		g.warn.add(t.line, "the label of %s is an address and no text; it was left out", quoted(subject))
+		return
+	}
+	text, cut := cleanLabel(t.object.text)
+	if cut {
+		g.warn.add(t.line, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
+	}
+	n := g.node(subject, t.line)
+	n.labels = append(n.labels, label{text, t.object.lang, rank})
+}
+
+func (g *graph) addRelation(subject string, t triple) {
+	if t.object.literal {
+		g.warn.add(t.line, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
+		return
+	}
+	object := keyOf(t.object.text)
+	switch t.predicate {
+	case skosNS + "narrower":
+		g.node(subject, t.line).term = true
+		n := g.node(object, t.line)
+		n.parents, n.below = append(n.parents, subject), true
+	case skosNS + "broader":
+		n := g.node(subject, t.line)
+		n.parents, n.term = append(n.parents, object), true
+		g.node(object, t.line).below = true
+	default:
+		n := g.node(subject, t.line)
+		n.term = true
+		if object == owlNS+"Thing" || object == rdfsNS+"Resource" {
+			return // all classes are below these
+		}
+		n.parents = append(n.parents, object)
+		g.node(object, t.line).term = true
+	}
+}
+
+func (g *graph) addSense(subject, escaped string, line int) {
+	name, err := url.PathUnescape(escaped)
+	if err != nil || !sense.MatchString(name) {
+		g.warn.add(line, "%s is not a WordNet sense like wind.n.07; it was left out", quoted(escaped))
+		return
+	}
+	n := g.node(subject, line)
+	n.senses = append(n.senses, name)
+}
+
+// items lists the terms in the order in which the file names them first.
+func (g *graph) items() ([]ontology.Item, []string) {
+	var items []ontology.Item
+	for _, n := range g.order {
+		if !g.isTerm(n) {
+			continue
+		}
+		item := ontology.Item{Key: n.key, Labels: g.labelsOf(n), Senses: n.senses}
+		if len(item.Labels) == 0 {
+			item.Labels = []string{nameOf(n.key)}
+			g.warn.add(n.line, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
+		}
+		for _, key := range n.parents {
+			if p := g.nodes[key]; p == nil || !isBlank(key) && !p.other || g.isTerm(p) {
+				item.Parents = append(item.Parents, key)
+			}
+		}
+		items = append(items, item)
+	}
+	return items, g.warn
+}
+
+// isTerm reports whether a node becomes a term. Nodes without address and label are what OWL builds classes with.
+func (g *graph) isTerm(n *node) bool {
+	return !n.other && (n.term && !isBlank(n.key) || (n.term || n.below) && len(n.labels) > 0)
+}
+
+func isBlank(key string) bool { return strings.HasPrefix(key, "_:") }
+
+// labelsOf lists the labels of a node in the language of the graph or in none, the preferred ones first; if there are none,
+// those in the language that comes first.
+func (g *graph) labelsOf(n *node) []string {
+	if len(n.labels) == 0 {
+		return nil
+	}
+	fits := func(l label) int {
+		switch base, _, _ := strings.Cut(l.lang, "-"); {
+		case l.lang == g.language || base == g.language:
+			return 0
+		case l.lang == "":
+			return 1
+		}
+		return 2
+	}
+	language := n.labels[0].lang
+	var kept []label
+	for _, l := range n.labels {
+		if fits(l) < 2 {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) == 0 {
+		for _, l := range n.labels {
+			if l.lang == language {
+				kept = append(kept, l)
+			}
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b label) int {
+		if a.rank != b.rank || a.rank == 2 {
+			return a.rank - b.rank
+		}
+		return fits(a) - fits(b)
+	})
+	texts := make([]string, len(kept))
+	for i, l := range kept {
+		texts[i] = l.text
+	}
+	return texts
+}
+
+// keyOf is the key of a term with this address.
+func keyOf(address string) string {
+	if escaped, ok := strings.CutPrefix(address, keyNS); ok {
+		if key, err := url.PathUnescape(escaped); err == nil && key != "" {
+			return key
+		}
+	}
+	return address
+}
+
+// nameOf makes a label of the end of an address: "String instrument" of http://a.test/music#StringInstrument.
+func nameOf(address string) string {
+	end := strings.TrimRight(address, "/#:")
+	end = end[strings.LastIndexAny(end, "/#:")+1:]
+	if plain, err := url.PathUnescape(end); err == nil {
+		end = plain
+	}
+	var b strings.Builder
+	last := ' '
+	for _, r := range end {
+		if r == '_' || r == '-' {
+			r = ' '
+		}
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	name, _ := cleanLabel(b.String())
+	if name == "" {
+		name, _ = cleanLabel(address)
+	}
+	return name
+}
