@@ -34,7 +34,7 @@ type Choice struct {
 // Choose picks a sense for each word so that the mean similarity over all pairs of words is largest, the self-correlation of
 // [THESUS] §5.3.3. words[i] lists the senses of word i, the most frequent first; a word without senses takes no part. Of
 // choices with the same mean, the one with the lowest sum of ranks is taken, then the one that has the lower rank at the
-// first word where they differ. Means count as the same when they differ by rounding only.
+// first word where they differ. Sums that agree to 10⁻⁹ count as the same.
 //
 // With up to Options.Exact combinations the choice is the best one. With more, an ascent changes one word at a time to its
 // best sense, that word whose change brings most, until nothing moves, at most 20 times, from the first senses and from
@@ -140,7 +140,7 @@ func (t *table) solution(ranks []int) solution {
 }
 
 // key is a total in steps of 10⁻⁹, so that sums that differ by rounding only are the same. Wu-Palmer similarities are
-// fractions of small numbers: none of their sums is halfway between two steps, and those that differ do so by more.
+// fractions with denominators below 2¹⁰, so that no sum of them is halfway between two steps.
 func key(total float64) int64 { return int64(math.Round(total * 1e9)) }
 
 // before says whether a solution is to be taken instead of another.

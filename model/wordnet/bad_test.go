@@ -133,6 +133,60 @@ func TestHostileSizes(t *testing.T) {
 	}
 }
 
+// TestEndlessFiles: a file that does not end is refused, whatever it is made of.
+func TestEndlessFiles(t *testing.T) {
+	forms := 0
+	for says, next := range map[string]func() string{
+		"the file has more than 268435456 bytes": func() string { return strings.Repeat("  licence ", 10_000) + "\n" },
+		"the file has more than 1048576 lines": func() string {
+			var b strings.Builder
+			for range 1000 {
+				forms++
+				fmt.Fprintf(&b, "forms%d form\n", forms)
+			}
+			return b.String()
+		},
+		"the line has more than": func() string { return "endless " },
+	} {
+		files := readers(texts(t))
+		files["noun.exc"] = &endless{next: next}
+		if _, err := Read(files); err == nil || !strings.Contains(err.Error(), "noun.exc, byte ") || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; want: %s", err, says)
+		}
+	}
+}
+
+// endless reads text after text.
+type endless struct {
+	next func() string
+	rest string
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.rest == "" {
+		e.rest = e.next()
+	}
+	n := copy(p, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// TestHostileSum: many senses, each with as many above it as is allowed, are too much together.
+func TestHostileSum(t *testing.T) {
+	var list []synset
+	for i := range maxAboveSum/maxAbove + 2000 {
+		s := synset{words: fmt.Sprintf("word%d", i)}
+		if i > 0 {
+			s.hypernyms = []int{min(i-1, maxAbove-2)}
+		}
+		list = append(list, s)
+	}
+	_, err := Read(readers(dict(list, []synset{{words: "go"}}, "", "")))
+	if err == nil || !strings.Contains(err.Error(), "senses above them together") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // FuzzRead: whatever stands in the files, Read gives an error or a net that can be used.
 func FuzzRead(f *testing.F) {
 	all := texts(f)

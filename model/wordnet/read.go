@@ -179,8 +179,8 @@ func (n *Net) point(pointers [][]pointer, pos POS, first int) error {
 	return nil
 }
 
-// checkWords leaves the words of each sense that the index lists with it. There must be one, since names of senses are made
-// of them.
+// checkWords leaves the words of each sense that the index lists with it, each once: words may differ in case only. There
+// must be one, since names of senses are made of them.
 func (n *Net) checkWords(pos POS, first int) error {
 	ix, kept, end := n.index[pos], n.words.start[first], n.words.start[first]
 	for s := first; s < n.Len(); s++ {
@@ -188,7 +188,8 @@ func (n *Net) checkWords(pos POS, first int) error {
 		end = n.words.start[s+1]
 		n.words.start[s] = kept
 		for _, w := range n.words.items[begin:end] {
-			if slices.Contains(ix.senses.at(int(w)), Sense(s)) {
+			twice := slices.Contains(n.words.items[n.words.start[s]:kept], w)
+			if !twice && slices.Contains(ix.senses.at(int(w)), Sense(s)) {
 				n.words.items[kept] = w
 				kept++
 			}

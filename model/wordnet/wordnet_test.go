@@ -252,6 +252,16 @@ type failing struct{ err error }
 func (f failing) ReadAt([]byte, int64) (int, error) { return 0, f.err }
 func (f failing) Read([]byte) (int, error)          { return 0, f.err }
 
+// Words that differ in case only are one word of the index.
+func TestWordsInTwoCases(t *testing.T) {
+	files := dict([]synset{{words: "march March March_music"}}, []synset{{words: "go"}}, "", "")
+	files["index.noun"] = strings.Replace(files["index.noun"], "march n 2 2 @ + 2 0 00000100 00000100", "march n 1 2 @ + 1 0 00000100", 1)
+	n := mustRead(t, readers(files))
+	if got := n.Words(0); !slices.Equal(got, []string{"march", "march_music"}) {
+		t.Errorf("words %q", got)
+	}
+}
+
 // Indexes of other makers may be sorted in another order.
 func TestOrderOfTheIndexDoesNotCount(t *testing.T) {
 	want := tiny(t)
