@@ -121,6 +121,9 @@ func (u *user) mapByKeyboard(d *daemon, tab *chromiumTab) {
 	u.keys("u")
 	u.eventually("see the mark undone", func() error { return u.holds("!document.querySelector('article.find .verdict')") })
 	d.holds("the mark is taken back", fmt.Sprint(before), "SELECT count(*) FROM finds WHERE mark = 'useful'")
+	u.must(tab.View(360, 740, "light"), "make the window narrow")
+	u.must(u.holds("document.documentElement.scrollWidth <= innerWidth"), "read a community on a telephone without scrolling to the side")
+	u.must(tab.View(1280, 900, "light"), "make the window wide")
 }
 
 // overlaps is true when no name on the map leaves the picture or overlaps another, with the font of this computer.
