@@ -66,11 +66,11 @@
 //	Q_c      Clustering.Centres    mean of the vectors of cluster c                    [PANORAMA] §3.5, eq. (3.3)
 //	D_c      Graph.Run's bias      cosines of the pages and Q_c, a diagonal            [PANORAMA] §3.6, eq. (3.5)
 //	V_c      Profile.Words         sum of the word vectors of cluster c                [PANORAMA] §3.7, eq. (3.6)
-//	S(a,b)   Tree.Similarity       similarity of two terms, from their depths          [THESUS] §5.3.2
-//	         Net.Similarity        similarity of two senses of WordNet, over all paths [THESUS] §5.3.2
+//	S(a,b)   Tree.Similarity       similarity of two terms, from their depths          [THESUS] §5.3
+//	         Net.Similarity        similarity of two senses of WordNet, over all paths [THESUS] §5.3
 //	s_j      Word.Similarity       similarity of word k_j and the term it is mapped to [THESUS] §5.3.3
 //	r_i      senses.Term's Weight  weight of term t_i for a page                       [THESUS] §5.3.3, eq. (1)
 //	ζ(A,B)   conceptset.Similarity similarity of two weighted sets of concepts         [THESUS] §5.4.1
-//	CU       Node.Utility          category utility of the clusters below a node       [THESUS] §5.4.2
+//	CU       Node.Utility          category utility of the clusters below a node       [THESUS] §5.4
 //	E        Agreement.Entropy     entropy of categories in clusters, base 10          [THESUS] §6.3
 package model

@@ -190,3 +190,28 @@ func TestAddAgainstTheDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestAttributesInAnyOrder: names of attributes do not matter. Sums are then added up in another order, so that rounding
+// errors differ; they must not decide between operators that are equally good.
+func TestAttributesInAnyOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 16))
+	for run := range 200 {
+		tree, other, to := &Tree{}, &Tree{}, rng.Perm(attributes)
+		for i := range 30 {
+			o := randomObject(rng, true)
+			var renamed []conceptset.Concept
+			for _, v := range o {
+				renamed = append(renamed, conceptset.Concept{ID: to[v.ID], Weight: v.Weight})
+			}
+			s, err := conceptset.New(renamed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree.Add(i, o)
+			other.Add(i, s)
+		}
+		if a, b := show(tree.root), show(other.root); a != b {
+			t.Fatalf("run %d:\n%s\n%s", run, a, b)
+		}
+	}
+}

@@ -1,7 +1,7 @@
 // Package cobweb builds a tree of clusters to which objects are added one by one (COBWEB; Fisher, Machine Learning 2, 1987).
 //
 // Start with Build, or with the zero Tree and Tree.Add. Tree.Partition gives the clusters directly below the root. Describe
-// makes objects of pages, with concepts of an ontology and those above them as attributes ([THESUS] §5.4.2).
+// makes objects of pages, with concepts of an ontology and those above them as attributes ([THESUS] §5.4).
 //
 // An attribute has the values present and absent. An object counts r for present and 1-r for absent, r ∈ [0, 1]. Objects
 // whose r are all 0 or 1 give ordinary COBWEB with nominal attributes. A cluster C of n objects keeps only the sums

@@ -1,7 +1,7 @@
 // Package dbscan groups objects by a similarity, and arranges groups of falling similarity in a hierarchy.
 //
 // Start with Find, which is DBSCAN (Ester, Kriegel, Sander, Xu, KDD 1996) with a similarity in the place of a distance; or
-// with Hierarchy, which runs it at several similarities ([THESUS] §5.4.2).
+// with Hierarchy, which runs it at several similarities ([THESUS] §5.4).
 //
 //   - An object is a core when at least MinDocs other objects have a similarity of at least MinSim with it. The object
 //     itself does not count, unlike in scikit-learn, whose min_samples is MinDocs+1.

@@ -2,7 +2,7 @@ package dbscan
 
 import "context"
 
-// MinSims are the similarities of a hierarchy of pages: .95, .90, ..., .50. [THESUS] §5.4.2
+// MinSims are the similarities of a hierarchy of pages: .95, .90, ..., .50. [THESUS] §5.4
 func MinSims() []float64 { return []float64{.95, .9, .85, .8, .75, .7, .65, .6, .55, .5} }
 
 // Level is a clustering at one similarity, and how it hangs together with the next level, of a smaller similarity.

@@ -2,7 +2,7 @@
 //
 // Start with Build, which makes a Tree of the terms that a file lists. Tree.Similarity compares two terms:
 //
-//	S(a, b) = 2·depth(lcs) / (depth(a) + depth(b)) ∈ (0, 1]     Wu & Palmer 1994; [THESUS] §5.3.2
+//	S(a, b) = 2·depth(lcs) / (depth(a) + depth(b)) ∈ (0, 1]     Wu & Palmer 1994; [THESUS] §5.3
 //
 // where lcs is the deepest term that is above a and b or one of them, and the root has depth 1. Tree.Apply makes one change
 // and says how to undo it.

@@ -25,7 +25,7 @@ func (a *above) of(s Sense) []uint32 {
 
 // Similarity is the similarity of two senses by Wu & Palmer, in [0, 1]: the largest
 //
-//	S(a, b) = max over p, q of 2k/(|p|+|q|)                    [THESUS] §5.3.2
+//	S(a, b) = max over p, q of 2k/(|p|+|q|)                    [THESUS] §5.3
 //
 // over the paths p to a and q to b (see Paths), where lengths count nodes and k is the length of the paths' common
 // beginning. Paths of verbs get one virtual root in front. S is symmetric, S(a, a) = 1, and 0 for a noun and a verb and for
