@@ -39,7 +39,9 @@ type graph struct {
 	language string
 	nodes    map[string]*node
 	order    []*node
-	warn     warnings
+	found    warnings
+	full     bool                 // nodes were left out because there are too many
+	find     func(key string) int // the line of a key in a file whose triples have no lines; nil if they have
 }
 
 // node is what is said of one subject.
@@ -69,10 +71,24 @@ func (g *graph) node(key string, line int) *node {
 	n, ok := g.nodes[key]
 	if !ok {
 		n = &node{key: key, line: line}
+		if g.full = g.full || len(g.order) == maxNodes; g.full {
+			return n
+		}
 		g.nodes[key] = n
 		g.order = append(g.order, n)
 	}
 	return n
+}
+
+// warn adds a warning about a node.
+func (g *graph) warn(line int, key, format string, args ...any) {
+	if len(g.found) == maxWarnings {
+		return
+	}
+	if g.find != nil {
+		line = g.find(key)
+	}
+	g.found.add(line, format, args...)
 }
 
 // add takes what a triple says; most say nothing of terms.
@@ -107,12 +123,12 @@ func (g *graph) addType(subject string, t triple) {
 
 func (g *graph) addLabel(subject string, t triple, rank int) {
 	if !t.object.literal {
-		g.warn.add(t.line, "the label of %s is an address and no text; it was left out", quoted(subject))
+		g.warn(t.line, subject, "the label of %s is an address and no text; it was left out", quoted(subject))
 		return
 	}
 	text, cut := cleanLabel(t.object.text)
 	if cut {
-		g.warn.add(t.line, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
+		g.warn(t.line, subject, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
 	}
 	n := g.node(subject, t.line)
 	n.labels = append(n.labels, label{text, t.object.lang, rank})
@@ -120,7 +136,7 @@ func (g *graph) addLabel(subject string, t triple, rank int) {
 
 func (g *graph) addRelation(subject string, t triple) {
 	if t.object.literal {
-		g.warn.add(t.line, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
+		g.warn(t.line, subject, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
 		return
 	}
 	object := keyOf(t.object.text)
@@ -147,7 +163,7 @@ func (g *graph) addRelation(subject string, t triple) {
 func (g *graph) addSense(subject, escaped string, line int) {
 	name, err := url.PathUnescape(escaped)
 	if err != nil || !sense.MatchString(name) {
-		g.warn.add(line, "%s is not a WordNet sense like wind.n.07; it was left out", quoted(escaped))
+		g.warn(line, subject, "%s is not a WordNet sense like wind.n.07; it was left out", quoted(escaped))
 		return
 	}
 	n := g.node(subject, line)
@@ -164,7 +180,7 @@ func (g *graph) items() ([]ontology.Item, []string) {
 		item := ontology.Item{Key: n.key, Labels: g.labelsOf(n), Senses: n.senses}
 		if len(item.Labels) == 0 {
 			item.Labels = []string{nameOf(n.key)}
-			g.warn.add(n.line, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
+			g.warn(n.line, n.key, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
 		}
 		for _, key := range n.parents {
 			if p := g.nodes[key]; p == nil || !isBlank(key) && !p.other || g.isTerm(p) {
@@ -173,7 +189,7 @@ func (g *graph) items() ([]ontology.Item, []string) {
 		}
 		items = append(items, item)
 	}
-	return items, g.warn
+	return items, g.found
 }
 
 // isTerm reports whether a node becomes a term. Nodes without address and label are what OWL builds classes with.

@@ -31,6 +31,10 @@ func TestHostile(t *testing.T) {
 		"semicolons":       prefix + "s:a a s:Concept " + strings.Repeat(";", n) + " .",
 		"quotes":           prefix + "s:a s:b " + strings.Repeat("'", n),
 		"dots":             prefix + "s:a" + strings.Repeat(".", n) + "b s:c s:d",
+		"a long name":      prefix + strings.Repeat("x", n) + ":a a s:Concept .",
+		"a long element":   root + "<" + strings.Repeat("x", n) + "></y>",
+		"a long entity":    root + "&" + strings.Repeat("x", n) + ";",
+		"a long graph":     "<a:b> <c:d> <e:f> . <g:" + strings.Repeat("x", n),
 		"comments":         prefix + strings.Repeat("#\n", n),
 		"open elements":    root + strings.Repeat("<s:a>", n),
 		"many attributes":  root + "<s:Concept" + strings.Repeat(" s:a='x'", n/10) + "/></rdf:RDF>",
@@ -39,6 +43,11 @@ func TestHostile(t *testing.T) {
 		"JSON arrays":      strings.Repeat(`{"a":`, n),
 		"JSON text":        `{"@id": "` + strings.Repeat("x", 10*n) + `"}`,
 		"JSON terms":       `[` + strings.Repeat(`{"@id":"a:b","`+skosNS+`broader":{"@id":"a:c"}},`, n/100) + `{}]`,
+		"JSON values":      `{"@id": "a:b", "` + skosNS + `narrower": [` + strings.Repeat(`{"@id": "a:c"},`, n/2) + `{}]}`,
+		"JSON names":       `[` + strings.Repeat(`{"@type": "`+skosNS+`Concept"},`, n/4) + `{}]`,
+		"JSON contexts":    `{"@context": {` + manyTerms(n/20) + `}, "@graph": [` + strings.Repeat(`{"@context": {}, "@id": "a:b", "@type": "a:c"},`, n/20) + `{}]}`,
+		"JSON scopes":      `{"@context": {"@version": 1.1, "p": {"@id": "a:p", "@context": {` + manyTerms(n/20) + `}}}, "@graph": [` + strings.Repeat(`{"p": {"a:q": 1}},`, n/20) + `{}]}`,
+		"JSON prefixes":    `{"@context": {"t0": "http://a.test/` + strings.Repeat("x", 1000) + `/", ` + chain(1000) + `}, "@graph": [` + strings.Repeat(`{"@id": "t999:a", "@type": "t999:c"},`, n/4) + `{}]}`,
 		"only spaces":      strings.Repeat(" ", 10*n),
 		"only comments":    strings.Repeat("#\n", n),
 	} {
@@ -46,7 +55,24 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-var place = regexp.MustCompile(`line [0-9]+|has no terms|at most [0-9]+ are read`)
+func manyTerms(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"t%d": "http://a.test/%d/", `, i, i)
+	}
+	return b.String() + `"x": "http://a.test/"`
+}
+
+// chain defines prefixes each by the one before it.
+func chain(n int) string {
+	var b strings.Builder
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, `"t%d": "t%d:%s/", `, i, i-1, strings.Repeat("x", 100))
+	}
+	return b.String() + `"x": "http://a.test/"`
+}
+
+var place = regexp.MustCompile(`line [0-9]+|has no terms|at most [0-9]+ are read|import a part of it`)
 
 // checkRead checks what holds for every file, and writes what can be written.
 func checkRead(t *testing.T, data []byte) {

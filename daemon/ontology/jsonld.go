@@ -44,55 +44,131 @@ func readJSON(data []byte, g *graph) error {
 		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 			at = int64(len(data))
 		}
-		return fmt.Errorf("line %d: this is not JSON: %w; correct it there", lineAt(data, int(at)), err)
+		return fmt.Errorf("line %d: this is not JSON: %.200s; correct it there", lineAt(data, int(at)), err.Error())
 	}
 	if more := bytes.TrimSpace(data[dec.InputOffset():]); len(more) > 0 {
 		return fmt.Errorf("line %d: the JSON goes on after its end; remove what follows", lineAt(data, bytes.LastIndex(data, more)))
 	}
-	quads, err := triplesOf(document, data)
+	if err := checkContexts(document); err != nil {
+		return err
+	}
+	nodes, err := expand(document, data)
 	if err != nil {
 		return err
 	}
-	for _, q := range quads {
-		t := triple{subject: q.Subject.GetValue(), predicate: q.Predicate.GetValue(), object: value{text: q.Object.GetValue()}}
-		if literal, ok := q.Object.(ld.Literal); ok {
-			t.object.literal, t.object.lang = true, strings.ToLower(literal.Language)
-		}
-		g.add(t)
-	}
-	for _, n := range g.order {
-		n.line = lineOfString(data, n.key)
+	g.find = func(key string) int { return lineOfString(data, key) }
+	r := &jsonReader{g: g}
+	for _, n := range nodes {
+		r.node(n)
 	}
 	return nil
 }
 
-// triplesOf converts a document to triples, those of its default graph first. data is the document for messages.
-func triplesOf(document any, data []byte) (quads []*ld.Quad, err error) {
+// expand writes the names of a document in full. data is the document for messages.
+func expand(document any, data []byte) (nodes []any, err error) {
 	loader := &refuser{}
 	defer func() {
 		if r := recover(); r != nil { // the library panics on some malformed documents
-			quads, err = nil, fmt.Errorf("line 1: the JSON-LD is malformed: %v; check it with a JSON-LD tool, or convert it to N-Triples", r)
+			nodes, err = nil, fmt.Errorf("line 1: the JSON-LD is malformed: %.200v; check it with a JSON-LD tool, or convert it to N-Triples", r)
 		}
 	}()
 	opts := ld.NewJsonLdOptions("")
 	opts.DocumentLoader = loader
-	set, err := ld.NewJsonLdProcessor().ToRDF(document, opts)
-	if err != nil {
-		if loader.asked != "" {
-			return nil, fmt.Errorf("line %d: the JSON-LD needs the context at %s, and nothing is fetched; put that context into the file, or convert it to N-Triples",
-				lineOfString(data, loader.asked), quoted(loader.asked))
-		}
-		return nil, fmt.Errorf("line 1: the JSON-LD is malformed: %w; check it with a JSON-LD tool, or convert it to N-Triples", err)
+	nodes, err = ld.NewJsonLdProcessor().Expand(document, opts)
+	switch {
+	case err == nil:
+		return nodes, nil
+	case loader.asked != "":
+		return nil, fmt.Errorf("line %d: the JSON-LD needs the context at %s, and nothing is fetched; put that context into the file, or convert it to N-Triples",
+			lineOfString(data, loader.asked), quoted(loader.asked))
 	}
-	triples, ok := set.(*ld.RDFDataset)
+	return nil, fmt.Errorf("line 1: the JSON-LD is malformed: %.200s; check it with a JSON-LD tool, or convert it to N-Triples", err.Error())
+}
+
+// jsonReader reads expanded JSON-LD in the order of its lists. The library's own conversion to triples would compare each
+// value of a property with all others.
+type jsonReader struct {
+	g      *graph
+	blanks int
+}
+
+// node reads a node with those in it. The result is its address, "" for what is no node.
+func (r *jsonReader) node(v any) string {
+	n, ok := v.(map[string]any)
 	if !ok {
-		return nil, errors.New("line 1: the JSON-LD has no triples; convert the file to N-Triples")
+		return ""
 	}
-	names := slices.Sorted(maps.Keys(triples.Graphs))
-	for _, name := range names {
-		quads = append(quads, triples.Graphs[name]...)
+	subject, _ := n["@id"].(string)
+	if subject == "" {
+		r.blanks++
+		subject = fmt.Sprintf("_:#%d", r.blanks) // no file can have this label
 	}
-	return quads, nil
+	for _, t := range listOf(n["@type"]) {
+		if address, ok := t.(string); ok {
+			r.g.add(triple{subject: subject, predicate: rdfNS + "type", object: value{text: address}})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(n)) {
+		switch {
+		case key == "@graph" || key == "@included":
+			for _, e := range listOf(n[key]) {
+				r.node(e)
+			}
+		case key == "@reverse":
+			r.reverse(subject, n[key])
+		case !strings.HasPrefix(key, "@"):
+			for _, e := range listOf(n[key]) {
+				r.object(subject, key, e)
+			}
+		}
+	}
+	return subject
+}
+
+// reverse reads what other nodes say of a node.
+func (r *jsonReader) reverse(object string, v any) {
+	properties, _ := v.(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(properties)) {
+		for _, e := range listOf(properties[key]) {
+			if subject := r.node(e); subject != "" {
+				r.g.add(triple{subject: subject, predicate: key, object: value{text: object}})
+			}
+		}
+	}
+}
+
+// object reads one value of a property.
+func (r *jsonReader) object(subject, predicate string, v any) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	object := value{literal: true}
+	switch {
+	case m["@value"] != nil:
+		object.text = fmt.Sprint(m["@value"]) // a text, a number, or true or false
+		lang, _ := m["@language"].(string)
+		object.lang = strings.ToLower(lang)
+	case m["@list"] != nil:
+		for _, e := range listOf(m["@list"]) {
+			r.node(e)
+		}
+		return
+	default:
+		object = value{text: r.node(m)}
+	}
+	r.g.add(triple{subject: subject, predicate: predicate, object: object})
+}
+
+// listOf is a value that is a list, or a list with the value.
+func listOf(v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	}
+	return []any{v}
 }
 
 // lineOfString is the line on which data has a JSON string for the first time, 1 if it is not found as written.

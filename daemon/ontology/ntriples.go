@@ -19,8 +19,8 @@ func readNTriples(data []byte, g *graph) error {
 		}
 		t, err := parseTriple(string(line))
 		if err != nil {
-			return fmt.Errorf("line %d: %s is not a triple: %w; write it as <subject> <predicate> <object> . on one line, or remove it",
-				number, quoted(string(line)), err)
+			return fmt.Errorf("line %d: %s is not a triple: %.200s; write it as <subject> <predicate> <object> . on one line, or remove it",
+				number, quoted(string(line)), err.Error())
 		}
 		t.line = number
 		g.add(t)

@@ -1,6 +1,8 @@
 package ontology
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +144,41 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
+// TestJSON: values of JSON-LD in all places where terms may stand. The order is that of the file.
+func TestJSON(t *testing.T) {
+	const data = `{"@context": {"@vocab": "http://www.w3.org/2004/02/skos/core#", "label": {"@id": "prefLabel", "@container": "@language"},
+		"below": {"@reverse": "broader"}, "list": {"@id": "a:list", "@container": "@list"}},
+	"@id": "a:z", "@type": ["Concept"], "label": {"en": "z", "de": "Zett"},
+	"below": [{"@id": "a:y", "prefLabel": "y"}],
+	"list": [{"@id": "a:x", "@type": "Concept", "prefLabel": ["x", 5]}],
+	"narrower": {"prefLabel": {"@value": "blank"}, "@included": {"@id": "a:w", "broader": {"@id": "a:z"}}},
+	"altLabel": {"@id": "a:no"}}`
+	f, err := Read([]byte(data), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []ontology.Item{
+		{Key: "a:z", Labels: []string{"z"}},
+		{Key: "a:y", Labels: []string{"y"}, Parents: []string{"a:z"}},
+		{Key: "a:x", Labels: []string{"x", "5"}},
+		{Key: "a:w", Labels: []string{"w"}, Parents: []string{"a:z"}},
+		{Key: "_:#1", Labels: []string{"blank"}, Parents: []string{"a:z"}},
+	}
+	byKey := func(a, b ontology.Item) int { return strings.Compare(a.Key, b.Key) }
+	slices.SortFunc(want, byKey)
+	slices.SortFunc(f.Items, byKey)
+	if diff := cmp.Diff(want, f.Items); diff != "" {
+		t.Error(diff)
+	}
+	if len(f.Warnings) != 2 || !strings.HasPrefix(f.Warnings[0], `line 3: the label of "a:z" is an address`) || !strings.HasPrefix(f.Warnings[1], `line 6: "a:w" has no label`) {
+		t.Errorf("warnings %q", f.Warnings)
+	}
+	f, err = Read([]byte(`[{"@id": "a:z", "@type": "`+skosNS+`Concept"}, {"@id": "a:b", "@type": "`+skosNS+`Concept"}]`), "")
+	if err != nil || f.Items[0].Key != "a:z" || f.Items[1].Key != "a:b" {
+		t.Error(f, err)
+	}
+}
+
 // TestErrors: each error says where, and what to do.
 func TestErrors(t *testing.T) {
 	const rdfRoot = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://www.w3.org/2004/02/skos/core#">`
@@ -176,6 +213,8 @@ func TestErrors(t *testing.T) {
 		{"a graph", "@prefix a: <b:> .\na:g { a:x a a:y }", "line 2", "not a predicate"},
 		{"quoted triples", "@prefix a: <b:> .\n<< a:x a:y a:z >> a:x 1 .", "line 2", "convert the file to N-Triples"},
 		{"line after a long text", "@prefix a: <b:> .\na:x a:y '''1\n2\n3''' .\n ; ", "line 5", "convert the file to N-Triples"},
+		{"a long prefix", "@prefix a: <b:" + strings.Repeat("x", maxBase) + "> .", "line 1", "is longer than 500 bytes"},
+		{"a long base", rdfRoot + "\n<s:Concept xml:base='" + strings.Repeat("x", maxBase+1) + "'/>", "line 2", "is longer than 500 bytes"},
 		{"deep brackets", "@prefix a: <b:> .\n" + strings.Repeat("[ a:x\n", maxDepth+1), "line 202", "nested"},
 
 		{"another root", "<?xml version='1.0'?>\n<html>", "line 2", "not rdf:RDF"},
@@ -197,6 +236,8 @@ func TestErrors(t *testing.T) {
 		{"context on this machine", `{"@context": "file:///etc/passwd"}`, `"file:///etc/passwd"`, "nothing is fetched"},
 		{"context of a term", `{"@context": {"@version": 1.1, "x": {"@id": "a:x", "@context": "http://a.test/c"}}, "x": {"y": 1}}`, `"http://a.test/c"`, "nothing is fetched"},
 		{"malformed JSON-LD", `{"@context": {"x": 5}}`, "line 1", "JSON-LD tool"},
+		{"too many contexts", `{"@context": {` + manyTerms(5000) + `}, "@graph": [` + strings.Repeat(`{"@context": {}},`, 5000) + `{}]}`, "line 1", "one context at the beginning"},
+		{"prefixes of prefixes", `{"@context": {` + chain(1000) + `}, "@graph": [` + strings.Repeat(`{"@id": "t999:a"},`, 5000) + `{}]}`, "line 1", "too long addresses"},
 		{"no terms in JSON-LD", `[]`, "JSON-LD", "skos:Concept"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,6 +249,14 @@ func TestErrors(t *testing.T) {
 				t.Errorf("the error has %d bytes", len(err.Error()))
 			}
 		})
+	}
+	many := strings.Builder{}
+	many.WriteString("@prefix r: <" + rdfsNS + "> .\n")
+	for i := range maxNodes + 1 {
+		fmt.Fprintf(&many, "<a:%d> r:label 'x' .\n", i)
+	}
+	if _, err := Read([]byte(many.String()), ""); err == nil || !strings.Contains(err.Error(), "more than 100000 things; import a part of it") {
+		t.Errorf("too many nodes: %v", err)
 	}
 	for data, what := range map[string]int{"x": MaxBytes + 1, `{"a":1}`: maxJSON + 1} {
 		big := data + strings.Repeat(" ", what)

@@ -53,7 +53,11 @@ func readXML(data []byte, g *graph) error {
 			if tok.Name.Space+tok.Name.Local != rdfNS+"RDF" {
 				return r.fault("the root element is %s, not rdf:RDF; save the ontology as RDF/XML", quoted(tok.Name.Local))
 			}
-			return r.nodes(scope{}.within(tok), nil)
+			s, err := r.within(tok, scope{})
+			if err != nil {
+				return err
+			}
+			return r.nodes(s, nil)
 		}
 	}
 }
@@ -72,9 +76,9 @@ func (r *xmlReader) fault(format string, args ...any) error {
 // broken is an error of the XML itself.
 func (r *xmlReader) broken(err error) error {
 	if syntax := (*xml.SyntaxError)(nil); errors.As(err, &syntax) {
-		return r.fault("this is not well-formed XML: %s; correct it there", syntax.Msg)
+		return r.fault("this is not well-formed XML: %.200s; correct it there", syntax.Msg)
 	}
-	return r.fault("the XML cannot be read: %v; save it as UTF-8, or convert it to N-Triples", err)
+	return r.fault("the XML cannot be read: %.200v; save it as UTF-8, or convert it to N-Triples", err)
 }
 
 var entityDefinition = regexp.MustCompile(`<!ENTITY\s+([^\s%&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>`)
@@ -98,8 +102,10 @@ func (r *xmlReader) entities(directive string) error {
 }
 
 // within is the scope inside an element.
-func (s scope) within(e xml.StartElement) scope {
-	s.depth++
+func (r *xmlReader) within(e xml.StartElement, s scope) (scope, error) {
+	if s.depth++; s.depth > maxDepth {
+		return s, r.fault("elements are nested more than %d deep; convert the file to N-Triples", maxDepth)
+	}
 	for _, a := range e.Attr {
 		if a.Name.Space == xmlNS && a.Name.Local == "lang" {
 			s.lang = strings.ToLower(a.Value)
@@ -108,7 +114,10 @@ func (s scope) within(e xml.StartElement) scope {
 			s.base = a.Value
 		}
 	}
-	return s
+	if len(s.base) > maxBase {
+		return s, r.fault("xml:base is longer than %d bytes; shorten it, or convert the file to N-Triples", maxBase)
+	}
+	return s, nil
 }
 
 // nodes reads elements of nodes up to the end of the element around them, and calls found with each.
@@ -135,8 +144,8 @@ func (r *xmlReader) nodes(s scope, found func(key string)) error {
 
 // node reads the element of one node.
 func (r *xmlReader) node(e xml.StartElement, s scope) (subject string, err error) {
-	if s = s.within(e); s.depth > maxDepth {
-		return "", r.fault("elements are nested more than %d deep; convert the file to N-Triples", maxDepth)
+	if s, err = r.within(e, s); err != nil {
+		return "", err
 	}
 	for _, a := range e.Attr {
 		switch a.Name.Space + a.Name.Local {
@@ -190,8 +199,9 @@ func (r *xmlReader) properties(subject string, s scope) error {
 
 // property reads the element of one property.
 func (r *xmlReader) property(subject string, e xml.StartElement, s scope) error {
-	if s = s.within(e); s.depth > maxDepth {
-		return r.fault("elements are nested more than %d deep; convert the file to N-Triples", maxDepth)
+	s, err := r.within(e, s)
+	if err != nil {
+		return err
 	}
 	t := triple{subject: subject, predicate: e.Name.Space + e.Name.Local, line: r.line()}
 	for _, a := range e.Attr {

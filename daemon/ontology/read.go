@@ -17,6 +17,8 @@ const (
 	maxJSON     = 8 << 20  // bytes of a JSON-LD file: it takes many times as much when it is read
 	maxDepth    = 200      // of nested terms, elements or values
 	maxLabel    = 200      // characters
+	maxBase     = 500      // bytes of a prefix or base: short names become long addresses with them
+	maxNodes    = 100_000  // nodes that something is said of; those of all terms are a part of them
 	maxWarnings = 50
 )
 
@@ -35,7 +37,7 @@ const (
 // File is what Read found.
 type File struct {
 	Kind     Kind
-	Items    []ontology.Item // in the order of the file; in JSON-LD, of their addresses. At least one
+	Items    []ontology.Item // in the order of the file; at least one
 	Warnings []string        // what was left out or made up, with the line, at most 50
 }
 
@@ -69,6 +71,9 @@ func Read(data []byte, language string) (*File, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w (the file was read as %s)", err, f.Kind)
+	}
+	if g.full {
+		return nil, fmt.Errorf("the file names or relates more than %d things; import a part of it", maxNodes)
 	}
 	if f.Kind != Text {
 		f.Items, f.Warnings = g.items()

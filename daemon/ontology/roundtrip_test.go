@@ -73,7 +73,7 @@ func folded(tree *ontology.Tree, keys bool) []ontology.Term {
 
 func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
-	for range 300 {
+	for range 150 {
 		tree := drawTree(t, rng)
 		var triples, text bytes.Buffer
 		if err := WriteNTriples(&triples, tree); err != nil {

@@ -129,6 +129,9 @@ func (r *turtleReader) directive(word string) error {
 	if err != nil {
 		return err
 	}
+	if len(address) > maxBase {
+		return r.fault("the address after %s is longer than %d bytes", word, maxBase)
+	}
 	if strings.HasSuffix(word, "prefix") {
 		r.prefixes[name] = address
 	} else {
@@ -232,7 +235,7 @@ func (r *turtleReader) resource(what string) (string, error) {
 	}
 	full, known := r.prefixes[prefix]
 	if !known {
-		return "", r.fault("the prefix %s is not defined; add a line @prefix %s: <address> . at the beginning", quoted(prefix+":"), prefix)
+		return "", r.fault("the prefix %s is not defined; add a line with @prefix at the beginning", quoted(prefix+":"))
 	}
 	return full + local, nil
 }
