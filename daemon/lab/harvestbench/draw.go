@@ -11,9 +11,6 @@ const (
 	mostLinks   = 60
 )
 
-// mostInlinks is how many pages that link to a reference are start pages, too.
-const mostInlinks = 10
-
 // drawDocuments draws n pages with fewestLinks to mostLinks links, all of them when there are no more.
 func drawDocuments(links [][]int, n int, rng *rand.Rand) []int {
 	var fit []int
@@ -47,9 +44,9 @@ func drawNegatives(pool []int, barred map[int]bool, n int, rng *rand.Rand) []int
 	return left[:min(n, len(left))]
 }
 
-// startPages are pages, followed by up to mostInlinks pages that link to each, drawn at random. Barred pages are left out, and
+// startPages are pages, followed by up to most pages that link to each, drawn at random. Barred pages are left out, and
 // no page is there twice.
-func startPages(pages []int, back [][]int, barred map[int]bool, rng *rand.Rand) []int {
+func startPages(pages []int, back [][]int, barred map[int]bool, most int, rng *rand.Rand) []int {
 	starts := slices.Clone(pages)
 	seen := make(map[int]bool)
 	for _, page := range starts {
@@ -58,7 +55,7 @@ func startPages(pages []int, back [][]int, barred map[int]bool, rng *rand.Rand) 
 	for _, page := range pages {
 		from := slices.DeleteFunc(slices.Clone(back[page]), func(p int) bool { return barred[p] })
 		rng.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
-		for _, p := range from[:min(mostInlinks, len(from))] {
+		for _, p := range from[:min(most, len(from))] {
 			if !seen[p] {
 				seen[p] = true
 				starts = append(starts, p)

@@ -65,8 +65,8 @@ func TestStartPages(t *testing.T) {
 	for p := 10; p < 35; p++ {
 		back[1] = append(back[1], p)
 	}
-	starts := startPages([]int{0, 1}, back, map[int]bool{39: true}, rand.New(rand.NewPCG(1, 1)))
-	if !slices.Equal(starts[:3], []int{0, 1, 2}) || len(starts) != 3+mostInlinks || len(setOf(starts)) != len(starts) || !subset(starts[3:], back[1]) {
+	starts := startPages([]int{0, 1}, back, map[int]bool{39: true}, 10, rand.New(rand.NewPCG(1, 1)))
+	if !slices.Equal(starts[:3], []int{0, 1, 2}) || len(starts) != 3+10 || len(setOf(starts)) != len(starts) || !subset(starts[3:], back[1]) {
 		t.Errorf("start pages %v", starts)
 	}
 }

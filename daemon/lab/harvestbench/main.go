@@ -30,6 +30,7 @@ type options struct {
 	Documents int      // articles to draw
 	Draws     int      // random halves of each university's courses
 	Pages     int      // of a crawl
+	Inlinks   int      // most pages that link to a reference which are start pages, too
 	Seed      uint64
 	Report    bool
 	JSON      bool
@@ -66,6 +67,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Documents, "documents", 24, "`NUMBER` of articles to draw as documents, at least 2")
 	f.IntVar(&o.Draws, "draws", 4, "`NUMBER` of random halves of each university's courses")
 	f.IntVar(&o.Pages, "pages", 1000, "`NUMBER` of pages of a crawl")
+	f.IntVar(&o.Inlinks, "inlinks", 10, "`NUMBER` of pages that link to a reference which are start pages, too, at most")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
 	f.BoolVar(&o.Report, "report", false, "write the tables to docs/COMMUNITIES.md, and the pictures to docs/benchmarks")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
@@ -75,8 +77,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	switch {
 	case o.Corpora == "":
 		return nil, devtool.Usagef("--corpora is missing: the folder that holds webkb/ and wikispeedia/")
-	case o.Documents < 2 || o.Draws < 1 || o.Pages < 1:
-		return nil, devtool.Usagef("--documents must be at least 2, --draws and --pages at least 1")
+	case o.Documents < 2 || o.Draws < 1 || o.Pages < 1 || o.Inlinks < 0:
+		return nil, devtool.Usagef("--documents must be at least 2, --draws and --pages at least 1, --inlinks at least 0")
 	}
 	for _, name := range o.Only {
 		if !slices.Contains([]string{wikispeedia, webkb}, name) {

@@ -77,5 +77,5 @@ func (o *options) command() string {
 	if len(o.Only) > 0 {
 		c += " --only " + strings.Join(o.Only, ",")
 	}
-	return fmt.Sprintf("%s --documents %d --draws %d --pages %d --seed %d", c, o.Documents, o.Draws, o.Pages, o.Seed)
+	return fmt.Sprintf("%s --documents %d --draws %d --inlinks %d --pages %d --seed %d", c, o.Documents, o.Draws, o.Inlinks, o.Pages, o.Seed)
 }

@@ -71,7 +71,7 @@ func drawTopics(w *web, o *options) ([]*topic, error) {
 		own := setOf(append([]int{drawn[i]}, t.references...))
 		t.known = half(t.references, rng)
 		t.negatives = drawNegatives(pool, own, learned(len(t.references)), rng)
-		t.starts = startPages(t.known, w.back, map[int]bool{drawn[i]: true}, rng)
+		t.starts = startPages(t.known, w.back, map[int]bool{drawn[i]: true}, o.Inlinks, rng)
 	}
 	return all, nil
 }
@@ -119,7 +119,7 @@ func courses(ctx context.Context, o *options) ([]*topic, error) {
 			t.known = half(references, rng)
 			t.negatives = drawNegatives(others, nil, learned(len(references)), rng)
 			own := slices.DeleteFunc(slices.Clone(t.known), func(p int) bool { return !here[w.urls[p]] })
-			t.starts = startPages(own, w.back, nil, rng)
+			t.starts = startPages(own, w.back, nil, o.Inlinks, rng)
 			all = append(all, t)
 		}
 	}
