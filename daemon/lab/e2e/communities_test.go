@@ -89,6 +89,7 @@ func TestCommunities(t *testing.T) {
 // drops drops a file on its field, and an address: each is taken by its field, and no page is left.
 func (u *user) drops(tab *chromiumTab) {
 	u.t.Helper()
+	u.sees("[data-drop-hint]", "Drop it here.") // with the scripts at work
 	const drop = `(() => { const data = new DataTransfer(); %s;
 		document.querySelector("[data-drop] .hint").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })); return %s; })()`
 	u.must(u.holds(fmt.Sprintf(drop, `data.items.add(new File(["x"], "dropped.bib"))`, `document.getElementById("map-file").files[0]?.name === "dropped.bib"`)), "drop a file")
