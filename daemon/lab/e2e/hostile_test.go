@@ -154,14 +154,13 @@ func spoil(t *testing.T, data string) {
 		return fmt.Sprintf("(SELECT text FROM evil WHERE n = (rowid_ * 7 + %d) %% %d)", salt, len(texts))
 	}
 	salt := 0
-	for table, columns := range map[string][]string{
-		"browsers": {"name"}, "pages": {"title"}, "fetches": {"title", "anchor", "reason"}, "finds": {"title", "snippet"}, "crawls": {"stop_reason"},
-		"sessions": {"problem", "title"}, "topics": {"name"}, "search_entries": {"title"}, "reasons": {"passage", "like_title"},
+	for _, place := range []string{
+		"browsers.name", "crawls.stop_reason", "fetches.anchor", "fetches.reason", "fetches.title", "finds.snippet", "finds.title", "pages.title",
+		"reasons.like_title", "reasons.passage", "search_entries.title", "sessions.problem", "sessions.title", "topics.name",
 	} {
-		for _, c := range columns {
-			salt += 11
-			run(fmt.Sprintf("UPDATE %s SET %s = %s", table, c, strings.ReplaceAll(text(salt), "rowid_", table+".rowid")))
-		}
+		salt += 11
+		table, column, _ := strings.Cut(place, ".")
+		run(fmt.Sprintf("UPDATE %s SET %s = %s", table, column, strings.ReplaceAll(text(salt), "rowid_", table+".rowid")))
 	}
 	run("UPDATE reasons SET words = json_array(" + strings.ReplaceAll(text(3), "rowid_", "reasons.rowid") + ", " + strings.ReplaceAll(text(5), "rowid_", "reasons.rowid") + ")")
 	run("UPDATE events SET body = json_set(body, '$.title', " + strings.ReplaceAll(text(17), "rowid_", "events.rowid") + ") WHERE type = 'visit'")

@@ -1,5 +1,7 @@
 // Parts with data-live="KIND…" are fetched again when the daemon reports a change of that kind; with data-live="crawl:12" only
 // for crawl 12. Parts with data-offer="KIND" are hidden until then, and offer to reload.
+// Parts with data-steady stand above what a person works on: what is below them keeps its place on the screen.
+import { steadily } from "./steady.js";
 import { parse, replace } from "./swap.js";
 
 const pause = 700; // ms between two fetches of the page
@@ -30,7 +32,8 @@ export function live() {
           }
           const part = fresh.getElementById(id)?.outerHTML;
           if (part === undefined || part === shown.get(id)) continue;
-          replace(id, html);
+          if (document.getElementById(id)?.hasAttribute("data-steady")) steadily(id, () => replace(id, html));
+          else replace(id, html);
           shown.set(id, part);
         }
       }
@@ -51,7 +54,7 @@ export function live() {
       if (part.id && (kind === "all" || wanted.includes(kind) || wanted.includes(`${kind}:${id}`))) waiting.add(part.id);
     }
     for (const part of document.querySelectorAll("[data-offer]")) {
-      if (part.dataset.offer === kind) part.hidden = false;
+      if (part.dataset.offer === kind && part.hidden) steadily(part.id, () => { part.hidden = false; });
     }
     if (waiting.size && !timer) timer = window.setTimeout(refresh, pause);
   };
