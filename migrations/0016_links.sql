@@ -1,0 +1,107 @@
+-- Words that pages use for the pages they link to ([THESUS] §5.2), and what was made of them.
+
+-- Pages that hold a link or are linked to, by address after redirects where that is known.
+CREATE TABLE link_page (
+    id   INTEGER PRIMARY KEY,
+    url  TEXT    NOT NULL UNIQUE,
+    site TEXT    NOT NULL,                    -- registrable domain, or the host if it has none
+    hash BLOB                                 -- SHA-256 of the content whose links are stored; NULL if none was read
+) STRICT;
+CREATE INDEX link_page_site ON link_page(site);
+
+-- A page may link to another one several times.
+CREATE TABLE link (
+    id  INTEGER PRIMARY KEY,
+    src INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    dst INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    pos INTEGER NOT NULL                      -- bytes of the document in UTF-8 before the link's tag
+) STRICT;
+CREATE INDEX link_out ON link(src, dst);
+CREATE INDEX link_in ON link(dst, src);
+
+CREATE TABLE word (
+    id   INTEGER PRIMARY KEY,
+    word TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE link_word (
+    link INTEGER NOT NULL REFERENCES link(id) ON DELETE CASCADE,
+    word INTEGER NOT NULL REFERENCES word(id),
+    n    INTEGER NOT NULL,                    -- occurrences around the link
+    PRIMARY KEY (link, word)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_word_word ON link_word(word, link, n);
+
+-- Addresses of pages whose links must be read, or forgotten.
+CREATE TABLE link_queue (
+    id  INTEGER PRIMARY KEY AUTOINCREMENT,
+    url TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE ontologies (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
+    terms      TEXT    NOT NULL,              -- JSON: []ontology.Term
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE ontology_edits (
+    id          INTEGER PRIMARY KEY,
+    ontology_id INTEGER NOT NULL REFERENCES ontologies(id) ON DELETE CASCADE,
+    at          INTEGER NOT NULL,
+    edit        TEXT    NOT NULL,             -- JSON: ontology.Edit
+    undo        TEXT    NOT NULL,             -- JSON: the edit that takes it back
+    undone      INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
+) STRICT;
+CREATE INDEX ontology_edits_of ON ontology_edits(ontology_id, id);
+
+-- Pages grouped by what links say about them, or such groups in the making.
+CREATE TABLE groupings (
+    id          INTEGER PRIMARY KEY,
+    scope       TEXT    NOT NULL CHECK (scope IN ('all', 'topic', 'crawl', 'session')),
+    scope_id    INTEGER NOT NULL DEFAULT 0,   -- of the topic, crawl or session; 0 for all
+    ontology_id INTEGER REFERENCES ontologies(id) ON DELETE CASCADE, -- NULL: by senses of words, or by words
+    options     TEXT    NOT NULL,             -- JSON: store.GroupingOptions
+    state       TEXT    NOT NULL CHECK (state IN ('working', 'failed', 'done')),
+    problem     TEXT    NOT NULL DEFAULT '',  -- why it failed, in words
+    stale       TEXT    NOT NULL DEFAULT '',  -- why its result is out of date, in words; '' if it is not
+    result      BLOB,                         -- JSON: explore.Result, compressed; NULL until there is one
+    created_at  INTEGER NOT NULL,
+    ended_at    INTEGER
+) STRICT;
+CREATE UNIQUE INDEX groupings_of ON groupings(scope, scope_id, coalesce(ontology_id, 0));
+CREATE INDEX groupings_ontology ON groupings(ontology_id) WHERE ontology_id IS NOT NULL;
+
+-- What links say about a page of a grouping.
+CREATE TABLE descriptions (
+    grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
+    page_id     INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    body        TEXT    NOT NULL,             -- JSON: explore.Description
+    PRIMARY KEY (grouping_id, page_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX descriptions_page ON descriptions(page_id);
+
+-- Words that were mapped to terms of the grouping's ontology.
+CREATE TABLE term_words (
+    grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
+    term        TEXT    NOT NULL,             -- key of the term
+    word        INTEGER NOT NULL REFERENCES word(id),
+    pages       INTEGER NOT NULL,             -- for which the word was mapped to the term
+    PRIMARY KEY (grouping_id, term, word)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX term_words_word ON term_words(word);
+
+-- Sets of pages that the person named, as expressions of link operators.
+CREATE TABLE saved_sets (
+    name       TEXT    PRIMARY KEY COLLATE NOCASE,
+    expression TEXT    NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Expressions that the person ran, for the history of the console.
+CREATE TABLE operations (
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    at   INTEGER NOT NULL,
+    text TEXT    NOT NULL
+) STRICT;
