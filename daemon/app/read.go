@@ -36,18 +36,9 @@ func Read(ctx context.Context, dir, path string, values url.Values, into any) er
 
 // readDatabase answers from the database alone. It opens it anew each time, so that it is never in a daemon's way.
 func readDatabase(ctx context.Context, dir, path string, values url.Values, into any) error {
-	st, err := store.OpenReadOnly(ctx, database(dir))
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
-			"start one with: nightjar serve --data %s, or name another folder with --data DIR", dir)
-	case errors.Is(err, store.ErrOlder):
-		return WithHint(err, "start nightjar serve --data %s once: it updates the database", dir)
-	case errors.Is(err, store.ErrNewer):
-		return WithHint(err, "update nightjar; the database was not touched")
-	case err != nil:
-		return WithHint(fmt.Errorf("%w on %s, and the database cannot be read: %w", ErrNotRunning, dir, err),
-			"start one with: nightjar serve --data %s", dir)
+	st, err := OpenToRead(ctx, dir)
+	if err != nil {
+		return err
 	}
 	defer st.Close()
 	reader := api.Reader{Store: st, Version: Version, Now: time.Now}
@@ -60,4 +51,22 @@ func readDatabase(ctx context.Context, dir, path string, values url.Values, into
 		return err
 	}
 	return json.Unmarshal(text, into)
+}
+
+// OpenToRead opens the database of the data folder dir for reading only, whether a daemon serves the folder or not. Its
+// errors say what to do. The caller closes the store.
+func OpenToRead(ctx context.Context, dir string) (*store.Store, error) {
+	st, err := store.OpenReadOnly(ctx, database(dir))
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
+			"start one with: nightjar serve --data %s, or name another folder with --data DIR", dir)
+	case errors.Is(err, store.ErrOlder):
+		return nil, WithHint(err, "start nightjar serve --data %s once: it updates the database", dir)
+	case errors.Is(err, store.ErrNewer):
+		return nil, WithHint(err, "update nightjar; the database was not touched")
+	case err != nil:
+		return nil, WithHint(fmt.Errorf("the database in %s cannot be read: %w", dir, err), "check it with: nightjar doctor --data %s", dir)
+	}
+	return st, nil
 }

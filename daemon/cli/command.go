@@ -18,6 +18,7 @@ type command struct {
 	files   bool   // it takes arguments besides flags
 	verb    func() verb
 	raw     func(ctx context.Context, env *environment, args []string) error // instead of verb: reads args itself
+	below   func() []command                                                 // verbs below it, which raw starts
 }
 
 // verb is what one call of a command asks for: its flags, with their defaults until parsed.
@@ -61,6 +62,12 @@ type environment struct {
 // printHelp writes the command's help: usage, what it does, its flags with defaults.
 func (c command) printHelp(w io.Writer) {
 	fmt.Fprintf(w, "usage: nightjar %s %s\n\n%s\n", c.name, c.args, strings.TrimSpace(c.help))
+	if c.below != nil {
+		fmt.Fprintf(w, "\nverbs, which \"nightjar %s VERB --help\" describes:\n", c.name)
+		for _, one := range c.below() {
+			fmt.Fprintf(w, "  %-11s %s\n", strings.TrimPrefix(one.name, c.name+" "), one.summary)
+		}
+	}
 	if c.verb == nil {
 		return
 	}

@@ -37,6 +37,7 @@ func commands() []command {
 		backupCommand,
 		restoreCommand,
 		communitiesCommand,
+		exploreCommand,
 		trainCommand,
 		crawlCommand,
 		benchCommand,
