@@ -1,0 +1,170 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Errors of what is done with groupings. Compare with errors.Is.
+var (
+	// ErrGroupingChanged says that a grouping is not in the making any more: it was stopped or deleted meanwhile.
+	ErrGroupingChanged = errors.New("this grouping was stopped or deleted meanwhile")
+
+	// ErrErased says that something was erased after a grouping was read from the store: it must be read again.
+	ErrErased = errors.New("pages were erased meanwhile")
+)
+
+const groupingColumns = `id, scope, scope_id, coalesce(ontology_id, 0), options, state, problem, stale, created_at, ended_at`
+
+const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
+
+func scanGrouping(row scanner) (Grouping, error) {
+	var g Grouping
+	var options string
+	var created, ended sql.NullInt64
+	err := row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, &options, &g.State, &g.Problem, &g.Stale, &created, &ended)
+	if err != nil {
+		return g, err
+	}
+	g.CreatedAt, g.EndedAt = moment(created), moment(ended)
+	return g, json.Unmarshal([]byte(options), &g.Options)
+}
+
+// Grouping returns one grouping, or ErrNotFound.
+func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
+	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
+}
+
+// Groupings lists all groupings, newest first.
+func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
+	all, err := query(ctx, s.r, scanGrouping, selectGrouping+"ORDER BY created_at DESC, id DESC")
+	if err != nil {
+		return nil, fmt.Errorf("list groupings: %w", err)
+	}
+	return all, nil
+}
+
+// NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
+// ErrNotFound when there is none.
+func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
+	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
+}
+
+// PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
+// number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
+func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
+	options, err := json.Marshal(g.Options)
+	if err == nil {
+		err = s.write(ctx, func(tx *sql.Tx) error {
+			if err := groupable(ctx, tx, g); err != nil {
+				return err
+			}
+			g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+				VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
+				ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
+					problem = '', created_at = excluded.created_at, ended_at = NULL
+				RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, string(options), millis(s.Now())))
+			return err
+		})
+	}
+	if err != nil {
+		return Grouping{}, fmt.Errorf("store a grouping: %w", err)
+	}
+	return g, nil
+}
+
+// groupable reports an error when a grouping is of something that is not there.
+func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
+	text := map[GroupingScope]string{
+		AllPages:       `SELECT ?1 = 0`,
+		PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
+		PagesOfCrawl:   `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ?1)`,
+		PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
+	}[g.Scope]
+	if text == "" {
+		return fmt.Errorf("%q is no scope of a grouping", g.Scope)
+	}
+	var scope, ontology bool
+	if err := tx.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope); err != nil {
+		return err
+	}
+	err := tx.QueryRowContext(ctx, `SELECT ?1 = 0 OR EXISTS (SELECT 1 FROM ontologies WHERE id = ?1)`, g.Ontology).Scan(&ontology)
+	if err == nil && !(scope && ontology) {
+		err = ErrNotFound
+	}
+	return err
+}
+
+// BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
+// ErrGroupingChanged when it is not working.
+func (s *Store) BeginGrouping(ctx context.Context, id int64) error {
+	return s.changeWorking(ctx, id, `UPDATE groupings SET stale = '' WHERE id = ?1 AND state = 'working'`)
+}
+
+// FailGrouping stores why a grouping could not be made. An earlier result stays. The error is ErrGroupingChanged when it is not
+// working.
+func (s *Store) FailGrouping(ctx context.Context, id int64, problem string) error {
+	return s.changeWorking(ctx, id, `UPDATE groupings SET state = 'failed', problem = ?2, ended_at = ?3
+		WHERE id = ?1 AND state = 'working'`, problem, millis(s.Now()))
+}
+
+// changeWorking runs an update that changes a grouping that is working.
+func (s *Store) changeWorking(ctx context.Context, id int64, text string, args ...any) error {
+	done, err := s.w.ExecContext(ctx, text, append([]any{id}, args...)...)
+	if err == nil {
+		err = changedOne(done)
+	}
+	if err != nil {
+		return fmt.Errorf("change grouping %d: %w", id, err)
+	}
+	return nil
+}
+
+func changedOne(done sql.Result) error {
+	n, err := done.RowsAffected()
+	if err == nil && n == 0 {
+		err = ErrGroupingChanged
+	}
+	return err
+}
+
+// DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
+func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
+	defer s.erasing()()
+	done, err := s.w.ExecContext(ctx, `DELETE FROM groupings WHERE id = ?`, id)
+	if err == nil {
+		if err = changedOne(done); errors.Is(err, ErrGroupingChanged) {
+			err = ErrNotFound
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("delete grouping %d: %w", id, err)
+	}
+	return s.scrub(ctx)
+}
+
+// GroupingNames returns the name of what a grouping is of, such as the topic's, and of its ontology; "" for what is gone, and
+// for an ontology that it has not. AllPages has no name.
+func (s *Store) GroupingNames(ctx context.Context, g Grouping) (scope, ontology string, err error) {
+	text := map[GroupingScope]string{
+		AllPages:       `SELECT ''`,
+		PagesOfTopic:   `SELECT coalesce((SELECT name FROM topics WHERE id = ?1), '')`,
+		PagesOfCrawl:   `SELECT ''`,
+		PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
+	}[g.Scope]
+	err = s.r.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
+	if err == nil {
+		err = s.r.QueryRowContext(ctx, `SELECT coalesce((SELECT name FROM ontologies WHERE id = ?), '')`, g.Ontology).Scan(&ontology)
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("name grouping %d: %w", g.ID, err)
+	}
+	if g.Scope == PagesOfCrawl {
+		scope = strconv.FormatInt(g.ScopeID, 10)
+	}
+	return scope, ontology, nil
+}

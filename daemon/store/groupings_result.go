@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// descriptionsAtOnce is how many descriptions are stored in one transaction, so that other writers wait for a moment only.
+const descriptionsAtOnce = 1000
+
+// PageDescription is what links say about a page of a grouping, as it is stored.
+type PageDescription struct {
+	Page int64  // its LinkPage
+	Body string // JSON: explore.Description
+}
+
+// TermWord is a word that was mapped to a term.
+type TermWord struct {
+	Term, Word string // key of the term; the word
+	Pages      int    // for which it was
+}
+
+// GroupingResult is what FinishGrouping stores.
+type GroupingResult struct {
+	Result       []byte // JSON: explore.Result, as it is
+	Descriptions []PageDescription
+	TermWords    []TermWord
+}
+
+// FinishGrouping stores the result of a grouping in the place of the one before, and that it is done. It takes several
+// transactions; the result comes last, so that a grouping whose storing was interrupted is still working and has its earlier
+// result. Pages that are gone are left out.
+//
+// erasures is what Erasures gave before the grouping was read. The error is ErrErased when something was erased since, and
+// ErrGroupingChanged when the grouping is not working any more.
+func (s *Store) FinishGrouping(ctx context.Context, id, erasures int64, r GroupingResult) error {
+	result, err := packed(r.Result)
+	for part := range slices.Chunk(r.Descriptions, descriptionsAtOnce) {
+		if err != nil {
+			break
+		}
+		err = s.writeGrouping(ctx, id, erasures, func(tx *sql.Tx) error { return putDescriptions(ctx, tx, id, part) })
+	}
+	if err == nil {
+		err = s.writeGrouping(ctx, id, erasures, func(tx *sql.Tx) error {
+			if err := dropDescriptions(ctx, tx, id, r.Descriptions); err != nil {
+				return err
+			}
+			if err := putTermWords(ctx, tx, id, r.TermWords); err != nil {
+				return err
+			}
+			_, err := tx.ExecContext(ctx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
+				result.gzip, millis(s.Now()), id)
+			return err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("store grouping %d: %w", id, err)
+	}
+	return nil
+}
+
+// writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
+func (s *Store) writeGrouping(ctx context.Context, id, erasures int64, f func(*sql.Tx) error) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var working bool
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE id = ? AND state = 'working')`, id).Scan(&working)
+		switch {
+		case err != nil:
+			return err
+		case !working:
+			return ErrGroupingChanged
+		case s.Erasures() != erasures: // an erasure that starts later writes after this transaction
+			return ErrErased
+		}
+		return f(tx)
+	})
+}
+
+func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescription) error {
+	put, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
+		SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = put.Close() }() // it ends with the transaction in any case
+	for _, d := range all {
+		if _, err := put.ExecContext(ctx, id, d.Page, d.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropDescriptions deletes the descriptions of a grouping that are of other pages.
+func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDescription) error {
+	pages := make([]int64, len(keep))
+	for i, d := range keep {
+		pages[i] = d.Page
+	}
+	list, err := json.Marshal(pages)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
+		id, string(list))
+	return err
+}
+
+func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM term_words WHERE grouping_id = ?`, id); err != nil {
+		return err
+	}
+	put, err := tx.PrepareContext(ctx, `INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = put.Close() }() // it ends with the transaction in any case
+	for _, w := range all {
+		if _, err := put.ExecContext(ctx, id, w.Term, w.Pages, w.Word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GroupingResult returns the result that FinishGrouping stored, or ErrNotFound when the grouping has none.
+func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
+	text, err := found(scanBytes(s.r.QueryRowContext(ctx, `SELECT result FROM groupings WHERE id = ? AND result IS NOT NULL`, id)))
+	if err != nil {
+		return nil, fmt.Errorf("read grouping %d: %w", id, err)
+	}
+	return unpack(text)
+}
+
+// Description returns what is stored of a page in a grouping, or ErrNotFound.
+func (s *Store) Description(ctx context.Context, grouping, page int64) (string, error) {
+	body, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
+	if err != nil {
+		return "", fmt.Errorf("read the description of page %d: %w", page, err)
+	}
+	return body, nil
+}
+
+// Descriptions calls f for each stored description of a grouping, by ascending page, until f returns an error.
+func (s *Store) Descriptions(ctx context.Context, grouping int64, f func(PageDescription) error) error {
+	err := each(ctx, s.r, func(row scanner) error {
+		var d PageDescription
+		if err := row.Scan(&d.Page, &d.Body); err != nil {
+			return err
+		}
+		return f(d)
+	}, `SELECT page_id, body FROM descriptions WHERE grouping_id = ? ORDER BY page_id`, grouping)
+	if err != nil {
+		return fmt.Errorf("read the descriptions of grouping %d: %w", grouping, err)
+	}
+	return nil
+}
+
+// TermWords lists the words that were mapped to terms of a grouping's ontology, given by key, in alphabetical order.
+func (s *Store) TermWords(ctx context.Context, grouping int64, keys []string) ([]string, error) {
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	all, err := query(ctx, s.r, scanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
+		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, string(list))
+	if err != nil {
+		return nil, fmt.Errorf("list the words of terms: %w", err)
+	}
+	return all, nil
+}
+
+// TermOfWord returns the key of the term that a word was mapped to for most pages of a grouping, "" if it was mapped to none.
+func (s *Store) TermOfWord(ctx context.Context, grouping int64, word string) (string, error) {
+	key, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT term FROM term_words WHERE grouping_id = ?
+		AND word = (SELECT id FROM word WHERE word = ?) ORDER BY pages DESC, term LIMIT 1`, grouping, word)))
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return "", fmt.Errorf("look up the word %q: %w", word, err)
+	}
+	return key, nil
+}
+
+// WordIDs returns the numbers of words. Words that no link has are left out.
+func (s *Store) WordIDs(ctx context.Context, words []string) (map[string]int64, error) {
+	list, err := json.Marshal(words)
+	if err != nil {
+		return nil, err
+	}
+	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, string(list))
+}
+
+// WordsByID returns the words of numbers. Words that are gone are left out.
+func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+}
