@@ -42,6 +42,19 @@ type Net struct {
 // Len is the number of senses.
 func (n *Net) Len() int { return len(n.offset) }
 
+// Count is the numbers of senses, words and irregular forms of a part of speech.
+func (n *Net) Count(pos POS) (senses, words, irregular int) {
+	if n.index[pos] == nil {
+		return 0, 0, 0
+	}
+	senses = int(n.nouns)
+	if pos == Verb {
+		senses = n.Len() - senses
+	}
+	forms := n.exc[pos].forms
+	return senses, n.index[pos].words.len(), max(0, forms.len())
+}
+
 // POS is the part of speech of a sense.
 func (n *Net) POS(s Sense) POS {
 	if s < n.nouns {

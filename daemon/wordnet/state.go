@@ -1,0 +1,46 @@
+package wordnet
+
+import (
+	"strings"
+	"time"
+
+	"nightjar/model/wordnet"
+)
+
+// State says whether there is a WordNet, and which.
+type State struct {
+	Folder       string // where it was read, "" without WordNet
+	From         From
+	Added        bool   // the data folder holds one, which Remove removes
+	Version      string // such as "3.1"; "" when the files do not say, and without WordNet
+	Nouns, Verbs Count
+	Bytes        int64         // of the files
+	Took         time.Duration // to read them
+	Notice       string        // copyright and licence, as the files say; a stranger's text
+	Problem      string        // what is wrong, or was removed, in sentences; "" when all is well
+}
+
+// Count is what WordNet has of a part of speech.
+type Count struct{ Senses, Words, Irregular int }
+
+// Found says whether there is a WordNet.
+func (s State) Found() bool { return s.Folder != "" }
+
+// State looks for WordNet, as Net does, and describes what was found.
+func (l *Library) State() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.look()
+	s := State{Added: l.current() != "", Problem: strings.TrimSpace(l.wrong + " " + l.lost)}
+	if is := l.is; is != nil {
+		s.Folder, s.From, s.Version, s.Bytes = is.place.folder, is.place.from, is.version, is.bytes
+		s.Took, s.Notice = is.took, is.notice
+		s.Nouns, s.Verbs = countOf(is.net, wordnet.Noun), countOf(is.net, wordnet.Verb)
+	}
+	return s
+}
+
+func countOf(n *wordnet.Net, pos wordnet.POS) Count {
+	senses, words, irregular := n.Count(pos)
+	return Count{senses, words, irregular}
+}
