@@ -213,7 +213,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.withCandidates(f, withInlineFrames(p))
-	in.consult(f, strategy.Visit{Page: p, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
+	in.consult(f, strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
 	if f.Judgement.Reorder {
 		f.Learned = in.learning.learned(in.lastN)
 	}

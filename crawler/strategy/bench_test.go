@@ -35,7 +35,7 @@ func BenchmarkJudge(b *testing.B) {
 	trained := trainOn(b, pages[:200])
 	fresh := pages[200:]
 	for _, name := range Names() {
-		s, err := New(b.Context(), name, trained)
+		s, err := NewWith(b.Context(), name, trained, themesFor(name))
 		if err != nil {
 			b.Fatal(err)
 		}

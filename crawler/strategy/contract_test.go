@@ -44,7 +44,7 @@ func contractHostileModel(t *testing.T, name string) {
 		do(hostile[what])
 	}
 	for what, b := range hostile {
-		if s, err := New(t.Context(), name, b); err == nil || s != nil {
+		if s, err := NewWith(t.Context(), name, b, themesFor(name)); err == nil || s != nil {
 			t.Errorf("a model with %s makes %v", what, s)
 		}
 	}
@@ -55,7 +55,7 @@ func contractHostileModel(t *testing.T, name string) {
 func contractStop(t *testing.T, name string) {
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if s, err := New(ended, name, bundleFor(name)); err != nil && (s != nil || !errors.Is(err, context.Canceled)) {
+	if s, err := NewWith(ended, name, bundleFor(name), themesFor(name)); err != nil && (s != nil || !errors.Is(err, context.Canceled)) {
 		t.Errorf("New gives %v, %v", s, err)
 	}
 	s, w := mustNew(t, name), newWalk(31)

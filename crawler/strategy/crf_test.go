@@ -352,7 +352,7 @@ func TestCRFNeedsWays(t *testing.T) {
 			}
 		}
 		for _, name := range Names() {
-			if _, err := New(t.Context(), name, b); name != "crf" && err != nil {
+			if _, err := NewWith(t.Context(), name, b, themesFor(name)); name != "crf" && err != nil {
 				t.Errorf("%s without ways: %v", name, err)
 			}
 		}

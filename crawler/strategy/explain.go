@@ -11,7 +11,7 @@ type Explainer interface {
 	Strategy
 	// Explain compares a link with others that wait. Each reason is a part of what the link is worth, less the mean of that
 	// part over the others: above 0 it speaks for the link, below 0 against it. The reasons add up to what the link is worth
-	// less the mean worth of the others, which is typical: log odds both. Links whose note the strategy cannot read are left
+	// less the mean worth of the others, which is typical, both in what Measure says. Links whose note the strategy cannot read are left
 	// out; ok is false when none is left, or when the note of the link itself cannot be read. Explain changes nothing that
 	// the strategy answers later.
 	Explain(link Waiting, others []Waiting) (e Explanation, ok bool)
@@ -27,7 +27,7 @@ type Waiting struct {
 // Explanation is what sets a link apart from others.
 type Explanation struct {
 	Reasons []Reason // largest first by absolute value
-	Typical float64  // mean worth of the others, in log odds
+	Typical float64  // mean worth of the others, in what Measure says
 	Others  int      // links that it was compared with
 }
 

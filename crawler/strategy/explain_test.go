@@ -11,6 +11,9 @@ import (
 	"nightjar/crawler/page"
 )
 
+// explainers are the strategies that explain.
+var explainers = []string{"link-value", "crf", "thematic", "naive-bayes", "naive-bayes-paper"}
+
 // waitingLinks has a strategy read some pages, and returns the links with their notes.
 func waitingLinks(t testing.TB, s Strategy) []Waiting {
 	t.Helper()
@@ -58,6 +61,12 @@ func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 			t.Fatal("no note")
 		}
 		return s.logOdds(n.behind.Alpha)
+	case *thematic:
+		n, ok := readThemeNote(w.Note)
+		if !ok {
+			t.Fatal("no note")
+		}
+		return n.worth()
 	case *naiveBayes:
 		n, ok := readBayesNote(w.Note, s.bundle.Bayes.Terms())
 		if !ok {
@@ -72,7 +81,7 @@ func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 // TestExplainAddsUp: the reasons of each link add up to its worth less the mean worth of the others, whatever the others
 // are; and over a whole queue they add up to nothing.
 func TestExplainAddsUp(t *testing.T) {
-	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
+	for _, name := range explainers {
 		s := explainer(t, name)
 		all := waitingLinks(t, s)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -174,7 +183,7 @@ func TestExplainChangesNothing(t *testing.T) {
 
 // TestExplainHostile: notes that no strategy made are left out, and a link that has one is not explained.
 func TestExplainHostile(t *testing.T) {
-	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
+	for _, name := range explainers {
 		s := explainer(t, name)
 		all := waitingLinks(t, s)
 		bad := []Waiting{{}, {URL: "http://x.test/", Note: []byte{1}}, {URL: "%zz", Note: []byte("\xff\xff\xff")}, {URL: "x", Note: all[0].Note[:len(all[0].Note)/2]}}
@@ -212,7 +221,7 @@ func TestBestOf(t *testing.T) {
 
 // BenchmarkExplain is what an explanation costs: a link compared with 200 others.
 func BenchmarkExplain(b *testing.B) {
-	for _, name := range []string{"link-value", "crf", "naive-bayes", "naive-bayes-paper"} {
+	for _, name := range explainers {
 		s := explainer(b, name)
 		all := waitingLinks(b, s)
 		var others []Waiting
@@ -234,7 +243,7 @@ func explainer(tb testing.TB, name string) Explainer {
 	if name == "crf" {
 		b = withNames(tb)
 	}
-	s, err := New(tb.Context(), name, b)
+	s, err := NewWith(tb.Context(), name, b, themesFor(name))
 	if err != nil {
 		tb.Fatal(err)
 	}

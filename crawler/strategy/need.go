@@ -6,7 +6,7 @@ import (
 	"nightjar/model"
 )
 
-// Need is what a model must have learned, beside what every model has, so that a strategy can crawl with it.
+// Need is what a strategy needs to crawl, beside what every model has: what the model must have learned, or an ontology.
 type Need int
 
 // What strategies need.
@@ -15,6 +15,7 @@ const (
 	Ways          // model.Bundle.Ways
 	Bayes         // model.Bundle.Bayes, multinomial
 	Gaussian      // model.Bundle.Bayes, Gaussian
+	Ontology      // Themes; no model has them
 )
 
 // Needs says what the strategy of a name needs; Nothing for an unknown name.
@@ -23,16 +24,20 @@ func Needs(name string) Need {
 	return k.Needs
 }
 
-// Lacks says in words why a model does not have what the strategy of a name needs, "" when it has it.
+// Lacks says in words why a model does not have what the strategy of a name needs, "" when it has it. No model has an
+// ontology.
 func Lacks(name string, b *model.Bundle) string { return Needs(name).lacks(b) }
 
 const (
 	otherPaper = "this model's classifier of pages is not the paper's: train it with the paper's settings, or crawl with naive-bayes"
+	noOntology = "thematic needs an ontology: add one with nightjar explore ontology add FILE"
 	onlyPaper  = "this model's classifier of pages is the paper's: train it without the paper's settings, or crawl with naive-bayes-paper"
 )
 
 func (n Need) lacks(b *model.Bundle) string {
 	switch {
+	case n == Ontology:
+		return noOntology
 	case n == Ways && b.Ways == nil && b.NoWays != "":
 		return "this model learned nothing from ways: " + b.NoWays
 	case n == Ways && b.Ways == nil:

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +14,13 @@ import (
 // Kind describes a strategy to people and creates it. Each strategy has one in its file and is listed in kinds.
 type Kind struct {
 	Name     string
-	Summary  string // what it does, in one sentence without a subject
-	Contrast string // how it differs from the paper's hmm, for reports; "" if that explains nothing
-	Look     int    // style of its line in all charts, from 0
-	Needs    Need   // what the model must have learned for it
-	Best     string // what the best waiting link has over the others, a clause that follows "since"
-	New      func(context.Context, *model.Bundle) (Strategy, error)
+	Summary  string                                                 // what it does, in one sentence without a subject
+	Contrast string                                                 // how it differs from the paper's hmm, for reports; "" if that explains nothing
+	Look     int                                                    // style of its line in all charts, from 0
+	Needs    Need                                                   // what the model must have learned for it
+	Best     string                                                 // what the best waiting link has over the others, a clause that follows "since"
+	Measure  string                                                 // what links are worth is told in these; "" for natural logarithms of the odds
+	New      func(context.Context, *model.Bundle) (Strategy, error) // nil if it needs an ontology
 }
 
 func (k Kind) String() string { return k.Name + ": " + k.Summary }
@@ -33,6 +35,7 @@ var kinds = []Kind{
 	bestClassifierKind,
 	acheKind,
 	contextGraphKind,
+	thematicKind,
 	bestFirstKind,
 	bestFirstTFIDFKind,
 	breadthFirstKind,
@@ -62,6 +65,11 @@ func Kinds() []Kind { return slices.Clone(kinds) }
 // Names lists the names of the strategies.
 func Names() []string { return namesOf(kinds) }
 
+// Modelled lists the names of the strategies that need no more than a model.
+func Modelled() []string {
+	return namesOf(slices.DeleteFunc(Kinds(), func(k Kind) bool { return k.Needs == Ontology }))
+}
+
 // Help lists the strategies for a person, one a line, and then the variants.
 func Help() string {
 	var lines strings.Builder
@@ -71,7 +79,7 @@ func Help() string {
 	return strings.TrimSpace(lines.String())
 }
 
-// Known reports whether New knows a name: a strategy's, or a variant's.
+// Known reports whether NewWith knows a name: a strategy's, a variant's, or that of thematic with an ontology.
 func Known(name string) bool {
 	_, known := find(name)
 	return known
@@ -84,6 +92,12 @@ func BestOf(name string) string {
 	return k.Best
 }
 
+// Measure says in what a strategy tells what links are worth.
+func Measure(name string) string {
+	k, _ := find(Choose(name))
+	return cmp.Or(k.Measure, "natural logarithms of the odds")
+}
+
 func namesOf(list []Kind) []string {
 	names := make([]string, len(list))
 	for i, k := range list {
@@ -94,6 +108,9 @@ func namesOf(list []Kind) []string {
 
 // find is the strategy or variant of a name.
 func find(name string) (Kind, bool) {
+	if kind, ontology, named := strings.Cut(name, ":"); named && kind == thematicKind.Name && strings.TrimSpace(ontology) != "" {
+		return thematicKind, true
+	}
 	for _, k := range slices.Concat(kinds, variants) {
 		if k.Name == name {
 			return k, true
@@ -105,6 +122,11 @@ func find(name string) (Kind, bool) {
 // New makes the strategy of a name for a model. The error of an unknown name lists the known ones. When ctx ends first, what
 // the strategy would learn from the session is left unfinished, and the error is ctx.Err().
 func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
+	return NewWith(ctx, name, b, nil)
+}
+
+// NewWith is New for any strategy; themes are for one that needs an ontology, and may be nil for others.
+func NewWith(ctx context.Context, name string, b *model.Bundle, themes *Themes) (Strategy, error) {
 	k, known := find(name)
 	if !known {
 		return nil, fmt.Errorf("unknown strategy %q: known are %s", name, strings.Join(Names(), ", "))
@@ -114,6 +136,9 @@ func New(ctx context.Context, name string, b *model.Bundle) (Strategy, error) {
 	}
 	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("make strategy %s: %w", name, err)
+	}
+	if k.Needs == Ontology && themes != nil {
+		return newThematic(name, b, themes), nil
 	}
 	if lacks := k.Needs.lacks(b); lacks != "" {
 		return nil, fmt.Errorf("make strategy %s: %s", name, lacks)

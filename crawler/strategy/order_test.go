@@ -20,7 +20,7 @@ import (
 func TestBestLinkFirst(t *testing.T) {
 	for _, name := range slices.Concat(strategy.Names(), strategy.Variants()) {
 		t.Run(name, func(t *testing.T) {
-			s, err := strategy.New(t.Context(), name, strategy.BundleFor(name))
+			s, err := strategy.NewWith(t.Context(), name, strategy.BundleFor(name), strategy.ThemesFor(name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestNoWayToFetch(t *testing.T) {
 	if !slices.Contains(imports, "nightjar/model") {
 		t.Fatalf("go list knows %v, not the model", imports)
 	}
-	own := []string{"nightjar/crawler/feature", "nightjar/crawler/page", "nightjar/crawler/weburl"}
+	own := []string{"nightjar/crawler/feature", "nightjar/crawler/linktext", "nightjar/crawler/page", "nightjar/crawler/weburl"}
 	for _, p := range imports {
 		if p == "net" || p == "os" || p == "io" || strings.HasPrefix(p, "net/http") || strings.HasPrefix(p, "nightjar/") && !slices.Contains(own, p) && !strings.HasPrefix(p, "nightjar/model") {
 			t.Errorf("strategies import %s", p)

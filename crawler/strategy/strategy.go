@@ -70,6 +70,7 @@ type Mark struct {
 // Visit is a fetched page and how it was reached.
 type Visit struct {
 	Page   *page.Page
+	Body   []byte // the document that Page was read from, as UTF-8; nil when it is not known. It must not be changed
 	URL    string // as it was queued, before redirects
 	Note   []byte // of the link that was followed, see Judgement.Notes; nil for a start page
 	Start  bool   // a start page: Parent is empty
@@ -95,7 +96,8 @@ type Judgement struct {
 	Why        []Reason   // the parts of what the link that led here was worth; empty for strategies that cannot tell
 }
 
-// Reason is one part of what a link was worth. The parts of a link add up to the log odds that it leads somewhere useful.
+// Reason is one part of what a link was worth. The parts of a link add up to the log odds that it leads somewhere useful, or
+// to what else Measure says.
 type Reason struct {
 	Name  string  `json:"name"` // in plain words
 	Value float64 `json:"value"`

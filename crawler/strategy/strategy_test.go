@@ -145,7 +145,7 @@ func visit(text string, links int) Visit {
 
 func mustNew(tb testing.TB, name string) Strategy {
 	tb.Helper()
-	s, err := New(tb.Context(), name, bundleFor(name))
+	s, err := NewWith(tb.Context(), name, bundleFor(name), themesFor(name))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestSuitesOfTheProgram(t *testing.T) {
 	groups := make(map[string]int)
 	for _, task := range s.Tasks {
 		groups[fmt.Sprint(task.Group, task.Budget, len(task.Seeds), len(task.Starts), task.Draw, len(task.Pool), len(task.Walks))]++
-		if task.Group != "UIC" && task.Group != "Documentation" && !slices.Equal(task.Strategies, strategy.Names()) {
+		if task.Group != "UIC" && task.Group != "Documentation" && !slices.Equal(task.Strategies, strategy.Modelled()) {
 			t.Errorf("%s: strategies %v", task.Name, task.Strategies)
 		}
 		for _, w := range task.Walks {

@@ -41,7 +41,7 @@ type Task struct {
 	DomainCap  int      `json:"domain_cap,omitempty"`
 	Feedback   Feedback `json:"feedback,omitzero"`
 	Taught     []string `json:"taught,omitempty"`     // strategies to measure with feedback; nil means all that learn
-	Strategies []string `json:"strategies,omitempty"` // nil means all
+	Strategies []string `json:"strategies,omitempty"` // nil means all that need no more than a model
 	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
 	LookedAt   bool     `json:"looked_at,omitempty"`  // used while settings were chosen; the report marks such tasks
 }
@@ -65,7 +65,7 @@ type Walk struct {
 // complete fills in defaults and checks the task.
 func (t *Task) complete() error {
 	if t.Strategies == nil {
-		t.Strategies = strategy.Names()
+		t.Strategies = strategy.Modelled()
 	}
 	if t.Seeds == nil {
 		t.Seeds = []uint64{1}
