@@ -19,6 +19,7 @@ CREATE TABLE link (
 CREATE INDEX link_out ON link(src, dst);
 CREATE INDEX link_in ON link(dst, src);
 
+-- A word goes with the last link that has it.
 CREATE TABLE word (
     id   INTEGER PRIMARY KEY,
     word TEXT    NOT NULL UNIQUE
@@ -32,11 +33,14 @@ CREATE TABLE link_word (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_word_word ON link_word(word, link, n);
 
--- Addresses of pages whose links must be read, or forgotten.
+-- Addresses whose links must be read anew or forgotten: of pages whose stored content came, changed or went, and of links'
+-- ends that turned out to lead elsewhere. An address that is queued again gets a higher id.
 CREATE TABLE link_queue (
-    id  INTEGER PRIMARY KEY AUTOINCREMENT,
-    url TEXT    NOT NULL UNIQUE
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    url  TEXT    NOT NULL UNIQUE,
+    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased or replaced
 ) STRICT;
+CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
 
 CREATE TABLE ontologies (
     id         INTEGER PRIMARY KEY,
@@ -86,7 +90,7 @@ CREATE INDEX descriptions_page ON descriptions(page_id);
 CREATE TABLE term_words (
     grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
     term        TEXT    NOT NULL,             -- key of the term
-    word        INTEGER NOT NULL REFERENCES word(id),
+    word        INTEGER NOT NULL REFERENCES word(id) ON DELETE CASCADE,
     pages       INTEGER NOT NULL,             -- for which the word was mapped to the term
     PRIMARY KEY (grouping_id, term, word)
 ) STRICT, WITHOUT ROWID;
@@ -105,3 +109,83 @@ CREATE TABLE operations (
     at   INTEGER NOT NULL,
     text TEXT    NOT NULL
 ) STRICT;
+
+-- What changes links. Content whose links are stored is not read again.
+CREATE TRIGGER link_visited AFTER INSERT ON pages WHEN new.content_hash IS NOT NULL BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
+CREATE TRIGGER link_changed AFTER UPDATE OF content_hash ON pages WHEN old.content_hash IS NOT new.content_hash BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url, lost) VALUES (new.url, old.content_hash IS NOT NULL);
+END;
+CREATE TRIGGER link_visit_gone AFTER DELETE ON pages BEGIN
+    DELETE FROM link_queue WHERE url = old.url;
+    INSERT INTO link_queue (url, lost) SELECT old.url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+CREATE TRIGGER link_fetched AFTER INSERT ON fetches WHEN new.outcome = 'ok' AND new.content_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM link_page WHERE url = new.final_url AND hash = new.content_hash) BEGIN
+    DELETE FROM link_queue WHERE url = new.final_url;
+    INSERT INTO link_queue (url) VALUES (new.final_url);
+END;
+CREATE TRIGGER link_fetch_moved AFTER INSERT ON fetches WHEN new.outcome = 'ok' AND new.url <> new.final_url
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.url) BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
+CREATE TRIGGER link_fetch_gone AFTER DELETE ON fetches WHEN old.outcome = 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+CREATE TRIGGER link_document_page AFTER INSERT ON document_pages WHEN new.outcome = 'ok' AND new.content_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM link_page WHERE url = new.final_url AND hash = new.content_hash) BEGIN
+    DELETE FROM link_queue WHERE url = new.final_url;
+    INSERT INTO link_queue (url) VALUES (new.final_url);
+END;
+CREATE TRIGGER link_document_moved AFTER INSERT ON document_pages WHEN new.outcome = 'ok' AND new.url <> new.final_url
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.url) BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
+CREATE TRIGGER link_document_gone AFTER DELETE ON document_pages WHEN old.outcome = 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+CREATE TRIGGER link_fetch_undone AFTER UPDATE OF outcome ON fetches WHEN old.outcome = 'ok' AND new.outcome <> 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+CREATE TRIGGER link_visit_moved AFTER INSERT ON visits
+    WHEN new.requested <> '' AND EXISTS (SELECT 1 FROM link_page WHERE url = new.requested) BEGIN
+    DELETE FROM link_queue WHERE url = new.requested;
+    INSERT INTO link_queue (url) VALUES (new.requested);
+END;
+CREATE TRIGGER link_visit_corrected AFTER UPDATE OF requested, page_id ON visits
+    WHEN new.requested <> '' AND (new.requested <> old.requested OR new.page_id <> old.page_id)
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.requested) BEGIN
+    DELETE FROM link_queue WHERE url = new.requested;
+    INSERT INTO link_queue (url) VALUES (new.requested);
+END;
+CREATE TRIGGER groupings_topic_gone AFTER DELETE ON topics BEGIN DELETE FROM groupings WHERE scope = 'topic' AND scope_id = old.id; END;
+CREATE TRIGGER groupings_crawl_gone AFTER DELETE ON crawls BEGIN DELETE FROM groupings WHERE scope = 'crawl' AND scope_id = old.id; END;
+CREATE TRIGGER groupings_session_gone AFTER DELETE ON sessions BEGIN DELETE FROM groupings WHERE scope = 'session' AND scope_id = old.id; END;
+-- What was stored before links were, oldest first.
+INSERT INTO link_queue (url) SELECT url FROM pages WHERE content_hash IS NOT NULL
+    UNION SELECT final_url FROM fetches WHERE outcome = 'ok' AND content_hash IS NOT NULL
+    UNION SELECT final_url FROM document_pages WHERE outcome = 'ok' AND content_hash IS NOT NULL;

@@ -71,6 +71,8 @@ var kinds = []kind{
 		"positives", "document_pages", "maps", "map_pages"}},
 	{name: "Search index", restored: []string{"search_entries", "search_words", "search_words_data", "search_words_idx",
 		"search_words_docsize", "search_words_config", "search_queue", "search_state"}},
+	{name: "Links and what they say", restored: []string{"link_page", "link", "word", "link_word", "link_queue", "ontologies", "ontology_edits",
+		"groupings", "descriptions", "term_words", "saved_sets", "operations"}},
 	// The last one has what is no table, too, such as the schema itself.
 	{name: "Settings, browsers and tokens", restored: []string{"settings", "sqlite_sequence"}, own: []string{"browsers", "tokens"}},
 }
