@@ -21,9 +21,98 @@ CREATE TRIGGER finds_moved AFTER UPDATE OF topic_id, mark, visited, refused, ask
     UPDATE find_counts SET finds = finds + 1 WHERE topic_id = NEW.topic_id AND list = NEW.list;
 END;
 
+CREATE TRIGGER groupings_crawl_gone AFTER DELETE ON crawls BEGIN DELETE FROM groupings WHERE scope = 'crawl' AND scope_id = old.id; END;
+
+CREATE TRIGGER groupings_session_gone AFTER DELETE ON sessions BEGIN DELETE FROM groupings WHERE scope = 'session' AND scope_id = old.id; END;
+
+CREATE TRIGGER groupings_topic_gone AFTER DELETE ON topics BEGIN DELETE FROM groupings WHERE scope = 'topic' AND scope_id = old.id; END;
+
 CREATE TRIGGER leads_erased AFTER DELETE ON visits BEGIN DELETE FROM leads; END;
 
 CREATE TRIGGER leads_unmarked AFTER DELETE ON marks BEGIN DELETE FROM leads; END;
+
+CREATE TRIGGER link_changed AFTER UPDATE OF content_hash ON pages WHEN old.content_hash IS NOT new.content_hash BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url, lost) VALUES (new.url, old.content_hash IS NOT NULL);
+END;
+
+CREATE TRIGGER link_document_gone AFTER DELETE ON document_pages WHEN old.outcome = 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+
+CREATE TRIGGER link_document_moved AFTER INSERT ON document_pages WHEN new.outcome = 'ok' AND new.url <> new.final_url
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.url) BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
+
+CREATE TRIGGER link_document_page AFTER INSERT ON document_pages WHEN new.outcome = 'ok' AND new.content_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM link_page WHERE url = new.final_url AND hash = new.content_hash) BEGIN
+    DELETE FROM link_queue WHERE url = new.final_url;
+    INSERT INTO link_queue (url) VALUES (new.final_url);
+END;
+
+CREATE TRIGGER link_fetch_gone AFTER DELETE ON fetches WHEN old.outcome = 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+
+CREATE TRIGGER link_fetch_moved AFTER INSERT ON fetches WHEN new.outcome = 'ok' AND new.url <> new.final_url
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.url) BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
+
+CREATE TRIGGER link_fetch_undone AFTER UPDATE OF outcome ON fetches WHEN old.outcome = 'ok' AND new.outcome <> 'ok' BEGIN
+    DELETE FROM link_queue WHERE url = old.final_url;
+    INSERT INTO link_queue (url, lost) SELECT old.final_url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.final_url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.final_url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.final_url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+
+CREATE TRIGGER link_fetched AFTER INSERT ON fetches WHEN new.outcome = 'ok' AND new.content_hash IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM link_page WHERE url = new.final_url AND hash = new.content_hash) BEGIN
+    DELETE FROM link_queue WHERE url = new.final_url;
+    INSERT INTO link_queue (url) VALUES (new.final_url);
+END;
+
+CREATE TRIGGER link_visit_corrected AFTER UPDATE OF requested, page_id ON visits
+    WHEN new.requested <> '' AND (new.requested <> old.requested OR new.page_id <> old.page_id)
+    AND EXISTS (SELECT 1 FROM link_page WHERE url = new.requested) BEGIN
+    DELETE FROM link_queue WHERE url = new.requested;
+    INSERT INTO link_queue (url) VALUES (new.requested);
+END;
+
+CREATE TRIGGER link_visit_gone AFTER DELETE ON pages BEGIN
+    DELETE FROM link_queue WHERE url = old.url;
+    INSERT INTO link_queue (url, lost) SELECT old.url, 1
+        WHERE EXISTS (SELECT 1 FROM link_page WHERE url = old.url AND hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM pages WHERE url = old.url AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM fetches WHERE final_url = old.url AND outcome = 'ok' AND content_hash IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM document_pages WHERE final_url = old.url AND outcome = 'ok' AND content_hash IS NOT NULL);
+END;
+
+CREATE TRIGGER link_visit_moved AFTER INSERT ON visits
+    WHEN new.requested <> '' AND EXISTS (SELECT 1 FROM link_page WHERE url = new.requested) BEGIN
+    DELETE FROM link_queue WHERE url = new.requested;
+    INSERT INTO link_queue (url) VALUES (new.requested);
+END;
+
+CREATE TRIGGER link_visited AFTER INSERT ON pages WHEN new.content_hash IS NOT NULL BEGIN
+    DELETE FROM link_queue WHERE url = new.url;
+    INSERT INTO link_queue (url) VALUES (new.url);
+END;
 
 CREATE TRIGGER model_pictures_changed AFTER UPDATE OF bundle ON models BEGIN DELETE FROM model_pictures WHERE model_id = NEW.id; END;
 
@@ -184,6 +273,13 @@ CREATE TABLE crawls (
     ended_at    INTEGER
 , learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE TABLE descriptions (
+    grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
+    page_id     INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    body        TEXT    NOT NULL,             -- JSON: explore.Description
+    PRIMARY KEY (grouping_id, page_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE discarded (
     uuid      TEXT    PRIMARY KEY,
     id        INTEGER NOT NULL,               -- that it had in sessions
@@ -299,6 +395,20 @@ CREATE TABLE frontier (
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE groupings (
+    id          INTEGER PRIMARY KEY,
+    scope       TEXT    NOT NULL CHECK (scope IN ('all', 'topic', 'crawl', 'session')),
+    scope_id    INTEGER NOT NULL DEFAULT 0,   -- of the topic, crawl or session; 0 for all
+    ontology_id INTEGER REFERENCES ontologies(id) ON DELETE CASCADE, -- NULL: by senses of words, or by words
+    options     TEXT    NOT NULL,             -- JSON: store.GroupingOptions
+    state       TEXT    NOT NULL CHECK (state IN ('working', 'failed', 'done')),
+    problem     TEXT    NOT NULL DEFAULT '',  -- why it failed, in words
+    stale       TEXT    NOT NULL DEFAULT '',  -- why its result is out of date, in words; '' if it is not
+    result      BLOB,                         -- JSON: explore.Result, compressed; NULL until there is one
+    created_at  INTEGER NOT NULL,
+    ended_at    INTEGER
+) STRICT;
+
 CREATE TABLE leads (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     mark     TEXT    NOT NULL, -- the state of the sessions that it was counted of
@@ -309,6 +419,33 @@ CREATE TABLE learned (
     crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
     state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
 ) STRICT;
+
+CREATE TABLE link (
+    id  INTEGER PRIMARY KEY,
+    src INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    dst INTEGER NOT NULL REFERENCES link_page(id) ON DELETE CASCADE,
+    pos INTEGER NOT NULL                      -- bytes of the document in UTF-8 before the link's tag
+) STRICT;
+
+CREATE TABLE link_page (
+    id   INTEGER PRIMARY KEY,
+    url  TEXT    NOT NULL UNIQUE,
+    site TEXT    NOT NULL,                    -- registrable domain, or the host if it has none
+    hash BLOB                                 -- SHA-256 of the content whose links are stored; NULL if none was read
+) STRICT;
+
+CREATE TABLE link_queue (
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    url  TEXT    NOT NULL UNIQUE,
+    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased or replaced
+) STRICT;
+
+CREATE TABLE link_word (
+    link INTEGER NOT NULL REFERENCES link(id) ON DELETE CASCADE,
+    word INTEGER NOT NULL REFERENCES word(id),
+    n    INTEGER NOT NULL,                    -- occurrences around the link
+    PRIMARY KEY (link, word)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE map_pages (
     map_id      INTEGER NOT NULL REFERENCES maps(id) ON DELETE CASCADE,
@@ -370,6 +507,29 @@ CREATE TABLE models (
     UNIQUE (topic_id, version)
 ) STRICT;
 
+CREATE TABLE ontologies (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
+    terms      TEXT    NOT NULL,              -- JSON: []ontology.Term
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE ontology_edits (
+    id          INTEGER PRIMARY KEY,
+    ontology_id INTEGER NOT NULL REFERENCES ontologies(id) ON DELETE CASCADE,
+    at          INTEGER NOT NULL,
+    edit        TEXT    NOT NULL,             -- JSON: ontology.Edit
+    undo        TEXT    NOT NULL,             -- JSON: the edit that takes it back
+    undone      INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
+) STRICT;
+
+CREATE TABLE operations (
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    at   INTEGER NOT NULL,
+    text TEXT    NOT NULL
+) STRICT;
+
 CREATE TABLE pages (
     id           INTEGER PRIMARY KEY,
     url          TEXT    NOT NULL UNIQUE,
@@ -423,6 +583,12 @@ CREATE TABLE resting (
     strikes   INTEGER NOT NULL,               -- failures in a row
     reason    TEXT    NOT NULL DEFAULT '',    -- why it rests, in words, '' while it is still asked
     PRIMARY KEY (crawl_id, host)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE saved_sets (
+    name       TEXT    PRIMARY KEY COLLATE NOCASE,
+    expression TEXT    NOT NULL,
+    created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE search_entries (
@@ -491,6 +657,14 @@ CREATE TABLE stopped (
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
     feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '', positives TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE TABLE term_words (
+    grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
+    term        TEXT    NOT NULL,             -- key of the term
+    word        INTEGER NOT NULL REFERENCES word(id) ON DELETE CASCADE,
+    pages       INTEGER NOT NULL,             -- for which the word was mapped to the term
+    PRIMARY KEY (grouping_id, term, word)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE title_hits (
     query_id INTEGER NOT NULL REFERENCES title_queries(id) ON DELETE CASCADE,
     n        INTEGER NOT NULL,                -- 1 is the best
@@ -548,11 +722,18 @@ CREATE TABLE withheld (
     code       TEXT    NOT NULL               -- protocol.PasswordPage or protocol.NeverRecord
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE word (
+    id   INTEGER PRIMARY KEY,
+    word TEXT    NOT NULL UNIQUE
+) STRICT;
+
 CREATE INDEX actions_site ON actions(site) WHERE site <> '';
 
 CREATE INDEX combined_member ON combined(member_id);
 
 CREATE INDEX crawls_topic ON crawls(topic_id);
+
+CREATE INDEX descriptions_page ON descriptions(page_id);
 
 CREATE INDEX discarded_client ON discarded(client, id);
 
@@ -607,6 +788,20 @@ CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status 
 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 
+CREATE UNIQUE INDEX groupings_of ON groupings(scope, scope_id, coalesce(ontology_id, 0));
+
+CREATE INDEX groupings_ontology ON groupings(ontology_id) WHERE ontology_id IS NOT NULL;
+
+CREATE INDEX link_in ON link(dst, src);
+
+CREATE INDEX link_out ON link(src, dst);
+
+CREATE INDEX link_page_site ON link_page(site);
+
+CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
+
+CREATE INDEX link_word_word ON link_word(word, link, n);
+
 CREATE INDEX map_pages_fetch ON map_pages(fetch_id);
 
 CREATE INDEX maps_crawl ON maps(crawl_id) WHERE crawl_id IS NOT NULL;
@@ -625,6 +820,8 @@ CREATE INDEX milestones_topic ON milestones(topic_id, id);
 
 CREATE INDEX milestones_undoes ON milestones(undoes) WHERE undoes IS NOT NULL;
 
+CREATE INDEX ontology_edits_of ON ontology_edits(ontology_id, id);
+
 CREATE INDEX pages_content ON pages(content_hash) WHERE content_hash IS NOT NULL;
 
 CREATE INDEX questions_action ON questions(action_id) WHERE action_id IS NOT NULL;
@@ -636,6 +833,8 @@ CREATE INDEX reasons_like ON reasons(like_url) WHERE like_url <> '';
 CREATE INDEX sessions_client ON sessions(client);
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
+
+CREATE INDEX term_words_word ON term_words(word);
 
 CREATE INDEX title_requests_document ON title_requests(document_id);
 
