@@ -45,7 +45,8 @@ CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
 CREATE TABLE ontologies (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
-    terms      TEXT    NOT NULL,              -- JSON: []ontology.Term
+    terms      TEXT    NOT NULL,              -- JSON: []ontology.Term, in pre-order
+    count      INTEGER NOT NULL,              -- of terms
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL
 ) STRICT;

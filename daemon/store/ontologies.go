@@ -1,0 +1,192 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"nightjar/model/ontology"
+)
+
+// Ontology is a tree of terms that the person imported or made.
+type Ontology struct {
+	ID        int64
+	Name      string
+	Terms     []ontology.Term // in pre-order; nil in a list
+	Count     int             // of terms
+	CreatedAt time.Time
+	ChangedAt time.Time // of the name or a term. It grows with each change, also when the clock does not
+}
+
+// MaxOntologyName is how many characters the name of an ontology has at most.
+const MaxOntologyName = 80
+
+// MaxOntologies is how many ontologies there are at most.
+const MaxOntologies = 200
+
+// Errors of ontologies' names.
+var (
+	ErrOntologyName  = fmt.Errorf("an ontology needs a name of at most %d characters on one line", MaxOntologyName)
+	ErrOntologyTaken = errors.New("another ontology has this name; choose another name")
+)
+
+// ontologyName is a name without outer and repeated white space.
+func ontologyName(name string) (string, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	odd := strings.IndexFunc(name, func(r rune) bool {
+		return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' // those two belong to words in some scripts
+	}) >= 0
+	if name == "" || odd || utf8.RuneCountInString(name) > MaxOntologyName {
+		return "", ErrOntologyName
+	}
+	return name, nil
+}
+
+const selectOntology = "SELECT id, name, count, created_at, changed_at FROM ontologies "
+
+func scanOntology(row scanner) (Ontology, error) {
+	var o Ontology
+	var created, changed sql.NullInt64
+	err := row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed)
+	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
+	return o, err
+}
+
+// Ontologies lists the ontologies by name, without their terms.
+func (s *Store) Ontologies(ctx context.Context) ([]Ontology, error) {
+	all, err := query(ctx, s.r, scanOntology, selectOntology+"ORDER BY name")
+	if err != nil {
+		return nil, fmt.Errorf("list ontologies: %w", err)
+	}
+	return all, nil
+}
+
+// OntologyHead returns one ontology without its terms, or ErrNotFound.
+func (s *Store) OntologyHead(ctx context.Context, id int64) (Ontology, error) {
+	return found(scanOntology(s.r.QueryRowContext(ctx, selectOntology+"WHERE id = ?", id)))
+}
+
+// OntologyByName returns one ontology without its terms, or ErrNotFound. The case of ASCII letters does not matter.
+func (s *Store) OntologyByName(ctx context.Context, name string) (Ontology, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	return found(scanOntology(s.r.QueryRowContext(ctx, selectOntology+"WHERE name = ?", name)))
+}
+
+// OntologyByID returns one ontology with its terms, or ErrNotFound.
+func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
+	return readOntology(ctx, s.r, id)
+}
+
+func readOntology(ctx context.Context, q queryer, id int64) (Ontology, error) {
+	var o Ontology
+	var created, changed sql.NullInt64
+	var terms string
+	row := q.QueryRowContext(ctx, "SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id)
+	if _, err := found(0, row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed, &terms)); err != nil {
+		return o, err
+	}
+	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
+	if err := json.Unmarshal([]byte(terms), &o.Terms); err != nil {
+		return o, fmt.Errorf("read the terms of ontology %d: %w", id, err)
+	}
+	return o, nil
+}
+
+// AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and that there
+// are too many.
+func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tree) (Ontology, error) {
+	name, err := ontologyName(name)
+	if err != nil {
+		return Ontology{}, err
+	}
+	terms, err := json.Marshal(tree.Terms())
+	if err != nil {
+		return Ontology{}, fmt.Errorf("store an ontology: %w", err)
+	}
+	var o Ontology
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if err := freeOntologyName(ctx, tx, name, 0); err != nil {
+			return err
+		}
+		var n int
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM ontologies").Scan(&n); err != nil {
+			return err
+		}
+		if n >= MaxOntologies {
+			return fmt.Errorf("there are %d ontologies, and more are not kept; delete one", n)
+		}
+		o, err = scanOntology(tx.QueryRowContext(ctx, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
+			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
+			name, string(terms), tree.Len(), millis(s.Now())))
+		return err
+	})
+	if err != nil {
+		return Ontology{}, fmt.Errorf("store the ontology %q: %w", name, err)
+	}
+	return o, nil
+}
+
+// freeOntologyName refuses a name that another ontology has.
+func freeOntologyName(ctx context.Context, tx *sql.Tx, name string, own int64) error {
+	var taken bool
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own).Scan(&taken)
+	if err == nil && taken {
+		return ErrOntologyTaken
+	}
+	return err
+}
+
+// anOntology is ErrNotFound when a statement changed no row.
+func anOntology(done sql.Result) error {
+	n, err := done.RowsAffected()
+	if err == nil && n == 0 {
+		return ErrNotFound
+	}
+	return err
+}
+
+// RenameOntology gives an ontology another name. The errors are ErrNotFound, ErrOntologyName and ErrOntologyTaken.
+func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error {
+	name, err := ontologyName(name)
+	if err != nil {
+		return err
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if err := freeOntologyName(ctx, tx, name, id); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
+			name, millis(s.Now()), id)
+		if err != nil {
+			return err
+		}
+		return anOntology(done)
+	})
+	if err != nil {
+		return fmt.Errorf("rename ontology %d: %w", id, err)
+	}
+	return nil
+}
+
+// DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
+// such ontology.
+func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
+	defer s.erasing()()
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, "DELETE FROM ontologies WHERE id = ?", id)
+		if err != nil {
+			return err
+		}
+		return anOntology(done)
+	})
+	if err != nil {
+		return fmt.Errorf("delete ontology %d: %w", id, err)
+	}
+	return s.scrub(ctx)
+}

@@ -1,0 +1,283 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/model/ontology"
+)
+
+func mustOntology(t *testing.T, s *Store, name string, labels ...string) Ontology {
+	t.Helper()
+	items := []ontology.Item{{Key: "root", Labels: []string{name}}}
+	for _, l := range labels {
+		items = append(items, ontology.Item{Key: l, Labels: []string{l}, Parents: []string{"root"}})
+	}
+	tree, _, err := ontology.Build(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.AddOntology(t.Context(), name, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func addTerm(key string) ontology.Edit {
+	return ontology.Edit{Action: ontology.Add, Parent: "root", Terms: []ontology.Term{{Key: key, Labels: []string{key}}}}
+}
+
+// TestEditMarksGroupings: an edit, its undo and its redo mark the groupings of the ontology, and no others; deleting it
+// deletes them.
+func TestEditMarksGroupings(t *testing.T) {
+	s := open(t)
+	o, other := mustOntology(t, s, "Music"), mustOntology(t, s, "Art")
+	for i, of := range []any{o.ID, other.ID, nil} {
+		if _, err := s.w.Exec(`INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at) VALUES ('topic', ?, ?, '{}', 'done', 1)`, i, of); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stale := func() []string {
+		t.Helper()
+		all, err := query(t.Context(), s.r, scanText, "SELECT stale FROM groupings ORDER BY id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.w.Exec("UPDATE groupings SET stale = ''"); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	steps := map[string]func() error{
+		"an edit": func() error { return s.EditOntology(t.Context(), o.ID, addTerm("jazz"), nil) },
+		"an undo": func() error { _, err := s.UndoOntology(t.Context(), o.ID); return err },
+		"a redo":  func() error { _, err := s.RedoOntology(t.Context(), o.ID); return err },
+	}
+	for _, name := range []string{"an edit", "an undo", "a redo"} {
+		if err := steps[name](); err != nil {
+			t.Fatal(err)
+		}
+		if got := stale(); !slices.Equal(got, []string{"its ontology was changed", "", ""}) {
+			t.Errorf("after %s: %q", name, got)
+		}
+	}
+	refused := errors.New("no")
+	err := s.EditOntology(t.Context(), o.ID, addTerm("opera"), func(before, after *ontology.Tree) error { return refused })
+	if got := stale(); err != refused || !slices.Equal(got, []string{"", "", ""}) {
+		t.Errorf("a refused edit: %v, %q", err, got)
+	}
+	if err := s.DeleteOntology(t.Context(), o.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := stale(); len(got) != 2 {
+		t.Errorf("after deletion: %q", got)
+	}
+	var edits int
+	if err := s.r.QueryRow("SELECT count(*) FROM ontology_edits").Scan(&edits); err != nil || edits != 0 {
+		t.Errorf("%d edits of a deleted ontology, %v", edits, err)
+	}
+}
+
+// TestChangedAtGrows: also when the clock stands still or goes back, so that what was read before is not taken for the same.
+func TestChangedAtGrows(t *testing.T) {
+	s := open(t)
+	now := time.UnixMilli(5000)
+	s.Now = func() time.Time { return now }
+	o := mustOntology(t, s, "Music")
+	last := o.ChangedAt
+	for i := range 3 {
+		now = now.Add(-time.Second)
+		var err error
+		if i == 1 {
+			err = s.RenameOntology(t.Context(), o.ID, "Sound")
+		} else {
+			err = s.EditOntology(t.Context(), o.ID, addTerm(fmt.Sprint(i)), nil)
+		}
+		one, herr := s.OntologyHead(t.Context(), o.ID)
+		if err != nil || herr != nil || !one.ChangedAt.After(last) {
+			t.Errorf("change %d: %v after %v, %v, %v", i, one.ChangedAt, last, err, herr)
+		}
+		last = one.ChangedAt
+	}
+}
+
+// TestEditsAreBounded: the newest edits are kept, also one that is larger than the bound.
+func TestEditsAreBounded(t *testing.T) {
+	s := open(t)
+	o := mustOntology(t, s, "Music")
+	rename := func(label string) {
+		t.Helper()
+		if err := s.EditOntology(t.Context(), o.ID, ontology.Edit{Action: ontology.Rename, Key: "root", Labels: []string{label}}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range maxOntologyEdits + 3 {
+		rename(fmt.Sprint(i))
+	}
+	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != maxOntologyEdits {
+		t.Errorf("%d edits are kept, %v", h.Undo, err)
+	}
+	rename(strings.Repeat("x", maxEditBytes))
+	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != 1 {
+		t.Errorf("%d edits are kept beside a large one, %v", h.Undo, err)
+	}
+	if done, err := s.UndoOntology(t.Context(), o.ID); err != nil || !done {
+		t.Errorf("undo: %v, %v", done, err)
+	}
+	if one, err := s.OntologyByID(t.Context(), o.ID); err != nil || one.Terms[0].Labels[0] != fmt.Sprint(maxOntologyEdits+2) {
+		t.Errorf("%.40q, %v", one.Terms[0].Labels, err)
+	}
+}
+
+func TestOntologyErrors(t *testing.T) {
+	s := open(t)
+	o := mustOntology(t, s, "Music")
+	mustOntology(t, s, "Art")
+	if err := s.RenameOntology(t.Context(), o.ID, "ART"); !errors.Is(err, ErrOntologyTaken) {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	if err := s.RenameOntology(t.Context(), o.ID, "MUSIC"); err != nil {
+		t.Errorf("the same name in capitals: %v", err)
+	}
+	if err := s.RenameOntology(t.Context(), 99, "New"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("rename: %v", err)
+	}
+	if err := s.DeleteOntology(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("delete: %v", err)
+	}
+	if err := s.EditOntology(t.Context(), 99, addTerm("x"), nil); !errors.Is(err, ErrNotFound) {
+		t.Errorf("edit: %v", err)
+	}
+	if _, err := s.UndoOntology(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("undo: %v", err)
+	}
+	if _, err := s.OntologyByID(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+		t.Errorf("read: %v", err)
+	}
+	for i := 2; i < MaxOntologies; i++ {
+		mustOntology(t, s, fmt.Sprint(i))
+	}
+	tree, err := o.Tree()
+	if err == nil {
+		t.Errorf("an ontology without terms has a tree %v", tree)
+	}
+	one, err := s.OntologyByID(t.Context(), o.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree, err = one.Tree(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddOntology(t.Context(), "one more", tree); err == nil || !strings.Contains(err.Error(), "delete one") {
+		t.Errorf("too many ontologies: %v", err)
+	}
+}
+
+// TestOntologyChild is the process that TestEditsSurviveKills kills: it adds and takes back terms, and says which it did.
+func TestOntologyChild(t *testing.T) {
+	path := os.Getenv("NIGHTJAR_TEST_ONTOLOGY")
+	if path == "" {
+		return
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println("\nready")
+	for i := 0; ; i++ {
+		if i%3 == 2 {
+			_, err = s.UndoOntology(t.Context(), 1)
+		} else {
+			err = s.EditOntology(t.Context(), 1, addTerm(fmt.Sprintf("%d-%d", os.Getpid(), i)), nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("done")
+	}
+}
+
+// TestEditsSurviveKills kills a process in the middle of its edits: the tree is always the first one with the edits that were
+// not undone, and Undo leads back to the first.
+func TestEditsSurviveKills(t *testing.T) {
+	s := open(t)
+	o := mustOntology(t, s, "Music")
+	if _, err := s.w.Exec(`INSERT INTO groupings (scope, ontology_id, options, state, created_at) VALUES ('all', ?, '{}', 'done', 1)`, o.ID); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(16, 4))
+	for range 4 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestOntologyChild$")
+		cmd.Env = append(os.Environ(), "NIGHTJAR_TEST_ONTOLOGY="+s.Path())
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 4 + random.IntN(20); n > 0 && lines.Scan(); {
+			if lines.Text() == "done" {
+				n--
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		for lines.Scan() { // until the pipe is closed
+		}
+		if err := cmd.Wait(); err == nil {
+			t.Fatal("the process ended before it was killed")
+		}
+		checkEdited(t, s, o.ID)
+	}
+	for {
+		done, err := s.UndoOntology(t.Context(), o.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !done {
+			break
+		}
+	}
+	checkEdited(t, s, o.ID)
+	if one, err := s.OntologyByID(t.Context(), o.ID); err != nil || one.Count != 1 || len(one.Terms) != 1 {
+		t.Errorf("after all undos %+v, %v", one, err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// checkEdited compares an ontology with the additions that are stored as not undone.
+func checkEdited(t *testing.T, s *Store, id int64) {
+	t.Helper()
+	edits, err := query(t.Context(), s.r, scanText, `SELECT edit ->> '$.terms[0].key' FROM ontology_edits WHERE NOT undone ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := s.OntologyByID(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, term := range one.Terms[1:] {
+		keys = append(keys, term.Key)
+	}
+	if !slices.Equal(keys, edits) || one.Count != len(one.Terms) {
+		t.Errorf("terms %v with edits %v", keys, edits)
+	}
+	if stale, err := query(t.Context(), s.r, scanText, "SELECT stale FROM groupings"); err != nil || !slices.Equal(stale, []string{"its ontology was changed"}) {
+		t.Errorf("groupings %q, %v", stale, err)
+	}
+}
