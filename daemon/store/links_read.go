@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Keyword is a word that links to a page use.
+type Keyword struct {
+	Word string
+	N    int // different pages, or sites, that use it in links to the page
+}
+
+// Keywords returns the words of the links to each of the pages, the most used first, equally used ones in alphabetical order.
+// With bySite the linking sites are counted, otherwise the linking pages. Links of a page to itself do not count. Pages
+// without a word have no entry.
+func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[int64][]Keyword, error) {
+	list, err := json.Marshal(pages)
+	if err != nil {
+		return nil, err
+	}
+	count, join := `count(DISTINCT l.src)`, ``
+	if bySite {
+		count, join = `count(DISTINCT p.site)`, `CROSS JOIN link_page p ON p.id = l.src`
+	}
+	all := map[int64][]Keyword{}
+	err = each(ctx, s.r, func(row scanner) error {
+		var page int64
+		var k Keyword
+		err := row.Scan(&page, &k.Word, &k.N)
+		all[page] = append(all[page], k)
+		return err
+	}, `SELECT c.dst, word.word, c.n FROM (
+			SELECT l.dst AS dst, w.word AS word, `+count+` AS n FROM (SELECT DISTINCT value FROM json_each(?)) d
+			CROSS JOIN link l ON l.dst = d.value AND l.src <> l.dst `+join+` CROSS JOIN link_word w ON w.link = l.id GROUP BY 1, 2) c
+		CROSS JOIN word ON word.id = c.word ORDER BY c.dst, c.n DESC, word.word`, string(list))
+	if err != nil {
+		return nil, fmt.Errorf("count the words of links: %w", err)
+	}
+	return all, nil
+}
+
+// LinkPage is a page that links or is linked to.
+type LinkPage struct {
+	ID      int64
+	URL     string // after redirects, where they are known
+	Title   string // "" when it is not known
+	Sources int    // different pages that link to it
+}
+
+// linkTitle is the title of the page with the address known.url.
+const linkTitle = `coalesce((SELECT title FROM search_entries WHERE url = known.url),
+	(SELECT title FROM pages WHERE url = known.url), (SELECT title FROM fetches WHERE final_url = known.url ORDER BY id DESC LIMIT 1), '')`
+
+const selectLinkPage = `SELECT known.id, known.url, ` + linkTitle + `,
+	(SELECT count(DISTINCT src) FROM link WHERE dst = known.id AND src <> dst) FROM link_page known `
+
+func scanLinkPage(row scanner) (p LinkPage, err error) {
+	return p, row.Scan(&p.ID, &p.URL, &p.Title, &p.Sources)
+}
+
+// LinkPage returns one page, or ErrNotFound.
+func (s *Store) LinkPage(ctx context.Context, id int64) (LinkPage, error) {
+	return found(scanLinkPage(s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.id = ?`, id)))
+}
+
+// LinkPageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for
+// that.
+func (s *Store) LinkPageByURL(ctx context.Context, url string) (LinkPage, error) {
+	end, err := linkEnd(ctx, s.r, url)
+	if err != nil {
+		return LinkPage{}, fmt.Errorf("look where %s leads: %w", url, err)
+	}
+	return found(scanLinkPage(s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.url = ?`, end)))
+}
+
+// SaidLink is a link to a page with its words.
+type SaidLink struct {
+	SourceID    int64 // its LinkPage
+	SourceURL   string
+	SourceTitle string   // "" when it is not known
+	Pos         int      // bytes of the source's content in UTF-8 before the link's tag
+	Words       []string // in alphabetical order
+	Hash        []byte   // of the source's content that the link was read from, which may be gone
+}
+
+// LinksOf returns the links to a page, at most n, those with the most different words first, then by source and place; and how
+// many there are.
+func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, total int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
+	if err == nil {
+		all, err = query(ctx, s.r, func(row scanner) (l SaidLink, err error) {
+			var words string
+			if err := row.Scan(&l.SourceID, &l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, &words); err != nil {
+				return l, err
+			}
+			return l, json.Unmarshal([]byte(words), &l.Words)
+		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n FROM link l
+				WHERE l.dst = ?1 AND l.src <> ?1 ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
+			SELECT known.id, known.url, `+linkTitle+`, best.pos, known.hash,
+				(SELECT json_group_array(word) FROM (SELECT word.word FROM link_word w JOIN word ON word.id = w.word
+					WHERE w.link = best.id ORDER BY word.word))
+			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("list the links to a page: %w", err)
+	}
+	return all, total, nil
+}
