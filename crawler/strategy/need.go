@@ -34,6 +34,14 @@ const (
 	onlyPaper  = "this model's classifier of pages is the paper's: train it without the paper's settings, or crawl with naive-bayes-paper"
 )
 
+// NoOntology says why a strategy has no ontology, and what helps.
+type NoOntology struct{ Why string }
+
+func (e *NoOntology) Error() string { return e.Why }
+
+// ErrNoOntology is the NoOntology of a person who has none.
+var ErrNoOntology = &NoOntology{noOntology}
+
 func (n Need) lacks(b *model.Bundle) string {
 	switch {
 	case n == Ontology:

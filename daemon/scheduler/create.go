@@ -5,10 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"nightjar/crawler/strategy"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
-	"nightjar/model"
 )
 
 // RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
@@ -46,7 +44,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 		return store.Crawl{}, ErrNoStart
 	}
 	return s.add(ctx, chosen, store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(m, chosen.Strategy),
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(ctx, m, chosen.Strategy),
 		Options: store.CrawlOptions{Starts: starts, Budget: chosen.Budget},
 	})
 }
@@ -82,33 +80,6 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 	s.mu.Unlock()
 	s.tell(id)
 	return c, nil
-}
-
-// strategyFor returns the strategy that the person chose or, when the model lacks what it needs, the best of those that need
-// nothing: a night without crawls would help nobody.
-func (s *Scheduler) strategyFor(m *store.Model, chosen string) string {
-	name := strategy.Choose(chosen)
-	if strategy.Needs(name) == strategy.Nothing {
-		return name
-	}
-	b, err := m.Bundle()
-	if err != nil {
-		return name // a model that cannot be read ends the crawl, which says why
-	}
-	name, reason := strategyWith(b, chosen)
-	if reason != "" {
-		s.o.Log.Warn("the model lacks what the strategy needs, so another one crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
-	}
-	return name
-}
-
-// strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
-func strategyWith(b *model.Bundle, chosen string) (name, reason string) {
-	name = strategy.Choose(chosen)
-	if reason = strategy.Lacks(name, b); reason != "" {
-		name = strategy.Best
-	}
-	return name, reason
 }
 
 func (s *Scheduler) addLocked(c store.Crawl) {

@@ -29,7 +29,7 @@ type Plan struct {
 // Crawl starts a crawl by a plan and returns its id. The limits of the settings' budget do not apply to it, and it takes no
 // part in the night's; power, network, disk, politeness and refused sites do apply. For a topic that has a crawl already, the
 // error is ErrBusy, and the id is that of the crawl it has. Other errors are ErrNoModel, crawler.ErrNoStart, one for a
-// strategy that does not exist or for which the model lacks something, or one of the store.
+// strategy that does not exist or for which something is lacking, or one of the store.
 func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID int64, err error) {
 	starts := startPages(p.Starts)
 	switch {
@@ -55,7 +55,7 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	if err != nil {
 		return 0, err
 	}
-	name, err := s.planned(m, p.Strategy, chosen.Strategy)
+	name, err := s.planned(ctx, m, p.Strategy, chosen.Strategy)
 	if err != nil {
 		return 0, err
 	}
@@ -68,22 +68,6 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	}
 	s.poke()
 	return c.ID, nil
-}
-
-// planned returns the strategy of a plan, or the one that the settings choose when the plan has none. The error says what the
-// model lacks for the plan's.
-func (s *Scheduler) planned(m *store.Model, plan, chosen string) (string, error) {
-	if plan == "" {
-		return s.strategyFor(m, chosen), nil
-	}
-	b, err := m.Bundle()
-	if err != nil {
-		return "", err
-	}
-	if lacks := strategy.Lacks(plan, b); lacks != "" {
-		return "", errors.New(lacks)
-	}
-	return strategy.Choose(plan), nil
 }
 
 // startPages returns addresses in their canonical form, each once, without those that cannot be fetched.

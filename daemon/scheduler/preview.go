@@ -124,7 +124,7 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if err != nil {
 		return Preview{}, err
 	}
-	name, _ := strategyWith(b, chosen.Strategy)
+	name, _ := s.strategyWith(ctx, b, chosen.Strategy)
 	strat, err := s.o.Strategy(ctx, name, b)
 	if err != nil {
 		return Preview{}, err

@@ -63,7 +63,11 @@ type Options struct {
 	// Fetcher creates the fetcher of the crawls; nil means the live web.
 	Fetcher func(settings.Settings) (fetch.Fetcher, error)
 
-	// Strategy creates a crawl's strategy by its name; nil means strategy.New.
+	// Themes returns the ontology of a name for a strategy that needs one; "" means the only one there is. The error is a
+	// *strategy.NoOntology when there is none, or when several have no name to choose by. nil means that there is none.
+	Themes func(ctx context.Context, name string) (*strategy.Themes, error)
+
+	// Strategy creates a crawl's strategy by its name; nil means strategy.NewWith, with Themes.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
 }
 
@@ -119,13 +123,13 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	if o.Strategy == nil {
-		o.Strategy = strategy.New
-	}
 	o.Tick = positive(o.Tick, time.Second)
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
+	if o.Strategy == nil {
+		s.o.Strategy = s.newStrategy
+	}
 	if _, err := s.liveOptions(settings.Settings{}); err != nil {
 		return nil, err
 	}

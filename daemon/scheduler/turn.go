@@ -224,6 +224,8 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	switch {
 	case ctx.Err() != nil: // a stop does not wait for the strategy to learn from the session
 		return ctx.Err()
+	case mayRead(err):
+		return err
 	case err != nil:
 		return hopeless{err}
 	}

@@ -46,7 +46,8 @@ func (s Settings) Validate() error {
 	} {
 		check(n.field, n.value >= 0 && n.value <= maxCount, "the number must be between 0 and %d, not %d", maxCount, n.value)
 	}
-	check("strategy", slices.Contains(strategies, s.Strategy), "unknown strategy %q; choose one of %s", s.Strategy, strings.Join(strategies, ", "))
+	ofOntology := strategy.Needs(s.Strategy) == strategy.Ontology && len(s.Strategy) <= maxStrategy
+	check("strategy", ofOntology || slices.Contains(strategies, s.Strategy), "unknown strategy %q; choose one of %s", s.Strategy, strings.Join(strategies, ", "))
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
 	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1; 0 calibrates it on the session")
 	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
@@ -73,6 +74,9 @@ func ContactProblem(contact string) string {
 	}
 	return ""
 }
+
+// maxStrategy is the longest name of a strategy in bytes: thematic, and the name of an ontology.
+const maxStrategy = 400
 
 // maxCount limits every number of pages, megabytes, minutes and days, so that numbers of bytes do not overflow.
 const maxCount = 1_000_000_000
