@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/trainingset":   {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/search", "nightjar/daemon/store"},
 	"nightjar/daemon/ontology":      {"nightjar/model/ontology", "github.com/piprate/json-gold/ld", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/ontologies":    {"nightjar/model", "nightjar/daemon/ontology", "nightjar/daemon/store"},
+	"nightjar/daemon/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/ontologies", "nightjar/daemon/ontology", "nightjar/daemon/store"},
 	"nightjar/daemon/settings":      {"nightjar/crawler/strategy"},
 	"nightjar/daemon/socket":        {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":           {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},

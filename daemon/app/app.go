@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
@@ -24,18 +25,24 @@ import (
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
+	"nightjar/daemon/themes"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/web"
+	"nightjar/daemon/wordnet"
 	"nightjar/extension"
 )
 
 // Version is the release of the program. It is also part of the crawler's User-Agent.
 const Version = "0.1.0"
+
+// NavigationFile is the file of words in a data folder that links on any site have; the person may edit it.
+const NavigationFile = "navigation-words.txt"
 
 // App is a whole daemon: the store and everything around it. Open it, Run it, Close it.
 type App struct {
@@ -53,6 +60,10 @@ type App struct {
 	Notices   *notice.Runner
 
 	Communities *communities.Maker
+
+	WordNet    *wordnet.Library  // of this computer
+	Ontologies *ontologies.Shelf // of the person
+	Themes     *themes.Source    // for crawls that follow links by their words
 
 	dir      *dataDir
 	listener net.Listener
@@ -133,11 +144,14 @@ func listen(addr string) (net.Listener, error) {
 // wire builds the parts around the store.
 func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
+	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log})
+	a.Ontologies = ontologies.New(a.Store, a.WordNet)
+	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: filepath.Join(a.dir.path, NavigationFile), Log: a.Log}
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
 		Self: []string{a.Addr()}, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
-		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive,
+		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
 	})
 	if err != nil {
 		return err
