@@ -1,9 +1,11 @@
 package wordnet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,18 +23,27 @@ const lookEvery = 2 * time.Second
 
 // Options are what a Library is made of.
 type Options struct {
-	Dir    string              // data folder
-	Log    *slog.Logger        // nil for none
-	Getenv func(string) string // nil for os.Getenv
+	Dir     string              // data folder
+	Log     *slog.Logger        // nil for none
+	Client  *http.Client        // of Get; nil for one that uses the proxies of the environment
+	Getenv  func(string) string // nil for os.Getenv
+	Changed func()              // is called when a download in the background goes on or ends; nil for nothing
 }
 
 // Library is the WordNet of this computer. Its methods may be called from several goroutines.
 type Library struct {
-	dir    string // DATA/wordnet
-	log    *slog.Logger
-	getenv func(string) string
-	system string
-	every  time.Duration // between two looks at the places
+	dir     string // DATA/wordnet
+	log     *slog.Logger
+	client  *http.Client
+	getenv  func(string) string
+	changed func()
+	system  string
+	every   time.Duration // between two looks at the places
+	offer   Offer
+	pause   time.Duration // that a download may bring nothing
+	wait    time.Duration // for another process that adds WordNet
+
+	background background
 
 	mu     sync.Mutex
 	looked time.Time // zero: look at the next use
@@ -44,12 +55,19 @@ type Library struct {
 
 // New makes a Library. Nothing is read before it is used.
 func New(o Options) *Library {
-	l := &Library{dir: filepath.Join(o.Dir, "wordnet"), log: o.Log, getenv: o.Getenv, system: system, every: lookEvery}
+	l := &Library{dir: filepath.Join(o.Dir, "wordnet"), log: o.Log, client: o.Client, getenv: o.Getenv, changed: o.Changed,
+		system: system, every: lookEvery, offer: npm, pause: maxPause, wait: lockWait, background: background{asked: make(chan context.Context, 1)}}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
+	if l.client == nil {
+		l.client = newClient()
+	}
 	if l.getenv == nil {
 		l.getenv = os.Getenv
+	}
+	if l.changed == nil {
+		l.changed = func() {}
 	}
 	return l
 }
@@ -106,15 +124,29 @@ func (l *Library) look() {
 	if !l.looked.IsZero() && time.Since(l.looked) < l.every {
 		return
 	}
-	places := l.places()
-	seen := stamp(places) // before they are read: what changes meanwhile is read again
-	first := l.seen == ""
+	seen := stamp(l.places())
+	first, before := l.seen == "", l.is
 	l.looked = time.Now()
 	if seen == l.seen {
 		return
 	}
-	before := l.is
-	l.seen, l.is, l.wrong = seen, nil, ""
+	for range lookTries {
+		l.seen = seen
+		l.loadFirst(l.places())
+		if seen = stamp(l.places()); seen == l.seen { // nothing was changed meanwhile
+			break
+		}
+	}
+	l.noteLost(before)
+	l.tell(first, before)
+}
+
+// lookTries is how often WordNet is read at once, if it is replaced while it is read.
+const lookTries = 4
+
+// loadFirst reads the first place that holds WordNet. The caller holds mu.
+func (l *Library) loadFirst(places []place) {
+	l.is = nil
 	var wrong []string
 	for _, p := range places {
 		is, err := load(p)
@@ -122,27 +154,30 @@ func (l *Library) look() {
 			l.is = is
 			break
 		}
-		if !errors.Is(err, errNone) {
+		switch {
+		case !errors.Is(err, errNone):
 			wrong = append(wrong, fmt.Sprintf("WordNet in %s cannot be used: %v.", p.folder, err))
-		} else if p.from == FromVariable {
+		case p.from == FromData:
+			wrong = append(wrong, fmt.Sprintf("The WordNet that was added is gone from %s: add it again.", p.folder))
+		case p.from == FromVariable:
 			wrong = append(wrong, fmt.Sprintf("WNSEARCHDIR names %s, where there is no WordNet: name the folder of data.noun.", p.folder))
 		}
 	}
 	l.wrong = strings.Join(wrong, " ")
-	l.noteLost(before)
-	l.tell(first, before)
 }
 
-// noteLost says what was used before and is gone. The caller holds mu.
+// noteLost says what was used before and is gone. What was added is replaced and removed by the person, or else wrong says
+// that it is gone. The caller holds mu.
 func (l *Library) noteLost(before *edition) {
 	switch {
-	case l.is != nil && (before == nil || before.place.holds()):
+	case before == nil && l.is == nil: // the loss, if there was one, lasts
+	case before == nil || before.place.from == FromData || before.place.holds():
 		l.lost = ""
-	case before == nil || before.place.holds(): // nothing is lost, or it is damaged, which wrong says
-	case l.is == nil:
-		l.lost = fmt.Sprintf("WordNet's files in %s were removed while Nightjar was running. Words are compared as they are written until WordNet is there again.", before.place.folder)
 	default:
-		l.lost = fmt.Sprintf("WordNet's files in %s were removed while Nightjar was running. Those in %s are used now.", before.place.folder, l.is.place.folder)
+		l.lost = fmt.Sprintf("WordNet's files in %s were removed while Nightjar was running.", before.place.folder)
+		if l.is != nil {
+			l.lost += fmt.Sprintf(" Those in %s are used now.", l.is.place.folder)
+		}
 	}
 }
 

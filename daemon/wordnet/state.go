@@ -32,6 +32,9 @@ func (l *Library) State() State {
 	defer l.mu.Unlock()
 	l.look()
 	s := State{Added: l.current() != "", Problem: strings.TrimSpace(l.wrong + " " + l.lost)}
+	if l.is == nil && s.Problem != "" {
+		s.Problem += " Until WordNet is there again, words are compared as they are written."
+	}
 	if is := l.is; is != nil {
 		s.Folder, s.From, s.Version, s.Bytes = is.place.folder, is.place.from, is.version, is.bytes
 		s.Took, s.Notice = is.took, is.notice

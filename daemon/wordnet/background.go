@@ -1,0 +1,100 @@
+package wordnet
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Download is how far a download in the background is.
+type Download struct {
+	Running  bool
+	Done, Of int64  // bytes
+	Problem  string // why the last one failed, in a sentence; "" when none did
+}
+
+// background is the download that Start asks for and Run does.
+type background struct {
+	asked chan context.Context // of a download that was asked for
+
+	mu   sync.Mutex
+	is   Download
+	stop context.CancelFunc // of the one that was asked for
+	told time.Time
+}
+
+// tellEvery is how often a download that runs is told at most.
+const tellEvery = 250 * time.Millisecond
+
+// Run does the downloads that Start asks for, one at a time, until ctx ends.
+func (l *Library) Run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case job := <-l.background.asked:
+			l.download(ctx, job)
+		}
+	}
+}
+
+// Start asks for a download in the background, which Run does. It is ErrBusy when there is one already.
+func (l *Library) Start() error {
+	b := &l.background
+	b.mu.Lock()
+	if b.is.Running {
+		b.mu.Unlock()
+		return ErrBusy
+	}
+	job, cancel := context.WithCancel(context.Background())
+	b.is, b.stop = Download{Running: true, Of: l.offer.Size}, cancel
+	b.mu.Unlock()
+	b.asked <- job // there is room: no other one runs
+	l.changed()
+	return nil
+}
+
+// Stop ends the download in the background, if there is one. What had come is thrown away.
+func (l *Library) Stop() {
+	b := &l.background
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.stop != nil {
+		b.stop()
+	}
+}
+
+// download does one until ctx or job ends, and keeps how it ended.
+func (l *Library) download(ctx, job context.Context) {
+	b := &l.background
+	defer context.AfterFunc(ctx, l.Stop)()
+	err := l.Get(job, func(done, of int64) {
+		b.mu.Lock()
+		b.is.Done, b.is.Of = done, of
+		tell := time.Since(b.told) > tellEvery
+		if tell {
+			b.told = time.Now()
+		}
+		b.mu.Unlock()
+		if tell {
+			l.changed()
+		}
+	})
+	b.mu.Lock()
+	stopped := job.Err() != nil
+	b.stop()
+	b.stop, b.is = nil, Download{}
+	if err != nil && !stopped {
+		b.is.Problem = err.Error()
+		l.log.Warn("WordNet was not downloaded", "error", err)
+	}
+	b.mu.Unlock()
+	l.changed()
+}
+
+// Download is how far the download in the background is.
+func (l *Library) Download() Download {
+	l.background.mu.Lock()
+	defer l.background.mu.Unlock()
+	return l.background.is
+}
