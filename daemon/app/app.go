@@ -41,8 +41,8 @@ import (
 // Version is the release of the program. It is also part of the crawler's User-Agent.
 const Version = "0.1.0"
 
-// NavigationFile is the file of words in a data folder that links on any site have; the person may edit it.
-const NavigationFile = "navigation-words.txt"
+// NavigationWords is the file of words in a data folder that links on any site have; the person may edit it.
+func NavigationWords(dir string) string { return filepath.Join(dir, "navigation-words.txt") }
 
 // App is a whole daemon: the store and everything around it. Open it, Run it, Close it.
 type App struct {
@@ -146,7 +146,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log})
 	a.Ontologies = ontologies.New(a.Store, a.WordNet)
-	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: filepath.Join(a.dir.path, NavigationFile), Log: a.Log}
+	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,

@@ -24,7 +24,7 @@ var crawlCommand = command{
 	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
 	summary: "crawl once with a model, on the live web or in a recorded one",
 	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
-found. It uses no data folder.
+found. It uses no data folder, except that the strategy thematic reads its ontology there, unless --ontology names a file.
 
 On the live web it requests one page at a time from each host, with a delay, and follows robots.txt. A host that fails
 three times in a row is left alone, crawler traps are avoided, and when no host answers any more, the crawl waits until
@@ -37,6 +37,7 @@ and take commas. Parts of a recording or a labels file that cannot be read are r
 
   nightjar crawl --model hockey.bundle --start https://example.org/ --budget 200
   nightjar crawl --model hockey.bundle --start https://example.org/ --sitemaps --contact https://example.org/me --archive night
+  nightjar crawl --model m.bundle --start https://example.org/ --strategy thematic --ontology music.ttl
   nightjar crawl --model m.bundle --replay site.warc.gz --start http://www.example.edu/ --budget 400 \
       --strategy hmm,breadth-first --labels site.tsv --relevant course --json
 
@@ -48,7 +49,8 @@ and take commas. Parts of a recording or a labels file that cannot be read are r
   seconds, peak_rss_bytes    of the crawl, and of the process so far: crawl with one strategy to compare them
   stop_reason, outcomes      why it ended, and fetches by how they ended
   finds                      url, title, similarity, useful (probability, by the model's judge), n (fetched as the n-th), and
-                             why: the parts of what the link that led there was worth, in log odds
+                             why: the parts of what the link that led there was worth, in log odds; with
+                             thematic in sums of the similarities of words to terms
 
 with --explain also:
 
@@ -86,6 +88,8 @@ type crawlOptions struct {
 	sitemaps   bool
 	render     bool
 	contact    string
+	ontology   string
+	config     app.Config // of the data folder
 }
 
 func (o *crawlOptions) define(f *flag.FlagSet) {
@@ -98,6 +102,8 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
 	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. The default is auto, the best one by benchmarks: "+strategy.Best+". Strategies:\n"+strategy.Help())
+	f.StringVar(&o.ontology, "ontology", "", "`FILE` with the ontology of the strategy thematic; without it, the data folder has it: thematic:NAME, or thematic for the only one")
+	dataFlag(f, &o.config)
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "minimum `TIME` between two requests to a host; below 1s only for addresses of --resolve and --allow-private")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
@@ -121,6 +127,9 @@ func (o *crawlOptions) check() error {
 		if name != strategy.Auto && !strategy.Known(name) {
 			return usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
 		}
+	}
+	if err := o.checkOntology(); err != nil {
+		return err
 	}
 	switch {
 	case o.budget < 1:
@@ -183,7 +192,11 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 	}
 	for _, name := range o.strategies {
 		score := *base
-		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), score: &score, archive: kept, why: explanations{}}
+		named, err := o.themes(ctx, env, name)
+		if err != nil {
+			return err
+		}
+		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), themes: named, score: &score, archive: kept, why: explanations{}}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}
@@ -257,6 +270,7 @@ type crawlRun struct {
 	o       *crawlOptions
 	bundle  *model.Bundle
 	name    string
+	themes  *strategy.Themes // nil for a strategy that needs no ontology
 	score   *corpus.Score
 	archive *archive.Archive // nil without --archive
 	finds   []crawlFind

@@ -57,7 +57,7 @@ func (o *crawlOptions) openArchive() (*archive.Archive, error) {
 
 // crawl runs the strategy and prints its result.
 func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.LiveOptions) error {
-	s, err := strategy.New(ctx, r.name, r.bundle)
+	s, err := strategy.NewWith(ctx, r.name, r.bundle, r.themes)
 	if err != nil {
 		return err
 	}
