@@ -1,0 +1,171 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"nightjar/daemon/store"
+	"nightjar/model/conceptset"
+)
+
+// mostViews is how many groupings are kept in memory, those that were shown last.
+const mostViews = 3
+
+// loaded is a finished grouping in memory. Nothing of it is changed.
+type loaded struct {
+	key    loadedKey
+	result *Result
+	view   View          // without what may change: see Maker.fresh
+	place  map[int64]int // in View.Pages, of the number of a page
+	sets   []conceptset.Set
+	labels []conceptset.Set // of the clusters of the default level
+
+	mu    sync.Mutex
+	asked *asking // what Ask needs; nil until it is first called
+}
+
+// loadedKey tells whether what is loaded is still so: a grouping gets another end when it is made again.
+type loadedKey struct {
+	id       int64
+	ended    int64
+	erasures int64
+}
+
+// views keeps groupings in memory.
+type views struct {
+	mu  sync.Mutex
+	all []*loaded // that which was used last comes last
+}
+
+// forget drops a grouping.
+func (v *views) forget(id int64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.all = slices.DeleteFunc(v.all, func(l *loaded) bool { return l.key.id == id })
+}
+
+// get returns what has a key, nil if there is none.
+func (v *views) get(key loadedKey) *loaded {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	at := slices.IndexFunc(v.all, func(l *loaded) bool { return l.key == key })
+	if at < 0 {
+		return nil
+	}
+	l := v.all[at]
+	v.all = append(slices.Delete(v.all, at, at+1), l)
+	return l
+}
+
+// put keeps a grouping in the place of what was kept of it.
+func (v *views) put(l *loaded) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.all = append(slices.DeleteFunc(v.all, func(o *loaded) bool { return o.key.id == l.key.id }), l)
+	if len(v.all) > mostViews {
+		v.all = slices.Delete(v.all, 0, 1)
+	}
+}
+
+// View returns a finished grouping, also while it is made again. The errors are store.ErrNotFound, and ErrNotReady when it has
+// no result. Its lists must not be changed.
+func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
+	g, l, err := m.load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return m.fresh(ctx, g, l)
+}
+
+// load returns a grouping with its result.
+func (m *Maker) load(ctx context.Context, id int64) (store.Grouping, *loaded, error) {
+	g, err := m.Store.Grouping(ctx, id)
+	if err != nil {
+		return g, nil, err
+	}
+	key := loadedKey{id, g.EndedAt.UnixMilli(), m.Store.Erasures()}
+	if l := m.views.get(key); l != nil {
+		return g, l, nil
+	}
+	text, err := m.Store.GroupingResult(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return g, nil, ErrNotReady
+	}
+	if err != nil {
+		return g, nil, err
+	}
+	l := &loaded{key: key, result: &Result{}}
+	if err := json.Unmarshal(text, l.result); err != nil {
+		return g, nil, fmt.Errorf("read grouping %d: %w", id, err)
+	}
+	if err := l.read(ctx, m.Store); err != nil {
+		return g, nil, fmt.Errorf("read grouping %d: %w", id, err)
+	}
+	m.views.put(l)
+	return g, l, nil
+}
+
+// read completes a result by what the store has of its pages.
+func (l *loaded) read(ctx context.Context, st *store.Store) error {
+	r := l.result
+	if err := readWords(ctx, st, r); err != nil {
+		return err
+	}
+	ids := make([]int64, len(r.Pages))
+	for i, p := range r.Pages {
+		ids[i] = p.ID
+	}
+	all, err := st.LinkPagesByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	pages := make(map[int64]store.LinkPage, len(all))
+	for _, p := range all {
+		pages[p.ID] = p
+	}
+	r.drop(func(id int64) bool { _, ok := pages[id]; return ok })
+	l.place, l.sets = make(map[int64]int, len(r.Pages)), make([]conceptset.Set, len(r.Pages))
+	l.view = View{Mode: r.Mode, Default: r.Default, Few: r.Few, Pages: make([]Page, len(r.Pages)), Levels: make([]Level, len(r.Levels))}
+	for i, p := range r.Pages {
+		l.place[p.ID], l.sets[i] = i, setOf(p.Concepts, p.Weights)
+		l.view.Pages[i] = r.page(p, pages[p.ID])
+	}
+	for i := range r.Levels {
+		l.view.Levels[i] = r.level(i)
+	}
+	if len(r.Levels) > 0 {
+		for c := range r.Levels[r.Default].Clusters {
+			l.labels = append(l.labels, r.Levels[r.Default].Clusters[c].label())
+		}
+	}
+	return nil
+}
+
+// fresh is a loaded grouping as it is shown now.
+func (m *Maker) fresh(ctx context.Context, g store.Grouping, l *loaded) (*View, error) {
+	v := l.view
+	v.Grouping = g
+	v.Grouping.Options = l.result.Options
+	scope, ontology, err := m.Store.GroupingNames(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	v.Title, v.Ontology = scopeTitle(g, scope), ontology
+	v.Warnings = append([]string{}, l.result.Warnings...)
+	if g.Scope == store.AllPages {
+		const most = 1_000_000
+		switch n, err := m.Store.LinksSince(ctx, l.result.Newest, most); {
+		case err != nil:
+			return nil, err
+		case n == 1:
+			v.Warnings = append(v.Warnings, "A link was read since these groups were made: make them again to have it count.")
+		case n > 1:
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%d links were read since these groups were made: make them again to have them count.", n))
+		}
+	}
+	return &v, nil
+}

@@ -1,0 +1,213 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"nightjar/daemon/store"
+	"nightjar/model/conceptset"
+	"nightjar/model/senses"
+)
+
+// readAtOnce is the number of pages whose words are read in one query.
+const readAtOnce = 500
+
+// making is a grouping that is being made. sets are of the pages, which are those with a concept, then those without.
+type making struct {
+	m         *Maker
+	g         store.Grouping
+	erasures  int64
+	space     *space
+	describer *describer
+
+	all    int // pages of the scope that enough pages link to
+	few    int
+	newest int64 // newest link
+	pages  []store.LinkPage
+	words  [][]senses.Keyword
+	said   []Description
+	sets   []conceptset.Set
+	end    int // of the pages with a concept
+
+	levels   []resultLevel
+	first    int // place of the default level
+	warnings []string
+}
+
+// make makes a grouping and stores it. When something is erased meanwhile, or WordNet comes or goes, it begins again.
+func (m *Maker) make(ctx context.Context, g store.Grouping) error {
+	for {
+		if err := m.Store.BeginGrouping(ctx, g.ID); err != nil {
+			return err
+		}
+		k := &making{m: m, g: g, erasures: m.Store.Erasures()}
+		err := k.run(ctx)
+		if errors.Is(err, store.ErrErased) || errors.Is(err, errWordNet) {
+			continue
+		}
+		return err
+	}
+}
+
+// errWordNet says that WordNet came, went or changed while pages were described.
+var errWordNet = errors.New("WordNet has changed")
+
+func (k *making) run(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{k.enter, k.read, k.describe, k.group, k.store} {
+		if err := step(ctx); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+	}
+	return nil
+}
+
+// progress tells how far a step is.
+func (k *making) progress(step string) func(done, of int) {
+	k.m.note(k.g.ID, Progress{Step: step})
+	return func(done, of int) { k.m.note(k.g.ID, Progress{Step: step, Done: done, Of: of}) }
+}
+
+func (k *making) warn(format string, args ...any) {
+	k.warnings = append(k.warnings, fmt.Sprintf(format, args...))
+}
+
+// enter makes the space. WordNet is asked for once, so that all pages are described with the same one.
+func (k *making) enter(ctx context.Context) error {
+	s, err := k.m.space(ctx, k.g.Ontology)
+	if err != nil {
+		return err
+	}
+	k.space, k.describer = s, newDescriber(s, k.g.Options)
+	switch {
+	case s.net != nil:
+	case s.mode == Terms:
+		k.warn("WordNet was not there, so that only words that are labels of the ontology count.")
+	default:
+		k.warn("WordNet was not there, so that only pages with the same words are alike.")
+	}
+	return nil
+}
+
+// space is the space of an ontology, 0 for none, with the WordNet that is there now.
+func (m *Maker) space(ctx context.Context, ontology int64) (*space, error) {
+	net := m.net()
+	if ontology == 0 {
+		return newSpace(net, nil, nil), nil
+	}
+	if m.Shelf == nil {
+		return nil, store.ErrNotFound
+	}
+	tree, terms, err := m.Shelf.Terms(ctx, ontology)
+	if err != nil {
+		return nil, fmt.Errorf("read the ontology: %w", err)
+	}
+	return newSpace(net, tree, terms), nil
+}
+
+// read reads the pages and their words.
+func (k *making) read(ctx context.Context) (err error) {
+	progress := k.progress("Reading words")
+	if k.newest, err = k.m.Store.NewestLink(ctx); err != nil {
+		return err
+	}
+	if k.pages, k.few, err = k.m.Store.LinkPages(ctx, k.g.Scope, k.g.ScopeID, 2); err != nil {
+		return err
+	}
+	slices.SortStableFunc(k.pages, func(a, b store.LinkPage) int {
+		return cmp.Or(cmp.Compare(b.Sources, a.Sources), cmp.Compare(a.ID, b.ID))
+	})
+	if k.all = len(k.pages); k.all > MaxPages {
+		k.pages = slices.Clone(k.pages[:MaxPages])
+		k.warn("There are %d pages. Only the %d that most pages link to were grouped.", k.all, MaxPages)
+	}
+	for part := range slices.Chunk(k.pages, readAtOnce) {
+		ids := make([]int64, len(part))
+		for i, p := range part {
+			ids[i] = p.ID
+		}
+		words, err := k.m.Store.Keywords(ctx, ids, k.g.Options.BySite)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			k.words = append(k.words, k.describer.most(words[id]))
+		}
+		progress(len(k.words), len(k.pages))
+	}
+	return nil
+}
+
+// describe describes the pages, and puts those with a concept first.
+func (k *making) describe(ctx context.Context) error {
+	described, err := k.describer.describeAll(ctx, k.words, k.progress("Describing pages"))
+	if err != nil {
+		return err
+	}
+	if k.m.net() != k.space.net {
+		return errWordNet
+	}
+	k.words = nil
+	said, sets := make([]Description, len(k.pages)), make([]conceptset.Set, len(k.pages))
+	order := make([]int, len(k.pages))
+	for i, d := range described {
+		said[i], sets[i] = k.describer.place(d)
+		order[i] = i
+		if len(sets[i]) > 0 {
+			k.end++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(min(len(sets[b]), 1), min(len(sets[a]), 1)) })
+	pages := make([]store.LinkPage, len(order))
+	for to, from := range order {
+		pages[to] = k.pages[from]
+		k.said, k.sets = append(k.said, said[from]), append(k.sets, sets[from])
+	}
+	k.pages = pages
+	return nil
+}
+
+// store stores the grouping.
+func (k *making) store(ctx context.Context) error {
+	k.progress("Storing")
+	result, err := k.result(ctx)
+	if err != nil {
+		return err
+	}
+	all := store.GroupingResult{Descriptions: make([]store.PageDescription, len(k.pages)), TermWords: k.termWords()}
+	if all.Result, err = json.Marshal(result); err != nil {
+		return err
+	}
+	for i, d := range k.said {
+		body, err := json.Marshal(d)
+		if err != nil {
+			return err
+		}
+		all.Descriptions[i] = store.PageDescription{Page: k.pages[i].ID, Body: string(body)}
+	}
+	k.said, k.sets = nil, nil
+	defer k.m.views.forget(k.g.ID)
+	return k.m.Store.FinishGrouping(ctx, k.g.ID, k.erasures, all)
+}
+
+// termWords counts for how many pages each word was mapped to each term.
+func (k *making) termWords() []store.TermWord {
+	type pair struct{ term, word string }
+	pages := map[pair]int{}
+	for _, d := range k.said {
+		for _, w := range d.Words {
+			if w.Term != "" {
+				pages[pair{w.Term, w.Word}]++
+			}
+		}
+	}
+	all := make([]store.TermWord, 0, len(pages))
+	for p, n := range pages {
+		all = append(all, store.TermWord{Term: p.term, Word: p.word, Pages: n})
+	}
+	slices.SortFunc(all, func(a, b store.TermWord) int { return cmp.Or(cmp.Compare(a.Term, b.Term), cmp.Compare(a.Word, b.Word)) })
+	return all
+}

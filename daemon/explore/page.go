@@ -1,0 +1,148 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"nightjar/daemon/store"
+)
+
+// Bounds of what is shown of a page.
+const (
+	topWords  = 10  // without a grouping
+	linksRead = 500 // to choose from
+	linksSaid = 50
+)
+
+// PageOf is what links say about a page, in a grouping or, with grouping 0, its words only. It does not need to be one of the
+// grouping's pages. The error is store.ErrNotFound when there is no such grouping or page.
+func (m *Maker) PageOf(ctx context.Context, grouping, page int64) (*PageView, error) {
+	known, err := m.Store.LinkPage(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	v := &PageView{
+		Page:  Page{ID: known.ID, URL: known.URL, Title: cmp.Or(known.Title, known.URL), Sources: known.Sources, Concepts: []Weighted{}},
+		Names: map[string]string{}, Said: []Said{},
+	}
+	if grouping == 0 {
+		v.Description, err = m.wordsOf(ctx, page)
+	} else {
+		v.Description, v.Names, err = m.describedIn(ctx, grouping, page)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range v.Description.Concepts {
+		v.Page.Concepts = append(v.Page.Concepts, Weighted{Key: c.Key, Name: cmp.Or(v.Names[c.Key], c.Key), Weight: c.Weight})
+	}
+	links, total, err := m.Store.LinksOf(ctx, page, linksRead)
+	if err != nil {
+		return nil, err
+	}
+	v.Links = total
+	v.Said, err = m.said(ctx, links, v.Description.Words)
+	return v, err
+}
+
+// wordsOf is the description of a page by its words alone.
+func (m *Maker) wordsOf(ctx context.Context, page int64) (Description, error) {
+	d := Description{Words: []SaidWord{}, Concepts: []Concept{}}
+	all, err := m.Store.Keywords(ctx, []int64{page}, false)
+	if err != nil {
+		return d, err
+	}
+	for _, k := range most(all[page], topWords) {
+		d.Words = append(d.Words, SaidWord{Word: k.Word, N: k.N})
+	}
+	return d, nil
+}
+
+// describedIn is the description of a page in a grouping, with the names of its keys. One that is not stored, such as of a page
+// that came later, is made.
+func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Description, names map[string]string, err error) {
+	g, s, err := m.spaceOf(ctx, grouping)
+	if err != nil {
+		return d, nil, err
+	}
+	text, err := m.Store.Description(ctx, grouping, page)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &d)
+		return d, s.names(d), err
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		return d, nil, err
+	}
+	all, err := m.Store.Keywords(ctx, []int64{page}, g.Options.BySite)
+	if err != nil {
+		return d, nil, err
+	}
+	d, names = s.describe(g.Options, all[page])
+	return d, names, nil
+}
+
+// Concepts turns words into concepts as a grouping does, to compare sets of pages by the words that they use. names has the names
+// of the keys. The error is store.ErrNotFound when there is no such grouping. As many words as of a page take part.
+func (m *Maker) Concepts(ctx context.Context, grouping int64, words []store.Keyword) (d Description, names map[string]string, err error) {
+	g, s, err := m.spaceOf(ctx, grouping)
+	if err != nil {
+		return d, nil, err
+	}
+	d, names = s.describe(g.Options, words)
+	return d, names, nil
+}
+
+func (s *space) describe(o store.GroupingOptions, words []store.Keyword) (Description, map[string]string) {
+	by := newDescriber(s, o)
+	d, _ := by.place(by.Describe(by.most(words)))
+	return d, s.names(d)
+}
+
+// spaceOf is the space of a grouping, with the ontology and the WordNet that are there now.
+func (m *Maker) spaceOf(ctx context.Context, id int64) (store.Grouping, *space, error) {
+	g, err := m.Store.Grouping(ctx, id)
+	if err != nil {
+		return g, nil, err
+	}
+	s, err := m.space(ctx, g.Ontology)
+	return g, s, err
+}
+
+// said puts links in order, those with the most of the words first, and reads their contexts.
+func (m *Maker) said(ctx context.Context, links []store.SaidLink, words []SaidWord) ([]Said, error) {
+	telling := map[string]bool{}
+	for _, w := range words {
+		telling[w.Word] = true
+	}
+	number := func(l store.SaidLink) (n int) {
+		for _, w := range l.Words {
+			if telling[w] {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(links, func(a, b store.SaidLink) int { return cmp.Compare(number(b), number(a)) })
+	links = links[:min(len(links), linksSaid)]
+	all := make([]Said, len(links))
+	contents := map[string][]byte{} // several links may be of one page
+	for i, l := range links {
+		all[i] = Said{SourceURL: l.SourceURL, SourceTitle: cmp.Or(l.SourceTitle, l.SourceURL), Words: slices.Concat([]string{}, l.Words)}
+		if l.Hash == nil {
+			continue
+		}
+		html, ok := contents[string(l.Hash)]
+		if !ok {
+			var err error
+			if html, err = m.Store.Content(ctx, l.Hash); err != nil && !errors.Is(err, store.ErrNotFound) {
+				return nil, err
+			}
+			contents[string(l.Hash)] = html
+		}
+		all[i].Text = around(html, l.Pos)
+	}
+	return all, nil
+}

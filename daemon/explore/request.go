@@ -1,0 +1,85 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"nightjar/daemon/store"
+	"nightjar/model/conceptset"
+	"nightjar/model/senses"
+)
+
+// Request says what to group.
+type Request struct {
+	Scope    store.GroupingScope // "" means store.AllPages
+	ScopeID  int64               // of the topic, crawl or session
+	Ontology int64               // 0 for none
+	Options  store.GroupingOptions
+}
+
+// Defaults and bounds of the options of a grouping.
+const (
+	DefaultWords         = senses.DefaultWords
+	DefaultMinSimilarity = senses.DefaultMinSimilarity
+	DefaultMinDocs       = 3
+
+	MaxWords   = 32
+	MaxMinDocs = 1000
+)
+
+// MaxPages is how many pages are grouped at most: those that most pages link to. Comparing so many took 3 minutes on two cores.
+const MaxPages = 5 * conceptset.MaxAll
+
+// Group makes a grouping, or makes the one of the same scope and ontology again. It returns at once; Run does the work. The
+// error is store.ErrNotFound when the topic, crawl, session or ontology is gone, and ErrOptions for a wrong option.
+func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {
+	if err := checkOptions(r.Options); err != nil {
+		return store.Grouping{}, err
+	}
+	g := store.Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options}
+	if g.Scope == "" {
+		g.Scope = store.AllPages
+	}
+	g, err := m.Store.PutGrouping(ctx, g)
+	if err != nil {
+		return store.Grouping{}, err
+	}
+	err = m.halt(ctx, g.ID, errAgain) // it read other options
+	m.wakeUp()
+	m.tell(g.ID, m.Progress(g.ID))
+	return g, err
+}
+
+func checkOptions(o store.GroupingOptions) error {
+	switch {
+	case o.Words < 0 || o.Words > MaxWords:
+		return fmt.Errorf("%w: 1 to %d words of a page take part, not %d", ErrOptions, MaxWords, o.Words)
+	case !(o.MinSimilarity >= 0 && o.MinSimilarity <= 1):
+		return fmt.Errorf("%w: the similarity of a word and its term is above 0 and at most 1, not %v", ErrOptions, o.MinSimilarity)
+	case o.MinDocs < 0 || o.MinDocs > MaxMinDocs:
+		return fmt.Errorf("%w: 1 to %d similar pages make a core, not %d", ErrOptions, MaxMinDocs, o.MinDocs)
+	}
+	return nil
+}
+
+// Stop ends the making of a grouping, which then has failed with the problem Stopped. An earlier result stays. Stopping one that
+// is not being made does nothing.
+func (m *Maker) Stop(ctx context.Context, id int64) error {
+	err := m.Store.FailGrouping(ctx, id, Stopped)
+	if err != nil {
+		return nilIf(err, store.ErrGroupingChanged)
+	}
+	err = m.halt(ctx, id, errStopped)
+	m.tell(id, Progress{})
+	return err
+}
+
+// Delete deletes a grouping; when it is being made, that ends. The error is store.ErrNotFound when there is none.
+func (m *Maker) Delete(ctx context.Context, id int64) error {
+	err := m.Store.DeleteGrouping(ctx, id)
+	m.views.forget(id)
+	err = errors.Join(err, m.halt(ctx, id, errStopped))
+	m.tell(id, Progress{})
+	return err
+}

@@ -1,0 +1,3 @@
+package explore
+
+type asking struct{}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
+// out.
+func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	all, err := query(ctx, s.r, scanLinkPage, `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
+		JOIN link_page known ON known.id = of.value`, string(list))
+	if err != nil {
+		return nil, fmt.Errorf("read pages: %w", err)
+	}
+	return all, nil
+}
+
+// NewestLink returns the number of the newest link, 0 without links.
+func (s *Store) NewestLink(ctx context.Context) (id int64, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM link`).Scan(&id)
+	return id, err
+}
+
+// LinksSince counts the links that were stored after a link, at most so many.
+func (s *Store) LinksSince(ctx context.Context, id int64, most int) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link WHERE id > ? LIMIT ?)`, id, most).Scan(&n)
+	return n, err
+}
