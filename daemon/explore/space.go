@@ -99,22 +99,24 @@ func (s *space) name(c int) string {
 // spaced is a word of WordNet as people write it.
 func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
 
-// similarity is S of two concepts, of what is known when it is called.
+// similarity is S of two of the concepts that there are when it is called.
 func (s *space) similarity() conceptset.Func {
 	known := slices.Clone(s.known)
+	return func(a, b int) float64 { return s.between(known[a], known[b]) }
+}
+
+// between is S of two terms, senses, or places in words.
+func (s *space) between(a, b int) float64 {
 	switch s.mode {
 	case Terms:
-		return func(a, b int) float64 { return s.tree.Similarity(known[a], known[b]) }
+		return s.tree.Similarity(a, b)
 	case Senses:
-		return func(a, b int) float64 { return s.net.Similarity(wordnet.Sense(known[a]), wordnet.Sense(known[b])) }
-	default:
-		return func(a, b int) float64 {
-			if a == b {
-				return 1
-			}
-			return 0
-		}
+		return s.net.Similarity(wordnet.Sense(a), wordnet.Sense(b))
 	}
+	if a == b {
+		return 1
+	}
+	return 0
 }
 
 // groups names the groups of a concept for conceptset.CandidatePairs, as its Depth has it. They are not concepts.

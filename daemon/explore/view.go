@@ -116,6 +116,7 @@ type AnswerGroup struct {
 	Cluster    int     // place in the default level's Clusters; -1 for pages in no cluster
 	Similarity float64 // of the cluster's label and the text
 	Pages      []AnswerPage
+	More       int // pages that fit, too, and are not in Pages
 }
 
 // AnswerPage is a page that fits.

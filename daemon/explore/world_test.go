@@ -120,7 +120,8 @@ func newWorld(tb testing.TB, said []say) *world {
 	w.shelf = &shelfDouble{net: w.net, trees: map[int64]*ontology.Tree{musicID: music()}}
 	w.open(tb)
 	terms := must(json.Marshal(music().Terms()))(tb)
-	storetest.Exec(tb, w.path, `INSERT INTO ontologies (id, name, terms, created_at, changed_at) VALUES (?, 'Music', ?, 1, 1)`, musicID, string(terms))
+	storetest.Exec(tb, w.path, `INSERT INTO ontologies (id, name, terms, count, created_at, changed_at) VALUES (?, 'Music', ?, ?, 1, 1)`,
+		musicID, string(terms), music().Len())
 	w.link(tb, said)
 	return w
 }

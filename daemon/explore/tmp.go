@@ -1,3 +1,0 @@
-package explore
-
-type asking struct{}
