@@ -1,0 +1,105 @@
+package operators
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"nightjar/daemon/store"
+)
+
+// wordSet evaluates a set of words.
+func (e *evaluator) wordSet(ctx context.Context, set *node) (*value, error) {
+	if set.isAll() {
+		return &value{kind: Words, all: true}, nil
+	}
+	if len(set.items) == 1 && set.items[0].kind != word { // keeps what was counted
+		return e.wordItem(ctx, set.items[0])
+	}
+	v := &value{kind: Words}
+	seen := map[int64]bool{}
+	known, err := e.lookUp(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range set.items {
+		some := &value{}
+		if one.kind == word {
+			some.words = known[one.text]
+		} else if some, err = e.wordItem(ctx, one); err != nil || some.all {
+			return some, err
+		}
+		for _, w := range some.words {
+			if !seen[w.ID] {
+				seen[w.ID] = true
+				v.words = append(v.words, store.CountedWord{ID: w.ID, Word: w.Word})
+			}
+		}
+	}
+	return v, nil
+}
+
+// lookUp finds the words that are written in a set, otherwise their base forms.
+func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.CountedWord, error) {
+	forms := map[string][]string{} // of each word, those to look for
+	var all []string
+	for _, one := range set.items {
+		if one.kind != word {
+			continue
+		}
+		forms[one.text] = []string{one.text}
+		if base := e.base(one.text); base != "" && base != one.text {
+			forms[one.text] = append(forms[one.text], base)
+		}
+		all = append(all, forms[one.text]...)
+	}
+	if all == nil {
+		return nil, nil
+	}
+	ids, err := e.graph.Words(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string][]store.CountedWord{}
+	for _, one := range set.items {
+		i := slices.IndexFunc(forms[one.text], func(form string) bool { return ids[form] != 0 })
+		if one.kind != word {
+			continue
+		} else if i < 0 {
+			e.note("no link has the word %q", one.text)
+			continue
+		}
+		form := forms[one.text][i]
+		known[one.text] = []store.CountedWord{{ID: ids[form], Word: form}}
+	}
+	return known, nil
+}
+
+func (e *evaluator) base(word string) string {
+	if e.engine.opts.Base == nil {
+		return ""
+	}
+	return e.engine.opts.Base(word)
+}
+
+// wordItem evaluates a member of a set of words that is not a word.
+func (e *evaluator) wordItem(ctx context.Context, n *node) (*value, error) {
+	e.at = n.at
+	if n.kind != term {
+		v, err := e.value(ctx, n)
+		if err == nil && v.kind != Words {
+			err = e.fault(n, "expected words; this is a set of %s", v.kind)
+		}
+		return v, err
+	}
+	words, err := e.graph.TermWords(ctx, n.text)
+	switch {
+	case errors.Is(err, store.ErrNoTerms):
+		return nil, e.fault(n, "there are no terms yet; group pages with an ontology first, on the page Explore")
+	case errors.Is(err, store.ErrNotFound):
+		return nil, e.fault(n, "the ontology of the newest grouping has no term %q", n.text)
+	case err == nil && len(words) == 0:
+		e.note("no word was mapped to the term %q or to one below it", n.text)
+	}
+	return &value{kind: Words, words: words, counted: "pages with the term"}, err
+}

@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Limits of what the person keeps.
+const (
+	MaxSavedSets  = 500
+	MaxOperations = 200 // older ones are forgotten
+)
+
+// ErrManySets says that there are MaxSavedSets sets.
+var ErrManySets = fmt.Errorf("there are already %d saved sets; delete one first", MaxSavedSets)
+
+// SavedSet is a set of pages or of words that the person named.
+type SavedSet struct {
+	Name       string
+	Expression string // of link operators
+	CreatedAt  time.Time
+}
+
+// Operation is an expression that the person ran.
+type Operation struct {
+	ID   int64
+	At   time.Time
+	Text string
+}
+
+func scanSavedSet(row scanner) (one SavedSet, err error) {
+	var at sql.NullInt64
+	err = row.Scan(&one.Name, &one.Expression, &at)
+	one.CreatedAt = moment(at)
+	return one, err
+}
+
+// SavedSets lists the saved sets by name.
+func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
+	all, err := query(ctx, s.r, scanSavedSet, `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("list saved sets: %w", err)
+	}
+	return all, nil
+}
+
+// SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
+func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error) {
+	return found(scanSavedSet(g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
+}
+
+// SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
+// too many.
+func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var others int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM saved_sets WHERE name <> ?`, name).Scan(&others); err != nil {
+			return fmt.Errorf("count saved sets: %w", err)
+		}
+		if others >= MaxSavedSets {
+			return ErrManySets
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
+			ON CONFLICT (name) DO UPDATE SET name = excluded.name, expression = excluded.expression, created_at = excluded.created_at`,
+			name, expression, millis(s.Now())); err != nil {
+			return fmt.Errorf("save a set: %w", err)
+		}
+		return nil
+	})
+}
+
+// ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
+func (s *Store) ForgetSet(ctx context.Context, name string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		r, err := tx.ExecContext(ctx, `DELETE FROM saved_sets WHERE name = ?`, name)
+		if err != nil {
+			return fmt.Errorf("delete a saved set: %w", err)
+		}
+		if n, err := r.RowsAffected(); err != nil || n == 0 {
+			return ErrNotFound
+		}
+		return nil
+	})
+}
+
+// NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
+func (s *Store) NoteOperation(ctx context.Context, text string) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, one := range []struct {
+			text string
+			args []any
+		}{
+			{`DELETE FROM operations WHERE text = ?`, []any{text}},
+			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{millis(s.Now()), text}},
+			{`DELETE FROM operations WHERE id <= (SELECT id FROM operations ORDER BY id DESC LIMIT 1 OFFSET ?)`, []any{MaxOperations}},
+		} {
+			if _, err := tx.ExecContext(ctx, one.text, one.args...); err != nil {
+				return fmt.Errorf("note an operation: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// Operations returns the n newest expressions that the person ran, the newest first.
+func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
+	all, err := query(ctx, s.r, func(row scanner) (o Operation, err error) {
+		var at sql.NullInt64
+		err = row.Scan(&o.ID, &at, &o.Text)
+		o.At = moment(at)
+		return o, err
+	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
+	if err != nil {
+		return nil, fmt.Errorf("read the history of operations: %w", err)
+	}
+	return all, nil
+}
