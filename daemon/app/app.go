@@ -145,7 +145,7 @@ func listen(addr string) (net.Listener, error) {
 func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log})
-	a.Ontologies = ontologies.New(a.Store, a.WordNet)
+	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{

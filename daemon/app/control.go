@@ -62,6 +62,8 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 		return c.app.Examine(r.Context(), limit), nil
 	case "/control/read":
 		return c.app.Web.Reader().Answer(r.Context(), r.URL.Query().Get("path"), readValues(r.URL.Query().Get("query")))
+	case "/control/ontologies":
+		return c.app.answerOntologies(w, r)
 	case "/control/train":
 		return c.app.TrainTopic(r.Context(), r.URL.Query().Get("topic"))
 	case "/control/restore":

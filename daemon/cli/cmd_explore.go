@@ -25,7 +25,7 @@ It reads the database of the data folder, whether a daemon runs or not.`,
 // exploreVerbs are the verbs below explore. Their names begin with "explore ". One with a verb of its own below it reads
 // the name from its arguments.
 func exploreVerbs() []command {
-	return []command{}
+	return []command{ontologyCommand}
 }
 
 // startExplore runs the verb that the first argument names, and otherwise takes the arguments for an expression.

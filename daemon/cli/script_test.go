@@ -36,6 +36,11 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
+			tiny, err := filepath.Abs("../../model/wordnet/testdata/tiny") // a made-up WordNet
+			if err != nil {
+				return err
+			}
+			env.Setenv("TINY", tiny)
 			if filepath.Base(env.WorkDir) == "script-bench" && built != "" {
 				env.Setenv("PATH", built+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			}

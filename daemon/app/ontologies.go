@@ -1,0 +1,144 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
+	format "nightjar/daemon/ontology"
+	"nightjar/daemon/store"
+	"nightjar/daemon/wordnet"
+)
+
+// OntologyAction is what an OntologyRequest asks for.
+type OntologyAction string
+
+// The actions.
+const (
+	ListOntologies    OntologyAction = "list"
+	AddOntology       OntologyAction = "add"
+	OntologyOfWordNet OntologyAction = "from-wordnet"
+	OntologyOfTopic   OntologyAction = "from-topic"
+	ExportOntology    OntologyAction = "export"
+	RenameOntology    OntologyAction = "rename"
+	DeleteOntology    OntologyAction = "delete"
+)
+
+// OntologyRequest asks for something about ontologies. Name is that of the ontology: the one there is, or the one to be made.
+type OntologyRequest struct {
+	Do       OntologyAction
+	Name     string
+	File     []byte // AddOntology
+	Language string // AddOntology; see ontologies.Shelf.Import
+	Sense    string // OntologyOfWordNet
+	Depth    int    // OntologyOfWordNet
+	Topic    string // OntologyOfTopic; its name
+	Terms    int    // OntologyOfTopic
+	To       string // RenameOntology
+	Kind     string // ExportOntology; see ontologies.Shelf.Export
+}
+
+// OntologyAnswer is the answer to an OntologyRequest.
+type OntologyAnswer struct {
+	List     []store.Ontology // ListOntologies
+	Ontology store.Ontology   // the others; as it was for DeleteOntology
+	Report   []string         // AddOntology: what was read and repaired, in sentences
+	Text     string           // ExportOntology
+}
+
+// Ontologies does what is asked, with the daemon that serves the data folder dir, or here when none does.
+func Ontologies(ctx context.Context, dir string, r OntologyRequest) (*OntologyAnswer, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var answer *OntologyAnswer
+	if err = Call(ctx, dir, "/control/ontologies", bytes.NewReader(text), &answer); !errors.Is(err, ErrNotRunning) {
+		return answer, err
+	}
+	if _, err := os.Stat(database(dir)); err != nil && r.Do != AddOntology && r.Do != OntologyOfWordNet {
+		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	}
+	err = WithStore(ctx, dir, func(st *store.Store) error {
+		shelf := ontologies.New(st, wordnet.New(wordnet.Options{Dir: dir}))
+		answer, err = askShelf(ctx, st, shelf, r)
+		return err
+	})
+	return answer, err
+}
+
+// newShelf makes the shelf of a running daemon: it tells the pages what changed.
+func (a *App) newShelf() *ontologies.Shelf {
+	shelf := ontologies.New(a.Store, a.WordNet)
+	shelf.Changed = func(id int64) {
+		a.Bus.Tell(notify.News{Kind: "ontology", ID: strconv.FormatInt(id, 10)})
+		a.Bus.Tell(notify.News{Kind: "groupings"}) // those of the ontology are out of date
+	}
+	return shelf
+}
+
+// answerOntologies answers the requests of Ontologies.
+func (a *App) answerOntologies(w http.ResponseWriter, r *http.Request) (any, error) {
+	var asked OntologyRequest
+	const most = format.MaxBytes*4/3 + 1<<20 // with the rest of the request
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&asked); err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	return askShelf(r.Context(), a.Store, a.Ontologies, asked)
+}
+
+func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r OntologyRequest) (*OntologyAnswer, error) {
+	var out OntologyAnswer
+	var err error
+	switch r.Do {
+	case ListOntologies:
+		out.List, err = shelf.List(ctx)
+	case AddOntology:
+		out.Ontology, out.Report, err = shelf.Import(ctx, r.Name, r.File, r.Language)
+	case OntologyOfWordNet:
+		out.Ontology, err = shelf.FromWordNet(ctx, r.Name, r.Sense, r.Depth)
+	case OntologyOfTopic:
+		topic, terr := st.TopicByName(ctx, r.Topic)
+		if terr != nil {
+			return nil, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "nightjar export lists the topics")
+		}
+		out.Ontology, err = shelf.FromTopic(ctx, r.Name, topic.ID, r.Terms)
+	case ExportOntology, RenameOntology, DeleteOntology:
+		if out.Ontology, err = shelf.ByName(ctx, r.Name); err != nil {
+			return nil, WithHint(err, "nightjar explore ontology lists the ontologies")
+		}
+		err = changeShelf(ctx, shelf, r, &out)
+	default:
+		err = fmt.Errorf("unknown request %q", r.Do)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &out, nil
+}
+
+// changeShelf does what is asked with the ontology of an answer.
+func changeShelf(ctx context.Context, shelf *ontologies.Shelf, r OntologyRequest, out *OntologyAnswer) error {
+	switch id := out.Ontology.ID; r.Do {
+	case RenameOntology:
+		err := shelf.Rename(ctx, id, r.To)
+		if err == nil {
+			out.Ontology, err = shelf.Head(ctx, id)
+		}
+		return err
+	case DeleteOntology:
+		return shelf.Delete(ctx, id)
+	default:
+		var text bytes.Buffer
+		err := shelf.Export(ctx, id, r.Kind, &text)
+		out.Text = text.String()
+		return err
+	}
+}
