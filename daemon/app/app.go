@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/backup"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/echo"
+	"nightjar/daemon/explore"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notice"
@@ -64,6 +65,7 @@ type App struct {
 	WordNet    *wordnet.Library  // of this computer
 	Ontologies *ontologies.Shelf // of the person
 	Themes     *themes.Source    // for crawls that follow links by their words
+	Groupings  *explore.Maker    // of pages by what links say about them
 
 	dir      *dataDir
 	listener net.Listener
@@ -159,6 +161,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Communities = communities.New(communities.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now,
 	})
+	a.Groupings = explore.New(explore.Deps{
+		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
+	})
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -234,6 +239,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Scheduler.Run(ctx) })
 	group.Go(func() error { return a.Echoes.Run(ctx) })
 	group.Go(func() error { return a.Communities.Run(ctx) })
+	group.Go(func() error { return a.Groupings.Run(ctx) })
 	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
 	group.Go(func() error {
 		reason.Fill(ctx, a.Store, a.Log)
