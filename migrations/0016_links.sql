@@ -38,9 +38,10 @@ CREATE INDEX link_word_word ON link_word(word, link, n);
 CREATE TABLE link_queue (
     id   INTEGER PRIMARY KEY AUTOINCREMENT,
     url  TEXT    NOT NULL UNIQUE,
-    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased or replaced
+    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased
 ) STRICT;
 CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
+CREATE INDEX document_pages_moved ON document_pages(url) WHERE url <> final_url;
 
 CREATE TABLE ontologies (
     id         INTEGER PRIMARY KEY,
@@ -118,7 +119,8 @@ CREATE TRIGGER link_visited AFTER INSERT ON pages WHEN new.content_hash IS NOT N
 END;
 CREATE TRIGGER link_changed AFTER UPDATE OF content_hash ON pages WHEN old.content_hash IS NOT new.content_hash BEGIN
     DELETE FROM link_queue WHERE url = new.url;
-    INSERT INTO link_queue (url, lost) VALUES (new.url, old.content_hash IS NOT NULL);
+    INSERT INTO link_queue (url, lost) VALUES (new.url, -- an earlier snapshot is still stored unless it was erased
+        old.content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = old.content_hash));
 END;
 CREATE TRIGGER link_visit_gone AFTER DELETE ON pages BEGIN
     DELETE FROM link_queue WHERE url = old.url;

@@ -241,6 +241,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Communities.Run(ctx) })
 	group.Go(func() error { return a.Groupings.Run(ctx) })
 	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
+	group.Go(func() error { return a.links().Run(ctx) })
 	group.Go(func() error {
 		reason.Fill(ctx, a.Store, a.Log)
 		return nil

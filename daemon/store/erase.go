@@ -23,12 +23,14 @@ type ErasePlan struct {
 	Contacts int      // entries of ledgers, one for each crawl and host
 	Found    int      // documents, pages that their titles found and that were requested for them, and queries to it
 	Maps     int      // whose result holds the host's pages, and must be made again
+	Links    int      // from and to the host's pages
+	Groups   int      // groupings that hold the host's pages or words of them, and must be made again
 	Topics   []string // names of topics whose models were trained with the host's pages and must be trained again
 }
 
 // Empty reports whether there is nothing to erase.
 func (p ErasePlan) Empty() bool {
-	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+p.Maps+len(p.Topics) == 0
+	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+p.Maps+p.Links+p.Groups+len(p.Topics) == 0
 }
 
 // OnHost reports whether an address is on a host or on a host below it.
@@ -73,16 +75,24 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	if err != nil {
 		return ErasePlan{}, fmt.Errorf("find maps with pages of %s: %w", host, err)
 	}
-	return ErasePlan{Found: found, Maps: len(maps), Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
+	links, groups, err := countLinkTraces(ctx, s.r, host)
+	if err != nil {
+		return ErasePlan{}, fmt.Errorf("find links from and to %s: %w", host, err)
+	}
+	return ErasePlan{Found: found, Maps: len(maps), Links: links, Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
 		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
 // EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
 // fetches, finds, frontier entries, start pages, milestones, entries of ledgers, documents and positive pages, and the results
-// of maps that hold their pages. It also erases the bundles of models that were trained with pages of these hosts, and returns
+// of maps and groupings that hold their pages or words of them, links from and to them, and what the person asked of links that
+// names the host. It also erases the bundles of models that were trained with pages of these hosts, and returns
 // their topics, which must be trained again.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	defer s.erasing()()
+	if err := s.dropHostLinks(ctx, host); err != nil {
+		return nil, fmt.Errorf("erase the links of %s: %w", host, err)
+	}
 	var topics []int64
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		t, err := s.trace(ctx, tx, host)
@@ -120,6 +130,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		if err := forgetSettings(ctx, tx, host); err != nil {
 			return err
 		}
+		if err := eraseLinks(ctx, tx, host); err != nil {
+			return err
+		}
 		return dropOrphans(ctx, tx)
 	})
 	if err != nil {
@@ -137,7 +150,8 @@ func (s *Store) EraseAll(ctx context.Context) error {
 			return err
 		}
 		tables, err := query(ctx, tx, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
-			AND name NOT LIKE 'search\_words%' ESCAPE '\' AND name NOT IN ('settings', 'search_state')`)
+			AND name NOT LIKE 'search\_words%' ESCAPE '\' AND name NOT IN ('settings', 'search_state')
+			ORDER BY name NOT IN ('link_word', 'link'), name = 'link', rowid`) // the largest first, so that no row is looked for in them
 		if err != nil {
 			return err
 		}
@@ -164,6 +178,9 @@ func (s *Store) EraseAll(ctx context.Context) error {
 
 // scrubAll rewrites the file without deleted data, and empties the write-ahead log.
 func (s *Store) scrubAll(ctx context.Context) error {
+	if err := s.forgetLinks(ctx, time.Minute); err != nil {
+		return err
+	}
 	if _, err := s.MergeSearch(ctx, time.Minute); err != nil {
 		return err
 	}

@@ -14,35 +14,28 @@ func linkEnd(ctx context.Context, q queryer, url string) (string, error) {
 	seen := map[string]bool{}
 	for range maxMoves {
 		seen[url] = true
-		next, err := linkNext(ctx, q, url)
-		if err != nil {
+		var next sql.NullString
+		err := q.QueryRowContext(ctx, `SELECT `+linkNext+` FROM (SELECT ? AS url) known`, url).Scan(&next)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return "", err
 		}
-		if next == "" || seen[next] {
+		if !next.Valid || seen[next.String] {
 			break
 		}
-		url = next
+		url = next.String
 	}
 	return url, nil
 }
 
-// linkNext returns the address that an address redirects to, or "". What was fetched last counts; an address at which a page
-// was found later does not lead elsewhere.
-func linkNext(ctx context.Context, q queryer, url string) (next string, err error) {
-	err = q.QueryRowContext(ctx, `SELECT next FROM (
-			SELECT final_url AS next, 1 AS rank FROM (SELECT id, final_url FROM fetches WHERE url = ?1 AND url <> final_url AND outcome = 'ok' ORDER BY id DESC LIMIT 1) f
-				WHERE NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
-				AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = ?1 AND o.outcome = 'ok' AND o.id > f.id)
-			UNION ALL SELECT * FROM (SELECT p.url, 2 FROM visits v CROSS JOIN pages p ON p.id = v.page_id
-				WHERE v.requested = ?1 AND v.requested <> '' AND p.url <> ?1
-				AND NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1) AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = ?1 AND o.outcome = 'ok')
-				ORDER BY v.session_id DESC, v.seq DESC LIMIT 1)
-			UNION ALL SELECT * FROM (SELECT final_url, 3 FROM document_pages WHERE url = ?1 AND url <> final_url AND outcome = 'ok'
-				AND NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1) AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = ?1 AND o.outcome = 'ok')
-				ORDER BY at DESC LIMIT 1)
-		) ORDER BY rank LIMIT 1`, url).Scan(&next)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return next, err
-}
+// linkNext is the address that the address known.url redirects to, or NULL: by the last fetch, otherwise by the last visit,
+// otherwise by a page of a document. An address at which a page was visited, or fetched later, leads nowhere else.
+const linkNext = `coalesce(
+	(SELECT f.final_url FROM fetches f WHERE f.url = known.url AND f.url <> f.final_url AND f.outcome = 'ok'
+		AND NOT EXISTS (SELECT 1 FROM pages WHERE url = known.url)
+		AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = known.url AND o.outcome = 'ok' AND o.id > f.id) ORDER BY f.id DESC LIMIT 1),
+	(SELECT p.url FROM visits v CROSS JOIN pages p ON p.id = v.page_id WHERE v.requested = known.url AND v.requested <> '' AND p.url <> known.url
+		AND NOT EXISTS (SELECT 1 FROM pages WHERE url = known.url)
+		AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = known.url AND o.outcome = 'ok') ORDER BY v.session_id DESC, v.seq DESC LIMIT 1),
+	(SELECT d.final_url FROM document_pages d WHERE d.url = known.url AND d.url <> d.final_url AND d.outcome = 'ok'
+		AND NOT EXISTS (SELECT 1 FROM pages WHERE url = known.url)
+		AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = known.url AND o.outcome = 'ok') ORDER BY d.at DESC LIMIT 1))`

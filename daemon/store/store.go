@@ -31,7 +31,7 @@ type Store struct {
 	path   string
 	copied string // path of the copy that Open made before a migration, or ""
 	w, r   *sql.DB
-	often  map[string]*sql.Stmt // prepared statements of crawls, by their text; on w's connection
+	often  map[string]*sql.Stmt // prepared statements of crawls and links, by their text; on w's connection
 	looks  bool                 // it only reads; see Look
 
 	erasures atomic.Int64 // starts and ends of erasures so far
@@ -63,7 +63,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	r.SetMaxOpenConns(4)
 	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt)}
-	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals} {
+	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals,
+		insertLink, insertLinkWord, insertLinkPage, insertWord} {
 		if s.often[text], err = w.PrepareContext(ctx, text); err != nil {
 			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), r.Close(), w.Close())
 		}
@@ -141,9 +142,13 @@ func (s *Store) erasing() (end func()) {
 }
 
 // scrub moves the write-ahead log into the file and empties it, so that erased data is in neither: secure_delete
-// overwrites it in the file, and erased words leave the search index. While another connection reads, or when the index
-// is large, the rest is left to later: to the next checkpoint, and to MergeSearch in the background.
+// overwrites it in the file, erased pages lose their links, and erased words leave the search index. While another connection
+// reads, or when there is much of it, the rest is left to later: to the next checkpoint, and to PutLinks and MergeSearch in the
+// background.
 func (s *Store) scrub(ctx context.Context) error {
+	if err := s.forgetLinks(ctx, 2*time.Second); err != nil {
+		return err
+	}
 	if _, err := s.MergeSearch(ctx, 2*time.Second); err != nil {
 		return err
 	}

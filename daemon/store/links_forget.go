@@ -1,0 +1,91 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// forgetLinks deletes the links of pages whose content was erased, and stops after about the duration d. What is left then is
+// done by PutLinks.
+func (s *Store) forgetLinks(ctx context.Context, d time.Duration) error {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		lost, err := query(ctx, s.r, func(row scanner) (*linkJob, error) {
+			var j linkJob
+			return &j, row.Scan(&j.QueueID, &j.URL, &j.Hash)
+		}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue WHERE lost = 1 ORDER BY id LIMIT 100) known`)
+		if err == nil && len(lost) > 0 {
+			err = s.runLinks(ctx, lost, func(w *linkWriter, j *linkJob) (bool, error) { return w.forget(ctx, j) })
+		}
+		if err != nil {
+			return fmt.Errorf("forget the links of erased pages: %w", err)
+		}
+		if len(lost) == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// forget deletes links of a page if they are not of the content that is stored now. If any is, the page still waits to be read.
+func (w *linkWriter) forget(ctx context.Context, j *linkJob) (done bool, err error) {
+	w.left--
+	id, hash, err := w.pageID(ctx, j.URL)
+	if err != nil {
+		return false, err
+	}
+	if id != 0 && (j.begun || hash == nil || !bytes.Equal(hash, j.Hash)) {
+		if done, err := w.clear(ctx, j, true); err != nil || !done {
+			return false, err
+		}
+	}
+	text := `UPDATE link_queue SET lost = 0 WHERE id = ?`
+	if j.Hash == nil {
+		text = `DELETE FROM link_queue WHERE id = ?`
+	}
+	_, err = w.tx.ExecContext(ctx, text, j.QueueID)
+	return true, err
+}
+
+// requeued is how many pages RequeueLinks queues in a transaction.
+const requeued = 2000
+
+// RequeueLinks queues all pages whose content is stored, to be read anew. When it fails, some of them are queued.
+func (s *Store) RequeueLinks(ctx context.Context) error {
+	for _, text := range []string{
+		`SELECT id, url FROM pages WHERE id > ? AND content_hash IS NOT NULL ORDER BY id LIMIT ?`,
+		`SELECT id, final_url FROM fetches WHERE id > ? AND outcome = 'ok' AND content_hash IS NOT NULL ORDER BY id LIMIT ?`,
+		`SELECT rank, final_url FROM (SELECT row_number() OVER (ORDER BY final_url) AS rank, final_url FROM document_pages
+			WHERE outcome = 'ok' AND content_hash IS NOT NULL) WHERE rank > ? LIMIT ?`,
+	} {
+		for after := int64(0); ; {
+			part, err := query(ctx, s.r, func(row scanner) (k keyed, err error) { return k, row.Scan(&k.id, &k.url) }, text, after, requeued)
+			if err == nil && len(part) > 0 {
+				err = s.queueLinks(ctx, part)
+			}
+			if err != nil {
+				return fmt.Errorf("queue all pages to read their links: %w", err)
+			}
+			if len(part) == 0 {
+				break
+			}
+			after = part[len(part)-1].id
+		}
+	}
+	return nil
+}
+
+func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
+	urls := make([]string, len(pages))
+	for i, p := range pages {
+		urls[i] = p.url
+	}
+	list, err := json.Marshal(urls)
+	if err != nil {
+		return err
+	}
+	_, err = s.w.ExecContext(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, string(list))
+	return err
+}
