@@ -33,6 +33,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/machine":       {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
 	"nightjar/daemon/lab/nightsim":  {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/lab/dashbench": {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress"},
+	"nightjar/daemon/lab/linkfarm":  {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/store":         {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
 	"nightjar/daemon/trainingset":   {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/search", "nightjar/daemon/store"},
 	"nightjar/daemon/ontology":      {"nightjar/model/ontology", "github.com/piprate/json-gold/ld", "gonum.org/v1/gonum/graph/formats/rdf"},

@@ -40,7 +40,7 @@ CREATE TABLE link_queue (
     url  TEXT    NOT NULL UNIQUE,
     lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased
 ) STRICT;
-CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
+CREATE INDEX link_queue_lost ON link_queue(lost) WHERE lost = 1;
 CREATE INDEX document_pages_moved ON document_pages(url) WHERE url <> final_url;
 
 CREATE TABLE ontologies (

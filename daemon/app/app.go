@@ -23,6 +23,7 @@ import (
 	"nightjar/daemon/echo"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/links"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
@@ -63,6 +64,7 @@ type App struct {
 	Communities *communities.Maker
 
 	WordNet    *wordnet.Library  // of this computer
+	Links      *links.Indexer    // of the words that pages use for others
 	Ontologies *ontologies.Shelf // of the person
 	Themes     *themes.Source    // for crawls that follow links by their words
 	Groupings  *explore.Maker    // of pages by what links say about them
@@ -147,6 +149,9 @@ func listen(addr string) (net.Listener, error) {
 func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log})
+	a.Links = links.NewIndexer(a.Store, links.Options{
+		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
+	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
 	var err error
@@ -241,7 +246,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Communities.Run(ctx) })
 	group.Go(func() error { return a.Groupings.Run(ctx) })
 	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
-	group.Go(func() error { return a.links().Run(ctx) })
+	group.Go(func() error { return a.Links.Run(ctx) })
 	group.Go(func() error {
 		reason.Fill(ctx, a.Store, a.Log)
 		return nil

@@ -33,7 +33,8 @@ CREATE TRIGGER leads_unmarked AFTER DELETE ON marks BEGIN DELETE FROM leads; END
 
 CREATE TRIGGER link_changed AFTER UPDATE OF content_hash ON pages WHEN old.content_hash IS NOT new.content_hash BEGIN
     DELETE FROM link_queue WHERE url = new.url;
-    INSERT INTO link_queue (url, lost) VALUES (new.url, old.content_hash IS NOT NULL);
+    INSERT INTO link_queue (url, lost) VALUES (new.url, -- an earlier snapshot is still stored unless it was erased
+        old.content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = old.content_hash));
 END;
 
 CREATE TRIGGER link_document_gone AFTER DELETE ON document_pages WHEN old.outcome = 'ok' BEGIN
@@ -437,7 +438,7 @@ CREATE TABLE link_page (
 CREATE TABLE link_queue (
     id   INTEGER PRIMARY KEY AUTOINCREMENT,
     url  TEXT    NOT NULL UNIQUE,
-    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased or replaced
+    lost INTEGER NOT NULL DEFAULT 0 CHECK (lost IN (0, 1)) -- content that it had was erased
 ) STRICT;
 
 CREATE TABLE link_word (
@@ -742,6 +743,8 @@ CREATE INDEX document_pages_content ON document_pages(content_hash) WHERE conten
 
 CREATE INDEX document_pages_final ON document_pages(final_url);
 
+CREATE INDEX document_pages_moved ON document_pages(url) WHERE url <> final_url;
+
 CREATE INDEX documents_topic ON documents(topic_id) WHERE topic_id IS NOT NULL;
 
 CREATE INDEX events_content ON events(content_hash) WHERE content_hash IS NOT NULL;
@@ -799,7 +802,7 @@ CREATE INDEX link_out ON link(src, dst);
 
 CREATE INDEX link_page_site ON link_page(site);
 
-CREATE INDEX link_queue_lost ON link_queue(id) WHERE lost = 1;
+CREATE INDEX link_queue_lost ON link_queue(lost) WHERE lost = 1;
 
 CREATE INDEX link_word_word ON link_word(word, link, n);
 
