@@ -1,6 +1,8 @@
 package api
 
 import (
+	"bytes"
+	"compress/gzip"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -101,6 +103,13 @@ func (f *fixture) seed() {
 	}
 	f.exec(`INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at) VALUES
 		(3, '["tidal range","barrage"]', 'a barrage needs a tidal range', 'http://like.test/', 'The Severn', 1777800000000)`)
+	f.exec(`INSERT INTO link_page (id, url, site) VALUES (1, 'http://site1.test/stored', 'site1.test'), (2, 'http://site0.test/', 'site0.test')`)
+	f.exec(`INSERT INTO link (id, src, dst, pos) VALUES (1, 1, 2, 0), (2, 2, 1, 0)`)
+	f.exec(`INSERT INTO word (id, word) VALUES (1, 'tide'), (2, 'barrage')`)
+	f.exec(`INSERT INTO link_word (link, word, n) VALUES (1, 1, 2), (2, 1, 1), (2, 2, 1)`)
+	html := "<title>Tides</title><p>The tide comes in.</p><p>It goes out.</p>"
+	f.exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, []byte(html), gzipped(f.t, html))
+	f.exec(`INSERT INTO pages (url, title, content_hash) VALUES ('http://site1.test/stored', 'Tides', ?)`, []byte(html))
 	f.exec(`INSERT INTO feedback (find_id, mark, at) VALUES (1, 'useful', 1), (2, 'not-useful', 1)`)
 }
 
@@ -135,4 +144,18 @@ func mustGet[T any](f *fixture, path string) (answer T) {
 		f.t.Fatal(err)
 	}
 	return answer
+}
+
+// gzipped is how a content is stored.
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

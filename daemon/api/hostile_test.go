@@ -47,6 +47,10 @@ func (f *fixture) spoil() (texts []string) {
 		f.exec(`INSERT INTO finds (id, topic_id, crawl_id, fetch_id, url, title, snippet, similarity, useful, found_at) VALUES (?1, ?1, ?1, ?2, ?3, ?4, ?4, .5, .5, 1)`,
 			id, 10*id+1, address, text)
 		f.exec(`INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at) VALUES (?1, json_array(?2, ?2), ?2, ?3, ?2, 1)`, id, text, address)
+		f.exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 'h.test')`, id, address)
+		f.exec(`INSERT INTO link (id, src, dst, pos) VALUES (?1, ?1, 100, 0)`, id)
+		f.exec(`INSERT INTO word (id, word) VALUES (?, ?)`, id, text)
+		f.exec(`INSERT INTO link_word (link, word, n) VALUES (?1, ?1, 1)`, id)
 	}
 	f.exec("COMMIT")
 	index := search.NewIndexer(f.Reader.Store, f.Log)
@@ -101,8 +105,20 @@ func TestHostileAnswers(t *testing.T) {
 			}
 			continue
 		}
-		get(one.path + map[bool]string{true: "?q=b"}[one.path == "/search"])
+		get(one.path + map[string]string{"/search": "?q=b", "/explore": "?q=[]"}[one.path])
 	}
+	said := mustGet[Exploration](f, "/explore?q="+url.QueryEscape("weightedGroupKeywords([], [])"))
+	linked := mustGet[Exploration](f, "/explore?q=[]")
+	texts = append(texts, "tide", "barrage") // of the fixture
+	if said.Total != len(texts) || len(said.Words) != len(texts) || len(linked.Pages) != len(texts) {
+		t.Errorf("%d of %d words, %d pages; want %d", len(said.Words), said.Total, len(linked.Pages), len(texts))
+	}
+	for _, one := range said.Words {
+		if !slices.ContainsFunc(texts, func(text string) bool { return Plain(text) == one.FromTheWeb.Word }) {
+			t.Errorf("a word became %q", one.FromTheWeb.Word)
+		}
+	}
+	texts = texts[:len(texts)-2]
 	topics := mustGet[TopicList](f, "/topics")
 	for i, text := range texts {
 		find := mustGet[Find](f, fmt.Sprintf("/finds/%d", 100+i))

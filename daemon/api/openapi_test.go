@@ -146,6 +146,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{"/finds", "/finds", f.read, 200}, {"/finds", "/finds?limit=2&after=6&state=open&topic=1&q=barrage", f.read, 200},
 		{"/finds/{id}", "/finds/3", f.read, 200}, {"/finds/{id}/why", "/finds/3/why", f.read, 200}, {"/finds/{id}/why", "/finds/4/why", f.read, 200},
 		{"/search", "/search?q=barrage", f.read, 200}, {"/search", "/search?q=nothing+at+all&kind=visited&since=2026-01-01", f.read, 200},
+		{"/explore", "/explore?q=[]", f.read, 200}, {"/explore", "/explore?limit=1&q=weightedSourceKeywords([],[])", f.read, 200},
+		{"/explore", "/explore?q=fetch(http://site1.test/stored)", f.read, 200}, {"/explore", "/explore?q=crwal([],1)", f.read, 400},
 		{"/sessions", "/sessions", f.read, 200}, {"/sessions", "/sessions?limit=1", f.read, 200},
 		{"/crawls", "/crawls?limit=2", f.read, 200}, {"/crawls/{id}", "/crawls/1", f.read, 200},
 		{"/finds/{id}", "/finds/99", f.read, 404}, {"/finds/{id}/why", "/finds/99/why", f.read, 404}, {"/crawls/{id}", "/crawls/99", f.read, 404},

@@ -14,6 +14,7 @@ type Reader struct {
 	Version string // of the program
 	Running bool   // a daemon runs
 	Now     func() time.Time
+	Base    func(word string) string // base form of a word of an expression, "" if it has none; may be nil
 }
 
 // finds lists finds.

@@ -25,6 +25,7 @@ var routes = []route{
 	{"/finds/{id}", nil, (*Reader).find},
 	{"/finds/{id}/why", nil, (*Reader).why},
 	{"/search", []string{"q", "topic", "site", "kind", "since", "until", "after", "limit"}, (*Reader).search},
+	{"/explore", []string{"q", "limit"}, (*Reader).explore},
 	{"/sessions", []string{"after", "limit"}, (*Reader).sessions},
 	{"/crawls", []string{"after", "limit"}, (*Reader).crawls},
 	{"/crawls/{id}", nil, (*Reader).crawl},

@@ -35,6 +35,7 @@ type Result struct {
 	Kind    Kind
 	Columns []string // headings of a row's fields: "page" and "title", or "word"; then that of N, if something was counted
 	Rows    []Row    // at most MaxRows; of Text, none
+	Counted string   // what N of a row is, "" if nothing was counted
 	Total   int      // rows that there are
 	Page    Row      // whose text it is
 	Text    string   // with line ends

@@ -89,7 +89,7 @@ func (e *evaluator) result(ctx context.Context, v *value) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.counted != "" {
+	if r.Counted = v.counted; v.counted != "" {
 		r.Columns = append(r.Columns, v.counted)
 	}
 	shown, err := e.first(ctx, v, MaxRows)
