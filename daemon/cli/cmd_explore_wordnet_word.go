@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/wordnet"
+	model "nightjar/model/wordnet"
+)
+
+// wordnetState is a State as JSON.
+type wordnetState struct {
+	Found       bool          `json:"found"`
+	Folder      string        `json:"folder,omitempty"`
+	From        wordnet.From  `json:"from,omitempty"`
+	Version     string        `json:"version,omitempty"`
+	Nouns       *wordnetCount `json:"nouns,omitempty"`
+	Verbs       *wordnetCount `json:"verbs,omitempty"`
+	Bytes       int64         `json:"bytes,omitempty"`
+	Fingerprint string        `json:"fingerprint,omitempty"`
+	Notice      string        `json:"notice,omitempty"`
+	Problem     string        `json:"problem,omitempty"`
+}
+
+type wordnetCount struct {
+	Senses    int `json:"senses"`
+	Words     int `json:"words"`
+	Irregular int `json:"irregular"`
+}
+
+func wordnetJSON(s wordnet.State, fingerprint string) wordnetState {
+	j := wordnetState{Found: s.Found(), Problem: s.Problem}
+	if j.Found {
+		nouns, verbs := wordnetCount(s.Nouns), wordnetCount(s.Verbs)
+		j.Folder, j.From, j.Version, j.Bytes, j.Notice, j.Fingerprint = s.Folder, s.From, s.Version, s.Bytes, s.Notice, fingerprint
+		j.Nouns, j.Verbs = &nouns, &verbs
+	}
+	return j
+}
+
+// wordMeaning is a sense of a word.
+type wordMeaning struct {
+	Name       string   `json:"name"` // such as "wind.n.07"
+	Base       string   `json:"base"` // form of the word that has it
+	Words      []string `json:"words"`
+	Definition string   `json:"definition,omitempty"`
+	Above      []string `json:"above,omitempty"` // names of senses, from the root to the one above
+}
+
+// word lists the senses of a word.
+func (o *wordnetOptions) word(env *environment, l *wordnet.Library, word string) error {
+	net := l.Net()
+	if net == nil {
+		return app.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "nightjar explore wordnet get downloads one")
+	}
+	all := []wordMeaning{}
+	for _, pos := range []model.POS{model.Noun, model.Verb} {
+		for _, base := range net.Morphy(word, pos) {
+			for _, s := range net.Senses(base, pos) {
+				all = append(all, meaningOf(l, net, base, s))
+			}
+		}
+	}
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(all)
+	}
+	if len(all) == 0 {
+		return app.WithHint(fmt.Errorf("WordNet has no noun and no verb %q", word), "try another form of the word, or one word of several")
+	}
+	var b strings.Builder
+	for _, m := range all {
+		fmt.Fprintf(&b, "%s  %s\n", printable(m.Name), printable(spaced(strings.Join(m.Words, ", "))))
+		if m.Definition != "" {
+			fmt.Fprintf(&b, "    %s\n", printable(m.Definition))
+		}
+		if len(m.Above) > 0 {
+			fmt.Fprintf(&b, "    a kind of %s\n", printable(strings.Join(m.Above, " > ")))
+		}
+	}
+	_, err := io.WriteString(env.stdout, b.String())
+	return err
+}
+
+func meaningOf(l *wordnet.Library, net *model.Net, base string, s model.Sense) wordMeaning {
+	m := wordMeaning{Name: net.Name(s), Base: base, Words: net.Words(s), Definition: l.Gloss(s)}
+	if paths := net.Paths(s); len(paths) > 0 {
+		for _, above := range paths[0][:len(paths[0])-1] {
+			m.Above = append(m.Above, net.Name(above))
+		}
+	}
+	return m
+}
+
+// spaced is a text with spaces in place of the underscores of WordNet's words.
+func spaced(text string) string { return strings.ReplaceAll(text, "_", " ") }
