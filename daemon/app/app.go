@@ -164,7 +164,7 @@ func (a *App) wire(ctx context.Context) error {
 		return err
 	}
 	a.Communities = communities.New(communities.Deps{
-		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now,
+		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now, Ontologies: a.Ontologies,
 	})
 	a.Groupings = explore.New(explore.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,

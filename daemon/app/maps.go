@@ -21,10 +21,11 @@ import (
 	"nightjar/daemon/trainingset"
 )
 
-// MapRequest asks for a map of communities. Exactly one of Map, Document, Topic and Crawl is set.
+// MapRequest asks for a map of communities. Exactly one of Map, Document, Ontology, Topic and Crawl is set.
 type MapRequest struct {
 	Map      int64 // one that is there: it is gone on with
 	Document *communities.Source
+	Ontology string           // its name
 	Topic    string           // its name
 	Crawl    int64            // that has ended
 	Options  store.MapOptions // not with Map; Hold is not used
@@ -211,7 +212,7 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 	return a.stateOfMap(r.Context(), id)
 }
 
-// beginMap makes the map that is asked for, or finds it. A map of a document waits, so that the person can be told what
+// beginMap makes the map that is asked for, or finds it. A map of a document or an ontology waits, so that the person can be told what
 // will be sent.
 func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	var one store.Map
@@ -220,6 +221,11 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	case r.Document != nil:
 		r.Options.Hold = true
 		one, err = a.Communities.NewDocument(ctx, *r.Document, r.Options)
+	case r.Ontology != "":
+		r.Options.Hold = true
+		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {
+			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "nightjar explore ontology list names those there are")
+		}
 	case r.Topic != "":
 		topic, terr := a.Store.TopicByName(ctx, r.Topic)
 		if terr != nil {

@@ -21,14 +21,15 @@ import (
 
 var communitiesCommand = command{
 	name:    "communities",
-	args:    "--document FILE|URL | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
-	summary: "make a map of the communities on the web around a document, a topic or a crawl",
-	help: `Makes a map of the groups of pages on the web that belong to a document, a topic or a crawl: who they are, which pages are
+	args:    "--document FILE|URL | --ontology NAME | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
+	summary: "make a map of the communities on the web around a document, an ontology, a topic or a crawl",
+	help: `Makes a map of the groups of pages on the web that belong to a document, an ontology, a topic or a crawl: who they are, which pages are
 typical, which are hubs and authorities, and how the groups relate. It writes a report, one file of HTML that needs nothing
 else, and prints a summary. docs/COMMUNITIES.md says what each step does.
 
   nightjar communities --document paper.pdf
   nightjar communities --document references.bib --search searxng=http://localhost:8888 --pages 1000
+  nightjar communities --ontology Music --search searxng=http://localhost:8888 --pages 1000
   nightjar communities --topic "Tidal power" --out tides.html
   nightjar communities --crawl 12 --k auto --json map.json
 
@@ -38,6 +39,10 @@ A document is a PDF, BibTeX, RIS, HTML, Markdown or text, in a file or on the we
   --search searxng=URL    by the instance of SearXNG at that address: each title is sent there, and to nobody else. The
                           queries are printed before the first is sent
   --search list=FILE      in a list of addresses, one a line; nothing is sent
+
+An ontology of the data folder is a start without documents: in the place of titles, the words of the path from its root to
+each term are looked for, such as "music instrument guitar", at most 60 by an instance; and the crawl follows the links whose
+words are nearest to terms of the ontology.
 
 The pages found are positive examples for a classifier, which then leads a crawl around them. The useful pages of a topic are
 its positive examples. A crawl that has ended is not crawled again.
@@ -68,7 +73,8 @@ goes on with a map by its number. It also writes the report of a map that is don
 
 type communitiesOptions struct {
 	app.Config
-	document, topic     string
+	document, ontology  string
+	topic               string
 	crawl, resume       int64
 	search              string
 	pages               int
@@ -83,10 +89,11 @@ type communitiesOptions struct {
 func (o *communitiesOptions) define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
+	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology list names all")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic")
 	f.Int64Var(&o.crawl, "crawl", 0, "number (`ID`) of a crawl that has ended; it is in the address of its page on the dashboard")
 	f.Int64Var(&o.resume, "map", 0, "number (`ID`) of a map to go on with, or to write the report of")
-	f.StringVar(&o.search, "search", "local", "where a document's titles are looked for, `local|searxng=URL|list=FILE`")
+	f.StringVar(&o.search, "search", "local", "where a document's titles or an ontology's paths are looked for, `local|searxng=URL|list=FILE`")
 	f.IntVar(&o.pages, "pages", communities.DefaultPages, "pages to crawl (`NUMBER`)")
 	f.StringVar(&o.k, "k", "5", "how many communities, `NUMBER|auto`; auto takes two to eight, whatever separates best")
 	f.StringVar(&o.fidelity, "fidelity", "", "`paper`: do everything as the paper does, for comparison")
@@ -125,17 +132,17 @@ func (o *communitiesOptions) check() error {
 	set := map[string]bool{}
 	o.flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
 	var sources []string
-	for _, name := range []string{"document", "topic", "crawl", "map"} {
+	for _, name := range []string{"document", "ontology", "topic", "crawl", "map"} {
 		if set[name] {
 			sources = append(sources, name)
 		}
 	}
 	switch {
 	case len(sources) == 0:
-		return usagef("communities needs --document FILE|URL, --topic NAME or --crawl ID")
+		return usagef("communities needs --document FILE|URL, --ontology NAME, --topic NAME or --crawl ID")
 	case len(sources) > 1:
 		return usagef("--%s and --%s do not go together: name one source", sources[0], sources[1])
-	case set["document"] && o.document == "", set["topic"] && strings.TrimSpace(o.topic) == "":
+	case set["document"] && o.document == "", set["topic"] && strings.TrimSpace(o.topic) == "", set["ontology"] && strings.TrimSpace(o.ontology) == "":
 		return usagef("--%s is empty", sources[0])
 	case set["crawl"] && o.crawl < 1, set["map"] && o.resume < 1:
 		return usagef("--%s needs a number such as 12", sources[0])
@@ -154,9 +161,10 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 		flags []string
 		text  string
 	}{
-		"topic": {[]string{"search"}, "the useful pages of a topic are its positive pages"},
-		"crawl": {[]string{"search", "pages"}, "the crawl has ended, and its pages are what the map shows"},
-		"map":   {[]string{"search", "pages", "k", "fidelity", "labels", "seed"}, "a map keeps the settings that it was begun with"},
+		"ontology": {[]string{"fidelity"}, "the paper has none; its crawl follows links by what pages say"},
+		"topic":    {[]string{"search"}, "the useful pages of a topic are its positive pages"},
+		"crawl":    {[]string{"search", "pages"}, "the crawl has ended, and its pages are what the map shows"},
+		"map":      {[]string{"search", "pages", "k", "fidelity", "labels", "seed"}, "a map keeps the settings that it was begun with"},
 	}[source]
 	for _, name := range why.flags {
 		if set[name] {
@@ -204,7 +212,7 @@ func (o *communitiesOptions) checkValues() error {
 // request reads the files that the options name. What is wrong with them, or with where the result goes, is told before
 // anything is done.
 func (o *communitiesOptions) request(env *environment) (app.MapRequest, error) {
-	r := app.MapRequest{Map: o.resume, Topic: strings.TrimSpace(o.topic), Crawl: o.crawl}
+	r := app.MapRequest{Map: o.resume, Ontology: strings.TrimSpace(o.ontology), Topic: strings.TrimSpace(o.topic), Crawl: o.crawl}
 	for _, name := range []string{o.out, o.json} {
 		if info, err := os.Stat(filepath.Dir(name)); name != "" && (err != nil || !info.IsDir()) {
 			return r, app.WithHint(fmt.Errorf("there is no folder %s for %s", filepath.Dir(name), filepath.Base(name)), "make it, or name another file")

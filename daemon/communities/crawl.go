@@ -56,10 +56,7 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 		return 0, err
 	}
 	plan := scheduler.Plan{
-		Strategy: naiveBayes, Starts: starts, Pages: cmp.Or(one.Options.Pages, DefaultPages), Night: one.Options.Night, Map: true,
-	}
-	if one.Options.Paper {
-		plan.Strategy = asPrinted
+		Strategy: strategyOf(one.Options), Starts: starts, Pages: cmp.Or(one.Options.Pages, DefaultPages), Night: one.Options.Night, Map: true,
 	}
 	// A program that was killed may have started it, but not stored that.
 	id, err := m.Store.LostCrawl(ctx, one.Topic, plan.Strategy, one.CreatedAt)
@@ -74,6 +71,14 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 		return nil
 	})
 	return id, err
+}
+
+// strategyOf is the strategy of a map's crawl.
+func strategyOf(o store.MapOptions) string {
+	if o.Paper {
+		return asPrinted
+	}
+	return cmp.Or(o.Strategy, naiveBayes)
 }
 
 // starts returns the start pages of a map's crawl: the positive pages that are left in, where they ended up, and known pages

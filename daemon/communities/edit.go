@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
@@ -127,18 +128,25 @@ func checkOptions(o store.MapOptions) error {
 	case o.Clusters < 0 || o.Clusters > MaxClusters:
 		return &OptionError{fmt.Errorf("choose at most %d communities", MaxClusters)}
 	}
-	if _, err := provider(o, nil, 0); err != nil {
+	if o.Strategy != "" && (o.Paper || !strategy.Known(o.Strategy)) {
+		return &OptionError{errors.New("the paper's way and an ontology do not go together: leave one of them out")}
+	}
+	if _, err := provider(o, nil, 0, false); err != nil {
 		return &OptionError{err}
 	}
 	return nil
 }
 
-// provider returns who is asked for the titles of a document.
-func provider(o store.MapOptions, s *store.Store, doc int64) (trainingset.Provider, error) {
+// provider returns who is asked for the titles of a document. Titles that are paths are looked for as words in any order.
+func provider(o store.MapOptions, s *store.Store, doc int64, paths bool) (trainingset.Provider, error) {
 	instance, ok := strings.CutPrefix(o.Search, "searxng=")
 	switch {
 	case ok:
-		return trainingset.NewSearXNG(instance, s, doc)
+		asked, err := trainingset.NewSearXNG(instance, s, doc)
+		if err == nil && paths {
+			asked.AnyOrder()
+		}
+		return asked, err
 	case o.Search == "" || o.Search == "local":
 		return trainingset.Local{Store: s}, nil
 	case o.Search == "list":
@@ -173,7 +181,7 @@ func (m *Maker) search(ctx context.Context, one store.Map) (trainingset.Provider
 	if main != read.Named {
 		titles = append([]string{main}, titles...)
 	}
-	asked, err := provider(one.Options, m.Store, one.Document)
+	asked, err := provider(one.Options, m.Store, one.Document, read.Kind == KindOntology)
 	return asked, titles, err
 }
 

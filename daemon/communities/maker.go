@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
+	"nightjar/model/ontology"
 )
 
 // Errors of a Maker, worded for the person. Compare with errors.Is.
@@ -46,6 +47,14 @@ type Deps struct {
 	Trainer   Trainer
 	Scheduler Scheduler
 	Now       func() time.Time // nil means time.Now
+
+	Ontologies Ontologies // nil: there are none
+}
+
+// Ontologies are those that maps can be made of; see ontologies.Shelf.
+type Ontologies interface {
+	ByName(ctx context.Context, name string) (store.Ontology, error)
+	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
 }
 
 // Trainer trains topics; see trainer.Trainer.

@@ -19,6 +19,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/search"
@@ -27,6 +28,7 @@ import (
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/themes"
 	"nightjar/daemon/trainer"
 )
 
@@ -196,6 +198,7 @@ func (w *world) bib(t *testing.T, urls []string) []byte {
 type daemon struct {
 	*Maker
 	st    *store.Store
+	shelf *ontologies.Shelf
 	sched *scheduler.Scheduler
 	stop  func() // ends it, as a kill does
 }
@@ -215,13 +218,15 @@ func (w *world) open(t *testing.T) *daemon {
 	bus, log := &notify.Bus{}, slog.New(slog.DiscardHandler)
 	train := trainer.New(st, bus, log)
 	addr := w.server.Listener.Addr().String()
+	shelf := ontologies.New(st, nil)
 	sched, err := scheduler.New(st, bus, scheduler.Options{
+		Themes: (&themes.Source{Shelf: shelf}).Themes,
 		Clock: clock.Func(time.Now), Log: log, Resolve: []string{"*.test=" + addr}, Tick: 10 * time.Millisecond, Trainer: train,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &daemon{Maker: New(Deps{Store: st, Bus: bus, Log: log, Trainer: train, Scheduler: sched}), st: st, sched: sched}
+	d := &daemon{Maker: New(Deps{Store: st, Bus: bus, Log: log, Trainer: train, Scheduler: sched, Ontologies: shelf}), st: st, shelf: shelf, sched: sched}
 	if w.double != nil {
 		d.Trainer = w.double(st)
 	}

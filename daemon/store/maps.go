@@ -63,6 +63,7 @@ type MapOptions struct {
 	Auto     bool     `json:"auto,omitempty"`     // two to eight clusters
 	Paper    bool     `json:"paper,omitempty"`    // as [PANORAMA] has it
 	Words    bool     `json:"words,omitempty"`    // labels are the paper's five words
+	Strategy string   `json:"strategy,omitempty"` // of the crawl; "" means naive-bayes, or with Paper naive-bayes-paper
 	Seed     uint64   `json:"seed,omitempty"`
 	Night    bool     `json:"night,omitempty"` // crawl in the window only, over as many nights as it takes
 	Hold     bool     `json:"hold,omitempty"`  // wait for the person after each step

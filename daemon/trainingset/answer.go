@@ -28,7 +28,7 @@ const (
 // ask sends a query and reads the answer.
 func (p *SearXNG) ask(ctx context.Context, text string) (answer, *Refusal) {
 	address := p.base.JoinPath("search")
-	address.RawQuery = "q=" + url.QueryEscape(`"`+text+`"`) + "&format=json&pageno=1"
+	address.RawQuery = "q=" + url.QueryEscape(p.sent(text)) + "&format=json&pageno=1"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
 		return answer{}, p.refuse(0, "cannot be asked: %v", err)

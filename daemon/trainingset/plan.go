@@ -15,7 +15,7 @@ type Plan struct {
 // Planned is a title of a Plan.
 type Planned struct {
 	Title string
-	Query string // as it is sent, with its quotes
+	Query string // as it is sent, with its quotes if it is a phrase
 	Fate  Fate
 }
 
@@ -55,12 +55,12 @@ func (p *SearXNG) plan(ctx context.Context, titles []string) (Plan, error) {
 		return Plan{}, err
 	}
 	for _, title := range titles {
-		text := Query(title)
+		text := p.kept(Query(title))
 		state, _, err := p.store.QueryAnswer(ctx, store.TitleQuery{Provider: p.To(), Text: text})
 		if err != nil {
 			return Plan{}, err
 		}
-		one := Planned{Title: title, Query: `"` + text + `"`, Fate: WillSend}
+		one := Planned{Title: title, Query: p.sent(text), Fate: WillSend}
 		switch {
 		case state == store.QueryAnswered:
 			one.Fate = WillReuse

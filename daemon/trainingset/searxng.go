@@ -33,6 +33,7 @@ type SearXNG struct {
 	document int64
 	client   *http.Client
 	gap      time.Duration
+	words    bool // titles are sent as words, not as phrases
 	ended    *Refusal
 }
 
@@ -65,13 +66,37 @@ func NewSearXNG(address string, s *store.Store, document int64) (*SearXNG, error
 	return &SearXNG{base: base, store: s, document: document, client: client, gap: QueryGap}, nil
 }
 
+// AnyOrder makes the provider look for pages that have all words of a title, in any order, and returns it. Otherwise a title
+// is looked for as a phrase.
+func (p *SearXNG) AnyOrder() *SearXNG {
+	p.words = true
+	return p
+}
+
+// kept is the text under which the answer to a query is kept: "+" before each word that is looked for in any order, which no
+// phrase has.
+func (p *SearXNG) kept(query string) string {
+	if !p.words || query == "" {
+		return query
+	}
+	return "+" + strings.ReplaceAll(query, " ", " +")
+}
+
+// sent is a query as it is sent, given the text under which its answer is kept.
+func (p *SearXNG) sent(kept string) string {
+	if p.words {
+		return strings.TrimPrefix(strings.ReplaceAll(kept, " +", " "), "+")
+	}
+	return `"` + kept + `"`
+}
+
 // To returns the address of the instance.
 func (p *SearXNG) To() string { return p.base.String() }
 
 // Search is that of Provider. It waits until QueryGap has passed since the last query to the instance. When ctx ends while
 // a query is on its way, its answer is still waited for and kept, at most 20 s.
 func (p *SearXNG) Search(ctx context.Context, phrase string, n int) ([]Hit, error) {
-	text := Query(phrase)
+	text := p.kept(Query(phrase))
 	if text == "" || n <= 0 {
 		return nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -60,6 +61,35 @@ func TestSearXNG(t *testing.T) {
 	}
 	if got := in.queries(); len(got) != 1 {
 		t.Errorf("asked %q", got)
+	}
+}
+
+// TestAnyOrder: words in any order are sent without quotes, and their answers are kept apart from those of phrases.
+func TestAnyOrder(t *testing.T) {
+	in := newInstance(t, onePage)
+	s := open(t, storetest.Path(t))
+	doc := newDocument(t, s, "a")
+	words, phrase := in.provider(t, s, doc).AnyOrder(), in.provider(t, s, doc)
+	titles := []string{"Music +instrument !guitar", "music"}
+	plan, err := PlanOf(t.Context(), words, titles)
+	if err != nil || !slices.Equal(plan.Sends(), []string{"music instrument guitar", "music"}) {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	for range 2 { // the second time, the answers are kept
+		for _, p := range []*SearXNG{words, phrase} {
+			if hits, err := p.Search(t.Context(), titles[0], 5); err != nil || len(hits) != 2 || hits[0].URL != "http://a.test/music-instrument-guitar" {
+				t.Errorf("%+v, %v", hits, err)
+			}
+		}
+	}
+	if got := in.queries(); !slices.Equal(got, []string{"music instrument guitar", `"music instrument guitar"`}) {
+		t.Errorf("asked %q", got)
+	}
+	if plan, err = PlanOf(t.Context(), words, titles); err != nil || plan.Queries[0].Fate != WillReuse || plan.Queries[1].Fate != WillSend {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if hits, err := words.Search(t.Context(), "!?", 5); hits != nil || err != nil {
+		t.Errorf("without words: %+v, %v", hits, err)
 	}
 }
 

@@ -83,7 +83,7 @@ type titlesView struct {
 // kinds and languages name what document.Read tells of a document.
 var (
 	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "html": "web page", "markdown": "Markdown", "text": "text",
-		"titles": "titles, one a line"}
+		"titles": "titles, one a line", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
 	languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
 )
 
