@@ -47,7 +47,7 @@ seconds, and prints at most 10,000 rows.
 // exploreVerbs are the verbs below explore. Their names begin with "explore ". One with a verb of its own below it reads
 // the name from its arguments.
 func exploreVerbs() []command {
-	return []command{ontologyCommand, exploreWordnetCommand}
+	return []command{groupsCommand, askCommand, ontologyCommand, exploreWordnetCommand}
 }
 
 // startExplore runs the verb that the first argument names, and otherwise takes the arguments for an expression.

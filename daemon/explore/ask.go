@@ -51,7 +51,7 @@ func (m *Maker) Ask(ctx context.Context, id int64, text string) (*Answer, error)
 		return nil, err
 	}
 	text = strings.ToValidUTF8(text[:min(len(text), askBytes)], "")
-	answer := &Answer{Text: text, Words: []SaidWord{}, Groups: []AnswerGroup{}, Unmapped: []string{}, Found: []Hit{}}
+	answer := &Answer{Text: text, Words: []SaidWord{}, Names: map[string]string{}, Groups: []AnswerGroup{}, Unmapped: []string{}, Found: []Hit{}}
 	known, weights, err := m.query(ctx, g, l, a, answer)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (m *Maker) query(ctx context.Context, g store.Grouping, l *loaded, a *askin
 			answer.Unmapped = append(answer.Unmapped, w.Word)
 		}
 	}
-	answer.Words = said.Words
+	answer.Words, answer.Names = said.Words, d.space.names(said)
 	return known, weights, nil
 }
 

@@ -104,7 +104,8 @@ type Said struct {
 // Answer is what was found for words.
 type Answer struct {
 	Text     string
-	Words    []SaidWord // of the text, with what they were taken for
+	Words    []SaidWord        // of the text, with what they were taken for
+	Names    map[string]string // of the keys in Words: labels of terms, or senses with their words
 	Groups   []AnswerGroup
 	Unmapped []string // words that describe nothing here, and were searched for in texts
 	Found    []Hit    // by Unmapped

@@ -62,7 +62,7 @@ func escape(label string, first bool) string {
 func WriteNTriples(w io.Writer, t *ontology.Tree) error {
 	out := bufio.NewWriter(w)
 	for _, term := range t.Terms() {
-		subject := addressOf(term.Key)
+		subject := Address(term.Key)
 		lines := []statement{{rdfNS + "type", iri(skosNS + "Concept")}}
 		for k, l := range term.Labels {
 			predicate := skosNS + "altLabel"
@@ -76,10 +76,10 @@ func WriteNTriples(w io.Writer, t *ontology.Tree) error {
 			lines = append(lines, statement{predicate, text.Value})
 		}
 		if term.Parent != ontology.None {
-			lines = append(lines, statement{skosNS + "broader", iri(addressOf(t.Term(term.Parent).Key))})
+			lines = append(lines, statement{skosNS + "broader", iri(Address(t.Term(term.Parent).Key))})
 		}
 		for _, s := range term.Senses {
-			lines = append(lines, statement{skosNS + "closeMatch", iri(senseNS + url.PathEscape(s))})
+			lines = append(lines, statement{skosNS + "closeMatch", iri(SenseAddress(s))})
 		}
 		for _, l := range lines {
 			out.WriteString(iri(subject) + " " + iri(l.predicate) + " " + l.object + " .\n")
@@ -93,11 +93,14 @@ type statement struct{ predicate, object string }
 
 func iri(address string) string { return "<" + address + ">" }
 
-// addressOf is the address of a term in a file.
-func addressOf(key string) string {
+// Address is the address of the term with a key in a file.
+func Address(key string) string {
 	if u, err := url.Parse(key); err == nil && u.Scheme != "" && u.String() == key && !strings.HasPrefix(key, keyNS) && hasScheme(key) &&
 		!strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("<>\"{}|^`\\", r) }) {
 		return key
 	}
 	return keyNS + url.PathEscape(key)
 }
+
+// SenseAddress is the address of the sense with a name, such as "wind.n.07", in a file.
+func SenseAddress(name string) string { return senseNS + url.PathEscape(name) }

@@ -1,0 +1,295 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/daemon/explore"
+	"nightjar/daemon/links"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
+	"nightjar/daemon/store"
+	"nightjar/daemon/wordnet"
+)
+
+// GroupsRequest asks for groups of pages by what links say about them: of a topic, a crawl, a session, or of all pages.
+type GroupsRequest struct {
+	Topic    string // its name
+	Crawl    int64
+	Session  string // its UUID, as in the address of its page
+	Ontology string // its name; "" for none
+	Options  store.GroupingOptions
+	Newest   bool // AskGroups: those that were made last, whatever of
+}
+
+// GroupsWatch is told of the making of groups. Each function may be nil.
+type GroupsWatch struct {
+	Read     func(pages int)          // whose links waited to be read, before anything else is done
+	Began    func(here bool)          // it is stored that they are to be made; here: this process makes them
+	Progress func(p explore.Progress) // whenever it changes
+}
+
+// MakeGroups makes groups of pages, with the daemon that serves the data folder of a completed configuration or, when none does,
+// in this process. When ctx ends, a running daemon goes on with them, and otherwise the next one makes them.
+func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest, w GroupsWatch) (v *explore.View, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	if Running(c.Data) {
+		call := func(what string, id int64, body []byte, into any) error {
+			return Call(ctx, c.Data, "/control/groups/"+what+"?id="+strconv.FormatInt(id, 10), bytes.NewReader(body), into)
+		}
+		return w.follow(ctx, false, call, text)
+	}
+	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
+		if err := e.readLinks(ctx, c.Data, log, w.Read); err != nil {
+			return err
+		}
+		inner, cancel := context.WithCancel(ctx)
+		ended := make(chan error, 1)
+		go func() { ended <- e.groups.Run(inner) }()
+		call := func(what string, id int64, body []byte, into any) error {
+			answer, err := e.answer(ctx, what, id, body)
+			if err != nil {
+				return err
+			}
+			text, err := json.Marshal(answer) // as from a daemon
+			if err != nil {
+				return err
+			}
+			return json.Unmarshal(text, into)
+		}
+		var err error
+		v, err = w.follow(ctx, true, call, text)
+		cancel()
+		return errors.Join(err, <-ended)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // whatever could not be asked any more
+	}
+	return v, err
+}
+
+// groupsPoll is how often it is asked how far groups are.
+const groupsPoll = 100 * time.Millisecond
+
+// groupsState is how far groups are.
+type groupsState struct {
+	Grouping store.Grouping
+	Progress explore.Progress
+}
+
+// follow lets groups be made, waits until they are, and returns them.
+func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what string, id int64, body []byte, into any) error,
+	request []byte) (*explore.View, error) {
+	var s groupsState
+	if err := call("begin", 0, request, &s); err != nil {
+		return nil, err
+	}
+	if w.Began != nil {
+		w.Began(here)
+	}
+	for s.Grouping.State == store.GroupingWorks {
+		if w.Progress != nil && s.Progress.Step != "" {
+			w.Progress(s.Progress)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(groupsPoll):
+		}
+		id := s.Grouping.ID
+		s = groupsState{}
+		if err := call("state", id, nil, &s); err != nil {
+			return nil, err
+		}
+	}
+	if s.Grouping.State != store.GroupingDone {
+		return nil, fmt.Errorf("make groups: %s", s.Grouping.Problem)
+	}
+	var v *explore.View
+	err := call("view", s.Grouping.ID, nil, &v)
+	return v, err
+}
+
+// GroupsAnswer is what AskGroups found.
+type GroupsAnswer struct {
+	Title string // of what the groups are of
+	*explore.Answer
+}
+
+// AskGroups finds pages by words in groups that were made before.
+func AskGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest, words string) (a *GroupsAnswer, err error) {
+	body, err := json.Marshal(groupsQuestion{r, words})
+	if err != nil {
+		return nil, err
+	}
+	if err = Call(ctx, c.Data, "/control/groups/ask", bytes.NewReader(body), &a); !errors.Is(err, ErrNotRunning) {
+		return a, err
+	}
+	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
+		a, err = e.ask(ctx, groupsQuestion{r, words})
+		return err
+	})
+	return a, err
+}
+
+type groupsQuestion struct {
+	GroupsRequest
+	Words string
+}
+
+// explorer is what groups are made and asked with.
+type explorer struct {
+	store   *store.Store
+	shelf   *ontologies.Shelf
+	wordnet *wordnet.Library
+	groups  *explore.Maker
+}
+
+// withExplorer opens the data folder dir, which no daemon may be using.
+func withExplorer(ctx context.Context, dir string, log *slog.Logger, do func(*explorer) error) error {
+	if _, err := os.Stat(database(dir)); err != nil {
+		return WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	}
+	return WithStore(ctx, dir, func(st *store.Store) error {
+		e := &explorer{store: st, wordnet: wordnet.New(wordnet.Options{Dir: dir, Log: log})}
+		e.shelf = ontologies.New(st, e.wordnet)
+		e.groups = explore.New(explore.Deps{Store: st, Bus: &notify.Bus{}, Log: log, WordNet: e.wordnet, Shelf: e.shelf})
+		return do(e)
+	})
+}
+
+// readLinks reads the links of all pages that wait for it, which a daemon does beside its work.
+func (e *explorer) readLinks(ctx context.Context, dir string, log *slog.Logger, read func(pages int)) error {
+	x := links.NewIndexer(e.store, links.Options{WordNet: e.wordnet, NavigationFile: NavigationWords(dir), Log: log})
+	for pages := 0; ; {
+		n, err := x.Step(ctx)
+		if err != nil || n == 0 {
+			return err
+		}
+		if pages += n; read != nil {
+			read(pages)
+		}
+	}
+}
+
+// answerGroups answers the requests of MakeGroups and AskGroups.
+func (a *App) answerGroups(w http.ResponseWriter, r *http.Request) (any, error) {
+	id, err := strconv.ParseInt("0"+r.URL.Query().Get("id"), 10, 64)
+	if err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, 1<<20)); err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	e := &explorer{store: a.Store, shelf: a.Ontologies, wordnet: a.WordNet, groups: a.Groupings}
+	return e.answer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), id, body.Bytes())
+}
+
+// answer does what is asked.
+func (e *explorer) answer(ctx context.Context, what string, id int64, body []byte) (any, error) {
+	switch what {
+	case "begin":
+		var asked GroupsRequest
+		if err := json.Unmarshal(body, &asked); err != nil {
+			return nil, fmt.Errorf("read the request: %w", err)
+		}
+		r, err := e.request(ctx, asked)
+		if err != nil {
+			return nil, err
+		}
+		g, err := e.groups.Group(ctx, r)
+		return groupsState{Grouping: g}, err
+	case "state":
+		g, err := e.store.Grouping(ctx, id)
+		return groupsState{g, e.groups.Progress(id)}, err
+	case "view":
+		return e.groups.View(ctx, id)
+	case "ask":
+		var asked groupsQuestion
+		if err := json.Unmarshal(body, &asked); err != nil {
+			return nil, fmt.Errorf("read the request: %w", err)
+		}
+		return e.ask(ctx, asked)
+	}
+	return nil, errors.New("unknown request")
+}
+
+// request finds what a request names.
+func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Request, error) {
+	r := explore.Request{Options: asked.Options}
+	switch {
+	case asked.Topic != "":
+		topic, err := e.store.TopicByName(ctx, asked.Topic)
+		if err != nil {
+			return r, WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "nightjar export lists the topics")
+		}
+		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
+	case asked.Crawl != 0:
+		if _, err := e.store.CrawlByID(ctx, asked.Crawl); err != nil {
+			return r, WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
+		}
+		r.Scope, r.ScopeID = store.PagesOfCrawl, asked.Crawl
+	case asked.Session != "":
+		session, err := e.store.SessionByUUID(ctx, asked.Session)
+		if err != nil {
+			return r, WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
+		}
+		r.Scope, r.ScopeID = store.PagesOfSession, session.ID
+	default:
+		r.Scope = store.AllPages
+	}
+	if asked.Ontology != "" {
+		o, err := e.shelf.ByName(ctx, asked.Ontology)
+		if err != nil {
+			return r, WithHint(err, "nightjar explore ontology lists the ontologies")
+		}
+		r.Ontology = o.ID
+	}
+	return r, nil
+}
+
+// ask finds pages in groups that were made before.
+func (e *explorer) ask(ctx context.Context, asked groupsQuestion) (*GroupsAnswer, error) {
+	id, err := e.made(ctx, asked.GroupsRequest)
+	if err != nil {
+		return nil, err
+	}
+	v, err := e.groups.View(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := e.groups.Ask(ctx, id, asked.Words)
+	return &GroupsAnswer{Title: v.Title, Answer: answer}, err
+}
+
+// made finds the groups that a request names.
+func (e *explorer) made(ctx context.Context, asked GroupsRequest) (int64, error) {
+	r, err := e.request(ctx, asked)
+	if err != nil {
+		return 0, err
+	}
+	all, err := e.store.Groupings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, g := range all {
+		same := g.Scope == r.Scope && g.ScopeID == r.ScopeID && g.Ontology == r.Ontology
+		if same || asked.Newest && g.State == store.GroupingDone {
+			return g.ID, nil
+		}
+	}
+	return 0, WithHint(errors.New("there are no such groups of pages"), "make them with: nightjar explore groups")
+}

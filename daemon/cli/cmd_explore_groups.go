@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/explore"
+	"nightjar/model/dbscan"
+)
+
+var groupsCommand = command{
+	name:    "explore groups",
+	args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
+	summary: "group pages by what links say about them",
+	help: `Describes each page by the words that other pages use when they link to it, and groups the pages that are described alike. Only
+pages that at least two others link to take part.
+
+  nightjar explore groups
+  nightjar explore groups --topic "Tidal power" --ontology Music --level .75
+  nightjar explore groups --crawl 12 --json
+
+With --ontology, words are mapped to the terms of an ontology: by WordNet when it is there (nightjar explore wordnet), otherwise
+by the labels of the terms only. Without it, pages are alike whose words mean similar things in WordNet or, without WordNet,
+whose words are the same.
+
+Groups are found by DBSCAN at several similarities, and those of the best one are printed, or of --level. --cobweb finds them by
+COBWEB, which has one level only. Groups of the same pages and ontology are made again; those before are replaced.
+
+It works with a running daemon, whose page Explore shows the groups, too, and without one. nightjar explore ask finds pages in them.
+--json prints the groups as View of daemon/explore has them.`,
+	verb: of[groupsOptions],
+}
+
+var askCommand = command{
+	name:    "explore ask",
+	args:    "WORDS… [--topic NAME | --crawl ID | --session ID] [--ontology NAME] [--json]",
+	summary: "find pages by words that links use for them, or for pages described alike",
+	help: `Maps words to concepts as those of links are, and lists the pages of the groups that fit, the most similar first. Words that
+describe no page are searched for in the texts of pages.
+
+  nightjar explore ask flute
+  nightjar explore ask --topic "Tidal power" barrage lagoon
+
+Without flags it looks into the groups that were made last; see nightjar explore groups.`,
+	files: true,
+	verb:  of[askOptions],
+}
+
+// groupsScope are the flags that name groups.
+type groupsScope struct {
+	app.Config
+	app.GroupsRequest
+	json  bool
+	flags *flag.FlagSet
+}
+
+func (o *groupsScope) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.Topic, "topic", "", "pages visited or crawled for the topic with this `NAME`")
+	f.Int64Var(&o.Crawl, "crawl", 0, "pages that a crawl fetched; its number (`ID`) is in the address of its page on the dashboard")
+	f.StringVar(&o.Session, "session", "", "pages visited in a session; its `ID` is in the address of its page on the dashboard")
+	f.StringVar(&o.Ontology, "ontology", "", "`NAME` of the ontology")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.flags = f
+}
+
+// check refuses flags that contradict each other.
+func (o *groupsScope) check() (set map[string]bool, err error) {
+	set = map[string]bool{}
+	o.flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
+	var scopes []string
+	for _, name := range []string{"topic", "crawl", "session"} {
+		if set[name] {
+			scopes = append(scopes, name)
+		}
+	}
+	switch {
+	case len(scopes) > 1:
+		return nil, usagef("--%s and --%s do not go together", scopes[0], scopes[1])
+	case set["topic"] && o.Topic == "", set["session"] && o.Session == "":
+		return nil, usagef("--%s is empty", scopes[0])
+	case set["crawl"] && o.Crawl < 1:
+		return nil, usagef("--crawl needs a number such as 12")
+	case set["ontology"] && o.Ontology == "":
+		return nil, usagef("--ontology is empty: leave it out for groups without one")
+	}
+	return set, nil
+}
+
+type groupsOptions struct {
+	groupsScope
+	level float64
+}
+
+func (o *groupsOptions) define(f *flag.FlagSet) {
+	o.groupsScope.define(f)
+	f.IntVar(&o.Options.MinDocs, "min-docs", explore.DefaultMinDocs, "similar pages (`NUMBER`) that a page needs to be the core of a group")
+	f.IntVar(&o.Options.Words, "words", explore.DefaultWords, "words (`NUMBER`) of a page that take part, the most used ones")
+	f.Float64Var(&o.Options.MinSimilarity, "min-s", explore.DefaultMinSimilarity, "least `SIMILARITY` of a word and its term")
+	f.BoolVar(&o.Options.BySite, "by-site", false, "count the linking sites that use a word, not the linking pages")
+	f.BoolVar(&o.Options.Cobweb, "cobweb", false, "find groups by COBWEB")
+	f.Uint64Var(&o.Options.Seed, "seed", 0, "random seed (`NUMBER`)")
+	f.Float64Var(&o.level, "level", 0, "print the groups of this least `SIMILARITY` of pages, .95, .90, ... .50 (default: the level that groups best)")
+}
+
+func (o *groupsOptions) run(ctx context.Context, env *environment, _ []string) error {
+	set, err := o.check()
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.Options.MinDocs < 1 || o.Options.MinDocs > explore.MaxMinDocs:
+		return usagef("--min-docs is 1 to %d, not %d", explore.MaxMinDocs, o.Options.MinDocs)
+	case o.Options.Words < 1 || o.Options.Words > explore.MaxWords:
+		return usagef("--words is 1 to %d, not %d", explore.MaxWords, o.Options.Words)
+	case !(o.Options.MinSimilarity > 0 && o.Options.MinSimilarity <= 1):
+		return usagef("--min-s is above 0 and at most 1, not %v", o.Options.MinSimilarity)
+	case set["level"] && o.Options.Cobweb:
+		return usagef("--level does not go with --cobweb, which has one level only")
+	case set["level"] && levelOf(dbscan.MinSims(), o.level) < 0:
+		return usagef("--level is one of .95, .90, ... .50, not %v", o.level)
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	watch := &groupsWatch{env: env}
+	v, err := app.MakeGroups(ctx, o.Config, newLogger(env.stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
+	watch.end()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return watch.stopped()
+	case err != nil:
+		return err
+	}
+	return o.tell(env, v, set["level"])
+}
+
+// levelOf is the place of a similarity in a list, -1 if it is not in it.
+func levelOf(all []float64, level float64) int {
+	for i, s := range all {
+		if s-level < 1e-9 && level-s < 1e-9 {
+			return i
+		}
+	}
+	return -1
+}
+
+// tell prints the groups.
+func (o *groupsOptions) tell(env *environment, v *explore.View, chosen bool) error {
+	if o.json {
+		return printJSON(env, v)
+	}
+	for _, w := range v.Warnings {
+		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(w))
+	}
+	sims := make([]float64, len(v.Levels))
+	for i, l := range v.Levels {
+		sims[i] = l.MinSim
+	}
+	at := v.Default
+	if chosen {
+		if at = levelOf(sims, o.level); at < 0 {
+			return app.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
+		}
+	}
+	return tellGroups(env, v, at)
+}
+
+// exampleShown is how many pages of a group are printed.
+const exampleShown = 3
+
+// tellGroups prints the groups of a level.
+func tellGroups(env *environment, v *explore.View, at int) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), plural(len(v.Pages), "page"), v.Few)
+	if len(v.Levels) > 0 {
+		l := v.Levels[at]
+		fmt.Fprintf(&text, "%s of %s", plural(len(l.Clusters), "group"), plural(l.Grouped, "page"))
+		if l.MinSim > 0 {
+			fmt.Fprintf(&text, " from similarity %.2f", l.MinSim)
+		}
+		text.WriteByte('\n')
+		for i, c := range l.Clusters {
+			fmt.Fprintf(&text, "%3d. %s: %s\n", i+1, printable(c.Label), plural(len(c.Pages), "page"))
+			for _, p := range c.Pages[:min(len(c.Pages), exampleShown)] {
+				tellPage(&text, v.Pages[p])
+			}
+		}
+	}
+	_, err := fmt.Fprint(env.stdout, text.String())
+	return err
+}
+
+func tellPage(text *strings.Builder, p explore.Page) {
+	if title := printable(p.Title); title != "" && p.Title != p.URL {
+		fmt.Fprintf(text, "     %s\n", title)
+	}
+	fmt.Fprintf(text, "     %s\n", printable(p.URL))
+}
+
+func printJSON(env *environment, v any) error {
+	out := json.NewEncoder(env.stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
+}
+
+// groupsWatch tells the person how groups are made.
+type groupsWatch struct {
+	env   *environment
+	began bool
+	here  bool // no daemon goes on with them
+	show  *progress
+	last  explore.Progress
+}
+
+func (w *groupsWatch) hooks() app.GroupsWatch {
+	return app.GroupsWatch{
+		Read: func(pages int) {
+			if w.show == nil {
+				w.show = newProgress(w.env.stderr, "reading links of stored pages", 0)
+			}
+			w.show.set(pages)
+		},
+		Began: func(here bool) { w.began, w.here = true, here },
+		Progress: func(p explore.Progress) {
+			if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
+				w.end()
+				w.show = newProgress(w.env.stderr, strings.ToLower(p.Step), p.Of)
+			}
+			if p != w.last && p.Of > 0 {
+				w.show.set(p.Done)
+			}
+			w.last = p
+		},
+	}
+}
+
+func (w *groupsWatch) end() {
+	if w.show != nil {
+		w.show.end()
+		w.show = nil
+	}
+}
+
+// stopped says what happens after Ctrl-C.
+func (w *groupsWatch) stopped() error {
+	switch {
+	case !w.began:
+		return errors.New("stopped before the groups were begun")
+	case w.here:
+		return app.WithHint(errors.New("stopped; the groups are not made"), "the next daemon makes them, or this command when you run it again")
+	}
+	return app.WithHint(errors.New("stopped waiting; the running daemon goes on with the groups"), "its page Explore shows them and can stop it")
+}
+
+type askOptions struct{ groupsScope }
+
+func (o *askOptions) run(ctx context.Context, env *environment, words []string) error {
+	set, err := o.check()
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(strings.Join(words, " "))
+	if text == "" {
+		return usagef("name the words to find pages by")
+	}
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	o.Newest = !(set["topic"] || set["crawl"] || set["session"] || set["ontology"])
+	a, err := app.AskGroups(ctx, o.Config, newLogger(env.stderr, slog.LevelError), o.GroupsRequest, text)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(env, a)
+	}
+	return tellAnswer(env, a)
+}
+
+// tellAnswer prints what was found.
+func tellAnswer(env *environment, a *app.GroupsAnswer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "In groups of: %s\n", printable(a.Title))
+	for _, w := range a.Words {
+		switch {
+		case w.Term != "":
+			fmt.Fprintf(&text, "%s: the term %s, similarity %.2f\n", printable(w.Word), printable(a.Names[w.Term]), w.Similarity)
+		case w.Sense != "":
+			fmt.Fprintf(&text, "%s: %s (%s)\n", printable(w.Word), printable(a.Names[w.Sense]), printable(w.Sense))
+		}
+	}
+	for _, g := range a.Groups {
+		fmt.Fprintf(&text, "%s\n", printable(g.Label))
+		for _, p := range g.Pages {
+			fmt.Fprintf(&text, "  %.2f  %s\n", p.Similarity, printable(p.Title))
+			if p.Title != p.URL {
+				fmt.Fprintf(&text, "        %s\n", printable(p.URL))
+			}
+		}
+		if g.More > 0 {
+			fmt.Fprintf(&text, "        and %d more\n", g.More)
+		}
+	}
+	if len(a.Unmapped) > 0 {
+		fmt.Fprintf(&text, "In texts, for %s:\n", printable(strings.Join(a.Unmapped, " ")))
+		for _, h := range a.Found {
+			fmt.Fprintf(&text, "  %s\n  %s\n", printable(h.Title), printable(h.URL))
+		}
+		if len(a.Found) == 0 {
+			text.WriteString("  nothing\n")
+		}
+	}
+	if len(a.Groups)+len(a.Found) == 0 {
+		text.WriteString("Nothing was found.\n")
+	}
+	_, err := fmt.Fprint(env.stdout, text.String())
+	return err
+}
