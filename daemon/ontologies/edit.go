@@ -19,14 +19,17 @@ import (
 func newKey() string { return "t-" + strings.ToLower(rand.Text()[:12]) }
 
 // Apply edits an ontology, keeps what takes the edit back, and marks its groupings as out of date, in one transaction. Terms
-// of an Add without a key get one. What is wrong with an edit is an error that a person can be told as it is, as is
-// store.ErrNotFound; store failures are others.
+// of an Add without a key get one. What is wrong with an edit is a Problem.
 func (s *Shelf) Apply(ctx context.Context, id int64, e ontology.Edit) error {
 	e, err := s.checked(ctx, id, e)
 	if err != nil {
 		return err
 	}
-	return s.after(id, s.store.EditOntology(ctx, id, e, notDeeper))
+	err = s.store.EditOntology(ctx, id, e, notDeeper)
+	if refused, ok := errors.AsType[store.EditRefused](err); ok {
+		err = problem(refused.Unwrap())
+	}
+	return s.after(id, err)
 }
 
 func (s *Shelf) after(id int64, err error) error {
@@ -47,11 +50,12 @@ func (s *Shelf) checked(ctx context.Context, id int64, e ontology.Edit) (ontolog
 				e.Terms[i].Key = newKey()
 			}
 			if e.Terms[i].Labels, err = format.CheckTerm(t.Labels, t.Senses); err != nil {
-				return e, err
+				return e, problem(err)
 			}
 		}
 	case ontology.Rename:
 		e.Labels, err = format.CheckTerm(e.Labels, nil)
+		err = problem(err)
 	case ontology.Choose:
 		err = s.checkSenses(ctx, id, e)
 	}
@@ -62,7 +66,7 @@ func (s *Shelf) checked(ctx context.Context, id int64, e ontology.Edit) (ontolog
 // been made with another WordNet.
 func (s *Shelf) checkSenses(ctx context.Context, id int64, e ontology.Edit) error {
 	if err := format.CheckSenses(e.Senses); err != nil {
-		return err
+		return problem(err)
 	}
 	tree, err := s.Tree(ctx, id)
 	if err != nil {
@@ -78,10 +82,35 @@ func (s *Shelf) checkSenses(ctx context.Context, id int64, e ontology.Edit) erro
 			continue
 		}
 		if _, err := findSense(net, name); err != nil {
-			return err
+			return problem(err)
 		}
 	}
 	return nil
+}
+
+// Keep gives a term those of its Choices that the person keeps. When it is all senses of its labels, none is named: then
+// those of labels that it gets later count, too.
+func (s *Shelf) Keep(ctx context.Context, id int64, key string, kept []string) error {
+	choices, err := s.Choices(ctx, id, key)
+	if err != nil {
+		return err
+	}
+	e := ontology.Edit{Action: ontology.Choose, Key: key}
+	all := true
+	for _, c := range choices {
+		keeps := slices.Contains(kept, c.Name)
+		all = all && keeps == c.Label
+		if keeps {
+			e.Senses = append(e.Senses, c.Name)
+		}
+	}
+	if len(e.Senses) == 0 {
+		return problem(errors.New("keep at least one sense: a term for which none is named has all senses of its labels"))
+	}
+	if all {
+		e.Senses = nil
+	}
+	return s.Apply(ctx, id, e)
 }
 
 // notDeeper refuses more levels than a file may have.
@@ -122,6 +151,7 @@ type SenseChoice struct {
 	Name  string // such as "wind.n.07"
 	Words string // of the sense, separated by commas; "" if WordNet lacks the sense
 	Gloss string // its definition; "" if WordNet cannot be read
+	Label bool   // whether one of the term's labels has it
 	Kept  bool   // whether words with this sense are mapped to the term
 }
 
@@ -137,7 +167,7 @@ func (s *Shelf) Choices(ctx context.Context, id int64, key string) ([]SenseChoic
 	}
 	i, ok := tree.ByKey(key)
 	if !ok {
-		return nil, ErrNoTerm
+		return nil, problem(ErrNoTerm)
 	}
 	term := tree.Term(i)
 	var all []SenseChoice
@@ -156,14 +186,15 @@ func (s *Shelf) Choices(ctx context.Context, id int64, key string) ([]SenseChoic
 		return all, nil
 	}
 	listed := senses.LabelSenses(net, term.Labels)
+	own := len(listed)
 	for _, sense := range named {
 		if !slices.Contains(listed, sense) {
 			listed = append(listed, sense)
 		}
 	}
-	for _, sense := range listed {
+	for i, sense := range listed {
 		all = append(all, SenseChoice{Name: net.Name(sense), Words: strings.Join(spelled(net, sense), ", "),
-			Gloss: s.words.Gloss(sense), Kept: slices.Contains(named, sense) || len(term.Senses) == 0})
+			Gloss: s.words.Gloss(sense), Label: i < own, Kept: slices.Contains(named, sense) || len(term.Senses) == 0})
 	}
 	return all, nil
 }

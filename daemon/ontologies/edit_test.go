@@ -1,6 +1,7 @@
 package ontologies
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -178,7 +179,7 @@ func TestApplyRefuses(t *testing.T) {
 		"no sense \"wind.n.09\"; it has wind.n.01, wind.n.02": {Action: ontology.Choose, Key: "1", Senses: []string{"wind.n.09"}},
 		"cannot be edited by \"burn\"":                        {Action: "burn"},
 	} {
-		if err := s.Apply(t.Context(), id, e); err == nil || !strings.Contains(err.Error(), want) {
+		if err := s.Apply(t.Context(), id, e); !errors.As(err, new(Problem)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", e, err, want)
 		}
 	}
@@ -217,7 +218,28 @@ true rush.v.01 = rush, speed: gloss of rush.v.01
 	}
 	words.net = nil
 	mustEqual(t, "without WordNet", choices("winds"), "true wind.n.01 = : \ntrue wind.n.09 = : \n")
-	if _, err := s.Choices(t.Context(), id, "gone"); err != ErrNoTerm {
+	if _, err := s.Choices(t.Context(), id, "gone"); !errors.Is(err, ErrNoTerm) {
+		t.Errorf("a term that is gone: %v", err)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	s := New(mustStore(t), mustDictionary(t))
+	id := mustImport(t, s, "", "thing\n  wind [drum.n.01]\n").ID
+	keep := func(want string, kept ...string) {
+		t.Helper()
+		if err := s.Keep(t.Context(), id, "wind", kept); err != nil {
+			t.Fatal(err)
+		}
+		mustEqual(t, fmt.Sprint(kept), mustText(t, s, id), "thing\n  wind"+want+"\n")
+	}
+	keep(" [wind.n.01, drum.n.01]", "drum.n.01", "wind.n.01")
+	keep(" [wind.n.01]", "wind.n.01", "no choice of this term")
+	keep("", "wind.n.01", "pipe.n.01") // all senses of the label
+	if err := s.Keep(t.Context(), id, "wind", nil); !errors.As(err, new(Problem)) {
+		t.Errorf("none is kept: %v", err)
+	}
+	if err := s.Keep(t.Context(), id, "gone", nil); !errors.Is(err, ErrNoTerm) {
 		t.Errorf("a term that is gone: %v", err)
 	}
 }

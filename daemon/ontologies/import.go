@@ -16,7 +16,7 @@ import (
 func (s *Shelf) Import(ctx context.Context, name string, data []byte, language string) (o store.Ontology, report []string, err error) {
 	file, err := format.Read(data, language)
 	if err != nil {
-		return o, nil, err
+		return o, nil, problem(err)
 	}
 	crowded := 0
 	for i, item := range file.Items {
@@ -28,7 +28,7 @@ func (s *Shelf) Import(ctx context.Context, name string, data []byte, language s
 	}
 	tree, repaired, err := ontology.Build(file.Items)
 	if err != nil {
-		return o, nil, fmt.Errorf("the file was read as %s, but its terms make no tree: %w", file.Kind, err)
+		return o, nil, problem(fmt.Errorf("the file was read as %s, but its terms make no tree: %w", file.Kind, err))
 	}
 	report = append(report, fmt.Sprintf("The file is %s with %s on %s.", file.Kind, count(tree.Len(), "term"), count(depth(tree), "level")))
 	for _, fault := range repaired {

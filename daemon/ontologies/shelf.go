@@ -58,6 +58,9 @@ func (s *Shelf) net() *wordnet.Net {
 	return s.words.Net()
 }
 
+// HasWordNet reports whether there is a WordNet now.
+func (s *Shelf) HasWordNet() bool { return s.net() != nil }
+
 // List lists the ontologies by name.
 func (s *Shelf) List(ctx context.Context) ([]store.Ontology, error) { return s.store.Ontologies(ctx) }
 

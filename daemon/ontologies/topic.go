@@ -31,7 +31,7 @@ func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms
 		terms = DefaultTopicTerms
 	}
 	if terms < 1 || terms > MaxTopicTerms {
-		return store.Ontology{}, fmt.Errorf("the ontology can have 1 to %d terms from links, not %d", MaxTopicTerms, terms)
+		return store.Ontology{}, problem(fmt.Errorf("the ontology can have 1 to %d terms from links, not %d", MaxTopicTerms, terms))
 	}
 	topic, err := s.store.TopicByID(ctx, topicID)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms
 	net := s.net()
 	used := concepts(net, pages)
 	if len(used) == 0 {
-		return store.Ontology{}, NoWords{Topic: topic.Name}
+		return store.Ontology{}, problem(NoWords{topic.Name})
 	}
 	items, err := topicItems(net, topic.Name, used[:min(len(used), terms)])
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms
 	return s.add(ctx, name, tree)
 }
 
-// NoWords says that no page with words links to the pages of a topic.
+// NoWords is the Problem that no page with words links to the pages of a topic.
 type NoWords struct{ Topic string }
 
 func (e NoWords) Error() string {

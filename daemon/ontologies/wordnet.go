@@ -12,7 +12,7 @@ import (
 	"nightjar/model/wordnet"
 )
 
-// ErrNoWordNet says that something needs WordNet.
+// ErrNoWordNet is the Problem of what needs WordNet.
 var ErrNoWordNet = errors.New("there is no WordNet on this computer; get it on the page Explore, or with: nightjar explore wordnet get")
 
 // Levels below the sense that FromWordNet takes.
@@ -27,21 +27,21 @@ const (
 func (s *Shelf) FromWordNet(ctx context.Context, name, sense string, depth int) (store.Ontology, error) {
 	net := s.net()
 	if net == nil {
-		return store.Ontology{}, ErrNoWordNet
+		return store.Ontology{}, problem(ErrNoWordNet)
 	}
 	if depth == 0 {
 		depth = DefaultDepth
 	}
 	if depth < 1 || depth > MaxDepth {
-		return store.Ontology{}, fmt.Errorf("the depth is 1 to %d levels, not %d", MaxDepth, depth)
+		return store.Ontology{}, problem(fmt.Errorf("the depth is 1 to %d levels, not %d", MaxDepth, depth))
 	}
 	root, err := findSense(net, sense)
 	if err != nil {
-		return store.Ontology{}, err
+		return store.Ontology{}, problem(err)
 	}
 	items, err := hyponyms(net, root, depth)
 	if err != nil {
-		return store.Ontology{}, err
+		return store.Ontology{}, problem(err)
 	}
 	tree, _, err := ontology.Build(items)
 	if err != nil {

@@ -30,10 +30,11 @@ const MaxOntologyName = 80
 // MaxOntologies is how many ontologies there are at most.
 const MaxOntologies = 200
 
-// Errors of ontologies' names.
+// Errors of adding and renaming ontologies.
 var (
 	ErrOntologyName  = fmt.Errorf("an ontology needs a name of at most %d characters on one line", MaxOntologyName)
 	ErrOntologyTaken = errors.New("another ontology has this name; choose another name")
+	ErrOntologyMany  = fmt.Errorf("there are %d ontologies, and more are not kept; delete one", MaxOntologies)
 )
 
 // ontologyName is a name without outer and repeated white space.
@@ -98,8 +99,8 @@ func readOntology(ctx context.Context, q queryer, id int64) (Ontology, error) {
 	return o, nil
 }
 
-// AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and that there
-// are too many.
+// AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
+// ErrOntologyMany.
 func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tree) (Ontology, error) {
 	name, err := ontologyName(name)
 	if err != nil {
@@ -119,7 +120,7 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 			return err
 		}
 		if n >= MaxOntologies {
-			return fmt.Errorf("there are %d ontologies, and more are not kept; delete one", n)
+			return ErrOntologyMany
 		}
 		o, err = scanOntology(tx.QueryRowContext(ctx, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,

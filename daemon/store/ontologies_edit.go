@@ -78,7 +78,7 @@ func nextEdit(ctx context.Context, q queryer, id int64) (storedEdit, error) {
 
 // EditOntology applies an edit to an ontology, keeps what takes it back, forgets the edits that were undone, and marks the
 // ontology's groupings as out of date. check sees the trees before and after, and its error refuses the edit; it may be nil.
-// The errors are ErrNotFound, that of the edit and that of check; then nothing changes.
+// The errors are ErrNotFound, and EditRefused for that of the edit and that of check; then nothing changes.
 func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, check func(before, after *ontology.Tree) error) error {
 	return s.changeOntology(ctx, id, func(tx *sql.Tx, before *ontology.Tree) (*ontology.Tree, error) {
 		after, undo, err := before.Apply(e)
@@ -86,7 +86,7 @@ func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, che
 			err = check(before, after)
 		}
 		if err != nil {
-			return nil, refusedEdit{err}
+			return nil, EditRefused{err}
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM ontology_edits WHERE ontology_id = ? AND undone", id); err != nil {
 			return nil, err
@@ -95,10 +95,11 @@ func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, che
 	})
 }
 
-// refusedEdit is an edit that cannot be made, which the person must be told as it is.
-type refusedEdit struct{ error }
+// EditRefused is an edit that cannot be made. Its text is for the person.
+type EditRefused struct{ error }
 
-func (r refusedEdit) Unwrap() error { return r.error }
+// Unwrap is why.
+func (r EditRefused) Unwrap() error { return r.error }
 
 func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo ontology.Edit) error {
 	edit, err := json.Marshal(e)
@@ -182,9 +183,9 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(tx *sq
 		_, err = tx.ExecContext(ctx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 		return err
 	})
-	var refused refusedEdit
+	var refused EditRefused
 	if errors.As(err, &refused) {
-		return refused.error
+		return refused
 	}
 	if err != nil {
 		return fmt.Errorf("change ontology %d: %w", id, err)

@@ -72,7 +72,7 @@ func TestEditMarksGroupings(t *testing.T) {
 	}
 	refused := errors.New("no")
 	err := s.EditOntology(t.Context(), o.ID, addTerm("opera"), func(before, after *ontology.Tree) error { return refused })
-	if got := stale(); err != refused || !slices.Equal(got, []string{"", "", ""}) {
+	if got := stale(); !errors.Is(err, refused) || !slices.Equal(got, []string{"", "", ""}) {
 		t.Errorf("a refused edit: %v, %q", err, got)
 	}
 	if err := s.DeleteOntology(t.Context(), o.ID); err != nil {
