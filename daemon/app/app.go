@@ -178,7 +178,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities,
+		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities, Ontologies: a.Ontologies,
 		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),

@@ -52,6 +52,10 @@ var homes = map[string]string{
 	"/topics/{topic}/starts/add":        "/sessions",
 	"/topics/combine":                   "/model",
 	"/changes/{id}/undo":                "/sessions",
+
+	"/explore/ontologies/{ontology}/edit": "/explore/ontologies/{ontology}?term={term}",
+	"/explore/ontologies/{ontology}/undo": "/explore/ontologies/{ontology}?term={term}",
+	"/explore/ontologies/{ontology}/redo": "/explore/ontologies/{ontology}?term={term}",
 }
 
 // home is where the form of a request is.
@@ -100,7 +104,7 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	}
 	var field atField
 	errors.As(err, &field)
-	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Field: field.field, Text: sentence(bad.problem)}
+	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Field: field.field, Text: sentence(bad.problem), banner: r.Header.Get("X-Fragment") != ""}
 	if r.Method == http.MethodGet {
 		refused.Typed = r.URL.Query()
 	}

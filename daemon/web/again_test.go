@@ -22,24 +22,27 @@ var wrongForms = map[string]struct {
 	field string
 	says  string
 }{
-	"/sessions/edit":                    {"/sessions", url.Values{"do": {"move"}, "topic": {strings.Repeat("long ", 60)}, "session": {"SESSION"}}, "topic", "name"},
-	"/sessions/{uuid}/name":             {"/sessions/SESSION", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "200"},
-	"/sessions/{uuid}/topic":            {"/sessions/SESSION", url.Values{"topic": {strings.Repeat("long ", 60)}}, "topic", "name"},
-	"/sessions/{uuid}/split":            {"/sessions/SESSION/edit", url.Values{"load": {"LOAD"}, "topic": {"Ice"}, "name": {strings.Repeat("long ", 60)}}, "name", "200"},
-	"/sessions/{uuid}/milestone":        {"/sessions/SESSION?from=1&name=1", url.Values{"url": {"URL"}, "n": {"1"}, "name": {"goal"}}, "name", "Nightjar’s own"},
-	"/topics/{topic}/milestones/rename": {"/model/TOPIC", url.Values{"name": {"team"}, "to": {"T3"}}, "to", "Nightjar’s own"},
-	"/topics/combine":                   {"/model", url.Values{"topic": {"TOPIC"}, "name": {"Ice & <i>snow</i>"}}, "topic", "at least two"},
-	"/topics/{topic}/rename":            {"/topics/COMBINED/parts", url.Values{"name": {"Curling"}}, "name", "another name"},
-	"/topics/{topic}/starts/add":        {"/sessions", url.Values{"url": {"ftp://example.org/\"x"}}, "url", "should look like"},
-	"/tonight":                          {"/tonight", url.Values{"topic": {"TOPIC"}, "night": {"on"}, "night_start": {"22:00"}, "night_end": {"06:00"}, "pages": {"12"}}, "start-TOPIC", "tick at least one"},
-	"/settings":                         {"/settings", url.Values{"pages": {"many"}}, "pages", "whole number"},
-	"/settings/tokens":                  {"/settings", url.Values{"scope": {"feed"}, "topic": {"TOPIC"}, "name": {strings.Repeat("long ", 60)}}, "name", "80"},
-	"/settings/notices":                 {"/settings", url.Values{"mail": {"on"}, "smtp_host": {"a b"}, "smtp_port": {"25"}, "smtp_tls": {"starttls"}, "smtp_from": {"a@example.org"}, "smtp_to": {"b@example.org"}}, "smtp_host", ""},
-	"/settings/erase-all":               {"/settings", url.Values{"confirm": {"erase <everything"}}, "confirm", "nothing was erased"},
-	"/communities":                      {"/communities", url.Values{"from": {"document"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"gopher:\"x"}, "pages": {"900"}, "clusters": {"4"}, "when": {"night"}}, "instance", ""},
-	"/communities/{map}/titles":         {"/communities/MAP", url.Values{"main": {"Tides <b>"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"ftp://\"x"}, "do": {"go"}}, "instance", ""},
-	"/communities/{map}/options":        {"/communities/MAP", url.Values{"pages": {"many"}, "clusters": {"4"}, "labels": {"words"}, "when": {"night"}}, "pages", "whole number"},
-	"/settings/restore":                 {"/settings", nil, "backup", "choose the file"},
+	"/sessions/edit":                      {"/sessions", url.Values{"do": {"move"}, "topic": {strings.Repeat("long ", 60)}, "session": {"SESSION"}}, "topic", "name"},
+	"/sessions/{uuid}/name":               {"/sessions/SESSION", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "200"},
+	"/sessions/{uuid}/topic":              {"/sessions/SESSION", url.Values{"topic": {strings.Repeat("long ", 60)}}, "topic", "name"},
+	"/sessions/{uuid}/split":              {"/sessions/SESSION/edit", url.Values{"load": {"LOAD"}, "topic": {"Ice"}, "name": {strings.Repeat("long ", 60)}}, "name", "200"},
+	"/sessions/{uuid}/milestone":          {"/sessions/SESSION?from=1&name=1", url.Values{"url": {"URL"}, "n": {"1"}, "name": {"goal"}}, "name", "Nightjar’s own"},
+	"/topics/{topic}/milestones/rename":   {"/model/TOPIC", url.Values{"name": {"team"}, "to": {"T3"}}, "to", "Nightjar’s own"},
+	"/topics/combine":                     {"/model", url.Values{"topic": {"TOPIC"}, "name": {"Ice & <i>snow</i>"}}, "topic", "at least two"},
+	"/topics/{topic}/rename":              {"/topics/COMBINED/parts", url.Values{"name": {"Curling"}}, "name", "another name"},
+	"/topics/{topic}/starts/add":          {"/sessions", url.Values{"url": {"ftp://example.org/\"x"}}, "url", "should look like"},
+	"/tonight":                            {"/tonight", url.Values{"topic": {"TOPIC"}, "night": {"on"}, "night_start": {"22:00"}, "night_end": {"06:00"}, "pages": {"12"}}, "start-TOPIC", "tick at least one"},
+	"/settings":                           {"/settings", url.Values{"pages": {"many"}}, "pages", "whole number"},
+	"/settings/tokens":                    {"/settings", url.Values{"scope": {"feed"}, "topic": {"TOPIC"}, "name": {strings.Repeat("long ", 60)}}, "name", "80"},
+	"/settings/notices":                   {"/settings", url.Values{"mail": {"on"}, "smtp_host": {"a b"}, "smtp_port": {"25"}, "smtp_tls": {"starttls"}, "smtp_from": {"a@example.org"}, "smtp_to": {"b@example.org"}}, "smtp_host", ""},
+	"/settings/erase-all":                 {"/settings", url.Values{"confirm": {"erase <everything"}}, "confirm", "nothing was erased"},
+	"/communities":                        {"/communities", url.Values{"from": {"document"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"gopher:\"x"}, "pages": {"900"}, "clusters": {"4"}, "when": {"night"}}, "instance", ""},
+	"/communities/{map}/titles":           {"/communities/MAP", url.Values{"main": {"Tides <b>"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"ftp://\"x"}, "do": {"go"}}, "instance", ""},
+	"/communities/{map}/options":          {"/communities/MAP", url.Values{"pages": {"many"}, "clusters": {"4"}, "labels": {"words"}, "when": {"night"}}, "pages", "whole number"},
+	"/explore/ontologies":                 {"/explore/ontologies", url.Values{"from": {"wordnet"}, "sense": {"pipe <b>"}, "depth": {"4"}}, "sense", "pipe"},
+	"/explore/ontologies/{ontology}/name": {"/explore/ontologies/TREE", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "80"},
+	"/explore/ontologies/{ontology}/edit": {"/explore/ontologies/TREE?term=wind", url.Values{"do": {"move"}, "term": {"wind"}, "view": {""}, "parent": {"no <i>such</i> term"}}, "parent", "no term is named"},
+	"/settings/restore":                   {"/settings", nil, "backup", "choose the file"},
 }
 
 // TestWrongForms sends wrong input to each route that takes text: the answer is the page with the form, what was typed,
@@ -51,12 +54,13 @@ func TestWrongForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	waits := strconv.FormatInt(s.withMaps(t).making["titles waiting"], 10)
+	onto := strconv.FormatInt(s.withOntology(t), 10)
 	edit := s.page(t, "/sessions/"+s.session+"/edit")
 	load := edit.Find("button[form=split]").First().AttrOr("value", "")
 	address := s.page(t, "/sessions/"+s.session+"?from=1&name=1").Find("form[action$=milestone] [name=url]").AttrOr("value", "")
 	s.mustPost(t, "/sessions/"+s.session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
-	real := strings.NewReplacer("SESSION", s.session, "TOPIC", ids[0], "COMBINED", strconv.FormatInt(combined.ID, 10), "LOAD", load, "URL", address, "MAP", waits)
-	path := strings.NewReplacer("{uuid}", s.session, "{topic}", ids[0], "{map}", waits)
+	real := strings.NewReplacer("SESSION", s.session, "TOPIC", ids[0], "COMBINED", strconv.FormatInt(combined.ID, 10), "LOAD", load, "URL", address, "MAP", waits, "TREE", onto)
+	path := strings.NewReplacer("{uuid}", s.session, "{topic}", ids[0], "{map}", waits, "{ontology}", onto)
 
 	err = chi.Walk(s.own, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		wrong, known := wrongForms[pattern]
@@ -166,6 +170,7 @@ func TestWrongFormsAreAll(t *testing.T) {
 	address := s.page(t, "/sessions/"+s.session+"?from=1&name=1").Find("form[action$=milestone] [name=url]").AttrOr("value", "")
 	s.mustPost(t, "/sessions/"+s.session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
 	seen, maps := map[string]bool{}, s.withMaps(t)
+	onto := s.withOntology(t)
 	for _, pattern := range s.Pages() {
 		if slices.Contains([]string{"/events", "/login", "/components"}, pattern) {
 			continue // not a page; a page that shows what forms look like
@@ -174,6 +179,8 @@ func TestWrongFormsAreAll(t *testing.T) {
 		switch pattern {
 		case "/communities/{map}":
 			path = mapPath(maps.making["titles waiting"])
+		case "/explore/ontologies/{ontology}":
+			path = ontologyPath(onto)
 		case "/topics/{topic}/parts":
 			path = "/topics/" + strconv.FormatInt(combined.ID, 10) + "/parts"
 		}

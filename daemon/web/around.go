@@ -74,6 +74,10 @@ var notices = map[string]string{
 	"map-deleted": "The map was deleted. Its crawl and your marks are kept.",
 	"map-like":    "There is a topic with the examples of this community now. It is trained, then a night can crawl from them: switch it on here.",
 
+	"ontology-made":    "The ontology is stored. Its terms can be changed here.",
+	"ontology-named":   "Renamed.",
+	"ontology-deleted": "The ontology was deleted, with the groups of pages that were made with it.",
+
 	"restored":         "The backup was restored. The data of before is kept; see below where.",
 	"restore-canceled": "Nothing was changed.",
 	"restore-next":     "The backup is checked. Start Nightjar again: then it is put in place.",

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -12,11 +13,13 @@ import (
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/trainingset"
 	"nightjar/model"
+	"nightjar/model/ontology"
 )
 
 // Deps are the dashboard's dependencies.
@@ -41,6 +44,8 @@ type Deps struct {
 	// Examine reports whether the daemon is well. limit is that of the database check; see doctor.Options.
 	Examine func(ctx context.Context, limit time.Duration) doctor.Report
 	Restart func() // restarts the daemon, so that a checked backup is put in place; nil when a person must
+
+	Ontologies Ontologies
 }
 
 // Trainer trains topics in the background.
@@ -83,6 +88,29 @@ type Maps interface {
 	View(ctx context.Context, id int64) (*communities.View, error)
 	Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error)
 	MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error)
+}
+
+// Ontologies keeps ontologies; see ontologies.Shelf.
+type Ontologies interface {
+	List(ctx context.Context) ([]store.Ontology, error)
+	Head(ctx context.Context, id int64) (store.Ontology, error)
+	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
+	Choices(ctx context.Context, id int64, key string) ([]ontologies.SenseChoice, error)
+	History(ctx context.Context, id int64) (store.OntologyHistory, error)
+	HasWordNet() bool
+
+	Import(ctx context.Context, name string, data []byte, language string) (store.Ontology, []string, error)
+	FromWordNet(ctx context.Context, name, sense string, depth int) (store.Ontology, error)
+	FromTopic(ctx context.Context, name string, topicID int64, terms int) (store.Ontology, error)
+	NewEmpty(ctx context.Context, name string) (store.Ontology, error)
+
+	Apply(ctx context.Context, id int64, e ontology.Edit) error
+	Keep(ctx context.Context, id int64, key string, kept []string) error
+	Undo(ctx context.Context, id int64) (bool, error)
+	Redo(ctx context.Context, id int64) (bool, error)
+	Rename(ctx context.Context, id int64, name string) error
+	Delete(ctx context.Context, id int64) error
+	Export(ctx context.Context, id int64, kind string, w io.Writer) error
 }
 
 // Echoes says what marks change.

@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/ontologies"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -57,6 +58,7 @@ type fixture struct {
 	revoked  []string
 
 	maps   *fakeMaps
+	words  *tinyWordNet
 	marked [][]int64
 	sites  []string // that were refused or allowed, and whether they are refused now
 	echo   echo.Echo
@@ -144,9 +146,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })
-	f.maps = &fakeMaps{f: f}
+	f.maps, f.words = &fakeMaps{f: f}, mustWordNet(t)
 	f.Server, err = New(t.Context(), Deps{
-		Maps:  f.maps,
+		Maps: f.maps, Ontologies: ontologies.New(st, f.words),
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

@@ -74,6 +74,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.previews = previews{}
 	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.maps.spoil(evil, inURL)
+	s.spoilOntologies(t, evil)
 	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	encoded, err := s.bundle.Encode()
 	if err != nil {
@@ -139,7 +140,7 @@ func elements(t testing.TB, where, page string) []string {
 // everyPage has a path or more for each pattern of the route table that answers with a page.
 func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
-	m := s.withMaps(t)
+	m, tree := s.withMaps(t), ontologyPath(s.withOntology(t))
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
 	if err := s.db.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {
@@ -158,7 +159,9 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 			mapPath(m.making["pages working"]), mapPath(m.making["training failed"]), mapPath(m.making["crawl working"]), mapPath(m.making["crawl waiting"])},
 		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
 		"/communities/{map}/pages/{fetch}": {fmt.Sprintf("%s/pages/%d", mapPath(m.done), m.fetch)},
-		"/settings":                        {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
+		"/explore/ontologies":              {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=e"},
+		"/explore/ontologies/{ontology}/delete": {tree + "/delete"}, "/explore/ontologies/{ontology}/export": nil,
+		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
 		// Files and streams, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,

@@ -16,6 +16,7 @@ type refusal struct {
 	Field  string // that is wrong, "" when the error names none
 	Text   string // what is wrong, as a sentence
 	marked bool   // a field was marked
+	banner bool   // only the banner will be shown, by the script that sent the form
 }
 
 // problemID is the id of the text beside the wrong field.
@@ -188,7 +189,7 @@ func (f *refusal) tell(page *parser.Node, place string) {
 			set(n, "data-page", place)
 		case n.DataAtom == atom.Aside && get(n, "class") == "notices":
 			says := f.Text
-			if f.marked { // the script lists the fields
+			if f.marked && !f.banner { // the script lists the fields
 				says = "Nothing was changed: correct 1 field below."
 			}
 			n.AppendChild(element(atom.Div, says, "class", "banner bad", "role", "alert", "tabindex", "-1"))

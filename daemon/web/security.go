@@ -70,6 +70,8 @@ func (s *Server) gate(own http.Handler) http.Handler {
 				limit = maxBackup
 			case mapsPath:
 				limit = maxDocument
+			case ontologiesPath:
+				limit = maxOntology
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 			own.ServeHTTP(w, r)

@@ -97,6 +97,7 @@ func (s *Server) routes() {
 		s.findRoutes(r)
 		s.crawlRoutes(r)
 		s.mapRoutes(r)
+		s.ontologyRoutes(r)
 		s.settingRoutes(r)
 	})
 

@@ -206,6 +206,7 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 		"/communities/{map}":               `SELECT max(id) FROM maps GROUP BY source LIMIT ?1`,
 		"/communities/{map}/{community}":   `SELECT id || '/1' FROM maps WHERE state = 'done' ORDER BY id DESC LIMIT ?1`,
 		"/communities/{map}/pages/{fetch}": `SELECT max(id) || '/pages/' || (SELECT max(fetch_id) FROM map_pages) FROM maps WHERE state = 'done' LIMIT ?1`,
+		"/explore/ontologies/{ontology}":   `SELECT id FROM ontologies ORDER BY id LIMIT ?1`,
 		"visit":                            `SELECT s.uuid || '/visits/delete?load=' || min(v.load) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.id IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) GROUP BY s.id`,
 		"/topics/{topic}/parts":            `SELECT DISTINCT topic_id FROM combined LIMIT ?1`,
 		"page":                             `SELECT url FROM (SELECT url, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM pages) WHERE r % max(1, n / ?1) = 0 LIMIT ?1`,
@@ -247,6 +248,8 @@ var skipped = map[string]string{
 	"/sessions/{uuid}/export":   "sends a whole session as a file",
 	"/finds/export":             "sends all finds as a file",
 	"/communities/{map}/report": "sends a map as a file",
+
+	"/explore/ontologies/{ontology}/export": "sends an ontology as a file",
 }
 
 // addresses returns the addresses to request of a route, under a name each kind; or why there is none.

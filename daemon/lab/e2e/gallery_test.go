@@ -63,6 +63,9 @@ var screens = []screen{
 	{"community", "/communities/{map}/{community}", "/communities/$(SELECT min(id) FROM maps WHERE state = 'done')/1"},
 	{"map-page", "/communities/{map}/pages/{fetch}", "/communities/$(SELECT map_id || '/pages/' || fetch_id FROM map_pages WHERE community = 1 ORDER BY similarity DESC LIMIT 1)"},
 	{"map-delete", "/communities/{map}/delete", "/communities/$(SELECT min(id) FROM maps WHERE state = 'done')/delete"},
+	{"ontologies", "/explore/ontologies", "/explore/ontologies"},
+	{"ontology", "/explore/ontologies/{ontology}", "/explore/ontologies/$(SELECT min(id) FROM ontologies)"},
+	{"ontology-delete", "/explore/ontologies/{ontology}/delete", "/explore/ontologies/$(SELECT min(id) FROM ontologies)/delete"},
 	{"settings", "/settings", "/settings"},
 	{"space", "/settings/space", "/settings/space"},
 	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
@@ -77,8 +80,9 @@ var notScreens = []string{
 	"/static/{hash}/{name}", "/sessions/{uuid}/export", "/crawls/{id}/hosts.csv", "/settings/backup", "/events", "/finds/export",
 	"/sessions/{uuid}/visits/delete", // TestData
 	"/communities/{map}/report",      // TestCommunities
-	"/login",                         // leads to the finds at once
-	"/topics/{topic}/parts",          // only of combined topics, of which the demonstration has none
+	"/explore/ontologies/{ontology}/export",
+	"/login",                // leads to the finds at once
+	"/topics/{topic}/parts", // only of combined topics, of which the demonstration has none
 }
 
 // TestScreens: every page of the dashboard is in the gallery.

@@ -1,0 +1,267 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/ontologies"
+	format "nightjar/daemon/ontology"
+	"nightjar/daemon/store"
+)
+
+// ontologiesPath lists the ontologies, and takes an uploaded one.
+const ontologiesPath = "/explore/ontologies"
+
+// maxOntology is the maximal size of a form with an ontology in bytes.
+const maxOntology = format.MaxBytes + 1<<20
+
+// ontologiesPage lists ontologies, and has the forms that make one.
+type ontologiesPage struct {
+	Ontologies []store.Ontology
+	Topics     []store.Topic
+	WordNet    bool
+	Depth      ontologyNumber // of levels below a sense
+	Terms      ontologyNumber // from a topic
+}
+
+// ontologyNumber is a number that a form asks for.
+type ontologyNumber struct{ Usual, Most int }
+
+func ontologyPath(id int64) string { return ontologiesPath + "/" + strconv.FormatInt(id, 10) }
+
+func (s *Server) handleOntologies(w http.ResponseWriter, r *http.Request) error {
+	p := ontologiesPage{WordNet: s.Ontologies.HasWordNet(), Depth: ontologyNumber{ontologies.DefaultDepth, ontologies.MaxDepth},
+		Terms: ontologyNumber{ontologies.DefaultTopicTerms, ontologies.MaxTopicTerms}}
+	var err error
+	if p.Ontologies, err = s.Ontologies.List(r.Context()); err != nil {
+		return err
+	}
+	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "ontologies", layout{Title: "Ontologies", Section: "explore"}, p)
+}
+
+// importedPage says what was read of a file.
+type importedPage struct {
+	Ontology store.Ontology
+	Report   []string
+}
+
+// handleOntologyNew imports an ontology, or makes one of a sense of WordNet, of a topic, or an empty one.
+func (s *Server) handleOntologyNew(w http.ResponseWriter, r *http.Request) error {
+	err := r.ParseMultipartForm(4 << 20)
+	if errors.Is(err, http.ErrNotMultipart) {
+		err = r.ParseForm()
+	}
+	if r.MultipartForm != nil {
+		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		r.PostForm = url.Values{"from": {"file"}} // the fields were not read
+		return at("file", badInput{fmt.Sprintf("the file is larger than %d MiB; import a part of it", format.MaxBytes>>20)})
+	case err != nil:
+		return at("file", badInput{"choose a file"})
+	}
+	o, report, err := s.newOntology(r)
+	if err != nil {
+		return err
+	}
+	if len(report) > 1 {
+		return s.render(w, r, http.StatusOK, "ontology-imported", layout{Title: "Imported", Section: "explore"}, importedPage{o, report})
+	}
+	return done(w, r, ontologyPath(o.ID), "ontology-made")
+}
+
+func (s *Server) newOntology(r *http.Request) (o store.Ontology, report []string, err error) {
+	ctx, form := r.Context(), r.PostForm
+	name := strings.TrimSpace(form.Get("name"))
+	switch form.Get("from") {
+	case "wordnet":
+		depth, err := wholeNumber(form.Get("depth"), ontologies.MaxDepth)
+		if err != nil {
+			return o, nil, at("depth", err)
+		}
+		o, err = s.Ontologies.FromWordNet(ctx, name, form.Get("sense"), depth)
+		return o, nil, aboutOntology(err, "sense")
+	case "topic":
+		terms, err := wholeNumber(form.Get("terms"), ontologies.MaxTopicTerms)
+		if err != nil {
+			return o, nil, at("terms", err)
+		}
+		id, err := strconv.ParseInt(form.Get("topic"), 10, 64)
+		if err != nil {
+			return o, nil, at("topic", badInput{"choose a topic"})
+		}
+		o, err = s.Ontologies.FromTopic(ctx, name, id, terms)
+		if errors.Is(err, store.ErrNotFound) {
+			return o, nil, at("topic", badInput{"this topic was deleted meanwhile: choose another one"})
+		}
+		return o, nil, aboutOntology(err, "topic")
+	case "nothing":
+		o, err = s.Ontologies.NewEmpty(ctx, name)
+		return o, nil, aboutOntology(err, "name")
+	}
+	file, _, err := r.FormFile("file")
+	if err != nil {
+		return o, nil, at("file", badInput{"choose a file"})
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	body, err := io.ReadAll(io.LimitReader(file, format.MaxBytes+1))
+	if err != nil {
+		return o, nil, fmt.Errorf("receive an ontology: %w", err)
+	}
+	o, report, err = s.Ontologies.Import(ctx, name, body, strings.TrimSpace(form.Get("language")))
+	return o, report, aboutOntology(err, "file")
+}
+
+// wholeNumber reads a number from 1 on.
+func wholeNumber(text string, most int) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 1 || n > most {
+		return 0, badInput{"write a whole number from 1 to " + number(most)}
+	}
+	return n, nil
+}
+
+// aboutOntology makes a badInput of the errors of ontologies that are about what the person asked for. field is what they are
+// about, unless it is the name.
+func aboutOntology(err error, field string) error {
+	var wrong ontologies.Problem
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		const shown = 5 // of the faults of a file
+		lines := strings.Split(wrong.Error(), "\n")
+		more := ""
+		if len(lines) > shown {
+			more = fmt.Sprintf("; and %d more", len(lines)-shown)
+			lines = lines[:shown]
+		}
+		return at(field, badInput{printable(strings.Join(lines, "; ") + more)})
+	case errors.Is(err, store.ErrOntologyMany):
+		return badInput{store.ErrOntologyMany.Error()}
+	}
+	for _, known := range []error{store.ErrOntologyName, store.ErrOntologyTaken} {
+		if errors.Is(err, known) {
+			return at("name", badInput{known.Error()})
+		}
+	}
+	return err
+}
+
+// ontologyOf is the ontology that an address names.
+func (s *Server) ontologyOf(r *http.Request) (store.Ontology, error) {
+	id, err := number64(chi.URLParam(r, "ontology"))
+	if err != nil {
+		return store.Ontology{}, err
+	}
+	return s.Ontologies.Head(r.Context(), id)
+}
+
+// handleOntologyName renames an ontology.
+func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.ontologyOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Ontologies.Rename(r.Context(), o.ID, r.PostFormValue("name")); err != nil {
+		return aboutOntology(err, "name")
+	}
+	return done(w, r, ontologyPath(o.ID), "ontology-named")
+}
+
+// handleOntologyAsk asks before an ontology is deleted.
+func (s *Server) handleOntologyAsk(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.ontologyOf(r)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"}, o)
+}
+
+// handleOntologyDelete deletes an ontology.
+func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.ontologyOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Ontologies.Delete(r.Context(), o.ID); err != nil {
+		return err
+	}
+	return done(w, r, ontologiesPath, "ontology-deleted")
+}
+
+// handleOntologyExport sends an ontology as a file.
+func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.ontologyOf(r)
+	if err != nil {
+		return err
+	}
+	kind := cmp.Or(r.URL.Query().Get("format"), ontologies.Text)
+	endings := map[string][2]string{ontologies.Text: {".txt", "text/plain"}, ontologies.NTriples: {".nt", "application/n-triples"}}
+	ending, ok := endings[kind]
+	if !ok {
+		return errNoPage
+	}
+	var out bytes.Buffer
+	if err := s.Ontologies.Export(r.Context(), o.ID, kind, &out); err != nil {
+		return badInput{printable(err.Error())}
+	}
+	attachment(w, fileName(o.Name)+ending[0])
+	w.Header().Set("Content-Type", ending[1]+"; charset=utf-8")
+	_, _ = w.Write(out.Bytes()) // fails when the client is gone
+	return nil
+}
+
+// ontologyRoutes are those of ontologies.
+func (s *Server) ontologyRoutes(r chi.Router) {
+	r.Get(ontologiesPath, s.page(s.handleOntologies))
+	r.Post(ontologiesPath, s.page(s.handleOntologyNew))
+	r.Get("/explore/ontologies/{ontology}", s.page(s.handleOntology))
+	r.Get("/explore/ontologies/{ontology}/export", s.page(s.handleOntologyExport))
+	r.Get("/explore/ontologies/{ontology}/delete", s.page(s.handleOntologyAsk))
+	r.Post("/explore/ontologies/{ontology}/delete", s.page(s.handleOntologyDelete))
+	r.Post("/explore/ontologies/{ontology}/name", s.page(s.handleOntologyName))
+	r.Post("/explore/ontologies/{ontology}/edit", s.page(s.handleOntologyEdit))
+	r.Post("/explore/ontologies/{ontology}/undo", s.page(s.handleOntologyUndo))
+	r.Post("/explore/ontologies/{ontology}/redo", s.page(s.handleOntologyRedo))
+}
+
+// handleOntologyUndo takes the newest edit back.
+func (s *Server) handleOntologyUndo(w http.ResponseWriter, r *http.Request) error {
+	return s.stepOntology(w, r, s.Ontologies.Undo)
+}
+
+// handleOntologyRedo makes the edit again that was taken back last.
+func (s *Server) handleOntologyRedo(w http.ResponseWriter, r *http.Request) error {
+	return s.stepOntology(w, r, s.Ontologies.Redo)
+}
+
+func (s *Server) stepOntology(w http.ResponseWriter, r *http.Request, step func(context.Context, int64) (bool, error)) error {
+	o, err := s.ontologyOf(r)
+	if err != nil {
+		return err
+	}
+	changed, err := step(r.Context(), o.ID)
+	if err != nil {
+		return err
+	}
+	if !changed {
+		return badInput{"there is no such change any more"}
+	}
+	return s.backToTree(w, r, o.ID, r.PostFormValue("term"), "")
+}
