@@ -61,6 +61,7 @@ type Options struct {
 type Engine struct {
 	store *store.Store
 	opts  Options
+	most  int // pages of a set: MaxPages, less in tests
 }
 
 // New makes an Engine. The store may be open for reading only; then nothing can be saved.
@@ -68,7 +69,7 @@ func New(st *store.Store, opts Options) *Engine {
 	if opts.Limit <= 0 {
 		opts.Limit = TimeLimit
 	}
-	return &Engine{st, opts}
+	return &Engine{st, opts, MaxPages}
 }
 
 // Run evaluates a program. The error is a *Fault if the text causes it, also by taking longer than the limit; it is that of

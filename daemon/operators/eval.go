@@ -89,9 +89,9 @@ func (e *evaluator) pages(ctx context.Context, n *node) (*value, error) {
 	if v.kind != Pages {
 		return nil, e.fault(n, "expected a set of pages; this is a set of %s", v.kind)
 	}
-	if len(v.pages) > MaxPages {
+	if most := e.engine.most; len(v.pages) > most {
 		return nil, e.fault(n, "this set has %d pages, and an operator takes at most %d; use a longer beginning of addresses, or | top %d. "+
-			"[] means all pages and has no limit", len(v.pages), MaxPages, MaxPages)
+			"[] means all pages and has no limit", len(v.pages), most, most)
 	}
 	if !v.all && len(v.pages) == 0 {
 		e.note("this set of pages is empty: %s", e.excerpt(n.at))

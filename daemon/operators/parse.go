@@ -127,6 +127,9 @@ func (p *parser) operator(name string, at int) (*operator, *Fault) {
 
 // nearest is the operator whose name is most like a name, nil if none is.
 func nearest(name string) (best *operator) {
+	if len(name) > 40 { // the longest one has 22
+		return nil
+	}
 	least := len(name)/3 + 2
 	for i := range operators {
 		if d := distance(strings.ToLower(name), strings.ToLower(operators[i].name)); d < least {

@@ -63,8 +63,8 @@ func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string
 	if err != nil {
 		return nil, err
 	}
-	all, err := query(ctx, g.tx, scanID, `SELECT l.id FROM (SELECT DISTINCT url FROM (`+scopePages[scope]+`)) u
-		CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
+	all, err := query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
+		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
 	if err != nil {
 		return nil, fmt.Errorf("list pages: %w", err)
 	}
