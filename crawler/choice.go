@@ -19,7 +19,7 @@ type Choice struct {
 	Lower  int `json:"lower,omitempty"`
 	Level  int `json:"level,omitempty"`
 
-	// What the link was worth and what the links of the sample were worth on average, in log odds; only when Compared is above
+	// What the link was worth and what the links of the sample were worth on average, in what strategy.Measure says; only when Compared is above
 	// 0. The reasons add up to the difference.
 	Compared int               `json:"compared,omitempty"` // links of the sample with which the strategy compared it
 	Worth    float64           `json:"worth,omitempty"`

@@ -221,7 +221,7 @@ func (w *world) open(t *testing.T) *daemon {
 	shelf := ontologies.New(st, nil)
 	sched, err := scheduler.New(st, bus, scheduler.Options{
 		Themes: (&themes.Source{Shelf: shelf}).Themes,
-		Clock: clock.Func(time.Now), Log: log, Resolve: []string{"*.test=" + addr}, Tick: 10 * time.Millisecond, Trainer: train,
+		Clock:  clock.Func(time.Now), Log: log, Resolve: []string{"*.test=" + addr}, Tick: 10 * time.Millisecond, Trainer: train,
 	})
 	if err != nil {
 		t.Fatal(err)

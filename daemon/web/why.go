@@ -61,7 +61,7 @@ func whyStep(step store.TrailStep, name string) *whyView {
 			v.Before = "That was so when the crawl last sorted the links. By what it had learned since, the typical one was worth more."
 		}
 		v.Sum = "This link was worth " + signed(c.Worth) + ", the mean of " + plural(c.Compared, "other waiting link", "other waiting links") +
-			" was " + signed(c.Typical) + " (natural logarithms of the odds). The weights add up to the difference."
+			" was " + signed(c.Typical) + " (" + strategy.Measure(name) + "). The weights add up to the difference."
 	} else {
 		v.parts(reasons)
 		v.Sum = worthOf(step)

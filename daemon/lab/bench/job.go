@@ -107,7 +107,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 		err = c.replayOracle(ctx, replay, b, t.Oracle)
 	} else {
 		c.tracker, c.shown = newTracker(t.Addresses, t.Starts), &shown{}
-		err = c.crawl(ctx, replay, b, j, t.Starts)
+		err = c.crawl(ctx, replay, b, j, t)
 	}
 	if err != nil {
 		return nil, err
@@ -165,13 +165,17 @@ func (c *measured) add(f *crawler.Fetch) {
 }
 
 // crawl crawls with a strategy, which gets the model but not the labels.
-func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, starts []string) error {
-	s, err := strategy.New(ctx, strategy.Choose(j.Strategy), b)
+func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, t *trial) error {
+	themes, err := t.themes(j.Strategy)
+	if err != nil {
+		return err
+	}
+	s, err := strategy.NewWith(ctx, strategy.Choose(j.Strategy), b, themes)
 	if err != nil {
 		return err
 	}
 	o := crawler.Options{
-		Starts: starts, Budget: crawler.Budget{Pages: j.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
+		Starts: t.Starts, Budget: crawler.Budget{Pages: j.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
 	}
 	learner, ok := s.(strategy.Learner)
 	if c.learns = ok; ok && j.Feedback != (Feedback{}) {

@@ -87,6 +87,9 @@ func (t *Task) complete() error {
 		if name != strategy.Auto && !strategy.Known(name) {
 			return fmt.Errorf("unknown strategy %q: known are %s, %s and %v", name, Oracle, strategy.Auto, strategy.Names())
 		}
+		if strategy.OntologyOf(name) != "" {
+			return fmt.Errorf("strategy %q: a benchmark makes the ontology of the words of each task's topic, so leave out its name", name)
+		}
 	}
 	if err := checkRules(t.Rules); err != nil {
 		return err

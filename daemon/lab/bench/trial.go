@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
+	"nightjar/model/ontology"
 	"nightjar/model/text"
 )
 
@@ -26,6 +27,8 @@ type trial struct {
 	Seed   uint64   `json:"seed"`
 	Model  string   `json:"model"` // file
 	Starts []string `json:"starts"`
+
+	Ontology []ontology.Item `json:"ontology,omitempty"` // of the topic's words, for strategies that need one
 
 	// Final URLs for the score: pages that count, and pages that a person would mark Useful.
 	Relevant  []string          `json:"relevant"`
@@ -147,7 +150,16 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 		return nil, fmt.Errorf("learn from the sessions: %w", err)
 	}
 	t.pages, t.targets, t.lacks = b.Facts.Pages, b.Facts.Targets, make(map[string]string)
+	if p.needs(strategy.Ontology) {
+		t.Ontology = topicOntology(b)
+	}
 	for _, name := range p.task.Strategies {
+		if strategy.Needs(name) == strategy.Ontology {
+			if len(t.Ontology) == 0 {
+				t.lacks[name] = "the sessions have no words for an ontology"
+			}
+			continue
+		}
 		if why := strategy.Lacks(name, b); why != "" {
 			t.lacks[name] = why
 		}
