@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"nightjar/crawler/strategy"
@@ -39,11 +40,22 @@ type settingsPage struct {
 // strategyOption is an entry of the list of strategies.
 type strategyOption struct{ Name, Label string }
 
-// strategyOptions lists the strategies, the recommended one first.
-func strategyOptions() []strategyOption {
+// strategyOptions lists the strategies, the recommended one first, and with each ontology those that need one. chosen is there
+// even if its ontology is not.
+func strategyOptions(ontologies []store.Ontology, chosen string) []strategyOption {
 	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
 	for _, k := range strategy.Kinds() {
 		all = append(all, strategyOption{k.Name, k.String()})
+		if k.Needs != strategy.Ontology {
+			continue
+		}
+		for _, o := range ontologies {
+			all = append(all, strategyOption{k.Name + ":" + o.Name, k.Name + " with the ontology “" + o.Name + "”"})
+		}
+	}
+	listed := slices.ContainsFunc(all, func(o strategyOption) bool { return o.Name == chosen })
+	if named := strategy.OntologyOf(chosen); named != "" && !listed {
+		all = append(all, strategyOption{chosen, "thematic with the ontology “" + printable(named) + "”, which is not there: the best one crawls"})
 	}
 	return all
 }
@@ -64,10 +76,14 @@ func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int
 func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems, refused *noticesPart) error {
 	ctx := r.Context()
 	now := s.Scheduler.Status()
-	p := settingsPage{Form: form, Problems: wrong, Strategies: strategyOptions(), Pairing: s.Ingest.Pairing(),
+	p := settingsPage{Form: form, Problems: wrong, Pairing: s.Ingest.Pairing(),
 		DataDir: s.DataDir, Version: s.Version, Openings: s.Openings,
 		Now: machineNow(now), Browser: findBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
-	var err error
+	ontologies, err := s.Store.Ontologies(ctx)
+	if err != nil {
+		return err
+	}
+	p.Strategies = strategyOptions(ontologies, form.Strategy)
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}
