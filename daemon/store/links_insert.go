@@ -7,7 +7,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Statements that store links, prepared: a page has many.
+// Statements that store links.
 const (
 	insertLink     = `INSERT INTO link (src, dst, pos) VALUES (?, ?, ?)`
 	insertLinkWord = `INSERT INTO link_word (link, word, n) VALUES (?, ?, ?)`
@@ -53,21 +53,29 @@ func (w *linkWriter) insert(ctx context.Context, j *linkJob) (done bool, err err
 
 // insertLink stores one link.
 func (w *linkWriter) insertLink(ctx context.Context, src, dst int64, l Link) error {
-	made, err := w.s.stmt(ctx, w.tx, insertLink).ExecContext(ctx, src, dst, l.Pos)
+	id, err := w.run(ctx, insertLink, src, dst, l.Pos)
 	if err != nil {
 		return err
 	}
-	id, err := made.LastInsertId()
-	if err != nil {
-		return err
-	}
-	put := w.s.stmt(ctx, w.tx, insertLinkWord)
 	for _, word := range l.Words {
-		if _, err := put.ExecContext(ctx, id, w.words[word.Word], word.N); err != nil {
+		if _, err := w.run(ctx, insertLinkWord, id, w.words[word.Word], word.N); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// run inserts a row and returns its id.
+func (w *linkWriter) run(ctx context.Context, text string, args ...any) (int64, error) {
+	stmt, err := w.stmt(ctx, text)
+	if err != nil {
+		return 0, err
+	}
+	made, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return made.LastInsertId()
 }
 
 // ends returns where links end, and makes the pages there.
@@ -145,11 +153,7 @@ func (w *linkWriter) add(ctx context.Context, ids map[string]int64, keys []strin
 	for _, key := range missing {
 		id, ok := known[key]
 		if !ok {
-			made, err := w.s.stmt(ctx, w.tx, insert).ExecContext(ctx, row(key)...)
-			if err != nil {
-				return err
-			}
-			if id, err = made.LastInsertId(); err != nil {
+			if id, err = w.run(ctx, insert, row(key)...); err != nil {
 				return err
 			}
 			w.left--

@@ -8,7 +8,7 @@ import (
 )
 
 // linkBudget is the number of rows that a transaction on links changes before it ends, so that other writers do not wait.
-const linkBudget = 2000
+const linkBudget = 4000
 
 // PageLinks are the links of a page, which replace those that are stored of it.
 type PageLinks struct {
@@ -45,7 +45,8 @@ type linkJob struct {
 func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) (bool, error)) error {
 	for len(jobs) > 0 {
 		err := s.write(ctx, func(tx *sql.Tx) error {
-			w := &linkWriter{s: s, tx: tx, left: linkBudget, words: map[string]int64{}, pages: map[string]int64{}}
+			w := &linkWriter{tx: tx, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
+			defer w.close()
 			for len(jobs) > 0 && w.left > 0 {
 				done, err := do(w, jobs[0])
 				if err != nil {
@@ -66,11 +67,29 @@ func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWrit
 
 // linkWriter is one transaction on links.
 type linkWriter struct {
-	s                  *Store
 	tx                 *sql.Tx
-	left               int              // rows that it may still change
-	words, pages       map[string]int64 // ids of rows that it wrote or read
-	oldWords, oldPages []int64          // that may have lost their last link
+	often              map[string]*sql.Stmt // prepared statements by their text
+	left               int                  // rows that it may still change
+	words, pages       map[string]int64     // ids of rows that it wrote or read
+	oldWords, oldPages []int64              // that may have lost their last link
+}
+
+// stmt returns a prepared statement. A page has many links.
+func (w *linkWriter) stmt(ctx context.Context, text string) (*sql.Stmt, error) {
+	if w.often[text] != nil {
+		return w.often[text], nil
+	}
+	made, err := w.tx.PrepareContext(ctx, text)
+	if err == nil {
+		w.often[text] = made
+	}
+	return made, err
+}
+
+func (w *linkWriter) close() {
+	for _, stmt := range w.often {
+		_ = stmt.Close() // it ends with the transaction in any case
+	}
 }
 
 // put does a part of a job and reports whether that was the last one.

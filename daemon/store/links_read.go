@@ -6,41 +6,6 @@ import (
 	"fmt"
 )
 
-// Keyword is a word that links to a page use.
-type Keyword struct {
-	Word string
-	N    int // different pages, or sites, that use it in links to the page
-}
-
-// Keywords returns the words of the links to each of the pages, the most used first, equally used ones in alphabetical order.
-// With bySite the linking sites are counted, otherwise the linking pages. Links of a page to itself do not count. Pages
-// without a word have no entry.
-func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[int64][]Keyword, error) {
-	list, err := json.Marshal(pages)
-	if err != nil {
-		return nil, err
-	}
-	count, join := `count(DISTINCT l.src)`, ``
-	if bySite {
-		count, join = `count(DISTINCT p.site)`, `CROSS JOIN link_page p ON p.id = l.src`
-	}
-	all := map[int64][]Keyword{}
-	err = each(ctx, s.r, func(row scanner) error {
-		var page int64
-		var k Keyword
-		err := row.Scan(&page, &k.Word, &k.N)
-		all[page] = append(all[page], k)
-		return err
-	}, `SELECT c.dst, word.word, c.n FROM (
-			SELECT l.dst AS dst, w.word AS word, `+count+` AS n FROM (SELECT DISTINCT value FROM json_each(?)) d
-			CROSS JOIN link l ON l.dst = d.value AND l.src <> l.dst `+join+` CROSS JOIN link_word w ON w.link = l.id GROUP BY 1, 2) c
-		CROSS JOIN word ON word.id = c.word ORDER BY c.dst, c.n DESC, word.word`, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("count the words of links: %w", err)
-	}
-	return all, nil
-}
-
 // LinkPage is a page that links or is linked to.
 type LinkPage struct {
 	ID      int64

@@ -25,7 +25,7 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 		if urls == "" {
 			return nil, 0, fmt.Errorf("%q is no scope of pages", scope)
 		}
-		of = `WITH urls(url) AS MATERIALIZED (SELECT DISTINCT url FROM (` + urls + `)),
+		of = `WITH urls(url) AS MATERIALIZED (SELECT DISTINCT * FROM (` + urls + `)),
 			counted(id, n) AS MATERIALIZED (SELECT p.id, (SELECT count(DISTINCT src) FROM link WHERE dst = p.id AND src <> dst)
 				FROM urls CROSS JOIN link_page p ON p.url = urls.url)`
 		in = `(SELECT count(*) FROM urls)`

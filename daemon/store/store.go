@@ -31,7 +31,7 @@ type Store struct {
 	path   string
 	copied string // path of the copy that Open made before a migration, or ""
 	w, r   *sql.DB
-	often  map[string]*sql.Stmt // prepared statements of crawls and links, by their text; on w's connection
+	often  map[string]*sql.Stmt // prepared statements of crawls, by their text; on w's connection
 	looks  bool                 // it only reads; see Look
 
 	erasures atomic.Int64 // starts and ends of erasures so far
@@ -43,7 +43,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := prepare(ctx, path); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	w, err := sql.Open("sqlite", dsn(path, "rwc", "_txlock=immediate"))
+	w, err := sql.Open("sqlite", dsn(path, "rwc", "_txlock=immediate&_pragma=cache_size(-32768)"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -63,8 +63,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	r.SetMaxOpenConns(4)
 	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt)}
-	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals,
-		insertLink, insertLinkWord, insertLinkPage, insertWord} {
+	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals} {
 		if s.often[text], err = w.PrepareContext(ctx, text); err != nil {
 			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), r.Close(), w.Close())
 		}
