@@ -65,7 +65,7 @@ func (r *Reader) explore(ctx context.Context, q *query) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	result, err := operators.New(r.Store, operators.Options{Base: r.Base}).Run(ctx, text)
+	result, err := operators.New(r.Store, operators.Options{WordNet: r.WordNet}).Run(ctx, text)
 	if fault, ok := errors.AsType[*operators.Fault](err); ok {
 		return nil, BadRequest{fault.Error()}
 	}

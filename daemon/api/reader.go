@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/operators"
 	"nightjar/daemon/store"
 )
 
@@ -14,7 +15,7 @@ type Reader struct {
 	Version string // of the program
 	Running bool   // a daemon runs
 	Now     func() time.Time
-	Base    func(word string) string // base form of a word of an expression, "" if it has none; may be nil
+	WordNet operators.WordNet // for words of expressions; may be nil
 }
 
 // finds lists finds.

@@ -187,6 +187,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.Web.Reader().WordNet = a.WordNet
 	a.Ingest.LoginURL = a.Web.LoginURL
 	a.Ingest.Training = a.training
 	return nil

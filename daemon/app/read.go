@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/api"
 	"nightjar/daemon/store"
+	"nightjar/daemon/wordnet"
 )
 
 // readValues reads the parameters of a request to read. Wrong ones give an unknown parameter, which is refused with its
@@ -41,7 +42,7 @@ func readDatabase(ctx context.Context, dir, path string, values url.Values, into
 		return err
 	}
 	defer st.Close()
-	reader := api.Reader{Store: st, Version: Version, Now: time.Now}
+	reader := api.Reader{Store: st, Version: Version, Now: time.Now, WordNet: wordnet.New(wordnet.Options{Dir: dir})}
 	answer, err := reader.Answer(ctx, path, values)
 	if err != nil {
 		return err

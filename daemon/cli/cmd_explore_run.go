@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/api"
 	"nightjar/daemon/app"
 	"nightjar/daemon/operators"
+	"nightjar/daemon/wordnet"
 )
 
 // exploreOptions are those of an expression of link operators.
@@ -49,7 +50,7 @@ func (o *exploreOptions) run(ctx context.Context, env *environment, args []strin
 		return err
 	}
 	defer st.Close()
-	r, err := operators.New(st, operators.Options{}).Run(ctx, args[0])
+	r, err := operators.New(st, operators.Options{WordNet: wordnet.New(wordnet.Options{Dir: o.Data})}).Run(ctx, args[0])
 	if err != nil {
 		return pointed(args[0], err)
 	}

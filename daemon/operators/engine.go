@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/daemon/store"
+	"nightjar/model/wordnet"
 )
 
 // Limits of an evaluation.
@@ -53,8 +54,13 @@ type Row struct {
 
 // Options are what an Engine may use. The zero value is valid.
 type Options struct {
-	Base  func(word string) string // base form of a word, "" if it has none; nil: words are looked up as they are
-	Limit time.Duration            // of a program; 0 means TimeLimit
+	WordNet WordNet       // for words that no link has; nil: no base forms
+	Limit   time.Duration // of a program; 0 means TimeLimit
+}
+
+// WordNet is where base forms of words come from.
+type WordNet interface {
+	Net() *wordnet.Net // nil when there is none
 }
 
 // Engine evaluates programs about a store. It is safe for concurrent use.

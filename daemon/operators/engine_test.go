@@ -6,12 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/model/wordnet"
 )
 
 // small is four pages in a row: p1 and p2 link to p3, p3 links to p4.
@@ -146,14 +149,41 @@ func TestTerms(t *testing.T) {
 	f.faulty("{alpha, term:opera}", 8, `no term "opera"`)
 }
 
+// fakeWordNet is the small WordNet of package wordnet's tests, read from its files.
+type fakeWordNet struct{ net *wordnet.Net }
+
+func (w fakeWordNet) Net() *wordnet.Net { return w.net }
+
+func tinyWordNet(t *testing.T) fakeWordNet {
+	t.Helper()
+	files := wordnet.Files{}
+	for _, name := range wordnet.Names() {
+		text, err := os.ReadFile(filepath.Join("../../model/wordnet/testdata/tiny", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = bytes.NewReader(text)
+	}
+	net, err := wordnet.Read(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fakeWordNet{net}
+}
+
 func TestBaseForms(t *testing.T) {
 	f := small(t)
-	f.opts.Base = func(word string) string { return map[string]string{"alphas": "alpha", "beta": "gamma"}[word] }
-	f.gives("{ALPHAS}", "alpha")
-	f.gives("{beta}", "beta") // as it is stored comes first
-	if r := f.gives("{alphas, rhos}", "alpha"); !slices.Equal(r.Notes, []string{`no link has the word "rhos"`}) {
+	f.exec(`UPDATE word SET word = 'guitar' WHERE word = 'alpha'`)
+	f.gives("{Guitars}")
+	f.opts.WordNet = tinyWordNet(t)
+	f.gives("{GUITARS, guitar}", "guitar")
+	f.exec(`UPDATE word SET word = 'guitars' WHERE word = 'beta'`)
+	f.gives("{guitars}", "guitars") // as it is stored comes first
+	if r := f.gives("{guitar, rhos, flutes}", "guitar"); !slices.Equal(r.Notes, []string{`no link has the word "rhos"`, `no link has the word "flutes"`}) {
 		t.Errorf("%q", r.Notes)
 	}
+	f.opts.WordNet = fakeWordNet{} // WordNet was removed
+	f.gives("{rhos}")
 }
 
 func TestFetch(t *testing.T) {

@@ -3,9 +3,9 @@ package operators
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"nightjar/daemon/store"
+	"nightjar/model/senses"
 )
 
 // wordSet evaluates a set of words.
@@ -41,45 +41,51 @@ func (e *evaluator) wordSet(ctx context.Context, set *node) (*value, error) {
 
 // lookUp finds the words that are written in a set, otherwise their base forms.
 func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.CountedWord, error) {
-	forms := map[string][]string{} // of each word, those to look for
-	var all []string
+	var written []string
 	for _, one := range set.items {
-		if one.kind != word {
-			continue
+		if one.kind == word {
+			written = append(written, one.text)
 		}
-		forms[one.text] = []string{one.text}
-		if base := e.base(one.text); base != "" && base != one.text {
-			forms[one.text] = append(forms[one.text], base)
-		}
-		all = append(all, forms[one.text]...)
 	}
-	if all == nil {
-		return nil, nil
+	known := map[string][]store.CountedWord{}
+	if written == nil {
+		return known, nil
 	}
-	ids, err := e.graph.Words(ctx, all)
+	ids, err := e.graph.Words(ctx, written)
 	if err != nil {
 		return nil, err
 	}
-	known := map[string][]store.CountedWord{}
-	for _, one := range set.items {
-		i := slices.IndexFunc(forms[one.text], func(form string) bool { return ids[form] != 0 })
-		if one.kind != word {
-			continue
-		} else if i < 0 {
-			e.note("no link has the word %q", one.text)
-			continue
+	bases := map[string]string{} // of words that no link has
+	var more []string
+	for _, one := range written {
+		if id := ids[one]; id != 0 {
+			known[one] = []store.CountedWord{{ID: id, Word: one}}
+		} else if base := e.base(one); base != "" {
+			bases[one], more = base, append(more, base)
 		}
-		form := forms[one.text][i]
-		known[one.text] = []store.CountedWord{{ID: ids[form], Word: form}}
+	}
+	if more != nil {
+		if ids, err = e.graph.Words(ctx, more); err != nil {
+			return nil, err
+		}
+	}
+	for _, one := range written {
+		if id := ids[bases[one]]; known[one] == nil && id != 0 {
+			known[one] = []store.CountedWord{{ID: id, Word: bases[one]}}
+		} else if known[one] == nil {
+			e.note("no link has the word %q", one)
+		}
 	}
 	return known, nil
 }
 
+// base is the base form of a word as it is stored for links, "" if WordNet is not there or lacks it.
 func (e *evaluator) base(word string) string {
-	if e.engine.opts.Base == nil {
+	if e.engine.opts.WordNet == nil {
 		return ""
 	}
-	return e.engine.opts.Base(word)
+	form, _ := senses.Lookup(e.engine.opts.WordNet.Net(), word)
+	return form
 }
 
 // wordItem evaluates a member of a set of words that is not a word.
