@@ -2,7 +2,7 @@
 
 -- Pages that hold a link or are linked to, by address after redirects where that is known.
 CREATE TABLE link_page (
-    id   INTEGER PRIMARY KEY,
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,   -- results of groupings have numbers of pages and words, so none is used twice
     url  TEXT    NOT NULL UNIQUE,
     site TEXT    NOT NULL,                    -- registrable domain, or the host if it has none
     hash BLOB                                 -- SHA-256 of the content whose links are stored; NULL if none was read
@@ -21,7 +21,7 @@ CREATE INDEX link_in ON link(dst, src);
 
 -- A word goes with the last link that has it.
 CREATE TABLE word (
-    id   INTEGER PRIMARY KEY,
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
     word TEXT    NOT NULL UNIQUE
 ) STRICT;
 

@@ -429,7 +429,7 @@ CREATE TABLE link (
 ) STRICT;
 
 CREATE TABLE link_page (
-    id   INTEGER PRIMARY KEY,
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,   -- results of groupings have numbers of pages and words, so none is used twice
     url  TEXT    NOT NULL UNIQUE,
     site TEXT    NOT NULL,                    -- registrable domain, or the host if it has none
     hash BLOB                                 -- SHA-256 of the content whose links are stored; NULL if none was read
@@ -725,7 +725,7 @@ CREATE TABLE withheld (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE word (
-    id   INTEGER PRIMARY KEY,
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
     word TEXT    NOT NULL UNIQUE
 ) STRICT;
 

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"slices"
+	"testing"
+
+	"nightjar/daemon/protocol"
+)
+
+// mustGrouping stores a finished grouping with descriptions of pages, by address.
+func mustGrouping(t *testing.T, s *Store, g Grouping, result string, of map[string]string, words ...TermWord) Grouping {
+	t.Helper()
+	g, err := s.PutGrouping(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := GroupingResult{Result: []byte(result), TermWords: words}
+	for url, body := range of {
+		p, err := s.LinkPageByURL(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Descriptions = append(r.Descriptions, PageDescription{p.ID, body})
+	}
+	if err := s.FinishGrouping(t.Context(), g.ID, s.Erasures(), r); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestEraseHostLinks: nothing of a host is left in the file that came by links: from its pages, to its pages, words that only it
+// used, descriptions with them, results, and what the person asked about it. What others said of others stays.
+func TestEraseHostLinks(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	ctx := t.Context()
+	of := map[string][]Link{
+		"http://canary.test/":      {to("http://ice.test/", "canaryword", "ice"), to("http://www.canary.test/deep", "canarydeep")},
+		"http://www.canary.test/x": {to("http://ice.test/", "canarysub")},
+		"http://a.test/":           {to("http://canary.test/", "towardscanary"), to("http://snow.test/", "snow"), to("http://ice.test/", "ice")},
+		"http://b.test/":           {to("http://snow.test/", "snow")},
+	}
+	n := 0
+	for src := range of {
+		n++
+		s.mustFetched(t, c.ID, n, src, src, 0, "<p>"+src)
+	}
+	readLinks(t, s, of)
+	s.mustExec(t, `UPDATE contents SET gzip = x'1f8b'`) // so that no word is in a content by chance
+	about := mustGrouping(t, s, Grouping{Scope: AllPages}, `{"label":"canarylabel"}`,
+		map[string]string{"http://ice.test/": `{"words":[{"word":"canaryword","n":1}]}`, "http://snow.test/": `{}`}, TermWord{"t1", "canaryword", 1})
+	on := mustGrouping(t, s, Grouping{Scope: PagesOfTopic, ScopeID: c.TopicID}, `{}`, map[string]string{"http://canary.test/": `{}`})
+	plain := mustGrouping(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID}, `{}`, map[string]string{"http://snow.test/": `{}`}, TermWord{"t1", "snow", 1})
+	s.mustExec(t, `INSERT INTO saved_sets (name, expression, created_at) VALUES ('mine', '[http://Canary.test/]', 1), ('other', '[http://ice.test/]', 1)`)
+	s.mustExec(t, `INSERT INTO operations (at, text) VALUES (1, 'crawl([canary.test], 2)'), (2, 'crawl([ice.test], 2)')`)
+	s.mustExec(t, `INSERT INTO link_queue (url) VALUES ('http://canary.test/waits'), ('http://ice.test/')`)
+
+	plan, err := s.ErasePlan(ctx, "canary.test")
+	if err != nil || plan.Links != 4 || plan.Groups != 2 || plan.Empty() {
+		t.Errorf("plan %+v, %v", plan, err)
+	}
+	if _, err := s.EraseHost(ctx, "canary.test"); err != nil {
+		t.Fatal(err)
+	}
+	grepFiles(t, s, "canary")
+	grepFiles(t, s, "Canary")
+	wantLinks(t, s, "erased", "a.test/ ice.test/: ice", "a.test/ snow.test/: snow", "b.test/ snow.test/: snow")
+	for id, want := range map[int64]GroupingState{about.ID: GroupingFailed, on.ID: GroupingFailed, plain.ID: GroupingDone} {
+		g, err := s.Grouping(ctx, id)
+		if err != nil || g.State != want || (g.Stale != "") != (want == GroupingFailed) || (g.Problem != "") != (want == GroupingFailed) {
+			t.Errorf("grouping %+v, %v", g, err)
+		}
+		if _, err := s.GroupingResult(ctx, id); (err == nil) != (want == GroupingDone) {
+			t.Errorf("result of grouping %d: %v", id, err)
+		}
+	}
+	if left, err := query(ctx, s.r, scanText, `SELECT name FROM saved_sets UNION ALL SELECT text FROM operations UNION ALL SELECT url FROM link_queue`); err != nil ||
+		!slices.Equal(left, []string{"other", "crawl([ice.test], 2)", "http://ice.test/"}) {
+		t.Errorf("left are %q, %v", left, err)
+	}
+	if plan, err := s.ErasePlan(ctx, "canary.test"); err != nil || !plan.Empty() {
+		t.Errorf("left to erase: %+v, %v", plan, err)
+	}
+	if err := s.Check(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEraseSessionGroupings: the descriptions with words of a deleted session's pages go with it; one that is being made stays in
+// the making.
+func TestEraseSessionGroupings(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	ctx := t.Context()
+	m := maker(1)
+	start, v := m.Start("Curling"), m.Visit("http://v.test/", "V", protocol.HowTyped, "")
+	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
+	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
+	readLinks(t, s, map[string][]Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
+	all := mustGrouping(t, s, Grouping{Scope: AllPages}, `{}`, map[string]string{"http://ice.test/": `canaryword`}, TermWord{"t", "canaryword", 1})
+	again := mustGrouping(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID}, `{}`, map[string]string{"http://ice.test/": `canaryword`})
+	if _, err := s.PutGrouping(ctx, again); err != nil {
+		t.Fatal(err)
+	}
+	of := mustGrouping(t, s, Grouping{Scope: PagesOfSession, ScopeID: 1}, `{}`, nil)
+	if _, err := s.DeleteSession(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	grepFiles(t, s, "canary")
+	wantLinks(t, s, "deleted", "a.test/ ice.test/: ice")
+	for id, want := range map[int64]GroupingState{all.ID: GroupingFailed, again.ID: GroupingWorks} {
+		if g, err := s.Grouping(ctx, id); err != nil || g.State != want {
+			t.Errorf("grouping %+v, %v", g, err)
+		}
+	}
+	if _, err := s.Grouping(ctx, of.ID); err == nil {
+		t.Error("the grouping of the session is still there")
+	}
+	if _, err := s.DeleteTopic(ctx, c.TopicID); err != nil {
+		t.Fatal(err)
+	}
+	wantLinks(t, s, "the topic was deleted")
+	if n := mustCount(t, s, `SELECT count(*) FROM groupings`); n != 1 {
+		t.Errorf("%d groupings are left, want that of all pages", n)
+	}
+}
+
+// TestEraseAllLinks: nothing is left of what links say.
+func TestEraseAllLinks(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
+	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://canary.test/", "canaryword")}})
+	mustGrouping(t, s, Grouping{Scope: AllPages}, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, TermWord{"t1", "canaryword", 1})
+	if err := s.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	grepFiles(t, s, "canary")
+	for _, k := range kinds {
+		if k.name != "Links and what they say" {
+			continue
+		}
+		for _, table := range k.restored {
+			if n := mustCount(t, s, "SELECT count(*) FROM "+table); n > 0 {
+				t.Errorf("%s has %d rows", table, n)
+			}
+		}
+	}
+}
