@@ -148,7 +148,7 @@ func listen(addr string) (net.Listener, error) {
 // wire builds the parts around the store.
 func (a *App) wire(ctx context.Context) error {
 	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
-	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log})
+	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log, Changed: func() { a.Bus.Tell(notify.News{Kind: "wordnet"}) }})
 	a.Links = links.NewIndexer(a.Store, links.Options{
 		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
 	})
@@ -178,7 +178,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities, Ontologies: a.Ontologies,
+		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities, Ontologies: a.Ontologies, WordNet: a.WordNet,
 		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
@@ -245,6 +245,7 @@ func (a *App) Run(ctx context.Context) error {
 	group.Go(func() error { return a.Scheduler.Run(ctx) })
 	group.Go(func() error { return a.Echoes.Run(ctx) })
 	group.Go(func() error { return a.Communities.Run(ctx) })
+	group.Go(func() error { return a.WordNet.Run(ctx) })
 	group.Go(func() error { return a.Groupings.Run(ctx) })
 	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
 	group.Go(func() error { return a.Links.Run(ctx) })

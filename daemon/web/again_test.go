@@ -42,6 +42,7 @@ var wrongForms = map[string]struct {
 	"/explore/ontologies":                 {"/explore/ontologies", url.Values{"from": {"wordnet"}, "sense": {"pipe <b>"}, "depth": {"4"}}, "sense", "pipe"},
 	"/explore/ontologies/{ontology}/name": {"/explore/ontologies/TREE", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "80"},
 	"/explore/ontologies/{ontology}/edit": {"/explore/ontologies/TREE?term=wind", url.Values{"do": {"move"}, "term": {"wind"}, "view": {""}, "parent": {"no <i>such</i> term"}}, "parent", "no term is named"},
+	"/explore/wordnet":                    {"/explore/wordnet", nil, "file", "choose a file"},
 	"/settings/restore":                   {"/settings", nil, "backup", "choose the file"},
 }
 

@@ -77,6 +77,9 @@ var notices = map[string]string{
 	"ontology-made":    "The ontology is stored. Its terms can be changed here.",
 	"ontology-named":   "Renamed.",
 	"ontology-deleted": "The ontology was deleted, with the groups of pages that were made with it.",
+	"wordnet-added":    "WordNet was added. Words are compared by their meaning from now on.",
+	"wordnet-stopped":  "The download was stopped. Nothing was changed.",
+	"wordnet-removed":  "The WordNet that was added was removed.",
 
 	"restored":         "The backup was restored. The data of before is kept; see below where.",
 	"restore-canceled": "Nothing was changed.",

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/trainingset"
+	"nightjar/daemon/wordnet"
 	"nightjar/model"
 	"nightjar/model/ontology"
 )
@@ -33,6 +34,7 @@ type Deps struct {
 	Archive   *archive.Archive // nil for an empty one
 	Notices   *notice.Runner
 	Maps      Maps
+	WordNet   WordNet
 	Log       *slog.Logger
 	Listen    string           // address of the listener, such as 127.0.0.1:4774
 	DataDir   string           // folder of the database and the archive
@@ -111,6 +113,17 @@ type Ontologies interface {
 	Rename(ctx context.Context, id int64, name string) error
 	Delete(ctx context.Context, id int64) error
 	Export(ctx context.Context, id int64, kind string, w io.Writer) error
+}
+
+// WordNet is the dictionary by which words of links are compared; see wordnet.Library.
+type WordNet interface {
+	State() wordnet.State
+	Offer() wordnet.Offer
+	Download() wordnet.Download
+	Start() error
+	Stop()
+	AddFile(ctx context.Context, name string, f wordnet.File) error
+	Remove(ctx context.Context) error
 }
 
 // Echoes says what marks change.

@@ -57,11 +57,12 @@ type fixture struct {
 	refused  int
 	revoked  []string
 
-	maps   *fakeMaps
-	words  *tinyWordNet
-	marked [][]int64
-	sites  []string // that were refused or allowed, and whether they are refused now
-	echo   echo.Echo
+	maps    *fakeMaps
+	wordnet *fakeWordNet
+	words   *tinyWordNet
+	marked  [][]int64
+	sites   []string // that were refused or allowed, and whether they are refused now
+	echo    echo.Echo
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -146,9 +147,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })
-	f.maps, f.words = &fakeMaps{f: f}, mustWordNet(t)
+	f.maps, f.words, f.wordnet = &fakeMaps{f: f}, mustWordNet(t), &fakeWordNet{}
 	f.Server, err = New(t.Context(), Deps{
-		Maps: f.maps, Ontologies: ontologies.New(st, f.words),
+		Maps: f.maps, Ontologies: ontologies.New(st, f.words), WordNet: f.wordnet,
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

@@ -87,7 +87,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		form("/settings/pairing/open"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
 		form("/tonight/switch", "night", "back"), form("/notices/dismiss", "notice", "back"), form(topic+"/starts", "url"), form("/logout"), form(topic+"/rename", "name"),
 		form("/finds/seen", "ids", "next", "back"), form("/settings/browsers/revoke", "client"), form("/settings/pairing/approve", "digits"), form("/settings/pairing/refuse"),
-		form("/communities/1/enough"), form("/communities/1/go"),
+		form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"),
 		form("/explore/ontologies/1/undo", "term", "view"), form("/explore/ontologies/1/redo", "term", "view"), form("/explore/ontologies/1/edit", "do", "term", "view", "parent"),
 		form("/finds/export", "id", "format", "state", "topic", "q", "anyway"), form("/settings/tokens/1/revoke"), form("/settings/notices/test"),
 	}

@@ -75,6 +75,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.report = doctor.Report{Checks: []doctor.Check{{ID: "x", Name: evil, State: doctor.Broken, Says: evil, More: []string{evil}, Fix: evil}}}
 	s.maps.spoil(evil, inURL)
 	s.spoilOntologies(t, evil)
+	*s.wordnet = fullWordNet(evil)
 	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	encoded, err := s.bundle.Encode()
 	if err != nil {
@@ -158,6 +159,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/communities": {"/communities"}, "/communities/{map}": {mapPath(m.done), mapPath(m.making["titles waiting"]), mapPath(m.making["pages waiting"]),
 			mapPath(m.making["pages working"]), mapPath(m.making["training failed"]), mapPath(m.making["crawl working"]), mapPath(m.making["crawl waiting"])},
 		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
+		wordnetPath: {wordnetPath}, "/explore/wordnet/get": {"/explore/wordnet/get"}, "/explore/wordnet/remove": {"/explore/wordnet/remove"},
 		"/communities/{map}/pages/{fetch}": {fmt.Sprintf("%s/pages/%d", mapPath(m.done), m.fetch)},
 		"/explore/ontologies":              {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=e"},
 		"/explore/ontologies/{ontology}/delete": {tree + "/delete"}, "/explore/ontologies/{ontology}/export": nil,

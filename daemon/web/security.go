@@ -72,6 +72,8 @@ func (s *Server) gate(own http.Handler) http.Handler {
 				limit = maxDocument
 			case ontologiesPath:
 				limit = maxOntology
+			case wordnetPath:
+				limit = maxWordNetForm
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 			own.ServeHTTP(w, r)

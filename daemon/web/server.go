@@ -98,6 +98,7 @@ func (s *Server) routes() {
 		s.crawlRoutes(r)
 		s.mapRoutes(r)
 		s.ontologyRoutes(r)
+		s.wordnetRoutes(r)
 		s.settingRoutes(r)
 	})
 
@@ -196,6 +197,17 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Get("/communities/{map}/pages/{fetch}", s.page(s.handleMapTrail))
 	r.Get("/communities/{map}/{community}", s.page(s.handleCommunity))
 	r.Post("/communities/{map}/{community}/like", s.page(s.handleCommunityLike))
+}
+
+// wordnetRoutes are those of WordNet.
+func (s *Server) wordnetRoutes(r chi.Router) {
+	r.Get(wordnetPath, s.page(s.handleWordNet))
+	r.Post(wordnetPath, s.page(s.handleWordNetAdd))
+	r.Get("/explore/wordnet/get", s.page(s.handleWordNetAsk("wordnet-get", "Get WordNet")))
+	r.Post("/explore/wordnet/get", s.page(s.handleWordNetGet))
+	r.Post("/explore/wordnet/stop", s.page(s.handleWordNetStop))
+	r.Get("/explore/wordnet/remove", s.page(s.handleWordNetAsk("wordnet-remove", "Remove WordNet")))
+	r.Post("/explore/wordnet/remove", s.page(s.handleWordNetRemove))
 }
 
 // settingRoutes are those of the settings, of the doctor, and of what stands beside the pages.

@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/backup"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/store"
+	"nightjar/daemon/wordnet"
 )
 
 // pairingTime is how long pairing stays open.
@@ -26,6 +27,7 @@ type settingsPage struct {
 	DataDir    string
 	Size       int64
 	Version    string
+	WordNet    wordnet.State // whose notice stands at the end
 	Now        machineWords
 	Browser    browserWords
 	Archived   archiveUse
@@ -77,7 +79,7 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 	ctx := r.Context()
 	now := s.Scheduler.Status()
 	p := settingsPage{Form: form, Problems: wrong, Pairing: s.Ingest.Pairing(),
-		DataDir: s.DataDir, Version: s.Version, Openings: s.Openings,
+		DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State, Openings: s.Openings,
 		Now: machineNow(now), Browser: findBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	ontologies, err := s.Store.Ontologies(ctx)
 	if err != nil {

@@ -96,7 +96,12 @@ const lockWait = 3 * time.Second
 
 // alone does something while no other process or goroutine changes DATA/wordnet. The kernel frees the lock when the process
 // dies. What is not wanted any more is removed before and afterwards.
-func (l *Library) alone(ctx context.Context, do func() error) error {
+func (l *Library) alone(ctx context.Context, do func() error) (err error) {
+	defer func() {
+		if disk, ok := errors.AsType[*diskError](err); ok {
+			err = &Problem{disk}
+		}
+	}()
 	if err := os.MkdirAll(l.dir, 0o700); err != nil {
 		return &diskError{err}
 	}

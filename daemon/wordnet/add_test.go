@@ -344,3 +344,13 @@ func TestUsedWhileReplaced(t *testing.T) {
 	close(done)
 	readers.Wait()
 }
+
+// TestAddWithoutRights: the error says what the data folder needs.
+func TestAddWithoutRights(t *testing.T) {
+	l, _ := library(t)
+	write(t, filepath.Dir(l.dir), "a file in place of the data folder")
+	err := l.Add(context.Background(), tiny)
+	if _, ok := errors.AsType[*Problem](err); !ok || !strings.Contains(err.Error(), "check that the data folder is writable and its disk not full") {
+		t.Errorf("error %v", err)
+	}
+}

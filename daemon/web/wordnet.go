@@ -1,0 +1,129 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"nightjar/daemon/web/chart"
+	"nightjar/daemon/wordnet"
+)
+
+// wordnetPath shows the WordNet of this computer, and takes an uploaded one.
+const wordnetPath = "/explore/wordnet"
+
+// maxWordNet is the maximal size of a file with WordNet in bytes, and maxWordNetForm that of its form.
+const (
+	maxWordNet     = 64 << 20
+	maxWordNetForm = maxWordNet + 1<<20
+)
+
+// wordnetPage says which WordNet there is, and how far a download is.
+type wordnetPage struct {
+	wordnet.State
+	Offer    wordnet.Offer
+	Download wordnet.Download
+	Counts   []wordnetCount
+}
+
+// wordnetCount is a line of the table of what WordNet has.
+type wordnetCount struct {
+	Name string
+	wordnet.Count
+}
+
+// Where says in words why the folder was looked at.
+func (p wordnetPage) Where() string {
+	switch p.From {
+	case wordnet.FromData:
+		return "you added it"
+	case wordnet.FromVariable:
+		return "the environment variable WNSEARCHDIR names it"
+	}
+	return "it is installed on this computer"
+}
+
+// Regular says that the files have no irregular forms.
+func (p wordnetPage) Regular() bool { return p.Found() && p.Nouns.Irregular+p.Verbs.Irregular == 0 }
+
+func (s *Server) wordnetPage() wordnetPage {
+	p := wordnetPage{State: s.WordNet.State(), Offer: s.WordNet.Offer(), Download: s.WordNet.Download()}
+	p.Version, p.Notice, p.Problem = printable(p.Version), printableLines(p.Notice), sentence(printable(p.Problem))
+	p.Download.Problem = sentence(printable(p.Download.Problem))
+	p.Counts = []wordnetCount{{"Nouns", p.Nouns}, {"Verbs", p.Verbs}}
+	return p
+}
+
+func (s *Server) handleWordNet(w http.ResponseWriter, r *http.Request) error {
+	return s.render(w, r, http.StatusOK, "wordnet", wordnetLayout("WordNet"), s.wordnetPage())
+}
+
+func wordnetLayout(title string) layout { return layout{Title: title, Section: "explore"} }
+
+// handleWordNetAdd puts an uploaded WordNet into the data folder.
+func (s *Server) handleWordNetAdd(w http.ResponseWriter, r *http.Request) error {
+	err := r.ParseMultipartForm(4 << 20)
+	if r.MultipartForm != nil {
+		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
+	}
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return at("file", badInput{"the file has more than 64 MiB: unpack it, and use nightjar explore wordnet add FOLDER"})
+	}
+	file, header, ferr := r.FormFile("file")
+	if err != nil || ferr != nil {
+		return at("file", badInput{"choose a file with WordNet first"})
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if err := s.WordNet.AddFile(r.Context(), chart.Shorten(100, printable(header.Filename)), file); err != nil {
+		return at("file", aboutWordNet(err))
+	}
+	return done(w, r, wordnetPath, "wordnet-added")
+}
+
+// handleWordNetAsk asks before WordNet is downloaded or removed.
+func (s *Server) handleWordNetAsk(name, title string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return s.render(w, r, http.StatusOK, name, wordnetLayout(title), s.wordnetPage())
+	}
+}
+
+// handleWordNetGet begins a download in the background.
+func (s *Server) handleWordNetGet(w http.ResponseWriter, r *http.Request) error {
+	if err := s.WordNet.Start(); err != nil {
+		return aboutWordNet(err)
+	}
+	http.Redirect(w, r, wordnetPath, http.StatusSeeOther)
+	return nil
+}
+
+// handleWordNetStop ends the download.
+func (s *Server) handleWordNetStop(w http.ResponseWriter, r *http.Request) error {
+	s.WordNet.Stop()
+	return done(w, r, wordnetPath, "wordnet-stopped")
+}
+
+// handleWordNetRemove removes the WordNet that was added.
+func (s *Server) handleWordNetRemove(w http.ResponseWriter, r *http.Request) error {
+	if err := s.WordNet.Remove(r.Context()); err != nil {
+		return aboutWordNet(err)
+	}
+	return done(w, r, wordnetPath, "wordnet-removed")
+}
+
+// aboutWordNet makes a badInput of the errors that the person can mend.
+func aboutWordNet(err error) error {
+	if problem, ok := errors.AsType[*wordnet.Problem](err); ok {
+		return badInput{printable(problem.Error())}
+	}
+	return err
+}
+
+// printableLines is a text of lines without other control characters.
+func printableLines(t string) string {
+	all := strings.Split(t, "\n")
+	for i, line := range all {
+		all[i] = printable(line)
+	}
+	return strings.Join(all, "\n")
+}
