@@ -19,8 +19,9 @@ import (
 const (
 	concepts  = "concepts, ontology of the categories"
 	general   = "concepts, ontology of everything"
-	keywords  = "keywords as senses"
-	exact     = "the same keywords, equal only"
+	keywords  = "8 keywords as senses"
+	more      = "32 keywords as senses"
+	exact     = "the same 8 keywords, equal only"
 	allWords  = "all words of links"
 	wordTFIDF = "all words of links, TF-IDF"
 	fullText  = "text, TF-IDF"
@@ -48,17 +49,12 @@ type library struct {
 	all   *ontology.Tree // that does not know the categories
 }
 
-func (l *library) describer(tree *ontology.Tree) *senses.Describer {
-	d := &senses.Describer{Net: l.words.net}
+// describe describes pages by so many words and their senses, and by terms of an ontology unless tree is nil.
+func (l *library) describe(pages []int, tree *ontology.Tree, words int) []senses.Description {
+	d := &senses.Describer{Net: l.words.net, Words: words}
 	if tree != nil {
 		d.Ontology, _ = senses.NewTerms(tree, l.words.net)
 	}
-	return d
-}
-
-// describe describes pages by terms of an ontology, or by words and senses when tree is nil.
-func (l *library) describe(pages []int, tree *ontology.Tree) []senses.Description {
-	d := l.describer(tree)
 	all := make([]senses.Description, len(pages))
 	for i, p := range pages {
 		all[i] = d.Describe(l.web.keywords(p, l.names))
@@ -68,7 +64,7 @@ func (l *library) describe(pages []int, tree *ontology.Tree) []senses.Descriptio
 
 // manners are the ways to describe the pages of a sample.
 func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
-	said := l.describe(pages, nil)
+	said := l.describe(pages, nil, senses.DefaultWords)
 	own, err := l.byTerms(ctx, concepts, pages, l.own)
 	if err != nil {
 		return nil, err
@@ -77,7 +73,11 @@ func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := l.bySenses(ctx, said)
+	chosen, err := l.bySenses(ctx, keywords, said)
+	if err != nil {
+		return nil, err
+	}
+	many, err := l.bySenses(ctx, more, l.describe(pages, nil, 32))
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
 		}
 	}
 	return []manner{
-		own, wide, chosen,
+		own, wide, chosen, many,
 		byCounts(exact, top),
 		byCounts(allWords, at(counts, pages)),
 		byTFIDF(wordTFIDF, counts, pages),
@@ -114,7 +114,7 @@ func at(counts []text.Counts, pages []int) []text.Counts {
 
 // byTerms compares pages by terms of an ontology, table 1.
 func (l *library) byTerms(ctx context.Context, name string, pages []int, tree *ontology.Tree) (manner, error) {
-	sets, err := termSets(l.describe(pages, tree))
+	sets, err := termSets(l.describe(pages, tree, senses.DefaultWords))
 	if err != nil {
 		return manner{}, err
 	}
@@ -122,7 +122,7 @@ func (l *library) byTerms(ctx context.Context, name string, pages []int, tree *o
 }
 
 // bySenses compares pages by the senses of their words, table 2.
-func (l *library) bySenses(ctx context.Context, said []senses.Description) (manner, error) {
+func (l *library) bySenses(ctx context.Context, name string, said []senses.Description) (manner, error) {
 	sets, err := senseSets(said)
 	if err != nil {
 		return manner{}, err
@@ -133,7 +133,7 @@ func (l *library) bySenses(ctx context.Context, said []senses.Description) (mann
 		}
 		return all
 	}
-	return byConcepts(ctx, keywords, sets, l.senseSimilarity, above)
+	return byConcepts(ctx, name, sets, l.senseSimilarity, above)
 }
 
 func (l *library) senseSimilarity(a, b int) float64 {

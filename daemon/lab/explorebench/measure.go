@@ -66,7 +66,7 @@ func measureAll(ctx context.Context, o *options, log io.Writer) (*result, error)
 		tell("clustered %d pages of %d categories", len(s.pages), len(s.categories))
 	}
 	if o.asked(operatorsPart) {
-		r.Operators = operate(l.web, o)
+		r.Operators = operate(l, o)
 		tell("described %d categories", len(r.Operators.Sets))
 	}
 	return r, nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -20,70 +19,12 @@ const (
 	heldInlinks = 100
 )
 
-// A word is on topic for a category if it is in the text of a larger share of the category's articles than of all others: at
-// least twice the share, and by more than chance.
-const (
-	leastLift = 2
-	chance    = .001
-)
-
-// judge says whether words are on topic for a category. It reads what the articles say, not what links to them say: these
-// are what is measured. The rule was chosen before the first run.
-type judge struct {
-	w      *web
-	inside map[int]bool
-}
-
-func newJudge(w *web, label string) *judge {
-	j := &judge{w: w, inside: map[int]bool{}}
-	for i, labels := range w.labels {
-		if slices.Contains(labels, label) {
-			j.inside[i] = true
-		}
-	}
-	return j
-}
-
-// onTopic judges a word by its number in the vocabulary.
-func (j *judge) onTopic(word int) bool {
-	inside, all := 0, 0
-	for i, words := range j.w.words {
-		if words[word] {
-			all++
-			if j.inside[i] {
-				inside++
-			}
-		}
-	}
-	n, pages := len(j.inside), len(j.w.words)
-	share, other := float64(inside)/float64(n), float64(all-inside)/float64(max(pages-n, 1))
-	return share >= leastLift*other && atLeast(inside, all, n, pages) < chance
-}
-
-// atLeast is the probability that n pages drawn of `pages`, of which `all` have a word, hold at least k with the word
-// (hypergeometric).
-func atLeast(k, all, n, pages int) float64 {
-	choose := func(n, k int) float64 {
-		if k < 0 || k > n {
-			return math.Inf(-1)
-		}
-		a, _ := math.Lgamma(float64(n + 1))
-		b, _ := math.Lgamma(float64(k + 1))
-		c, _ := math.Lgamma(float64(n - k + 1))
-		return a - b - c
-	}
-	p := 0.0
-	for x := k; x <= min(all, n); x++ {
-		p += math.Exp(choose(all, x) + choose(pages-all, n-x) - choose(pages, n))
-	}
-	return min(p, 1)
-}
-
 // weighed is a word of a set with its weights by the two operators.
 type weighed struct {
 	word        int
 	targets     int // weightedTargetKeywords: pages of the set that links name so
 	occurrences int // weightedGroupKeywords: occurrences in links to the set
+	most        int // of these in links to one page
 }
 
 // weigh counts the words of the links to pages, from at most so many pages each: the first in the page's order of sources.
@@ -94,23 +35,23 @@ func weigh(w *web, pages []int, sources map[int][]int, inlinks int) []weighed {
 		for _, from := range sources[page][:min(inlinks, len(sources[page]))] {
 			chosen[from] = true
 		}
-		counted := map[int]bool{} // words, for this page
+		here := map[int]int{} // word -> occurrences in links to this page
 		for _, l := range w.in[page] {
-			if !chosen[l.from] {
-				continue
-			}
-			for _, said := range l.words {
-				c, ok := counts[said.id]
-				if !ok {
-					c = &weighed{word: said.id}
-					counts[said.id] = c
-				}
-				c.occurrences += said.n
-				if !counted[said.id] {
-					counted[said.id] = true
-					c.targets++
+			if chosen[l.from] {
+				for _, said := range l.words {
+					here[said.id] += said.n
 				}
 			}
+		}
+		for id, n := range here {
+			c, ok := counts[id]
+			if !ok {
+				c = &weighed{word: id}
+				counts[id] = c
+			}
+			c.targets++
+			c.occurrences += n
+			c.most = max(c.most, n)
 		}
 	}
 	var all []weighed
@@ -134,6 +75,16 @@ func top(all []weighed, n int, names []string, weight func(weighed) int) []int {
 
 func byTargets(w weighed) int     { return w.targets }
 func byOccurrences(w weighed) int { return w.occurrences }
+
+// ofOne reports whether over half of the occurrences of a word are in links to one page: such words name a page, not the set,
+// and the paper says that weightedGroupKeywords gives many of them (§6.2.2).
+func ofOne(all []weighed) func(word int) bool {
+	one := map[int]bool{}
+	for _, w := range all {
+		one[w.word] = 2*w.most > w.occurrences
+	}
+	return func(word int) bool { return one[word] }
+}
 
 // versus is the share of words on topic, mean over the sets, by the two operators.
 type versus struct {
@@ -159,53 +110,93 @@ type operated struct {
 	Sets    []setWords `json:"sets"`
 	Words   []versus   `json:"words"`   // figure 5
 	Inlinks []versus   `json:"inlinks"` // figure 6
+	Rules   []ruled    `json:"rules"`   // figure 5 by each rule
+	One     []versus   `json:"one"`     // not on topic, but by ofOne
 }
 
+// ruled is figure 5 by a rule of what is on topic.
+type ruled struct {
+	Rule  string   `json:"rule"`
+	Words []versus `json:"words"`
+}
+
+// question is a rule, a number of words and a number of in-links.
+type question struct{ rule, words, inlinks int }
+
+// onePage asks for the words that mostly name one page, in the place of a rule.
+const onePage = -1
+
+// answers are the shares on topic of target and group, for each set.
+type answers map[question]*[2][]float64
+
 // operate describes the largest categories.
-func operate(w *web, o *options) *operated {
+func operate(l *library, o *options) *operated {
 	rng := rand.New(rand.NewPCG(o.Seed, 73))
-	names := w.names()
-	out := &operated{}
-	shares := map[[2]int]*[2][]float64{} // by words and in-links: of target and group, for each set
-	for _, c := range w.categories(o.Sets, false, rng) {
-		sources := map[int][]int{}
-		for _, p := range c.Pages {
-			sources[p] = shuffledSources(w, p, rng)
+	out, shares := &operated{}, answers{}
+	for _, c := range l.web.categories(o.Sets, false, rng) {
+		out.Sets = append(out.Sets, describeSet(l, c, shares, rng))
+	}
+	if len(out.Sets) == 0 {
+		return out
+	}
+	for k, r := range rules {
+		own := ruled{Rule: r.name}
+		for _, n := range topWords {
+			own.Words = append(own.Words, shares.judged(question{k, n, heldInlinks}, rng))
 		}
-		j, known := newJudge(w, c.Label), map[int]bool{}
-		onTopic := func(word int) bool {
+		out.Rules = append(out.Rules, own)
+	}
+	out.Words = out.Rules[0].Words
+	for _, n := range topWords {
+		out.One = append(out.One, shares.judged(question{onePage, n, heldInlinks}, rng))
+	}
+	for _, m := range topInlinks {
+		out.Inlinks = append(out.Inlinks, shares.judged(question{0, heldWords, m}, rng))
+	}
+	return out
+}
+
+// describeSet describes a category by both operators, and adds the shares on topic.
+func describeSet(l *library, c category, shares answers, rng *rand.Rand) setWords {
+	sources := map[int][]int{}
+	for _, p := range c.Pages {
+		sources[p] = shuffledSources(l.web, p, rng)
+	}
+	j, set := newJudge(l, c.Label), setWords{Label: c.Label, Pages: len(c.Pages)}
+	onTopic := make([]func(int) bool, len(rules))
+	for k, r := range rules {
+		known := map[int]bool{}
+		onTopic[k] = func(word int) bool {
 			if _, ok := known[word]; !ok {
-				known[word] = j.onTopic(word)
+				known[word] = r.onTopic(j, word)
 			}
 			return known[word]
 		}
-		for _, cell := range cells() {
-			all := weigh(w, c.Pages, sources, cell[1])
-			target := top(all, cell[0], names, byTargets)
-			group := top(all, cell[0], names, byOccurrences)
-			if shares[cell] == nil {
-				shares[cell] = &[2][]float64{}
-			}
-			shares[cell][0] = append(shares[cell][0], shareOf(target, onTopic))
-			shares[cell][1] = append(shares[cell][1], shareOf(group, onTopic))
-			if cell == [2]int{heldWords, heldInlinks} {
-				out.Sets = append(out.Sets, setWords{c.Label, len(c.Pages), marked(target, names, onTopic), marked(group, names, onTopic)})
-			}
-		}
 	}
 	for _, cell := range cells() {
-		if shares[cell] == nil {
-			continue // there is no set
+		all := weigh(l.web, c.Pages, sources, cell[1])
+		target := top(all, cell[0], l.names, byTargets)
+		group := top(all, cell[0], l.names, byOccurrences)
+		one := ofOne(all)
+		for k, r := range rules {
+			yes := func(word int) bool { return onTopic[k](word) && !(r.several && one(word)) }
+			shares.add(question{k, cell[0], cell[1]}, target, group, yes)
 		}
-		v := judged(cell, shares[cell][0], shares[cell][1], rng)
-		if cell[1] == heldInlinks {
-			out.Words = append(out.Words, v)
-		}
-		if cell[0] == heldWords {
-			out.Inlinks = append(out.Inlinks, v)
+		shares.add(question{onePage, cell[0], cell[1]}, target, group, one)
+		if cell == [2]int{heldWords, heldInlinks} {
+			set.Target, set.Group = marked(target, l.names, onTopic[0]), marked(group, l.names, onTopic[0])
 		}
 	}
-	return out
+	return set
+}
+
+// add adds the answer of a set.
+func (a answers) add(q question, target, group []int, yes func(int) bool) {
+	if a[q] == nil {
+		a[q] = &[2][]float64{}
+	}
+	a[q][0] = append(a[q][0], shareOf(target, yes))
+	a[q][1] = append(a[q][1], shareOf(group, yes))
 }
 
 // cells are the numbers of words and in-links to measure, each once.
@@ -257,9 +248,10 @@ func marked(words []int, names []string, onTopic func(int) bool) []string {
 	return all
 }
 
-// judged compares the shares of two operators.
-func judged(cell [2]int, target, group []float64, rng *rand.Rand) versus {
-	v := versus{Words: cell[0], Inlinks: cell[1], More: measure.Difference(target, group, rng)}
+// judged compares the shares of the two operators.
+func (a answers) judged(q question, rng *rand.Rand) versus {
+	target, group := a[q][0], a[q][1]
+	v := versus{Words: q.words, Inlinks: q.inlinks, More: measure.Difference(target, group, rng)}
 	for i := range target {
 		v.Target += target[i] / float64(len(target))
 		v.Group += group[i] / float64(len(group))

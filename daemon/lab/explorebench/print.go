@@ -14,9 +14,9 @@ import (
 func (r *result) tables() []devtool.Table {
 	var all []devtool.Table
 	if c := r.Clusters; c != nil {
-		all = append(all, c.areaTable(), c.clusterTable("Table 1. DBSCAN, MinDocs 3, concepts", concepts, minDocs[0], table1),
-			c.clusterTable("Table 2. DBSCAN, MinDocs 1, keywords", keywords, minDocs[1], table2),
-			growingTable("Table 3. COBWEB, concepts", c.Growing, table3),
+		all = append(all, c.areaTable(), c.clusterTable("Table 1. DBSCAN, MinDocs 3, concepts", concepts, minDocs[0], table1, average1),
+			c.clusterTable("Table 2. DBSCAN, MinDocs 1, keywords", keywords, minDocs[1], table2, average2),
+			growingTable("Table 3. COBWEB, concepts", c.Growing, table3, average3),
 			c.summaryTable("DBSCAN at the similarity that Explore shows first", func(c *clusterings) int { return c.First }),
 			c.summaryTable("DBSCAN where nearest to 30 % of the pages are in clusters", func(c *clusterings) int { return c.Third }),
 			c.cobwebTable())
@@ -24,7 +24,7 @@ func (r *result) tables() []devtool.Table {
 	if o := r.Operators; o != nil {
 		all = append(all, versusTable("Figure 5. Share of words on topic by their number, 100 in-links", "words", o.Words, figure5, func(v versus) int { return v.Words }),
 			versusTable("Figure 6. Share of words on topic by the number of in-links, 7 words", "in-links", o.Inlinks, figure6, func(v versus) int { return v.Inlinks }),
-			o.wordTable())
+			o.ruleTable(), o.oneTable(), o.wordTable())
 	}
 	if r.Times != nil {
 		all = append(all, r.Times.table())
@@ -58,16 +58,14 @@ func (l *level) cells(categories int) []string {
 }
 
 // clusterTable is DBSCAN at all similarities, under what the paper found.
-func (c *compared) clusterTable(title, manner string, minDocs int, paper []found) devtool.Table {
+func (c *compared) clusterTable(title, manner string, minDocs int, paper []found, average float64) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{append([]string{"", "pages", "categories"}, clusterHead...)}}
-	mean := 0.0
 	for _, f := range paper {
 		t.Rows = append(t.Rows, []string{"paper", strconv.Itoa(f.pages), strconv.Itoa(f.categories), fmt.Sprintf("%.2f", f.minSim),
 			fmt.Sprintf("%d (%s)", f.clustered, percent(float64(f.clustered)/float64(f.pages))), strconv.Itoa(f.clusters), "",
 			fmt.Sprintf("%.2f", f.entropy), fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", ""})
-		mean += f.decrease / float64(len(paper))
 	}
-	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", "", "", percent(mean), "", ""})
+	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", "", "", percent(average), "", ""})
 	pages := 0
 	for _, one := range c.Categories {
 		pages += one.Pages
@@ -104,15 +102,13 @@ func (c *conceptual) cells() []string {
 		fmt.Sprintf("%.2f", math.Log10(float64(c.Categories))), percent(c.Decrease), fmt.Sprintf("%.2f", c.NMI), fmt.Sprintf("%.2f", c.ARI)}
 }
 
-func growingTable(title string, rows []conceptual, paper []found) devtool.Table {
+func growingTable(title string, rows []conceptual, paper []found, average float64) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{append([]string{""}, conceptualHead...)}}
-	mean := 0.0
 	for _, f := range paper {
 		t.Rows = append(t.Rows, []string{"paper", strconv.Itoa(f.pages), strconv.Itoa(f.categories), "", strconv.Itoa(f.clusters), fmt.Sprintf("%.2f", f.entropy),
 			fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", ""})
-		mean += f.decrease / float64(len(paper))
 	}
-	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", percent(mean), "", ""})
+	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", percent(average), "", ""})
 	for _, row := range rows {
 		t.Rows = append(t.Rows, append([]string{"here"}, row.cells()...))
 	}
@@ -132,8 +128,32 @@ func versusTable(title, what string, rows []versus, paper []published, number fu
 	t := devtool.Table{Title: title, Rows: [][]string{{what, "paper: target", "paper: group", "target", "group", "target more than group", "sets where target is above, equal, below"}}}
 	for i, v := range rows {
 		p := paper[i]
-		t.Rows = append(t.Rows, []string{strconv.Itoa(number(v)), percent(p.target), percent(p.group), percent(v.Target), percent(v.Group), figure(v.More),
-			fmt.Sprintf("%d, %d, %d", v.Above, v.Equal, v.More.N-v.Above-v.Equal)})
+		t.Rows = append(t.Rows, append([]string{strconv.Itoa(number(v)), percent(p.target), percent(p.group)}, v.cells()...))
+	}
+	return t
+}
+
+func (o *operated) ruleTable() devtool.Table {
+	t := devtool.Table{Title: "Share of words on topic by other rules of what is on topic, 100 in-links",
+		Rows: [][]string{{"a word is on topic if it is", "words", "target", "group", "target more than group", "sets where target is above, equal, below"}}}
+	for _, r := range o.Rules {
+		for _, v := range r.Words {
+			t.Rows = append(t.Rows, append([]string{r.Rule, strconv.Itoa(v.Words)}, v.cells()...))
+		}
+	}
+	return t
+}
+
+// cells are the shares, their difference, and the sets.
+func (v *versus) cells() []string {
+	return []string{percent(v.Target), percent(v.Group), figure(v.More), fmt.Sprintf("%d, %d, %d", v.Above, v.Equal, v.More.N-v.Above-v.Equal)}
+}
+
+func (o *operated) oneTable() devtool.Table {
+	t := devtool.Table{Title: "Share of words that mostly name one page of the category, 100 in-links",
+		Rows: [][]string{{"words", "target", "group", "target more than group", "sets where target is above, equal, below"}}}
+	for _, v := range o.One {
+		t.Rows = append(t.Rows, append([]string{strconv.Itoa(v.Words)}, v.cells()...))
 	}
 	return t
 }
@@ -148,10 +168,10 @@ func (o *operated) wordTable() devtool.Table {
 }
 
 func (t *timed) table() devtool.Table {
-	title := fmt.Sprintf("Seconds for %d pages that at least two pages link to, %d pairs; the paper: %d s for all pairs", t.Pages, t.Pairs, publishedSeconds)
-	table := devtool.Table{Title: title, Rows: [][]string{{"step", "seconds"}}}
+	title := fmt.Sprintf("Seconds for %d pages, %d pairs; the paper: %d s for all pairs of 4000", t.Pages, t.Pairs, publishedSeconds)
+	table := devtool.Table{Title: title, Rows: [][]string{{"step", "seconds", "seconds of all processors"}}}
 	for _, s := range t.Steps {
-		table.Rows = append(table.Rows, []string{s.Name, fmt.Sprintf("%.1f", s.Seconds)})
+		table.Rows = append(table.Rows, []string{s.Name, fmt.Sprintf("%.2f", s.Seconds), fmt.Sprintf("%.2f", s.CPU)})
 	}
 	return table
 }

@@ -17,21 +17,21 @@ type subject struct {
 	Below []string // senses whose trees of hyponyms hang below it; none means the hyponyms of Head
 }
 
-// subjects are the twelve categories with the most articles that are in no other category. The senses are read off the names
-// of the categories, without a look at any result.
+// subjects are the twelve categories with the most articles that are in no other category and that at least two pages link
+// to. The senses are read off the names of the categories, without a look at any result.
 var subjects = []subject{
 	{Label: "subject.Science.Chemistry.Chemical_elements", Head: "chemical_element.n.01"},
-	{Label: "subject.Science.Biology.Mammals", Head: "mammal.n.01"},
-	{Label: "subject.Science.Biology.Health_and_medicine", Head: "medicine.n.01", Below: []string{"illness.n.01", "medicine.n.02"}},
 	{Label: "subject.Science.Physics.Space_Astronomy", Head: "celestial_body.n.01"},
 	{Label: "subject.Geography.North_American_Geography", Head: "state.n.01", Below: []string{"american_state.n.01", "canadian_province.n.01"}},
-	{Label: "subject.People.Historical_figures", Head: "ruler.n.01", Below: []string{"sovereign.n.01", "aristocrat.n.01", "military_leader.n.01"}},
+	{Label: "subject.Science.Biology.Health_and_medicine", Head: "medicine.n.01", Below: []string{"illness.n.01", "medicine.n.02"}},
+	{Label: "subject.Science.Biology.Mammals", Head: "mammal.n.01"},
 	{Label: "subject.Geography.European_Geography", Head: "european_country.n.01"},
-	{Label: "subject.Design_and_Technology.Railway_transport", Head: "railway.n.01", Below: []string{"train.n.01", "locomotive.n.01", "railway_station.n.01"}},
-	{Label: "subject.Geography.African_Geography", Head: "african_country.n.01"},
-	{Label: "subject.History.General_history", Head: "historic_period.n.01", Below: []string{"war.n.01", "revolution.n.02", "empire.n.01"}},
-	{Label: "subject.Science.Biology.Insects_Reptiles_and_Fish", Head: "animal.n.01", Below: []string{"insect.n.01", "reptile.n.01", "fish.n.01"}},
+	{Label: "subject.Geography.African_Geography", Head: "africa.n.01"},
+	{Label: "subject.People.Historical_figures", Head: "ruler.n.01", Below: []string{"sovereign.n.01", "aristocrat.n.01", "military_leader.n.01"}},
 	{Label: "subject.Geography.Geology_and_geophysics", Head: "geology.n.01", Below: []string{"rock.n.02", "mineral.n.01", "geological_formation.n.01"}},
+	{Label: "subject.Geography.African_Geography.African_Countries", Head: "african_country.n.01"},
+	{Label: "subject.Geography.General_Geography", Head: "geography.n.01", Below: []string{"continent.n.01", "body_of_water.n.01"}},
+	{Label: "subject.People.Writers_and_critics", Head: "writer.n.01"},
 }
 
 // shortLabel is the last part of a label, in words.

@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"nightjar/daemon/machine"
 	"nightjar/model/conceptset"
 	"nightjar/model/dbscan"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
 )
 
-// timed is how long a number of pages takes. Seconds are those of the clock, on all processors where the step uses them.
+// timed is how long a number of pages takes. Choosing senses uses one processor, comparing pairs all.
 type timed struct {
 	Pages    int     `json:"pages"`
 	Pairs    int     `json:"pairs"`
@@ -24,7 +25,8 @@ type timed struct {
 // step is a part of the work.
 type step struct {
 	Name    string  `json:"name"`
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // by the clock
+	CPU     float64 `json:"cpu"`     // of all processors, which other programs on the machine do not lengthen
 }
 
 // clock measures steps.
@@ -33,27 +35,35 @@ type clock struct {
 }
 
 func (c *clock) measure(name string, f func() error) error {
-	begin := time.Now()
+	begin, used := time.Now(), machine.CPUTime()
 	err := f()
-	c.steps = append(c.steps, step{name, time.Since(begin).Seconds()})
+	c.steps = append(c.steps, step{name, time.Since(begin).Seconds(), (machine.CPUTime() - used).Seconds()})
 	return err
 }
 
-// time measures sense choice, all pairs, and clusters of pages that at least two pages link to, as §6.1 does.
-func (l *library) time(ctx context.Context, o *options) (*timed, error) {
-	var pages []int
-	for i := range l.web.urls {
-		if l.web.sources(i) >= 2 {
-			pages = append(pages, i)
+// said are the pages that others link to: in a random order those to which at least two link, then the rest.
+func (w *web) said(rng *rand.Rand) []int {
+	var several, one []int
+	for i := range w.urls {
+		switch n := w.sources(i); {
+		case n >= 2:
+			several = append(several, i)
+		case n == 1:
+			one = append(one, i)
 		}
 	}
-	rng := rand.New(rand.NewPCG(o.Seed, 74))
-	rng.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+	rng.Shuffle(len(several), func(i, j int) { several[i], several[j] = several[j], several[i] })
+	return append(several, one...)
+}
+
+// time measures sense choice, all pairs, and clusters of pages, as §6.1 does.
+func (l *library) time(ctx context.Context, o *options) (*timed, error) {
+	pages := l.web.said(rand.New(rand.NewPCG(o.Seed, 74)))
 	pages = pages[:min(len(pages), o.All)]
 	t := &timed{Pages: len(pages), Pairs: len(pages) * (len(pages) - 1) / 2}
 	var c clock
 	var said []senses.Description
-	_ = c.measure("choose senses", func() error { said = l.describe(pages, nil); return nil })
+	_ = c.measure("choose senses", func() error { said = l.describe(pages, nil, senses.DefaultWords); return nil })
 	for _, d := range said {
 		t.Mean += float64(len(d.Words)) / float64(len(said))
 		if d.Choice.Exact {
@@ -87,7 +97,7 @@ func (l *library) timeSenses(ctx context.Context, c *clock, said []senses.Descri
 func (l *library) timeTerms(ctx context.Context, c *clock, pages []int, tree *ontology.Tree, t *timed) error {
 	var sets []conceptset.Set
 	err := c.measure("choose senses and map them to terms", func() (err error) {
-		sets, err = termSets(l.describe(pages, tree))
+		sets, err = termSets(l.describe(pages, tree, senses.DefaultWords))
 		return err
 	})
 	if err != nil {
