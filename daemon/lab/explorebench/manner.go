@@ -227,7 +227,13 @@ func byVectors(name string, vectors []tfidf.Vector) manner {
 		m.add(heaviest(v))
 		vectors[i] = v.Unit()
 	}
-	m.alike = func(i, j int) float64 { return tfidf.Dot(vectors[i], vectors[j]) }
+	cosine := make([][]float64, len(vectors)) // DBSCAN asks for each many times
+	for i := range vectors {
+		for j := range i + 1 {
+			cosine[i] = append(cosine[i], tfidf.Dot(vectors[i], vectors[j]))
+		}
+	}
+	m.alike = func(i, j int) float64 { return cosine[max(i, j)][min(i, j)] }
 	return m
 }
 
