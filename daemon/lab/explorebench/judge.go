@@ -20,7 +20,7 @@ type rule struct {
 // result depends on the rule.
 var rules = []rule{
 	{name: "in twice the share of the category's texts", onTopic: (*judge).twice},
-	{name: "the same, and not mostly for one page", onTopic: (*judge).twice, several: true},
+	{name: "in twice the share, and not mostly for one page", onTopic: (*judge).twice, several: true},
 	{name: "at twice the odds in the category's texts", onTopic: (*judge).odds},
 	{name: "near a word of the category's name in WordNet", onTopic: (*judge).near},
 }

@@ -151,7 +151,11 @@ func operate(l *library, o *options) *operated {
 		out.One = append(out.One, shares.judged(question{onePage, n, heldInlinks}, rng))
 	}
 	for _, m := range topInlinks {
-		out.Inlinks = append(out.Inlinks, shares.judged(question{0, heldWords, m}, rng))
+		v := out.Words[slices.Index(topWords, heldWords)]
+		if m != heldInlinks {
+			v = shares.judged(question{0, heldWords, m}, rng)
+		}
+		out.Inlinks = append(out.Inlinks, v)
 	}
 	return out
 }

@@ -136,7 +136,7 @@ func versusTable(title, what string, rows []versus, paper []published, number fu
 func (o *operated) ruleTable() devtool.Table {
 	t := devtool.Table{Title: "Share of words on topic by other rules of what is on topic, 100 in-links",
 		Rows: [][]string{{"a word is on topic if it is", "words", "target", "group", "target more than group", "sets where target is above, equal, below"}}}
-	for _, r := range o.Rules {
+	for _, r := range o.Rules[min(1, len(o.Rules)):] { // the first is that of figure 5
 		for _, v := range r.Words {
 			t.Rows = append(t.Rows, append([]string{r.Rule, strconv.Itoa(v.Words)}, v.cells()...))
 		}
