@@ -55,7 +55,7 @@ func readWordNet(dir string) (*dictionary, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read WordNet: %w", err)
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }() // was only read
 		files[name] = f
 	}
 	net, err := wordnet.Read(files)
@@ -75,7 +75,7 @@ func versionOf(file string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // was only read
 	begin := make([]byte, 4096)
 	n, err := f.Read(begin)
 	if err != nil {
