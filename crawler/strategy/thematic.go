@@ -83,9 +83,9 @@ type mapped struct {
 const (
 	maxKnown = 20_000 // word sets whose terms are remembered; menus say the same on all pages of a site
 
-	// maxDescribed is how many new word sets of a page are mapped. With eight words of forty senses each, one takes a
-	// millisecond; links that come after so many count as if their words were mapped to no term.
-	maxDescribed = 2_000
+	// maxDescribed is how many new word sets of a page are mapped. One of eight words with dozens of senses each takes two
+	// milliseconds; links after so many count as if their words were mapped to no term.
+	maxDescribed = 1_000
 )
 
 func newThematic(name string, b *model.Bundle, themes *Themes) *thematic {

@@ -45,11 +45,14 @@ func themesOf(net *wordnet.Net, items ...ontology.Item) *Themes {
 
 // tinyNet is the dictionary of the tests of package wordnet. Of drum.n.01 (thing tool drum), pipe.n.01 (thing tool pipe)
 // and dog.n.01, which is far below thing, too, S(drum, pipe) is 2·2/(3+3) = .67.
-func tinyNet(tb testing.TB) *wordnet.Net {
+func tinyNet(tb testing.TB) *wordnet.Net { return netIn(tb, "../../model/wordnet/testdata/tiny") }
+
+// netIn reads a dict folder.
+func netIn(tb testing.TB, dir string) *wordnet.Net {
 	tb.Helper()
 	files := wordnet.Files{}
 	for _, name := range wordnet.Names() {
-		if text, err := os.ReadFile(filepath.Join("../../model/wordnet/testdata/tiny", name)); err == nil {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
 			files[name] = strings.NewReader(string(text))
 		}
 	}
@@ -298,4 +301,36 @@ func FuzzThematic(f *testing.F) {
 			}
 		}
 	})
+}
+
+// BenchmarkThematic is what a page costs beside the judging: one of usual links, and one that is made to cost most, whose links
+// all have other words with many senses. NIGHTJAR_WORDNET names a WordNet; without it, the words are compared with labels.
+func BenchmarkThematic(b *testing.B) {
+	net, said := (*wordnet.Net)(nil), strings.Fields("cut run break head line set light point turn mark pass play stock draw take field ground round")
+	if dir := os.Getenv("NIGHTJAR_WORDNET"); dir != "" {
+		net = netIn(b, dir)
+	}
+	themes := themesOf(net, ontology.Item{Key: "music", Labels: []string{"music"}}, ontology.Item{Key: "i", Labels: []string{"musical instrument"}, Parents: []string{"music"}},
+		ontology.Item{Key: "g", Labels: []string{"guitar"}, Parents: []string{"i"}}, ontology.Item{Key: "j", Labels: []string{"jazz"}, Parents: []string{"music"}})
+	rng := rand.New(rand.NewPCG(7, 1))
+	for name, links := range map[string]int{"usual": 100, "hostile": page.MaxLinks} {
+		var body strings.Builder
+		for i := range links {
+			words := strings.Join(said[i%len(said):][:1], " ")
+			if name == "hostile" {
+				rng.Shuffle(len(said), func(i, j int) { said[i], said[j] = said[j], said[i] })
+				words = strings.Join(said[:8], " ")
+			}
+			fmt.Fprintf(&body, `<li><a href="/%d">%s</a>`, i, words)
+		}
+		p, err := page.Parse("http://a.example/page", page.ContentUTF8, []byte(body.String()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				mustRead(newThematic("thematic", bundle(), themes), Visit{Page: p, Body: []byte(body.String())})
+			}
+		})
+	}
 }
