@@ -224,7 +224,7 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	case r.Ontology != "":
 		r.Options.Hold = true
 		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "nightjar explore ontology list names those there are")
+			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "nightjar explore ontology lists those there are")
 		}
 	case r.Topic != "":
 		topic, terr := a.Store.TopicByName(ctx, r.Topic)

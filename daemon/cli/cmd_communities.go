@@ -89,7 +89,7 @@ type communitiesOptions struct {
 func (o *communitiesOptions) define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
-	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology list names all")
+	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology lists all")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic")
 	f.Int64Var(&o.crawl, "crawl", 0, "number (`ID`) of a crawl that has ended; it is in the address of its page on the dashboard")
 	f.Int64Var(&o.resume, "map", 0, "number (`ID`) of a map to go on with, or to write the report of")

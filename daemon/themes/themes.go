@@ -81,7 +81,7 @@ func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error
 	case len(all) == 0:
 		return store.Ontology{}, strategy.ErrNoOntology
 	case len(all) > 1:
-		return store.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (nightjar explore ontology list names all)",
+		return store.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (nightjar explore ontology lists all)",
 			len(all), strategy.ThematicName(all[0].Name))}
 	}
 	return all[0], nil
@@ -90,7 +90,7 @@ func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error
 // none says that there is no ontology of a name.
 func none(name string) error {
 	return &strategy.NoOntology{Why: fmt.Sprintf("there is no ontology %q: it was deleted or renamed; "+
-		"nightjar explore ontology list names those there are", name)}
+		"nightjar explore ontology lists those there are", name)}
 }
 
 // navigation reads the words of navigation that the person may have edited; nil means those built in.

@@ -66,7 +66,7 @@ func TestThemes(t *testing.T) {
 	if err := shelf.Delete(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
 	}
-	wants("Music", "nightjar explore ontology list")
+	wants("Music", "nightjar explore ontology lists")
 	wants("", "Weather: storms")
 }
 
