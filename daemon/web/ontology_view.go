@@ -212,7 +212,7 @@ func rowsOf(tree *ontology.Tree, st *ontologyState, term int) (top *ontologyRow,
 	if i, ok := tree.ByKey(st.at); ok {
 		b.at, b.pinned = i, true
 	}
-	root := tree.Ancestor(term, tree.Depth(term)-ontologyLevels)
+	root := tree.Ancestor(term, tree.Depth(term)-ontologyLevels+1)
 	return b.row(root), root != 0
 }
 
