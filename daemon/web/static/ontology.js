@@ -8,7 +8,10 @@ async function show(address, back = false) {
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = parse(await answer.text());
     if (!back) history.pushState(null, "", address);
+    const focused = document.getElementById("ontology")?.contains(document.activeElement);
     if (!replace("ontology", fresh)) throw new Error("no tree");
+    const term = document.querySelector("#ontology-rows .current .ontology-label");
+    if (focused && term instanceof HTMLElement) term.focus({ preventScroll: true });
   } catch {
     location.assign(address); // the daemon is gone or the login expired: the new page says so
   }
@@ -25,6 +28,9 @@ document.addEventListener("submit", (event) => {
   void show(`${form.getAttribute("action")}?${query}`).then(() => {
     const same = named && document.querySelector(`#ontology-rows ${named}`);
     if (same instanceof HTMLElement) same.focus({ preventScroll: true });
+    // On a narrow screen the chosen term is below the tree.
+    const term = document.querySelector(".ontology-term");
+    if (button instanceof HTMLButtonElement && button.name === "term" && term && term.getBoundingClientRect().top > innerHeight * .7) term.scrollIntoView();
   });
 });
 
@@ -42,6 +48,17 @@ document.addEventListener("swapped", (event) => {
   if (/** @type {CustomEvent} */ (event).detail !== "ontology") return;
   const here = document.getElementById("ontology")?.dataset.here;
   if (here) history.replaceState(null, "", here);
+  // When nothing is left to undo or redo, the button is gone: the focus goes to the other one.
+  if (pressed && !document.getElementById(pressed)) {
+    document.getElementById(pressed === "ontology-undo" ? "ontology-redo" : "ontology-undo")?.focus();
+  }
+  pressed = "";
+});
+
+let pressed = ""; // id of the button for Undo or Redo that was pressed
+document.addEventListener("submit", (event) => {
+  const button = /** @type {SubmitEvent} */ (event).submitter;
+  pressed = button && /^ontology-(undo|redo)$/.test(button.id) ? button.id : "";
 });
 
 /** Moves the focus in the tree. */
