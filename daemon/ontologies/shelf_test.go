@@ -2,6 +2,7 @@ package ontologies
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -146,5 +147,36 @@ func TestCache(t *testing.T) {
 	}
 	if _, err := s.Tree(t.Context(), o.ID); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a deleted ontology: %v", err)
+	}
+}
+
+// TestEraseAll: nothing of an ontology is left, neither in memory nor in the file; erasing a site keeps it.
+func TestEraseAll(t *testing.T) {
+	s := New(mustStore(t), nil)
+	o := mustImport(t, s, "Instruments", "quintessence\n  zinfandel\n")
+	if err := s.Apply(t.Context(), o.ID, ontology.Edit{Action: ontology.Remove, Key: "zinfandel"}); err != nil {
+		t.Fatal(err)
+	}
+	mustTree(t, s, o.ID)
+	if _, err := s.store.EraseHost(t.Context(), "a.test"); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, "after a site was erased", mustText(t, s, o.ID), "quintessence\n")
+	if err := s.store.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Tree(t.Context(), o.ID); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an erased ontology: %v", err)
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		text, err := os.ReadFile(s.store.Path() + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range []string{"quintessence", "zinfandel", "Instruments"} {
+			if strings.Contains(string(text), word) {
+				t.Errorf("the file%s has %q", suffix, word)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"nightjar/daemon/ontologies"
 	"nightjar/daemon/store"
 )
 
@@ -29,7 +30,8 @@ var demoData = sync.OnceValues(func() (string, error) {
 	return folder, addMaps(program, folder)
 })
 
-// addMaps adds a map of the demonstration's crawl, and maps of a document that wait for the person in several steps.
+// addMaps adds a map of the demonstration's crawl, maps of a document that wait for the person in several steps, and an
+// ontology.
 func addMaps(program, folder string) error {
 	cmd := exec.Command(filepath.Join(program, "nightjar"), "communities", "--crawl", "1", "--data", folder, "--out", filepath.Join(program, "report.html"))
 	cmd.Env = append(os.Environ(), "HOME="+program, "TMPDIR="+program)
@@ -58,7 +60,9 @@ func addMaps(program, folder string) error {
 		_, e := st.AddMap(ctx, one)
 		err = errors.Join(err, e)
 	}
-	return errors.Join(err, st.Close())
+	tides := "tides\n  power | energy\n    turbine\n    barrage\n  sea\n    gate\n"
+	_, _, e := ontologies.New(st, nil).Import(ctx, "Tides", []byte(tides), "")
+	return errors.Join(err, e, st.Close())
 }
 
 // playDemo runs the demonstration until its data are whole, and returns their folder.
