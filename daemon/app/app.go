@@ -28,6 +28,7 @@ import (
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
+	"nightjar/daemon/operators"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/scheduler"
@@ -38,6 +39,7 @@ import (
 	"nightjar/daemon/web"
 	"nightjar/daemon/wordnet"
 	"nightjar/extension"
+	"nightjar/model/senses"
 )
 
 // Version is the release of the program. It is also part of the crawler's User-Agent.
@@ -68,6 +70,7 @@ type App struct {
 	Ontologies *ontologies.Shelf // of the person
 	Themes     *themes.Source    // for crawls that follow links by their words
 	Groupings  *explore.Maker    // of pages by what links say about them
+	Operators  *operators.Engine // of links between sets of pages
 
 	dir      *dataDir
 	listener net.Listener
@@ -169,6 +172,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Groupings = explore.New(explore.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
 	})
+	a.Operators = operators.New(a.Store, operators.Options{Base: a.baseForm})
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -178,7 +182,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities, Ontologies: a.Ontologies, WordNet: a.WordNet,
+		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities,
+		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
 		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
@@ -293,4 +298,16 @@ func (a *App) Close() error {
 		errs = append(errs, a.dir.Close())
 	}
 	return errors.Join(errs...)
+}
+
+// baseForm is the form of a word that WordNet has, "" without one.
+func (a *App) baseForm(word string) string {
+	net := a.WordNet.Net()
+	if net == nil {
+		return ""
+	}
+	if base, found := senses.Lookup(net, word); len(found) > 0 {
+		return base
+	}
+	return ""
 }

@@ -51,6 +51,8 @@ var homes = map[string]string{
 	"/topics/{topic}/starts":            "/sessions",
 	"/topics/{topic}/starts/add":        "/sessions",
 	"/topics/combine":                   "/model",
+	"/explore/sets":                     "/explore/operators?q={q}",
+	"/explore/sets/forget":              "/explore/operators",
 	"/changes/{id}/undo":                "/sessions",
 
 	"/explore/ontologies/{ontology}/edit": "/explore/ontologies/{ontology}?term={term}",

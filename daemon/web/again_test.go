@@ -43,6 +43,8 @@ var wrongForms = map[string]struct {
 	"/explore/ontologies/{ontology}/name": {"/explore/ontologies/TREE", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "80"},
 	"/explore/ontologies/{ontology}/edit": {"/explore/ontologies/TREE?term=wind", url.Values{"do": {"move"}, "term": {"wind"}, "view": {""}, "parent": {"no <i>such</i> term"}}, "parent", "no term is named"},
 	"/explore/wordnet":                    {"/explore/wordnet", nil, "file", "choose a file"},
+	"/explore":                            {"/explore", url.Values{"scope": {"all"}, "ontology": {"0"}, "words": {"many"}, "similarity": {"0.6"}, "docs": {"2"}, "method": {"cobweb"}, "count": {"sites"}}, "words", "whole number"},
+	"/explore/sets":                       {"/explore/operators?q=%5B%5D", url.Values{"q": {"[]"}, "name": {strings.Repeat("long ", 60)}}, "name", "characters"},
 	"/settings/restore":                   {"/settings", nil, "backup", "choose the file"},
 }
 
@@ -54,6 +56,7 @@ func TestWrongForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.withGroupings(t)
 	waits := strconv.FormatInt(s.withMaps(t).making["titles waiting"], 10)
 	onto := strconv.FormatInt(s.withOntology(t), 10)
 	edit := s.page(t, "/sessions/"+s.session+"/edit")
@@ -172,6 +175,7 @@ func TestWrongFormsAreAll(t *testing.T) {
 	s.mustPost(t, "/sessions/"+s.session+"/milestone", url.Values{"url": {address}, "n": {"1"}, "name": {"team"}})
 	seen, maps := map[string]bool{}, s.withMaps(t)
 	onto := s.withOntology(t)
+	s.withGroupings(t)
 	for _, pattern := range s.Pages() {
 		if slices.Contains([]string{"/events", "/login", "/components"}, pattern) {
 			continue // not a page; a page that shows what forms look like
@@ -182,6 +186,8 @@ func TestWrongFormsAreAll(t *testing.T) {
 			path = mapPath(maps.making["titles waiting"])
 		case "/explore/ontologies/{ontology}":
 			path = ontologyPath(onto)
+		case "/explore/operators":
+			path += "?q=%5B%5D&at="
 		case "/topics/{topic}/parts":
 			path = "/topics/" + strconv.FormatInt(combined.ID, 10) + "/parts"
 		}

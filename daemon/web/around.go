@@ -81,6 +81,11 @@ var notices = map[string]string{
 	"wordnet-stopped":  "The download was stopped. Nothing was changed.",
 	"wordnet-removed":  "The WordNet that was added was removed.",
 
+	"grouping-stopped": "Stopped. Group the pages again when you want to.",
+	"grouping-deleted": "The grouping was deleted. The pages, and what links say about them, are kept.",
+	"set-saved":        "Saved. Write its name after an @ to use it.",
+	"set-forgotten":    "The set was forgotten. The pages in it are kept.",
+
 	"restored":         "The backup was restored. The data of before is kept; see below where.",
 	"restore-canceled": "Nothing was changed.",
 	"restore-next":     "The backup is checked. Start Nightjar again: then it is put in place.",

@@ -10,10 +10,12 @@ import (
 	"nightjar/daemon/communities"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/echo"
+	"nightjar/daemon/explore"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
+	"nightjar/daemon/operators"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -25,29 +27,30 @@ import (
 
 // Deps are the dashboard's dependencies.
 type Deps struct {
-	Store     *store.Store
-	Bus       *notify.Bus
-	Trainer   Trainer
-	Scheduler Scheduler
-	Ingest    Ingest
-	Echoes    Echoes
-	Archive   *archive.Archive // nil for an empty one
-	Notices   *notice.Runner
-	Maps      Maps
-	WordNet   WordNet
-	Log       *slog.Logger
-	Listen    string           // address of the listener, such as 127.0.0.1:4774
-	DataDir   string           // folder of the database and the archive
-	Version   string           // of the program
-	Openings  []string         // --resolve and --allow-private of the command line, which the dashboard names
-	Extension string           // folder of the browser extension
-	Now       func() time.Time // nil means time.Now
+	Store      *store.Store
+	Bus        *notify.Bus
+	Trainer    Trainer
+	Scheduler  Scheduler
+	Ingest     Ingest
+	Echoes     Echoes
+	Archive    *archive.Archive // nil for an empty one
+	Notices    *notice.Runner
+	Maps       Maps
+	Explore    Explore
+	Operators  Operators
+	Ontologies Ontologies
+	WordNet    WordNet
+	Log        *slog.Logger
+	Listen     string           // address of the listener, such as 127.0.0.1:4774
+	DataDir    string           // folder of the database and the archive
+	Version    string           // of the program
+	Openings   []string         // --resolve and --allow-private of the command line, which the dashboard names
+	Extension  string           // folder of the browser extension
+	Now        func() time.Time // nil means time.Now
 
 	// Examine reports whether the daemon is well. limit is that of the database check; see doctor.Options.
 	Examine func(ctx context.Context, limit time.Duration) doctor.Report
 	Restart func() // restarts the daemon, so that a checked backup is put in place; nil when a person must
-
-	Ontologies Ontologies
 }
 
 // Trainer trains topics in the background.
@@ -113,6 +116,29 @@ type Ontologies interface {
 	Rename(ctx context.Context, id int64, name string) error
 	Delete(ctx context.Context, id int64) error
 	Export(ctx context.Context, id int64, kind string, w io.Writer) error
+}
+
+// Explore groups pages by what links say about them; see explore.Maker.
+type Explore interface {
+	Group(ctx context.Context, r explore.Request) (store.Grouping, error)
+	Stop(ctx context.Context, id int64) error
+	Delete(ctx context.Context, id int64) error
+	Progress(id int64) explore.Progress
+
+	View(ctx context.Context, id int64) (*explore.View, error)
+	PageOf(ctx context.Context, groupingID, pageID int64) (*explore.PageView, error)
+	Ask(ctx context.Context, groupingID int64, text string) (*explore.Answer, error)
+	Export(ctx context.Context, id int64, kind string, w io.Writer) error
+}
+
+// Operators computes with links between sets of pages; see operators.Engine.
+type Operators interface {
+	Run(ctx context.Context, text string) (*operators.Result, error)
+	SavedSets(ctx context.Context) ([]store.SavedSet, error)
+	Save(ctx context.Context, name, expression string) error
+	Forget(ctx context.Context, name string) error
+	Note(ctx context.Context, text string) error
+	History(ctx context.Context, n int) ([]store.Operation, error)
 }
 
 // WordNet is the dictionary by which words of links are compared; see wordnet.Library.

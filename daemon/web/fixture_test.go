@@ -22,6 +22,7 @@ import (
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
+	"nightjar/daemon/operators"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -57,12 +58,13 @@ type fixture struct {
 	refused  int
 	revoked  []string
 
-	maps    *fakeMaps
-	wordnet *fakeWordNet
-	words   *tinyWordNet
-	marked  [][]int64
-	sites   []string // that were refused or allowed, and whether they are refused now
-	echo    echo.Echo
+	maps     *fakeMaps
+	explores *fakeExplore
+	words    *tinyWordNet
+	wordnet  *fakeWordNet
+	marked   [][]int64
+	sites    []string // that were refused or allowed, and whether they are refused now
+	echo     echo.Echo
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -147,9 +149,10 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })
-	f.maps, f.words, f.wordnet = &fakeMaps{f: f}, mustWordNet(t), &fakeWordNet{}
+	f.maps, f.explores, f.words, f.wordnet = &fakeMaps{f: f}, &fakeExplore{f: f}, mustWordNet(t), &fakeWordNet{}
 	f.Server, err = New(t.Context(), Deps{
-		Maps: f.maps, Ontologies: ontologies.New(st, f.words), WordNet: f.wordnet,
+		Maps: f.maps, Explore: f.explores, WordNet: f.wordnet,
+		Operators: operators.New(st, operators.Options{}), Ontologies: ontologies.New(st, f.words),
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

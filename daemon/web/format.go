@@ -47,6 +47,11 @@ func (s *Server) funcs() template.FuncMap {
 		"turns":     chart.WebTurns,
 		"clusters":  usualClusters,
 		"mapGo":     mapGo,
+
+		"exploreTabs": exploreTabs,
+		"took":        took,
+		"exploreTurn": func(label, before, next string) turn { return turn{label, before, next} },
+		"faultAt":     func(id string, f *faultView) faultIn { return faultIn{"fault-" + id, f} },
 	}
 }
 
@@ -179,4 +184,12 @@ func durationText(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%d\u00a0h %d\u00a0min", d/time.Hour, d%time.Hour/time.Minute)
 	}
+}
+
+// took writes a short duration in milliseconds, any other in seconds.
+func took(d time.Duration) string {
+	if d < time.Second {
+		return number(int(d.Milliseconds())) + noBreak + "ms"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + noBreak + "s"
 }

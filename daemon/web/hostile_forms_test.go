@@ -89,6 +89,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		form("/finds/seen", "ids", "next", "back"), form("/settings/browsers/revoke", "client"), form("/settings/pairing/approve", "digits"), form("/settings/pairing/refuse"),
 		form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"),
 		form("/explore/ontologies/1/undo", "term", "view"), form("/explore/ontologies/1/redo", "term", "view"), form("/explore/ontologies/1/edit", "do", "term", "view", "parent"),
+		form("/explore/sets/forget", "name"),
 		form("/finds/export", "id", "format", "state", "topic", "q", "anyway"), form("/settings/tokens/1/revoke"), form("/settings/notices/test"),
 	}
 }

@@ -76,6 +76,14 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.maps.spoil(evil, inURL)
 	s.spoilOntologies(t, evil)
 	*s.wordnet = fullWordNet(evil)
+	s.explores.spoil(evil, inURL)
+	s.exec(t, `UPDATE groupings SET problem = CASE state WHEN 'failed' THEN 'x' || ?1 ELSE '' END, stale = CASE state WHEN 'done' THEN 'x' || ?1 ELSE '' END`, evil)
+	s.exec(t, `UPDATE word SET word = 'x' || ?1 || id`, evil)
+	s.exec(t, `UPDATE link_page SET url = 'http://h.example/?' || ?1 || id WHERE id > 1`, inURL)
+	s.exec(t, `DELETE FROM saved_sets`)
+	s.exec(t, `INSERT INTO saved_sets (name, expression, created_at) VALUES ('x' || ?1, '[]' || ?1, 1)`, evil)
+	s.exec(t, `DELETE FROM operations`)
+	s.exec(t, `INSERT INTO operations (at, text) VALUES (1, 'x' || ?1)`, evil)
 	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	encoded, err := s.bundle.Encode()
 	if err != nil {
@@ -141,7 +149,7 @@ func elements(t testing.TB, where, page string) []string {
 // everyPage has a path or more for each pattern of the route table that answers with a page.
 func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
-	m, tree := s.withMaps(t), ontologyPath(s.withOntology(t))
+	m, tree, g := s.withMaps(t), ontologyPath(s.withOntology(t)), s.withGroupings(t)
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
 	if err := s.db.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {
@@ -161,13 +169,20 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
 		wordnetPath: {wordnetPath}, "/explore/wordnet/get": {"/explore/wordnet/get"}, "/explore/wordnet/remove": {"/explore/wordnet/remove"},
 		"/communities/{map}/pages/{fetch}": {fmt.Sprintf("%s/pages/%d", mapPath(m.done), m.fetch)},
-		"/explore/ontologies":              {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=e"},
+		"/explore":                         {"/explore"}, "/explore/{grouping}": {groupingPath(g.terms), groupingPath(g.terms) + "?q=guitar", groupingPath(g.terms) + "?term=s&level=0",
+			groupingPath(g.terms) + "?cluster=apart", groupingPath(g.words), groupingPath(g.working), groupingPath(g.failed), groupingPath(g.empty)},
+		"/explore/{grouping}/links": {groupingPath(g.terms) + "/links?cluster=0"}, "/explore/{grouping}/delete": {groupingPath(g.terms) + "/delete"},
+		"/explore/page": {"/explore/page", "/explore/page?url=https://nowhere.example/"}, "/explore/pages/{id}": {"/explore/pages/1", "/explore/pages/1?grouping=0"},
+		"/explore/compare":    {"/explore/compare?a=&b=https://music.example/1", "/explore/compare?a=(&b="},
+		"/explore/operators":  {"/explore/operators", "/explore/operators?q=" + url.QueryEscape("weightedTargetKeywords([], [])"), "/explore/operators?q=crawl([https://music.example/1],-1)", "/explore/operators?q=crawl("},
+		"/explore/ontologies": {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=e"},
 		"/explore/ontologies/{ontology}/delete": {tree + "/delete"}, "/explore/ontologies/{ontology}/export": nil,
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
 		// Files and streams, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,
 		"/finds/export": nil, "/login": nil, "/model": nil, "/topics/{topic}/parts": nil, "/communities/{map}/report": nil,
+		"/explore/{grouping}/export": nil, "/explore/operators/export": nil,
 	}
 	for _, pattern := range s.Pages() {
 		of, ok := table[pattern]

@@ -37,6 +37,7 @@ func TestHostileForms(t *testing.T) {
 		delete(missing, f.pattern)
 		on := seed(t) // what a form deletes, the next one needs
 		on.withMaps(t)
+		on.withGroupings(t)
 		for _, field := range f.fields {
 			for i, evil := range texts {
 				values := maps.Clone(f.values)

@@ -23,7 +23,7 @@ func text(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Te
 
 func TestEmptyStore(t *testing.T) {
 	f := newFixture(t)
-	for _, path := range []string{"/", "/sessions", "/model", "/crawls", "/communities", "/settings", "/?state=useful&q=x"} {
+	for _, path := range []string{"/", "/sessions", "/model", "/crawls", "/communities", "/explore", "/explore/page", "/explore/compare", "/explore/operators", "/settings", "/?state=useful&q=x"} {
 		d := f.page(t, path)
 		if d.Find("h1").Length() != 1 || d.Find("main").Length() != 1 {
 			t.Errorf("%s: %d h1", path, d.Find("h1").Length())

@@ -64,7 +64,7 @@ func checkPicture(t *testing.T, path string, d *goquery.Document, svg *goquery.S
 		if axes.Length() != want {
 			t.Errorf("%s has %d names of axes, want %d", what, axes.Length(), want)
 		}
-	} else if svg.HasClass("map") {
+	} else if svg.HasClass("map") || svg.HasClass("icicle") {
 		if !digit.MatchString(text(svg.Find("desc"))) {
 			t.Errorf("%s: its description has no figures", what)
 		}
@@ -94,10 +94,11 @@ func TestPicturesSpeak(t *testing.T) {
 	b := s.assessedBundle(t, handReport())
 	b.Ways = handWays()
 	s.showing(b)
-	m := s.withMaps(t)
+	m, g := s.withMaps(t), s.withGroupings(t)
 	for path, want := range map[string]int{s.modelPath(): 2, s.modelPart("sure"): 6, s.modelPart("graph"): 1, s.modelPart("ways"): 2,
 		s.modelPart("words"): 0, s.modelPart("versions"): 0, "/crawls": 0, fmt.Sprintf("/crawls/%d", s.crawl): 2, "/sessions": 0, "/sessions/" + s.session: 1,
-		"/components": 11, "/": 0, "/communities": 0, mapPath(m.done): 1, mapPath(m.making["crawl working"]): 2, mapPath(m.done) + "/1": 0} {
+		"/components": 11, "/": 0, "/communities": 0, mapPath(m.done): 1, mapPath(m.making["crawl working"]): 2, mapPath(m.done) + "/1": 0,
+		groupingPath(g.terms): 1, groupingPath(g.words): 0, "/explore/pages/1": 0, "/explore/compare?a=&b=": 0} {
 		charts := 0
 		d := s.page(t, path)
 		d.Find("main svg").Each(func(_ int, svg *goquery.Selection) {

@@ -26,6 +26,7 @@ type Server struct {
 	assets  *assets
 	bundles bundles
 
+	digests  digests
 	previews previews
 	space    space
 	counts   *counts
@@ -99,6 +100,7 @@ func (s *Server) routes() {
 		s.mapRoutes(r)
 		s.ontologyRoutes(r)
 		s.wordnetRoutes(r)
+		s.exploreRoutes(r)
 		s.settingRoutes(r)
 	})
 

@@ -18,7 +18,7 @@ var public = map[string]bool{"GET /login": true, "GET /static/{hash}/{name}": tr
 // concrete fills a route's pattern.
 func concrete(pattern string) string {
 	return strings.NewReplacer("{id}", "1", "{topic}", "1", "{uuid}", "0", "{version}", "1", "{hash}", "0", "{name}", "base.css", "{map}", "1", "{community}", "1", "{ontology}", "1",
-		"{fetch}", "1").Replace(pattern)
+		"{fetch}", "1", "{grouping}", "1").Replace(pattern)
 }
 
 // TestEveryRouteIsGuarded walks the router, so that it also checks routes that are added later.

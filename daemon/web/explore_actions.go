@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"nightjar/daemon/explore"
+	"nightjar/daemon/store"
+)
+
+func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
+
+// aboutExplore makes a badInput of the errors of groupings that are about what the person asked for.
+func aboutExplore(err error) error {
+	for _, known := range []error{explore.ErrNotReady, explore.ErrOptions} {
+		if errors.Is(err, known) {
+			return badInput{err.Error()}
+		}
+	}
+	return err
+}
+
+// handleGroupingAgain makes a grouping again, with the same options.
+func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	ask := explore.Request{Scope: g.Scope, ScopeID: g.ScopeID, Ontology: g.Ontology, Options: g.Options}
+	if g, err = s.Explore.Group(r.Context(), ask); err != nil {
+		return aboutExplore(err)
+	}
+	http.Redirect(w, r, groupingPath(g.ID), http.StatusSeeOther)
+	return nil
+}
+
+// handleGroupingStop stops the making of a grouping.
+func (s *Server) handleGroupingStop(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Explore.Stop(r.Context(), g.ID); err != nil {
+		return aboutExplore(err)
+	}
+	return done(w, r, groupingPath(g.ID), "grouping-stopped")
+}
+
+// handleGroupingAsk asks before a grouping is deleted.
+func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	p, err := s.groupingPage(r.Context(), g)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "explore-delete", layout{Title: "Delete a grouping", Section: "explore"}, p.Line)
+}
+
+// handleGroupingDelete deletes a grouping.
+func (s *Server) handleGroupingDelete(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Explore.Delete(r.Context(), g.ID); err != nil {
+		return aboutExplore(err)
+	}
+	http.Redirect(w, r, explorePath+"?"+url.Values{"done": {"grouping-deleted"}}.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// groupingFiles are the files that a grouping can be saved as, with their media types.
+var groupingFiles = map[string]string{"csv": "text/csv; charset=utf-8", "json": "application/json", "nt": "application/n-triples"}
+
+// handleGroupingExport sends a grouping as a file.
+func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	format := r.URL.Query().Get("format")
+	kind, known := groupingFiles[format]
+	if !known {
+		return badInput{"choose a format: csv, json or nt"}
+	}
+	if _, err := s.Explore.View(r.Context(), g.ID); err != nil { // once the file has begun, nothing can be said any more
+		return aboutExplore(err)
+	}
+	name, err := s.groupingFile(r.Context(), g)
+	if err != nil {
+		return err
+	}
+	return s.send(w, r, name+"."+format, kind, func() error { return s.Explore.Export(r.Context(), g.ID, format, w) })
+}
+
+// groupingFile is the name of the file of a grouping.
+func (s *Server) groupingFile(ctx context.Context, g store.Grouping) (string, error) {
+	p, err := s.groupingPage(ctx, g)
+	if err != nil {
+		return "", err
+	}
+	name := fileName(p.Line.Title)
+	if p.Line.Ontology != "" {
+		name += "-by-" + fileName(p.Line.Ontology)
+	}
+	return "nightjar-groups-" + name, nil
+}

@@ -1,0 +1,275 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+
+	"nightjar/daemon/explore"
+	"nightjar/daemon/store"
+	"nightjar/model/ontology"
+)
+
+// fakeExplore is a maker of groupings whose results the test writes down. Groupings are rows of the store.
+type fakeExplore struct {
+	f        *fixture
+	said     []string // what was asked of it, in order
+	err      error    // of what is asked next, instead of doing it
+	views    map[int64]*explore.View
+	about    map[int64]*explore.PageView // by page
+	answer   *explore.Answer
+	progress explore.Progress
+}
+
+func (e *fakeExplore) say(format string, args ...any) error {
+	e.said = append(e.said, fmt.Sprintf(format, args...))
+	return e.err
+}
+
+func (e *fakeExplore) Group(ctx context.Context, r explore.Request) (store.Grouping, error) {
+	if err := e.say("group %s %d by %d %+v", r.Scope, r.ScopeID, r.Ontology, r.Options); err != nil {
+		return store.Grouping{}, err
+	}
+	return e.f.Store.PutGrouping(ctx, store.Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options})
+}
+
+func (e *fakeExplore) Stop(_ context.Context, id int64) error { return e.say("stop %d", id) }
+
+func (e *fakeExplore) Delete(ctx context.Context, id int64) error {
+	if err := e.say("delete %d", id); err != nil {
+		return err
+	}
+	return e.f.Store.DeleteGrouping(ctx, id)
+}
+
+func (e *fakeExplore) Progress(int64) explore.Progress { return e.progress }
+
+func (e *fakeExplore) View(ctx context.Context, id int64) (*explore.View, error) {
+	g, err := e.f.Store.Grouping(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if e.views[id] == nil {
+		return nil, explore.ErrNotReady
+	}
+	v := *e.views[id]
+	v.Grouping = g
+	return &v, nil
+}
+
+func (e *fakeExplore) PageOf(_ context.Context, grouping, page int64) (*explore.PageView, error) {
+	v := e.about[page]
+	if v == nil {
+		return nil, store.ErrNotFound
+	}
+	one := *v
+	if grouping == 0 {
+		one.Description = explore.Description{Words: v.Description.Words}
+	}
+	return &one, nil
+}
+
+func (e *fakeExplore) Ask(_ context.Context, id int64, text string) (*explore.Answer, error) {
+	return e.answer, e.say("ask %d %s", id, text)
+}
+
+func (e *fakeExplore) Export(_ context.Context, id int64, kind string, w io.Writer) error {
+	_, err := fmt.Fprintf(w, "grouping %d as %s\n", id, kind)
+	return err
+}
+
+// grouped is a dashboard with groupings: of all pages by terms of an ontology, by words, by COBWEB, one in the making, one that
+// failed, and one without pages.
+type grouped struct {
+	*seeded
+	ontology int64
+	terms    int64 // groupings
+	words    int64
+	working  int64
+	failed   int64
+	empty    int64
+}
+
+// item is a term of the ontology of the tests.
+func item(key, label, parent string) ontology.Item {
+	one := ontology.Item{Key: key, Labels: []string{label}}
+	if parent != "" {
+		one.Parents = []string{parent}
+	}
+	return one
+}
+
+// withGroupings adds groupings to the seeded store.
+func (s *seeded) withGroupings(t testing.TB) *grouped {
+	t.Helper()
+	f := s.fixture
+	f.withOntology(t) // it is the first one
+	tree, _, err := ontology.Build([]ontology.Item{item("m", "music", ""), item("i", "instrument", "m"), item("s", "string instrument", "i"),
+		item("g", "guitar", "s"), item("v", "violin", "s"), item("w", "wind instrument", "i"), item("fl", "flute", "w"), item("ge", "genre", "m"), item("j", "jazz", "ge"), item("o", "opera", "ge")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := f.Store.AddOntology(t.Context(), "Tunes & more", tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &grouped{seeded: s, ontology: o.ID}
+	for i := 1; i <= 130; i++ {
+		f.exec(t, `INSERT INTO link_page (id, url, site) VALUES (?, ?, 'music.example')`, i, fmt.Sprintf("https://music.example/%d", i))
+	}
+	for i := 2; i <= 9; i++ {
+		link := f.exec(t, `INSERT INTO link (src, dst, pos) VALUES (?, 1, 0)`, i)
+		for _, w := range []string{"guitar", "song"} {
+			f.exec(t, `INSERT OR IGNORE INTO word (word) VALUES (?)`, w)
+			f.exec(t, `INSERT INTO link_word (link, word, n) SELECT ?, id, 2 FROM word WHERE word = ?`, link, w)
+		}
+	}
+	put := func(one store.Grouping, state store.GroupingState, more string) int64 {
+		made, err := f.Store.PutGrouping(t.Context(), one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.exec(t, `UPDATE groupings SET state = ?, problem = CASE ?1 WHEN 'failed' THEN ?3 ELSE '' END, ended_at = CASE ?1 WHEN 'working' THEN NULL ELSE created_at + 1 END WHERE id = ?2`,
+			string(state), made.ID, more)
+		return made.ID
+	}
+	g.terms = put(store.Grouping{Scope: store.AllPages, Ontology: o.ID}, store.GroupingDone, "")
+	g.words = put(store.Grouping{Scope: store.AllPages, Options: store.GroupingOptions{Cobweb: true}}, store.GroupingDone, "")
+	g.working = put(store.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic}, store.GroupingWorks, "")
+	g.failed = put(store.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, store.GroupingFailed, "it went wrong: try again")
+	g.empty = put(store.Grouping{Scope: store.PagesOfCrawl, ScopeID: s.crawl}, store.GroupingDone, "")
+	e := f.explores
+	e.views = map[int64]*explore.View{g.terms: handGrouping(explore.Terms), g.words: handCobweb(),
+		g.empty: {Title: "Crawl", Mode: explore.Words, Few: 7}}
+	e.about = map[int64]*explore.PageView{}
+	for _, p := range e.views[g.terms].Pages {
+		e.about[p.ID] = describedByHand(p)
+	}
+	e.progress = explore.Progress{Step: "Comparing pages", Done: 10, Of: 130}
+	e.answer = answerByHand(e.views[g.terms])
+	return g
+}
+
+// handGrouping is 120 pages about guitars, violins and flutes, and ten without a concept, at three levels.
+func handGrouping(mode explore.Mode) *explore.View {
+	v := &explore.View{Title: "Everything", Ontology: "Tunes & more", Mode: mode, Few: 41, Warnings: []string{"WordNet is not on this computer."}}
+	keys, names := []string{"g", "v", "fl"}, []string{"guitar", "violin", "flute"}
+	place := [3][]int{}
+	for i := range 130 {
+		p := explore.Page{ID: int64(i + 1), URL: fmt.Sprintf("https://music.example/%d", i+1), Title: fmt.Sprintf("Page %d of music", i+1), Sources: 2 + i%9}
+		if i < 120 {
+			k := i % 3
+			p.Concepts = []explore.Weighted{{Key: keys[k], Name: names[k], Weight: 1 - float64(i)/400}}
+			place[k] = append(place[k], i)
+		}
+		v.Pages = append(v.Pages, p)
+	}
+	apart := []int{120, 121, 122, 123, 124, 125, 126, 127, 128, 129}
+	one := func(k int, pages []int, parent int) explore.Cluster {
+		return explore.Cluster{Label: names[k], Terms: keys[k : k+1], Pages: pages, Parent: parent}
+	}
+	all := append(append(append([]int{}, place[0]...), place[1]...), place[2]...)
+	v.Levels = []explore.Level{
+		{MinSim: .95, Grouped: 60, Apart: append(append(append([]int{}, place[0][30:]...), place[1][20:]...), append(place[2][10:], apart...)...), Clusters: []explore.Cluster{one(0, place[0][:30], 0), one(1, place[1][:20], 0), one(2, place[2][:10], 1)}},
+		{MinSim: .75, Grouped: 120, Apart: apart, Clusters: []explore.Cluster{{Label: "string instrument: guitar, violin", Terms: []string{"s", "g", "v"}, Pages: append(append([]int{}, place[0]...), place[1]...), Parent: 0}, one(2, place[2], 0)}},
+		{MinSim: .5, Grouped: 120, Apart: apart, Clusters: []explore.Cluster{{Label: "instrument: guitar, violin, flute", Terms: []string{"i", "g", "v", "fl"}, Pages: all, Parent: -1}}},
+	}
+	v.Default = 1
+	return v
+}
+
+// handCobweb is the same pages by senses, in two groups.
+func handCobweb() *explore.View {
+	v := handGrouping(explore.Senses)
+	v.Ontology, v.Levels, v.Default = "", []explore.Level{{Grouped: 130, Clusters: []explore.Cluster{}}}, 0
+	halves := [2][]int{}
+	for i := range v.Pages {
+		halves[i%2] = append(halves[i%2], i)
+	}
+	for i, pages := range halves {
+		v.Levels[0].Clusters = append(v.Levels[0].Clusters, explore.Cluster{Label: fmt.Sprintf("half %d", i+1), Terms: []string{"g"}, Pages: pages, Parent: -1})
+	}
+	return v
+}
+
+// describedByHand is what two pages say about a page.
+func describedByHand(p explore.Page) *explore.PageView {
+	v := &explore.PageView{Page: p, Names: map[string]string{}, Links: 60}
+	v.Description.Words = []explore.SaidWord{{Word: "song", N: 7}, {Word: "guitar", N: 4, Sense: "guitar.n.01", Term: "g", Similarity: 1}}
+	for _, c := range p.Concepts {
+		v.Names[c.Key] = c.Name
+		v.Description.Words[1].Word, v.Description.Words[1].Term = c.Name, c.Key
+		v.Description.Concepts = append(v.Description.Concepts, explore.Concept{Key: c.Key, Weight: c.Weight, Words: []int{1}})
+	}
+	for i := range 30 {
+		said := explore.Said{SourceURL: fmt.Sprintf("https://fan.example/%d", i), SourceTitle: fmt.Sprintf("Fan page %d", i), Words: []string{"song"},
+			Text: "A song that I heard last night"}
+		if i%2 == 0 {
+			said.Words, said.Text = []string{v.Description.Words[1].Word, "song"}, "The best "+v.Description.Words[1].Word+" of all songs"
+		}
+		if i == 5 {
+			said.Text = ""
+		}
+		v.Said = append(v.Said, said)
+	}
+	return v
+}
+
+func answerByHand(v *explore.View) *explore.Answer {
+	a := &explore.Answer{Text: "guitar riff", Words: []explore.SaidWord{{Word: "guitar", N: 1, Sense: "guitar.n.01", Term: "g", Similarity: 1}, {Word: "riff", N: 1}},
+		Unmapped: []string{"riff"}, Found: []explore.Hit{{URL: "https://riff.example/", Title: "Riffs", Snippet: "every riff there is"}}}
+	a.Groups = []explore.AnswerGroup{{Label: "string instrument: guitar, violin", Cluster: 0, Similarity: .91, More: 3}, {Label: "", Cluster: -1, Similarity: .5}}
+	for i := range 20 {
+		a.Groups[0].Pages = append(a.Groups[0].Pages, explore.AnswerPage{Page: v.Pages[i*3], Similarity: .99 - float64(i)/100})
+	}
+	a.Groups[1].Pages = []explore.AnswerPage{{Page: v.Pages[125], Similarity: .6}}
+	return a
+}
+
+// spoil writes a text into every place of groupings that a stranger can fill.
+func (e *fakeExplore) spoil(evil, inURL string) {
+	address := func(n int) string { return fmt.Sprintf("http://h.example/?%s%d", inURL, n) }
+	e.progress.Step = "x" + evil
+	for _, v := range e.views {
+		v.Title, v.Warnings = evil, []string{"x" + evil}
+		for i := range v.Pages {
+			v.Pages[i].URL, v.Pages[i].Title = address(i), "x"+evil
+			for j := range v.Pages[i].Concepts {
+				v.Pages[i].Concepts[j].Name = "x" + evil
+			}
+		}
+		for i := range v.Levels {
+			for j := range v.Levels[i].Clusters {
+				v.Levels[i].Clusters[j].Label = "x" + evil
+			}
+		}
+	}
+	for _, v := range e.about {
+		v.Page.URL, v.Page.Title = address(0), "x"+evil
+		for i := range v.Description.Words {
+			v.Description.Words[i].Word, v.Description.Words[i].Sense = fmt.Sprint("x", evil, i), "x"+evil
+		}
+		for key := range v.Names {
+			v.Names[key] = "x" + evil
+		}
+		for i := range v.Said {
+			s := &v.Said[i]
+			s.SourceURL, s.SourceTitle, s.Words = address(i), "x"+evil, []string{fmt.Sprint("x", evil, 1), fmt.Sprint("x", evil, 0)}
+			if s.Text != "" {
+				s.Text = "x" + evil
+			}
+		}
+	}
+	a := e.answer
+	a.Unmapped, a.Found = []string{"x" + evil}, []explore.Hit{{URL: address(1), Title: "x" + evil, Snippet: "x" + evil}}
+	for i := range a.Words {
+		a.Words[i].Word, a.Words[i].Sense = "x"+evil, "x"+evil
+	}
+	for i := range a.Groups {
+		a.Groups[i].Label = "x" + evil
+		for j := range a.Groups[i].Pages {
+			a.Groups[i].Pages[j].URL, a.Groups[i].Pages[j].Title = address(j), "x"+evil
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/explore"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+	"nightjar/model/ontology"
+)
+
+// groupingPage shows a grouping, or one in the making.
+type groupingPage struct {
+	Line  groupingLine
+	Links linkState
+	View  *explore.View // nil while there is no result
+	Text  string        // that is asked for
+	Reply *answerView   // nil when nothing is asked
+
+	Level       string // similarity that is shown, in words
+	Slider      levelSlider
+	Icicle      *chart.Icicle // nil for one level
+	Grouped     int
+	Clusters    []treeNode
+	Next        string // address of the clusters after these; "" for none
+	Before      string
+	Apart       treeNode
+	Tree        []treeNode // terms of the ontology, or concepts
+	More        string     // address of the concepts after these; "" for none
+	Less        string
+	Concepts    int // that are in the list of concepts
+	Chosen      *pickedView
+	Shown       bool // there is something to show
+	AllClusters int  // of the level
+}
+
+// turn leads to the parts of a list before and after the one that is shown.
+type turn struct{ Label, Before, Next string }
+
+// levelSlider chooses the similarity from which on pages are alike.
+type levelSlider struct {
+	Levels []levelStop
+	Now    int
+	Keep   []field // of the address, beside the level
+}
+
+// field is a name and a value of a form.
+type field struct{ Name, Value string }
+
+// levelStop is a level of the slider.
+type levelStop struct {
+	chart.LevelBar
+	Href     string
+	Name     string
+	Says     string
+	Now      bool
+	Top      float64 // where the bar of LevelBar begins, in percent from above
+	LargeTop float64
+}
+
+// Last is the number of the last level.
+func (l levelSlider) Last() int { return len(l.Levels) - 1 }
+
+// Of is the style class of the number of levels: it puts the slider's stops below the bars.
+func (l levelSlider) Of() string { return "of-" + strconv.Itoa(len(l.Levels)) }
+
+// pickedView is the cluster or the concept whose pages are listed.
+type pickedView struct {
+	Kind   string // "cluster", "apart" or "term"
+	Name   string
+	Class  string
+	N      int
+	Pages  []groupedPage
+	All    int
+	First  int // number of the first page in the list, from 1
+	Last   int
+	Next   string
+	Before string
+	Words  []string // that are mapped to the concept, or to those of the cluster's label
+	Links  string   // address of the links that say so; "" where nothing says anything
+	Within []crumb  // coarser clusters that hold this one, the next coarser first
+}
+
+// crumb is a coarser cluster.
+type crumb struct{ Href, Name, Level string }
+
+// groupedPage is a page of a grouping in a list.
+type groupedPage struct {
+	explore.Page
+	Link     link
+	Site     string
+	Path     string
+	Href     string // of what others say about it
+	Share    string // weight of the chosen concept, or similarity to what was asked; "" without
+	Concepts []conceptLink
+}
+
+// conceptLink is a concept of a page.
+type conceptLink struct{ Href, Name, Weight string }
+
+const (
+	groupedEach   = 50 // pages listed at once
+	conceptsShown = 6  // of a page in a list
+	wordsShown    = 40 // of a cluster or a term
+)
+
+// groupingOf is the grouping that the path names.
+func (s *Server) groupingOf(r *http.Request) (store.Grouping, error) {
+	id, err := number64(chi.URLParam(r, "grouping"))
+	if err != nil {
+		return store.Grouping{}, err
+	}
+	return s.Store.Grouping(r.Context(), id)
+}
+
+// handleGrouping shows a grouping.
+func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	p, err := s.groupingPage(ctx, g)
+	if err != nil {
+		return err
+	}
+	l := layout{Title: p.Line.Title + " by " + p.Line.By(), Section: "explore"}
+	v, d, err := s.viewOfGrouping(ctx, g)
+	if errors.Is(err, explore.ErrNotReady) {
+		if p.Links, err = s.linkState(ctx); err != nil {
+			return err
+		}
+		return s.render(w, r, http.StatusOK, "explore-making", l, p)
+	}
+	if err != nil {
+		return err
+	}
+	p.View = v
+	p.Line.Options = v.Grouping.Options
+	if len(v.Levels) > 0 {
+		if err := s.fillGrouping(ctx, &p, d, placeOf(v, r.URL.Query())); err != nil {
+			return err
+		}
+	}
+	p.Text = chart.Shorten(mostAsked, printable(strings.TrimSpace(r.URL.Query().Get("q"))))
+	if p.Text != "" {
+		if p.Reply, err = s.answerOf(ctx, &p, d); err != nil {
+			return err
+		}
+	}
+	return s.render(w, r, http.StatusOK, "explore-group", l, p)
+}
+
+func (s *Server) groupingPage(ctx context.Context, g store.Grouping) (p groupingPage, err error) {
+	all, err := s.Ontologies.List(ctx)
+	if err != nil {
+		return p, err
+	}
+	p.Line, err = (&scopeNames{server: s}).line(ctx, g, all)
+	return p, err
+}
+
+// viewOfGrouping reads a finished grouping, with the digest of its concepts.
+func (s *Server) viewOfGrouping(ctx context.Context, g store.Grouping) (*explore.View, *digest, error) {
+	v, err := s.Explore.View(ctx, g.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	var tree *ontology.Tree
+	if g.Ontology != 0 {
+		if tree, err = s.Ontologies.Tree(ctx, g.Ontology); err != nil {
+			return nil, nil, err
+		}
+	}
+	return v, s.digests.of(v, tree), nil
+}
+
+// fillGrouping fills in what is shown of a finished grouping.
+func (s *Server) fillGrouping(ctx context.Context, p *groupingPage, d *digest, at explorePlace) (err error) {
+	v := d.view
+	level := v.Levels[at.level]
+	p.Shown, p.Level, p.Grouped, p.AllClusters = true, decimal(level.MinSim), level.Grouped, len(level.Clusters)
+	if len(v.Levels) > 1 {
+		p.picture(v, at)
+	}
+	p.Clusters, p.Next, p.Before = clusterTree(v, at)
+	other := at
+	other.term, other.cluster, other.apart, other.from = "", -1, true, 0
+	p.Apart = treeNode{Href: other.href(), Name: "Not grouped", Pages: len(level.Apart), Now: at.apart}
+	if d.tree != nil {
+		p.Tree = d.termTree(at)
+	} else {
+		p.Tree, p.More, p.Less = d.conceptList(at)
+	}
+	p.Concepts = len(d.found)
+	p.Chosen, err = s.chosen(ctx, d, at)
+	return err
+}
+
+// picture draws the levels.
+func (p *groupingPage) picture(v *explore.View, at explorePlace) {
+	levels := make([]chart.IcicleLevel, len(v.Levels))
+	for l, level := range v.Levels {
+		levels[l] = chart.IcicleLevel{Name: decimal(level.MinSim), Clusters: make([]chart.IcicleCluster, len(level.Clusters))}
+		for i, c := range level.Clusters {
+			levels[l].Clusters[i] = chart.IcicleCluster{Label: clusterLabel(c), Pages: len(c.Pages), Parent: c.Parent, Href: at.of(l, i).href()}
+		}
+	}
+	picture := chart.Icicles(levels, len(v.Pages), at.level, at.cluster)
+	p.Icicle = &picture
+	p.Slider.Now = at.level
+	for l, bar := range chart.LevelBars(levels, len(v.Pages)) {
+		n := len(v.Levels[l].Clusters)
+		p.Slider.Levels = append(p.Slider.Levels, levelStop{LevelBar: bar, Href: at.at(l).href(), Name: levels[l].Name, Now: l == at.level,
+			Top: 100 - bar.High, LargeTop: 100 - bar.Largest,
+			Says: plural(v.Levels[l].Grouped, "page", "pages") + " in " + plural(n, "cluster", "clusters")})
+	}
+	if at.term != "" {
+		p.Slider.Keep = []field{{"term", at.term}}
+	}
+}
+
+// chosen lists the pages of the cluster or concept that is shown.
+func (s *Server) chosen(ctx context.Context, d *digest, at explorePlace) (*pickedView, error) {
+	v, c := d.view, &pickedView{}
+	level := v.Levels[at.level]
+	var pages []pageShare
+	var keys []string
+	switch {
+	case at.term != "":
+		c.Kind, c.Name = "term", printable(d.name(at.term))
+		pages, keys = d.have(at.term), []string{at.term}
+	case at.apart:
+		c.Kind, c.Name = "apart", "Not grouped"
+		pages = placesOf(level.Apart)
+	default:
+		one := level.Clusters[at.cluster]
+		c.Kind, c.Name, c.Class, c.N = "cluster", clusterLabel(one), clusterClass(at.cluster), at.cluster+1
+		pages, keys = placesOf(one.Pages), one.Terms
+		c.Within = within(v, at)
+	}
+	c.All = len(pages)
+	first := min(at.from, max(0, c.All-1)) / groupedEach * groupedEach
+	end := min(first+groupedEach, c.All)
+	c.First, c.Last = first+1, end
+	for _, one := range pages[first:end] {
+		c.Pages = append(c.Pages, groupedPageOf(v.Pages[one.page], at, one.weight))
+	}
+	if end < c.All {
+		at.from = end
+		c.Next = at.href()
+	}
+	if first > 0 {
+		at.from = first - groupedEach
+		c.Before = at.href()
+	}
+	if len(keys) == 0 || c.All == 0 {
+		return c, nil
+	}
+	at.from = 0
+	c.Links = groupingPath(at.grouping) + "/links?" + at.query().Encode()
+	words, err := s.Store.TermWords(ctx, at.grouping, d.widen(keys))
+	c.Words = words[:min(len(words), wordsShown)]
+	return c, err
+}
+
+func placesOf(pages []int) []pageShare {
+	all := make([]pageShare, len(pages))
+	for i, page := range pages {
+		all[i] = pageShare{page: page}
+	}
+	return all
+}
+
+// within lists the coarser clusters that hold one, as far as they hold more.
+func within(v *explore.View, at explorePlace) (all []crumb) {
+	last := len(v.Levels[at.level].Clusters[at.cluster].Pages)
+	for l, i := at.level, at.cluster; l+1 < len(v.Levels); l++ {
+		if i = v.Levels[l].Clusters[i].Parent; i < 0 || i >= len(v.Levels[l+1].Clusters) {
+			break
+		}
+		if c := v.Levels[l+1].Clusters[i]; len(c.Pages) > last {
+			last = len(c.Pages)
+			all = append(all, crumb{at.of(l+1, i).href(), clusterLabel(c), decimal(v.Levels[l+1].MinSim)})
+		}
+	}
+	return all
+}
+
+func groupedPageOf(one explore.Page, at explorePlace, weight float64) groupedPage {
+	g := groupedPage{Page: one, Link: link{one.URL, titleOr(one.Title, one.URL)}, Site: weburl.Host(one.URL), Path: chart.Shorten(80, pathOf(one.URL))}
+	g.Href = "/explore/pages/" + strconv.FormatInt(one.ID, 10) + "?grouping=" + strconv.FormatInt(at.grouping, 10)
+	if weight > 0 {
+		g.Share = decimal(weight)
+	}
+	for i, c := range one.Concepts {
+		if i == conceptsShown {
+			break
+		}
+		g.Concepts = append(g.Concepts, conceptLink{explorePlace{grouping: at.grouping, level: at.level, cluster: -1, term: c.Key}.href(),
+			chart.Shorten(60, printable(c.Name)), decimal(c.Weight)})
+	}
+	return g
+}
+
+// clusterClass is the style class of the swatch of a cluster, the largest first.
+func clusterClass(i int) string {
+	if i >= 8 {
+		return "unknown"
+	}
+	return chart.ClusterClass(i + 1)
+}

@@ -1,0 +1,361 @@
+package web
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"nightjar/daemon/export"
+	"nightjar/daemon/operators"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+const (
+	operatorsPath = "/explore/operators"
+	mostExpressed = 4000 // letters of an expression
+	historyShown  = 30
+	rowsOfResult  = 200 // shown at once
+	mostText      = 20_000
+)
+
+// operatorsPage is the console of link operators.
+type operatorsPage struct {
+	Text     string
+	Fault    *faultView
+	Result   *resultView
+	Examples []operatorExample
+	Sets     []savedSet
+	History  []historyLine
+	All      []operators.Described
+}
+
+// faultView is an expression with the place where it is wrong.
+type faultView struct {
+	Before, At, After string // of the line that is wrong
+	Says              string
+}
+
+// faultIn is what is wrong with a field.
+type faultIn struct {
+	ID    string // of the element
+	Fault *faultView
+}
+
+// operatorExample is an expression to begin with.
+type operatorExample struct{ Text, Says, Href string }
+
+// savedSet is a set that the person named.
+type savedSet struct {
+	store.SavedSet
+	Use  string // how an expression names it
+	Href string
+}
+
+func savedSetOf(one store.SavedSet) savedSet {
+	use := "@" + one.Name
+	if strings.ContainsFunc(one.Name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
+	}) {
+		use = "@" + quotedName(one.Name)
+	}
+	return savedSet{one, use, operatorsHref(use)}
+}
+
+// quotedName is a name as an expression has it, between quotation marks.
+func quotedName(name string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+}
+
+// historyLine is an expression that the person ran.
+type historyLine struct {
+	Text string
+	Href string
+	At   time.Time
+}
+
+// resultView is the result of an expression.
+type resultView struct {
+	Kind    operators.Kind
+	Counted string // what the number of a row is; "" for none
+	Rows    []resultRow
+	Page    resultRow // whose text it is
+	Text    string
+	Notes   []string
+	Total   int
+	Kept    int // rows that the result has; more are cut
+	Took    time.Duration
+	CSV     string
+	JSON    string
+	Next    string // address of the rows after these; "" for none
+	Before  string
+}
+
+// resultRow is a page or a word with its number.
+type resultRow struct {
+	Link *link
+	Site string
+	Href string // of what others say about the page
+	Word string
+	N    string
+}
+
+// faultOf shows where an expression is wrong.
+func faultOf(text string, f *operators.Fault) *faultView {
+	runes := []rune(text)
+	at := min(max(f.At, 0), len(runes))
+	from, end := at, at
+	for from > 0 && runes[from-1] != '\n' {
+		from--
+	}
+	for end < len(runes) && runes[end] != '\n' {
+		end++
+	}
+	v := &faultView{Before: string(runes[from:at]), Says: sentence(printable(f.Text))}
+	if at < end {
+		v.At, v.After = string(runes[at]), string(runes[at+1:end])
+	}
+	return v
+}
+
+func operatorsHref(text string) string {
+	return operatorsPath + "?" + url.Values{"q": {text}}.Encode()
+}
+
+// expression reads an expression from a form or an address.
+func expression(q url.Values) string {
+	text := strings.ReplaceAll(strings.TrimSpace(q.Get("q")), "\r\n", "\n")
+	return chart.Shorten(mostExpressed, strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if printable(string(r)) == "" {
+			return -1
+		}
+		return r
+	}, text))
+}
+
+// handleOperators runs an expression. It only reads, so that a result has an address; the expression is kept for the history.
+func (s *Server) handleOperators(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	p := operatorsPage{Text: expression(r.URL.Query()), All: operators.Describe()}
+	if p.Text != "" {
+		from, _ := strconv.Atoi(r.URL.Query().Get("from")) // anything else means from the first on
+		if err := s.evaluate(ctx, &p, max(0, from)); err != nil {
+			return err
+		}
+	}
+	if err := s.operatorsBeside(ctx, &p); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "explore-operators", layout{Title: "Operators", Section: "explore"}, p)
+}
+
+// evaluate fills in the result of an expression, or what is wrong with it.
+func (s *Server) evaluate(ctx context.Context, p *operatorsPage, from int) error {
+	result, err := s.Operators.Run(ctx, p.Text)
+	var fault *operators.Fault
+	if errors.As(err, &fault) {
+		p.Fault = faultOf(p.Text, fault)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.Result = resultOf(p.Text, result, from)
+	if from > 0 {
+		return nil
+	}
+	return s.Operators.Note(ctx, p.Text)
+}
+
+// operatorsBeside reads the sets and the history, and makes the examples.
+func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage) error {
+	sets, err := s.Operators.SavedSets(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range sets {
+		p.Sets = append(p.Sets, savedSetOf(one))
+	}
+	history, err := s.Operators.History(ctx, historyShown)
+	if err != nil {
+		return err
+	}
+	for _, one := range history {
+		p.History = append(p.History, historyLine{one.Text, operatorsHref(one.Text), one.At})
+	}
+	topics, err := s.Store.TopicViews(ctx)
+	if err != nil {
+		return err
+	}
+	p.Examples = examplesFor(topics)
+	return nil
+}
+
+// examplesFor are expressions about the first topic, where there is one.
+func examplesFor(topics []store.TopicView) (all []operatorExample) {
+	set := "[]"
+	if len(topics) > 0 {
+		set = topicSet(topics[0].Name)
+	}
+	for _, one := range [][2]string{
+		{"weightedTargetKeywords([], " + set + ") | top 20", "words with which most pages are linked to"},
+		{"weightedSourceKeywords([], " + set + ") | top 20", "words that most pages use for them"},
+		{"TAuthorities(" + set + ", 2, {})", "pages that more than two pages link to"},
+		{"THubs([], 2, {})", "pages that link to more than two pages"},
+		{"crawl(" + set + ", 1)", "these pages, and those that they link to"},
+	} {
+		all = append(all, operatorExample{one[0], one[1], operatorsHref(one[0])})
+	}
+	return all
+}
+
+// topicSet is the set of the pages of a topic.
+func topicSet(name string) string { return "[topic:" + quotedName(name) + "]" }
+
+func resultOf(text string, result *operators.Result, from int) *resultView {
+	v := &resultView{Kind: result.Kind, Counted: result.Counted, Total: result.Total, Kept: len(result.Rows), Took: result.Took, Notes: result.Notes,
+		Text: chart.Shorten(mostText, result.Text), Page: rowOf(result.Page)}
+	q := url.Values{"q": {text}}
+	file := func(format string) string {
+		q.Set("format", format)
+		return operatorsPath + "/export?" + q.Encode()
+	}
+	v.CSV, v.JSON = file("csv"), file("json")
+	first := min(from, max(0, len(result.Rows)-1)) / rowsOfResult * rowsOfResult
+	end := min(first+rowsOfResult, len(result.Rows))
+	if end < len(result.Rows) {
+		v.Next = operatorsHref(text) + "&from=" + strconv.Itoa(end)
+	}
+	if first > 0 {
+		v.Before = operatorsHref(text) + "&from=" + strconv.Itoa(first-rowsOfResult)
+	}
+	for _, one := range result.Rows[first:end] {
+		v.Rows = append(v.Rows, rowOf(one))
+	}
+	return v
+}
+
+func rowOf(one operators.Row) resultRow {
+	row := resultRow{Word: printable(one.Word), N: number(one.N)}
+	if one.URL != "" {
+		row.Link = &link{one.URL, titleOr(one.Title, one.URL)}
+		row.Site, row.Href = siteOf(one.URL), "/explore/pages/"+strconv.FormatInt(one.ID, 10)
+	}
+	return row
+}
+
+// handleOperatorsExport sends a result as a file.
+func (s *Server) handleOperatorsExport(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	text, format := expression(q), q.Get("format")
+	if format != "csv" && format != "json" {
+		return badInput{"choose a format: csv or json"}
+	}
+	result, err := s.Operators.Run(r.Context(), text)
+	if err != nil {
+		return aboutOperators(err)
+	}
+	name := "nightjar-operators-" + s.Now().Format(time.DateOnly) + "." + format
+	if format == "json" {
+		return s.send(w, r, name, "application/json", func() error { return writeResultJSON(w, text, result) })
+	}
+	return s.send(w, r, name, "text/csv; charset=utf-8", func() error { return writeResultCSV(w, result) })
+}
+
+func writeResultCSV(w io.Writer, result *operators.Result) error {
+	c := csv.NewWriter(w)
+	pages, counted := result.Kind == operators.Pages, result.Counted != ""
+	line := func(address, title, word, n string) error {
+		cells := []string{export.Cell(word)}
+		if pages {
+			cells = []string{export.Cell(address), export.Cell(title)}
+		}
+		if counted {
+			cells = append(cells, n)
+		}
+		return c.Write(cells)
+	}
+	err := line("url", "title", "word", result.Counted)
+	for _, row := range result.Rows {
+		err = errors.Join(err, line(row.URL, row.Title, row.Word, strconv.Itoa(row.N)))
+	}
+	c.Flush()
+	return errors.Join(err, c.Error())
+}
+
+func writeResultJSON(w io.Writer, text string, result *operators.Result) error {
+	type row struct {
+		URL   string `json:"url,omitempty"`
+		Title string `json:"title,omitempty"`
+		Word  string `json:"word,omitempty"`
+		N     int    `json:"n,omitempty"`
+	}
+	out := struct {
+		Expression string `json:"expression"`
+		Counted    string `json:"counted,omitempty"`
+		Total      int    `json:"total"`
+		Rows       []row  `json:"rows"`
+	}{text, result.Counted, result.Total, []row{}}
+	for _, one := range result.Rows {
+		out.Rows = append(out.Rows, row{one.URL, one.Title, one.Word, one.N})
+	}
+	return json.NewEncoder(w).Encode(out)
+}
+
+// aboutOperators makes a badInput of the errors of expressions and of sets that are about what the person typed.
+func aboutOperators(err error) error {
+	var fault *operators.Fault
+	if errors.As(err, &fault) {
+		return badInput{fault.Text}
+	}
+	for _, known := range []error{operators.ErrSetName, operators.ErrNoSet, store.ErrManySets} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	return err
+}
+
+// handleSetSave names a set of pages.
+func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badInput{"the form could not be read; try again"}
+	}
+	name, text := oneLineOf(r.PostForm.Get("name")), expression(r.PostForm)
+	switch {
+	case name == "":
+		return at("name", badInput{"write a name for the set"})
+	case text == "":
+		return at("name", badInput{"run an expression first: its pages are the set"})
+	}
+	if err := s.Operators.Save(r.Context(), name, text); err != nil {
+		return at("name", aboutOperators(err))
+	}
+	http.Redirect(w, r, operatorsPath+"?"+url.Values{"q": {text}, "done": {"set-saved"}}.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// handleSetForget forgets the name of a set.
+func (s *Server) handleSetForget(w http.ResponseWriter, r *http.Request) error {
+	err := s.Operators.Forget(r.Context(), r.PostFormValue("name"))
+	if isNotFound(err) {
+		err = badInput{"this set was forgotten already"}
+	}
+	if err != nil {
+		return err
+	}
+	return done(w, r, operatorsPath, "set-forgotten")
+}
+
+func oneLineOf(text string) string { return strings.Join(strings.Fields(printable(text)), " ") }

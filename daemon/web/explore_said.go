@@ -1,0 +1,328 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/explore"
+	"nightjar/daemon/search"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+func siteOf(address string) string { return weburl.Host(address) }
+
+// saidLink is a link to a page in its context.
+type saidLink struct {
+	From  link // the page that it is on
+	Site  string
+	To    *link               // the page that it leads to; nil where that is clear
+	Text  []store.SnippetPart // around the link, its words marked; nil when the content is not stored any more
+	Words []string
+}
+
+const (
+	linkPages    = 3   // pages whose links are shown for a cluster or a concept
+	linksEach    = 3   // links of each
+	saidLetters  = 500 // of the context of a link
+	saidAtOnce   = 20  // links of a page that are shown at first
+	topSaidWords = 10
+)
+
+// saidOf shows a link with some words marked.
+func saidOf(one explore.Said, words []string) saidLink {
+	l := saidLink{From: link{one.SourceURL, titleOr(one.SourceTitle, one.SourceURL)}, Site: siteOf(one.SourceURL)}
+	if text := strings.TrimSpace(one.Text); text != "" {
+		l.Text = search.Mark(chart.Shorten(saidLetters, text), search.Terms(words...))
+	}
+	for _, w := range one.Words[:min(len(one.Words), topSaidWords)] {
+		l.Words = append(l.Words, printable(w))
+	}
+	return l
+}
+
+// sayAny reports whether a link has one of some words.
+func sayAny(one explore.Said, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(one.Words, w) })
+}
+
+// linksPage shows links that say why pages are in a cluster, or have a concept.
+type linksPage struct {
+	Line  groupingLine
+	Name  string
+	Back  string
+	Links []saidLink
+}
+
+// handleGroupingLinks shows links to the first pages of the chosen cluster or concept, with the words marked that say so.
+func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request) error {
+	ctx := r.Context()
+	g, err := s.groupingOf(r)
+	if err != nil {
+		return err
+	}
+	page, err := s.groupingPage(ctx, g)
+	if err != nil {
+		return err
+	}
+	v, d, err := s.viewOfGrouping(ctx, g)
+	if err != nil {
+		return aboutExplore(err)
+	}
+	if len(v.Levels) == 0 {
+		return errNoPage
+	}
+	at := placeOf(v, r.URL.Query())
+	p := linksPage{Line: page.Line, Back: at.href()}
+	keys, pages := []string{at.term}, d.have(at.term)
+	p.Name = printable(d.name(at.term))
+	if at.term == "" {
+		if at.cluster < 0 {
+			return errNoPage
+		}
+		c := v.Levels[at.level].Clusters[at.cluster]
+		keys, pages, p.Name = c.Terms, placesOf(c.Pages), clusterLabel(c)
+	}
+	wanted := d.wants(keys...)
+	for _, one := range pages[:min(len(pages), linkPages)] {
+		about, err := s.Explore.PageOf(ctx, g.ID, v.Pages[one.page].ID)
+		if err != nil {
+			return aboutExplore(err)
+		}
+		words, n := wordsBehind(about.Description, wanted), 0
+		for _, said := range about.Said {
+			if n < linksEach && sayAny(said, words) {
+				l := saidOf(said, words)
+				l.To = &link{v.Pages[one.page].URL, titleOr(v.Pages[one.page].Title, v.Pages[one.page].URL)}
+				p.Links = append(p.Links, l)
+				n++
+			}
+		}
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "explore-links", "said-links", p)
+	}
+	return s.render(w, r, http.StatusOK, "explore-links", layout{Title: "Links that say so", Section: "explore"}, p)
+}
+
+// wordsBehind are the words of a description that stand for wanted concepts.
+func wordsBehind(d explore.Description, wanted func(string) bool) (all []string) {
+	for _, c := range d.Concepts {
+		if !wanted(c.Key) {
+			continue
+		}
+		for _, i := range c.Words {
+			if i >= 0 && i < len(d.Words) && !slices.Contains(all, d.Words[i].Word) {
+				all = append(all, d.Words[i].Word)
+			}
+		}
+	}
+	return all
+}
+
+// saidPage shows what others say about a page.
+type saidPage struct {
+	Asked     string // address
+	Problem   string // why nothing is known of it
+	About     *explore.PageView
+	Link      link
+	Site      string
+	Words     []saidWord
+	Concepts  []saidConcept
+	Links     []saidLink
+	All       string // address of this page with all links; "" when they are shown
+	Word      string // that the links have; "" for all links
+	Any       string // address without the word
+	Groupings []groupingChoice
+	Here      int // links that are shown
+}
+
+// saidConcept is a concept of a page with the words behind it.
+type saidConcept struct {
+	Name, Href, Weight string
+	Wide               int // of its bar in percent
+	Words              []string
+}
+
+// groupingChoice is a grouping by whose concepts a page can be described.
+type groupingChoice struct {
+	Href, Name string
+	Now        bool
+}
+
+// handleSaidAsk asks for the address of a page, and finds it.
+func (s *Server) handleSaidAsk(w http.ResponseWriter, r *http.Request) error {
+	p := saidPage{Asked: chart.Shorten(2000, printable(strings.TrimSpace(r.URL.Query().Get("url"))))}
+	if p.Asked != "" {
+		for _, address := range spellings(p.Asked) {
+			one, err := s.Store.LinkPageByURL(r.Context(), address)
+			if err == nil {
+				to := "/explore/pages/" + strconv.FormatInt(one.ID, 10)
+				http.Redirect(w, r, to, http.StatusSeeOther)
+				return nil
+			}
+			if !isNotFound(err) {
+				return err
+			}
+		}
+		p.Problem = "No stored page links to this address, so nothing is known of what others say about it."
+		if len(spellings(p.Asked)) == 0 {
+			p.Problem = "This is not a web address."
+		}
+	}
+	return s.render(w, r, http.StatusOK, "explore-said", layout{Title: "What others say", Section: "explore"}, p)
+}
+
+// handleSaid shows what others say about a page.
+func (s *Server) handleSaid(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	p := saidPage{Word: printable(q.Get("word"))}
+	d, at, err := s.describe(r, id, &p)
+	if err != nil {
+		return err
+	}
+	v := p.About
+	p.Asked, p.Site = v.Page.URL, siteOf(v.Page.URL)
+	p.Link = link{v.Page.URL, titleOr(v.Page.Title, v.Page.URL)}
+	here := func(change url.Values) string {
+		next := url.Values{}
+		if at.grouping != 0 {
+			next.Set("grouping", strconv.FormatInt(at.grouping, 10))
+		}
+		for name, value := range change {
+			next[name] = value
+		}
+		return r.URL.Path + "?" + next.Encode()
+	}
+	p.words(s, d, at, here)
+	p.concepts(d, at)
+	p.links(q.Get("all") != "", here)
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "explore-said", "said-brief", p)
+	}
+	return s.render(w, r, http.StatusOK, "explore-said", layout{Title: "What others say", Section: "explore"}, p)
+}
+
+// describe reads what links say about a page, by the concepts of the grouping that the address names, or of the newest
+// one. Where there is none there are words only.
+func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, explorePlace, error) {
+	ctx := r.Context()
+	asked, _ := strconv.ParseInt(r.URL.Query().Get("grouping"), 10, 64)
+	plain := r.URL.Query().Get("grouping") == "0"
+	groupings, err := s.Store.Groupings(ctx)
+	if err != nil {
+		return nil, explorePlace{}, err
+	}
+	all, err := s.Ontologies.List(ctx)
+	if err != nil {
+		return nil, explorePlace{}, err
+	}
+	names := scopeNames{server: s}
+	var d *digest
+	var at explorePlace
+	for _, g := range groupings {
+		if g.State != store.GroupingDone || len(p.Groupings) == groupingsOffered && g.ID != asked {
+			continue
+		}
+		line, err := names.line(ctx, g, all)
+		if err != nil {
+			return nil, at, err
+		}
+		one := groupingChoice{Href: r.URL.Path + "?grouping=" + strconv.FormatInt(g.ID, 10), Name: line.Title + " by " + line.By()}
+		if !plain && d == nil && (asked == g.ID || asked == 0) {
+			one.Now = true
+			if p.About, err = s.Explore.PageOf(ctx, g.ID, id); err != nil {
+				return nil, at, err
+			}
+			v, its, err := s.viewOfGrouping(ctx, g)
+			if err != nil {
+				return nil, at, aboutExplore(err)
+			}
+			d, at = its, explorePlace{grouping: g.ID, level: v.Default, cluster: -1}
+		}
+		p.Groupings = append(p.Groupings, one)
+	}
+	if d == nil {
+		if p.About, err = s.Explore.PageOf(ctx, 0, id); err != nil {
+			return nil, at, err
+		}
+	}
+	if len(p.Groupings) > 0 {
+		p.Groupings = append(p.Groupings, groupingChoice{r.URL.Path + "?grouping=0", "Words only", d == nil})
+	}
+	return d, at, nil
+}
+
+// groupingsOffered is the number of groupings by which a page can be described.
+const groupingsOffered = 6
+
+func (p *saidPage) words(s *Server, d *digest, at explorePlace, here func(url.Values) string) {
+	most := 1
+	for _, w := range p.About.Description.Words {
+		most = max(most, w.N)
+	}
+	for i, w := range p.About.Description.Words {
+		if i == topSaidWords {
+			break
+		}
+		one := saidWord{Word: printable(w.Word), N: w.N, Sense: printable(w.Sense)}
+		if d != nil {
+			one = s.wordOf(w, d, at)
+		}
+		one.Wide, one.Now = 100*w.N/most, one.Word == p.Word
+		one.Pick = here(url.Values{"word": {w.Word}}) + "#said"
+		p.Words = append(p.Words, one)
+	}
+}
+
+func (p *saidPage) concepts(d *digest, at explorePlace) {
+	for _, c := range p.About.Description.Concepts {
+		name := p.About.Names[c.Key]
+		one := saidConcept{Name: printable(titleOr(name, c.Key)), Weight: decimal(c.Weight), Wide: int(c.Weight*100 + .5)}
+		if d != nil {
+			one.Href = at.about(c.Key).href()
+		}
+		for _, i := range c.Words {
+			if i >= 0 && i < len(p.About.Description.Words) {
+				one.Words = append(one.Words, printable(p.About.Description.Words[i].Word))
+			}
+		}
+		p.Concepts = append(p.Concepts, one)
+	}
+}
+
+func (p *saidPage) links(all bool, here func(url.Values) string) {
+	var words []string
+	for _, w := range p.About.Description.Words {
+		words = append(words, w.Word)
+	}
+	if p.Word != "" {
+		words = []string{p.Word}
+		p.Any = here(nil) + "#said"
+	}
+	for _, one := range p.About.Said {
+		if p.Word != "" && !sayAny(one, words) {
+			continue
+		}
+		if !all && len(p.Links) == saidAtOnce {
+			more := url.Values{"all": {"1"}}
+			if p.Word != "" {
+				more.Set("word", p.Word)
+			}
+			p.All = here(more) + "#said"
+			break
+		}
+		p.Links = append(p.Links, saidOf(one, words))
+	}
+	p.Here = len(p.Links)
+}
