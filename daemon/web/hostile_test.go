@@ -175,7 +175,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/explore/page": {"/explore/page", "/explore/page?url=https://nowhere.example/"}, "/explore/pages/{id}": {"/explore/pages/1", "/explore/pages/1?grouping=0"},
 		"/explore/compare":    {"/explore/compare?a=&b=https://music.example/1", "/explore/compare?a=(&b="},
 		"/explore/operators":  {"/explore/operators", "/explore/operators?q=" + url.QueryEscape("weightedTargetKeywords([], [])"), "/explore/operators?q=crawl([https://music.example/1],-1)", "/explore/operators?q=crawl("},
-		"/explore/ontologies": {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=e"},
+		"/explore/ontologies": {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=x"},
 		"/explore/ontologies/{ontology}/delete": {tree + "/delete"}, "/explore/ontologies/{ontology}/export": nil,
 		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
 		// Files and streams, which other tests read, the login, the

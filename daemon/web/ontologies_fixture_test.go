@@ -92,7 +92,7 @@ func (f *fixture) mustImport(t testing.TB, name, text string) store.Ontology {
 // spoilOntologies writes a text into every place of an ontology that a stranger can fill.
 func (f *fixture) spoilOntologies(t testing.TB, evil string) {
 	t.Helper()
-	f.exec(t, `UPDATE ontologies SET name = ?1 || id, changed_at = changed_at + 1,
+	f.exec(t, `UPDATE ontologies SET name = id || ?1, changed_at = changed_at + 1,
 		terms = (SELECT json_group_array(json_set(value, '$.labels', json_array(?1, 'x' || ?1), '$.senses', json_array('wind.n.01', 'x' || ?1))) FROM json_each(terms))`, "x"+evil)
 	f.exec(t, `UPDATE ontology_edits SET edit = json_set(edit, '$.terms[0].labels', json_array(?1))`, "x"+evil)
 	f.words.gloss = "x" + evil
