@@ -39,7 +39,6 @@ import (
 	"nightjar/daemon/web"
 	"nightjar/daemon/wordnet"
 	"nightjar/extension"
-	"nightjar/model/senses"
 )
 
 // Version is the release of the program. It is also part of the crawler's User-Agent.
@@ -172,7 +171,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.Groupings = explore.New(explore.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
 	})
-	a.Operators = operators.New(a.Store, operators.Options{Base: a.baseForm})
+	a.Operators = operators.New(a.Store, operators.Options{WordNet: a.WordNet})
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -298,16 +297,4 @@ func (a *App) Close() error {
 		errs = append(errs, a.dir.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// baseForm is the form of a word that WordNet has, "" without one.
-func (a *App) baseForm(word string) string {
-	net := a.WordNet.Net()
-	if net == nil {
-		return ""
-	}
-	if base, found := senses.Lookup(net, word); len(found) > 0 {
-		return base
-	}
-	return ""
 }
