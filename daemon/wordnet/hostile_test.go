@@ -8,7 +8,10 @@ import (
 	"errors"
 	"hash/crc32"
 	"io/fs"
+	"maps"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -155,6 +158,37 @@ func TestTruncated(t *testing.T) {
 	}
 	if l.Fingerprint() != before {
 		t.Error("a truncated archive replaced WordNet")
+	}
+}
+
+// TestDamagedBytes: bytes anywhere in an archive are changed. It is refused as a problem, or gives a WordNet that can be
+// read; where the archive has a checksum of all its content, it is refused.
+func TestDamagedBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(16, 1))
+	checked := []string{"tgz", "tar.bz2", "deb with gzip"}
+	folder, _ := library(t)
+	folder.system = tiny
+	whole := folder.Fingerprint()
+	all := archives(t)
+	for _, kind := range slices.Sorted(maps.Keys(all)) {
+		data := all[kind]
+		l, _ := library(t)
+		for range 30 {
+			changed := slices.Clone(data)
+			for range 1 + random.IntN(3) {
+				changed[random.IntN(len(changed))] = byte(random.IntN(256))
+			}
+			err := l.AddFile(context.Background(), kind, bytes.NewReader(changed))
+			_, problem := errors.AsType[*Problem](err)
+			switch {
+			case err != nil && !problem:
+				t.Errorf("%s: %v is no problem that the person can mend", kind, err)
+			case err == nil && l.Net() == nil:
+				t.Errorf("%s was added and cannot be read: %+v", kind, l.State())
+			case err == nil && slices.Contains(checked, kind) && l.Fingerprint() != whole:
+				t.Errorf("%s: what its checksum does not allow was added", kind)
+			}
+		}
 	}
 }
 
