@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -190,6 +191,11 @@ func (a *asking) similarity(query []int) conceptset.Func {
 	return func(x, y int) float64 { return rows[max(x, y)-n][min(x, y)] } // only one of them is of the query
 }
 
+// alike is ζ, rounded so that equal ones are equal whatever the order of their sums.
+func alike(a, b conceptset.Set, s conceptset.Func) float64 {
+	return math.Round(conceptset.Similarity(a, b, s)*1e9) / 1e9
+}
+
 // fitting lists what fits a query, grouped by cluster.
 func (l *loaded) fitting(q conceptset.Set, s conceptset.Func) []AnswerGroup {
 	if len(l.view.Levels) == 0 {
@@ -198,7 +204,7 @@ func (l *loaded) fitting(q conceptset.Set, s conceptset.Func) []AnswerGroup {
 	level := l.view.Levels[l.view.Default]
 	groups := make([]AnswerGroup, len(level.Clusters))
 	for c, one := range level.Clusters {
-		groups[c] = AnswerGroup{Label: one.Label, Cluster: c, Similarity: conceptset.Similarity(q, l.labels[c], s)}
+		groups[c] = AnswerGroup{Label: one.Label, Cluster: c, Similarity: alike(q, l.labels[c], s)}
 	}
 	slices.SortStableFunc(groups, func(a, b AnswerGroup) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	fit := slices.IndexFunc(groups, func(g AnswerGroup) bool { return g.Similarity < leastAlike })
@@ -229,7 +235,7 @@ func (l *loaded) pages(g *AnswerGroup, places []int, least float64, q conceptset
 	}
 	var all []near
 	for _, p := range places {
-		if z := conceptset.Similarity(q, l.sets[p], s); z > 0 && z >= least {
+		if z := alike(q, l.sets[p], s); z > 0 && z >= least {
 			all = append(all, near{p, z})
 		}
 	}

@@ -40,8 +40,8 @@ func (k *making) group(ctx context.Context) error {
 func (k *making) compare(ctx context.Context, progress func(done, of int)) (near dbscan.Near, n int, least float64, err error) {
 	sims := dbscan.MinSims()
 	least = sims[len(sims)-1]
-	s := quick(k.space.similarity(), k.sets[:k.end])
-	if k.end <= conceptset.MaxAll {
+	s, words := k.space.similarity(), k.space.mode == Words // pages without a common word are not alike at all
+	if k.end <= conceptset.MaxAll && !words {
 		pairs, err := conceptset.AllPairs(ctx, k.sets[:k.end], s, progress)
 		if err != nil {
 			return nil, 0, 0, err
@@ -56,8 +56,10 @@ func (k *making) compare(ctx context.Context, progress func(done, of int)) (near
 		case err != nil:
 			return nil, 0, 0, err
 		}
-		k.warn("With more than %d pages, only those with a concept of depth %d in common were compared: below a similarity of .86, groups may lack pages.",
-			conceptset.MaxAll, conceptset.Depth+1)
+		if !words {
+			k.warn("With more than %d pages, only those with a concept of depth %d in common were compared: below a similarity of .86, groups may lack pages.",
+				conceptset.MaxAll, conceptset.Depth+1)
+		}
 		if least > sims[len(sims)-1] {
 			k.warn("Very many pages are alike, so that there are no groups below a similarity of %.2f.", least)
 		}
@@ -132,7 +134,7 @@ func (k *making) level(minSim float64, cluster []int, clusters int, parent []int
 func (k *making) order(pages []int, label conceptset.Set, s conceptset.Func) {
 	similarity := make(map[int]float64, len(pages))
 	for _, p := range pages {
-		similarity[p] = conceptset.Similarity(k.sets[p], label, s)
+		similarity[p] = alike(k.sets[p], label, s)
 	}
 	slices.SortFunc(pages, func(a, b int) int {
 		return cmp.Or(cmp.Compare(similarity[b], similarity[a]), cmp.Compare(k.pages[b].Sources, k.pages[a].Sources), cmp.Compare(a, b))

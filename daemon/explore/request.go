@@ -28,7 +28,8 @@ const (
 	MaxMinDocs = 1000
 )
 
-// MaxPages is how many pages are grouped at most: those that most pages link to. Comparing so many took 3 minutes on two cores.
+// MaxPages is how many pages are grouped at most: those that most pages link to. At worst all 200 million pairs of so many are
+// compared, each in 3 µs.
 const MaxPages = 5 * conceptset.MaxAll
 
 // Group makes a grouping, or makes the one of the same scope and ontology again. It returns at once; Run does the work. The
