@@ -41,7 +41,7 @@ type making struct {
 // make makes a grouping and stores it. When something is erased meanwhile, or WordNet comes or goes, it begins again.
 func (m *Maker) make(ctx context.Context, g store.Grouping) error {
 	for {
-		if err := m.Store.BeginGrouping(ctx, g.ID); err != nil {
+		if err := m.Store.BeginGrouping(ctx, g); err != nil {
 			return err
 		}
 		k := &making{m: m, g: g, erasures: m.Store.Erasures()}
@@ -190,7 +190,7 @@ func (k *making) store(ctx context.Context) error {
 	}
 	k.said, k.sets = nil, nil
 	defer k.m.views.forget(k.g.ID)
-	return k.m.Store.FinishGrouping(ctx, k.g.ID, k.erasures, all)
+	return k.m.Store.FinishGrouping(ctx, k.g, k.erasures, all)
 }
 
 // termWords counts for how many pages each word was mapped to each term.

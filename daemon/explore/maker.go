@@ -141,7 +141,7 @@ func (m *Maker) work(ctx context.Context, g store.Grouping) error {
 		return nil
 	}
 	m.Log.Warn("the making of groups failed", "grouping", g.ID, "error", err)
-	return nilIf(m.Store.FailGrouping(ctx, g.ID, err.Error()), store.ErrGroupingChanged)
+	return nilIf(m.Store.FailGrouping(context.WithoutCancel(ctx), g, err.Error()), store.ErrGroupingChanged)
 }
 
 // nilIf leaves out an error that is expected.

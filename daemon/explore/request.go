@@ -65,9 +65,12 @@ func checkOptions(o store.GroupingOptions) error {
 }
 
 // Stop ends the making of a grouping, which then has failed with the problem Stopped. An earlier result stays. Stopping one that
-// is not being made does nothing.
+// is not being made does nothing. The error is store.ErrNotFound when there is none.
 func (m *Maker) Stop(ctx context.Context, id int64) error {
-	err := m.Store.FailGrouping(ctx, id, Stopped)
+	g, err := m.Store.Grouping(ctx, id)
+	if err == nil {
+		err = m.Store.FailGrouping(ctx, g, Stopped)
+	}
 	if err != nil {
 		return nilIf(err, store.ErrGroupingChanged)
 	}

@@ -127,22 +127,37 @@ func (r *Result) drop(stored func(id int64) bool) {
 		}
 	}
 	r.Pages = kept
-	for l := range r.Levels {
-		for c := range r.Levels[l].Clusters {
-			one := &r.Levels[l].Clusters[c]
-			pages := one.Pages[:0]
-			for _, p := range one.Pages {
-				if now[p] >= 0 {
-					pages = append(pages, now[p])
-				}
-			}
-			one.Pages = pages
-			one.Concepts, one.Weights = r.named(one.Concepts, one.Weights)
-			if one.Broader >= 0 && r.Concepts[one.Broader].Name == "" {
-				one.Broader = -1
+	var clusters []int // of the next level: the new place of each, -1 without pages
+	for l := len(r.Levels) - 1; l >= 0; l-- {
+		r.Levels[l].Clusters, clusters = r.dropIn(r.Levels[l].Clusters, now, clusters)
+	}
+}
+
+// dropIn leaves out pages of the clusters of a level, and clusters without pages. now and parents are the new places of the
+// pages, and of the clusters of the next level; places are those of the clusters.
+func (r *Result) dropIn(all []resultCluster, now, parents []int) (kept []resultCluster, places []int) {
+	kept, places = all[:0], make([]int, len(all))
+	for c, one := range all {
+		var pages []int
+		for _, p := range one.Pages {
+			if now[p] >= 0 {
+				pages = append(pages, now[p])
 			}
 		}
+		if places[c] = -1; len(pages) == 0 {
+			continue
+		}
+		places[c], one.Pages = len(kept), pages
+		one.Concepts, one.Weights = r.named(one.Concepts, one.Weights)
+		if one.Broader >= 0 && r.Concepts[one.Broader].Name == "" {
+			one.Broader = -1
+		}
+		if one.Parent >= 0 {
+			one.Parent = parents[one.Parent]
+		}
+		kept = append(kept, one)
 	}
+	return kept, places
 }
 
 // named leaves out concepts without a name.

@@ -99,27 +99,40 @@ func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
 	return err
 }
 
+// theGrouping selects a grouping that is working and still the one that was read: another one may have its number, and it may
+// have been asked for again with other options. The arguments are those of ofGrouping.
+const theGrouping = `id = ?1 AND scope = ?2 AND scope_id = ?3 AND coalesce(ontology_id, 0) = ?4 AND options = ?5 AND created_at = ?6
+	AND state = 'working'`
+
+func ofGrouping(g Grouping) ([]any, error) {
+	options, err := json.Marshal(g.Options)
+	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, string(options), millis(g.CreatedAt)}, err
+}
+
 // BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
-// ErrGroupingChanged when it is not working.
-func (s *Store) BeginGrouping(ctx context.Context, id int64) error {
-	return s.changeWorking(ctx, id, `UPDATE groupings SET stale = '' WHERE id = ?1 AND state = 'working'`)
+// ErrGroupingChanged when it is not working as it was read.
+func (s *Store) BeginGrouping(ctx context.Context, g Grouping) error {
+	return s.changeWorking(ctx, g, `UPDATE groupings SET stale = '' WHERE `+theGrouping)
 }
 
 // FailGrouping stores why a grouping could not be made. An earlier result stays. The error is ErrGroupingChanged when it is not
-// working.
-func (s *Store) FailGrouping(ctx context.Context, id int64, problem string) error {
-	return s.changeWorking(ctx, id, `UPDATE groupings SET state = 'failed', problem = ?2, ended_at = ?3
-		WHERE id = ?1 AND state = 'working'`, problem, millis(s.Now()))
+// working as it was read.
+func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) error {
+	return s.changeWorking(ctx, g, `UPDATE groupings SET state = 'failed', problem = ?7, ended_at = ?8 WHERE `+theGrouping,
+		problem, millis(s.Now()))
 }
 
-// changeWorking runs an update that changes a grouping that is working.
-func (s *Store) changeWorking(ctx context.Context, id int64, text string, args ...any) error {
-	done, err := s.w.ExecContext(ctx, text, append([]any{id}, args...)...)
+// changeWorking runs an update of theGrouping.
+func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
+	of, err := ofGrouping(g)
 	if err == nil {
-		err = changedOne(done)
+		var done sql.Result
+		if done, err = s.w.ExecContext(ctx, text, append(of, args...)...); err == nil {
+			err = changedOne(done)
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("change grouping %d: %w", id, err)
+		return fmt.Errorf("change grouping %d: %w", g.ID, err)
 	}
 	return nil
 }

@@ -36,39 +36,43 @@ type GroupingResult struct {
 // result. Pages that are gone are left out.
 //
 // erasures is what Erasures gave before the grouping was read. The error is ErrErased when something was erased since, and
-// ErrGroupingChanged when the grouping is not working any more.
-func (s *Store) FinishGrouping(ctx context.Context, id, erasures int64, r GroupingResult) error {
+// ErrGroupingChanged when the grouping is not working as it was read.
+func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, r GroupingResult) error {
 	result, err := packed(r.Result)
 	for part := range slices.Chunk(r.Descriptions, descriptionsAtOnce) {
 		if err != nil {
 			break
 		}
-		err = s.writeGrouping(ctx, id, erasures, func(tx *sql.Tx) error { return putDescriptions(ctx, tx, id, part) })
+		err = s.writeGrouping(ctx, g, erasures, func(tx *sql.Tx) error { return putDescriptions(ctx, tx, g.ID, part) })
 	}
 	if err == nil {
-		err = s.writeGrouping(ctx, id, erasures, func(tx *sql.Tx) error {
-			if err := dropDescriptions(ctx, tx, id, r.Descriptions); err != nil {
+		err = s.writeGrouping(ctx, g, erasures, func(tx *sql.Tx) error {
+			if err := dropDescriptions(ctx, tx, g.ID, r.Descriptions); err != nil {
 				return err
 			}
-			if err := putTermWords(ctx, tx, id, r.TermWords); err != nil {
+			if err := putTermWords(ctx, tx, g.ID, r.TermWords); err != nil {
 				return err
 			}
 			_, err := tx.ExecContext(ctx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
-				result.gzip, millis(s.Now()), id)
+				result.gzip, millis(s.Now()), g.ID)
 			return err
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("store grouping %d: %w", id, err)
+		return fmt.Errorf("store grouping %d: %w", g.ID, err)
 	}
 	return nil
 }
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
-func (s *Store) writeGrouping(ctx context.Context, id, erasures int64, f func(*sql.Tx) error) error {
+func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*sql.Tx) error) error {
+	of, err := ofGrouping(g)
+	if err != nil {
+		return err
+	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		var working bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE id = ? AND state = 'working')`, id).Scan(&working)
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, of...).Scan(&working)
 		switch {
 		case err != nil:
 			return err
