@@ -22,7 +22,7 @@ func mustGrouping(t *testing.T, s *Store, g Grouping, result string, of map[stri
 		}
 		r.Descriptions = append(r.Descriptions, PageDescription{p.ID, body})
 	}
-	if err := s.FinishGrouping(t.Context(), g.ID, s.Erasures(), r); err != nil {
+	if err := s.FinishGrouping(t.Context(), g, s.Erasures(), r); err != nil {
 		t.Fatal(err)
 	}
 	return g
