@@ -78,6 +78,15 @@ CREATE TABLE groupings (
 ) STRICT;
 CREATE UNIQUE INDEX groupings_of ON groupings(scope, scope_id, coalesce(ontology_id, 0));
 CREATE INDEX groupings_ontology ON groupings(ontology_id) WHERE ontology_id IS NOT NULL;
+CREATE TRIGGER grouping_topic_gone AFTER DELETE ON topics BEGIN
+    DELETE FROM groupings WHERE scope = 'topic' AND scope_id = old.id;
+END;
+CREATE TRIGGER grouping_crawl_gone AFTER DELETE ON crawls BEGIN
+    DELETE FROM groupings WHERE scope = 'crawl' AND scope_id = old.id;
+END;
+CREATE TRIGGER grouping_session_gone AFTER DELETE ON sessions BEGIN
+    DELETE FROM groupings WHERE scope = 'session' AND scope_id = old.id;
+END;
 
 -- What links say about a page of a grouping.
 CREATE TABLE descriptions (

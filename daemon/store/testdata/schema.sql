@@ -21,6 +21,18 @@ CREATE TRIGGER finds_moved AFTER UPDATE OF topic_id, mark, visited, refused, ask
     UPDATE find_counts SET finds = finds + 1 WHERE topic_id = NEW.topic_id AND list = NEW.list;
 END;
 
+CREATE TRIGGER grouping_crawl_gone AFTER DELETE ON crawls BEGIN
+    DELETE FROM groupings WHERE scope = 'crawl' AND scope_id = old.id;
+END;
+
+CREATE TRIGGER grouping_session_gone AFTER DELETE ON sessions BEGIN
+    DELETE FROM groupings WHERE scope = 'session' AND scope_id = old.id;
+END;
+
+CREATE TRIGGER grouping_topic_gone AFTER DELETE ON topics BEGIN
+    DELETE FROM groupings WHERE scope = 'topic' AND scope_id = old.id;
+END;
+
 CREATE TRIGGER groupings_crawl_gone AFTER DELETE ON crawls BEGIN DELETE FROM groupings WHERE scope = 'crawl' AND scope_id = old.id; END;
 
 CREATE TRIGGER groupings_session_gone AFTER DELETE ON sessions BEGIN DELETE FROM groupings WHERE scope = 'session' AND scope_id = old.id; END;
