@@ -75,7 +75,7 @@ func (s *Server) handleWordNetAdd(w http.ResponseWriter, r *http.Request) error 
 		return at("file", badInput{"choose a file with WordNet first"})
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	if err := s.WordNet.AddFile(r.Context(), chart.Shorten(100, printable(header.Filename)), file); err != nil {
+	if err := s.WordNet.AddFile(r.Context(), "the file “"+chart.Shorten(100, printable(header.Filename))+"”", file); err != nil {
 		return at("file", aboutWordNet(err))
 	}
 	return done(w, r, wordnetPath, "wordnet-added")

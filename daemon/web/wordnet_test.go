@@ -135,7 +135,7 @@ func TestWordNetAddAndRemove(t *testing.T) {
 	if w := f.post("/explore/wordnet/remove", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "none to remove") {
 		t.Errorf("nothing to remove: %d", w.Code)
 	}
-	if f.wordnet.said[0] != `add ..\a.deb of 7 bytes` {
+	if f.wordnet.said[0] != `add the file “..\a.deb” of 7 bytes` {
 		t.Errorf("said %q", f.wordnet.said)
 	}
 }
