@@ -43,6 +43,10 @@ CREATE TABLE link_queue (
 CREATE INDEX link_queue_lost ON link_queue(lost) WHERE lost = 1;
 CREATE INDEX document_pages_moved ON document_pages(url) WHERE url <> final_url;
 
+-- Whether a crawl that ended has contents that are to be thrown away once their links are read.
+ALTER TABLE crawls ADD COLUMN unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1));
+CREATE INDEX crawls_unread ON crawls(id) WHERE unread = 1;
+
 CREATE TABLE ontologies (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,

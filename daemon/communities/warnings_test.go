@@ -1,10 +1,12 @@
 package communities
 
 import (
+	"log/slog"
 	"fmt"
 	"strings"
 	"testing"
 
+	"nightjar/daemon/links"
 	"nightjar/daemon/store"
 )
 
@@ -23,6 +25,12 @@ func TestCrawlWithoutPages(t *testing.T) {
 			if err := d.Delete(t.Context(), one.ID); err != nil {
 				t.Fatal(err)
 			}
+		}
+		reader := links.NewIndexer(d.st, links.Options{Log: slog.New(slog.DiscardHandler)})
+		for n := 1; n > 0; n = must(reader.Step(t.Context()))(t) {
+		}
+		if err := d.st.DropRead(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{}))(t)
 		one = d.finish(t, one.ID)

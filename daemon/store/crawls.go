@@ -83,8 +83,8 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 
 // EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the
 // trail of a relevant page, except those that the person may be asked about (SaveQuestions), positive pages of documents, and
-// all pages of a crawl that a map shows. It also deletes what the crawl's strategy learned, which holds words of pages and is
-// not needed any more. It does not change a crawl that has ended already.
+// all pages of a crawl that a map shows. Those whose links wait to be read stay until DropRead. It also deletes what the crawl's
+// strategy learned, which holds words of pages and is not needed any more. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?
@@ -122,17 +122,39 @@ const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
 		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
 	SELECT id FROM kept)`
 
-// dropUseless deletes the contents of the fetches that useless selects.
+// linksRead is true of a fetch whose links do not wait to be read. Links that were not read cannot be read any more once the
+// content is gone.
+const linksRead = ` AND final_url NOT IN (SELECT url FROM link_queue)`
+
+// dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
 func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash "+useless, crawlID)
+	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+")", crawlID)
+	_, err = tx.ExecContext(ctx, "UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
 	if err != nil {
 		return err
 	}
 	return dropContents(ctx, tx, hashes)
+}
+
+// DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
+func (s *Store) DropRead(ctx context.Context) error {
+	crawls, err := query(ctx, s.r, scanID, "SELECT id FROM crawls WHERE unread = 1")
+	for _, id := range crawls {
+		if err == nil {
+			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("throw away contents whose links were read: %w", err)
+	}
+	return nil
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http/httptest"
 	"slices"
@@ -67,6 +68,7 @@ func TestCrawlIsKept(t *testing.T) {
 			t.Errorf("snippet %q", text)
 		}
 	}
+	s.linksRead(t)
 	kept, err := query(t.Context(), s.r, scanID, `WITH RECURSIVE way(id) AS (
 		SELECT fetch_id FROM finds UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL)
 		SELECT id FROM way ORDER BY id`)
@@ -224,4 +226,51 @@ func mustQueued(tb testing.TB, r *crawler.Resume) (all []frontier.Entry) {
 		tb.Fatal(err)
 	}
 	return all
+}
+
+// linksRead does as if the links of all pages had been read.
+func (s *Store) linksRead(t *testing.T) {
+	t.Helper()
+	s.mustExec(t, "DELETE FROM link_queue")
+	if err := s.DropRead(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestContentsWaitForLinks: a crawl that ends keeps contents until their links are read, also over a restart, and no longer.
+func TestContentsWaitForLinks(t *testing.T) {
+	s, crawl, _ := crawled(t)
+	ctx := t.Context()
+	contents := func() int {
+		return mustCount(t, s, fmt.Sprintf("SELECT count(*) FROM fetches JOIN contents ON hash = content_hash WHERE crawl_id = %d", crawl.ID))
+	}
+	whole := contents()
+	if err := s.DropRead(ctx); err != nil || contents() != whole {
+		t.Fatalf("a running crawl has %d contents of %d, %v", contents(), whole, err)
+	}
+	for _, check := range []func() error{
+		func() error { return s.EndCrawl(ctx, crawl.ID, "over") },
+		func() error { return s.DropRead(ctx) },
+	} {
+		if err := check(); err != nil || contents() != whole || whole < 2 {
+			t.Fatalf("%d contents of %d are left, %v", contents(), whole, err)
+		}
+	}
+	queue, err := s.LinkQueue(ctx, 1)
+	if err != nil || len(queue) != 1 {
+		t.Fatal(queue, err)
+	}
+	if err := s.PutLinks(ctx, []PageLinks{{LinkSource: queue[0], Links: []Link{{URL: "http://end.test/"}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DropRead(ctx); err != nil || contents() != whole-1 {
+		t.Fatalf("%d contents of %d are left after one was read, %v", contents(), whole, err)
+	}
+	s.linksRead(t)
+	if n := mustCount(t, s, "SELECT count(*) FROM crawls WHERE unread = 1"); contents() != 0 || n != 0 {
+		t.Errorf("%d contents are left, %d crawls wait", contents(), n)
+	}
+	if n := mustCount(t, s, "SELECT count(*) FROM link"); n != 1 {
+		t.Errorf("%d links are left", n)
+	}
 }

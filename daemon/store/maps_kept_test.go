@@ -150,6 +150,7 @@ func TestMappedContentsAreKept(t *testing.T) {
 		if err := s.EndCrawl(ctx, crawl, "done"); err != nil {
 			t.Fatal(err)
 		}
+		s.linksRead(t)
 		if n := count(crawl); n != want {
 			t.Errorf("crawl %d keeps %d pages, want %d", crawl, n, want)
 		}
@@ -157,6 +158,7 @@ func TestMappedContentsAreKept(t *testing.T) {
 	if err := s.DeleteMap(ctx, m.ID); err != nil {
 		t.Fatal(err)
 	}
+	s.linksRead(t)
 	if all, err := s.Documents(ctx); err != nil || len(all) != 0 {
 		t.Errorf("%+v, %v", all, err)
 	}

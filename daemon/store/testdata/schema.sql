@@ -284,7 +284,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '') STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '', unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1))) STRICT;
 
 CREATE TABLE descriptions (
     grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
@@ -746,6 +746,8 @@ CREATE INDEX actions_site ON actions(site) WHERE site <> '';
 CREATE INDEX combined_member ON combined(member_id);
 
 CREATE INDEX crawls_topic ON crawls(topic_id);
+
+CREATE INDEX crawls_unread ON crawls(id) WHERE unread = 1;
 
 CREATE INDEX descriptions_page ON descriptions(page_id);
 
