@@ -98,7 +98,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages, in full")
 	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
 	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, or what the suite says)")
-	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies, no variants):\n"+strategy.Help())
+	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies that need no ontology, no variants; thematic gets one of the words of the sessions):\n"+strategy.Help())
 	f.Var(listFlag{values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
