@@ -46,7 +46,7 @@ func state(t *testing.T, s *Shelf, id int64) string {
 // TestUndoAll: after random edits, Undo leads back over every state to the first, and Redo forth again, also when the store is
 // opened again in between.
 func TestUndoAll(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(5) {
 		random := rand.New(rand.NewPCG(seed, 16))
 		path := mustStore(t).Path()
 		open := func() *Shelf {
