@@ -142,8 +142,11 @@ func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount
 	default:
 		text = `SELECT w.word AS word, count(DISTINCT ` + counted[by] + `) AS n` + source + ` GROUP BY w.word`
 	}
-	if from.All && to.All && by == CountNothing {
+	switch all := from.All && to.All; { // no link needs to be read
+	case all && by == CountNothing:
 		text = `SELECT id AS word, 0 AS n FROM word WHERE EXISTS (SELECT 1 FROM link_word WHERE link_word.word = word.id)`
+	case all && by == CountOccurrences:
+		text = `SELECT word, sum(n) AS n FROM link_word GROUP BY word`
 	}
 	all, err := query(ctx, g.tx, scanCountedWord, `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
 		ORDER BY k.n DESC, t.word`, args...)
@@ -164,7 +167,7 @@ func (g *LinkGraph) wordsBetween(ctx context.Context, from, to PageSet) (text st
 		near, far, first, second = "dst", "src", to, from
 	}
 	if first.All {
-		return ` FROM link_word w CROSS JOIN link l ON l.id = w.link`, nil, nil
+		return ` FROM link l CROSS JOIN link_word w ON w.link = l.id`, nil, nil // both in the order of ids
 	}
 	given, err := list(first.IDs)
 	if err != nil {
