@@ -97,8 +97,9 @@ func iri(name string) string { return "<" + name + ">" }
 // address is the address of a page as N-Triples write it: characters that may not be in one are escaped for the web.
 func address(page string) string {
 	var b strings.Builder
-	for _, c := range []byte(page) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("<>\"{}|^`\\", c) >= 0 {
+	for i, c := range []byte(page) {
+		lone := c == '%' && !(i+2 < len(page) && isHex(page[i+1]) && isHex(page[i+2]))
+		if lone || c <= ' ' || c >= 0x7f || strings.IndexByte("<>\"{}|^`\\", c) >= 0 {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)
@@ -106,6 +107,8 @@ func address(page string) string {
 	}
 	return iri(b.String())
 }
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // literal is a text as N-Triples write it, or a value of a type of XML Schema.
 func literal(text, kind string) string {
