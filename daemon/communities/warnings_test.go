@@ -1,8 +1,8 @@
 package communities
 
 import (
-	"log/slog"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
