@@ -132,7 +132,7 @@ func checkAreas(t *testing.T, c *compared) {
 	pairs := func(n int) float64 { return float64(n*(n-1)) / 2 }
 	equal := 2*(pairs(7)+pairs(each-7)) + pairs(each)
 	words := (equal + (3*pairs(each)-equal)/2) / (3 * pairs(each)) // pairs without an equal word tie with those of two topics
-	want := map[string]float64{concepts: 1, general: 1, keywords: 1, more: 1, exact: words, allWords: words, wordTFIDF: words, fullText: 1, titleOnly: .5}
+	want := map[string]float64{concepts: 1, general: 1, keywords: 1, more: 1, anchors: 1, exact: words, allWords: words, wordTFIDF: words, fullText: 1, titleOnly: .5}
 	if len(c.Area) != len(want) {
 		t.Errorf("%d manners, want %d", len(c.Area), len(want))
 	}

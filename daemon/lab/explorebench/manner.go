@@ -21,6 +21,7 @@ const (
 	general   = "concepts, ontology of everything"
 	keywords  = "8 keywords as senses"
 	more      = "32 keywords as senses"
+	anchors   = "8 keywords of anchors alone, as senses"
 	exact     = "the same 8 keywords, equal only"
 	allWords  = "all words of links"
 	wordTFIDF = "all words of links, TF-IDF"
@@ -49,22 +50,23 @@ type library struct {
 	all   *ontology.Tree // that does not know the categories
 }
 
-// describe describes pages by so many words and their senses, and by terms of an ontology unless tree is nil.
-func (l *library) describe(pages []int, tree *ontology.Tree, words int) []senses.Description {
+// describe describes pages by so many words of the links in, by page, and by their senses; and by terms of an ontology unless
+// tree is nil.
+func (l *library) describe(in [][]link, pages []int, tree *ontology.Tree, words int) []senses.Description {
 	d := &senses.Describer{Net: l.words.net, Words: words}
 	if tree != nil {
 		d.Ontology, _ = senses.NewTerms(tree, l.words.net)
 	}
 	all := make([]senses.Description, len(pages))
 	for i, p := range pages {
-		all[i] = d.Describe(l.web.keywords(p, l.names))
+		all[i] = d.Describe(count(in[p], l.names))
 	}
 	return all
 }
 
 // manners are the ways to describe the pages of a sample.
 func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
-	said := l.describe(pages, nil, senses.DefaultWords)
+	said := l.describe(l.web.in, pages, nil, senses.DefaultWords)
 	own, err := l.byTerms(ctx, concepts, pages, l.own)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,11 @@ func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
 	if err != nil {
 		return nil, err
 	}
-	many, err := l.bySenses(ctx, more, l.describe(pages, nil, 32))
+	many, err := l.bySenses(ctx, more, l.describe(l.web.in, pages, nil, 32))
+	if err != nil {
+		return nil, err
+	}
+	bare, err := l.bySenses(ctx, anchors, l.describe(l.web.anchors, pages, nil, senses.DefaultWords))
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +96,12 @@ func (l *library) manners(ctx context.Context, pages []int) ([]manner, error) {
 	}
 	for i := range counts {
 		counts[i] = text.Counts{}
-		for _, k := range l.web.keywords(i, l.names) {
+		for _, k := range count(l.web.in[i], l.names) {
 			counts[i][k.Word] = k.N
 		}
 	}
 	return []manner{
-		own, wide, chosen, many,
+		own, wide, chosen, many, bare,
 		byCounts(exact, top),
 		byCounts(allWords, at(counts, pages)),
 		byTFIDF(wordTFIDF, counts, pages),
@@ -114,7 +120,7 @@ func at(counts []text.Counts, pages []int) []text.Counts {
 
 // byTerms compares pages by terms of an ontology, table 1.
 func (l *library) byTerms(ctx context.Context, name string, pages []int, tree *ontology.Tree) (manner, error) {
-	sets, err := termSets(l.describe(pages, tree, senses.DefaultWords))
+	sets, err := termSets(l.describe(l.web.in, pages, tree, senses.DefaultWords))
 	if err != nil {
 		return manner{}, err
 	}

@@ -63,7 +63,7 @@ func (l *library) time(ctx context.Context, o *options) (*timed, error) {
 	t := &timed{Pages: len(pages), Pairs: len(pages) * (len(pages) - 1) / 2}
 	var c clock
 	var said []senses.Description
-	_ = c.measure("choose senses", func() error { said = l.describe(pages, nil, senses.DefaultWords); return nil })
+	_ = c.measure("choose senses", func() error { said = l.describe(l.web.in, pages, nil, senses.DefaultWords); return nil })
 	for _, d := range said {
 		t.Mean += float64(len(d.Words)) / float64(len(said))
 		if d.Choice.Exact {
@@ -97,7 +97,7 @@ func (l *library) timeSenses(ctx context.Context, c *clock, said []senses.Descri
 func (l *library) timeTerms(ctx context.Context, c *clock, pages []int, tree *ontology.Tree, t *timed) error {
 	var sets []conceptset.Set
 	err := c.measure("choose senses and map them to terms", func() (err error) {
-		sets, err = termSets(l.describe(pages, tree, senses.DefaultWords))
+		sets, err = termSets(l.describe(l.web.in, pages, tree, senses.DefaultWords))
 		return err
 	})
 	if err != nil {

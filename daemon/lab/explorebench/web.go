@@ -27,6 +27,7 @@ type web struct {
 	words        []map[int]bool   // of the text, in base form, by number in vocabulary
 	vocabulary   map[string]int   // the words that links use
 	in           [][]link         // to the page, by the number of the page that has it, as in its source; without links from the page itself
+	anchors      [][]link         // the same of anchor texts alone, as on a site of pages without text; one link for each page
 	links        int              // of all pages, to pages of the recording
 	labels       map[int][]string // of the pages that have any
 }
@@ -47,6 +48,7 @@ type word struct {
 type parsed struct {
 	title, text string
 	links       []linktext.Link
+	anchors     []linktext.Link
 }
 
 // openWeb reads Wikispeedia.
@@ -79,6 +81,9 @@ func openWeb(ctx context.Context, dir string, d *dictionary) (*web, error) {
 		}
 		pages[i] = parsed{title: p.Title, text: p.Text}
 		w.stems[i], w.titleStems[i] = counter.Count(p.Text), counter.Count(p.Title)
+		for _, l := range p.Links {
+			pages[i].anchors = append(pages[i].anchors, linktext.Link{URL: l.URL, Words: extractor.Anchor(l.Anchor)})
+		}
 		pages[i].links, err = extractor.Extract(r.FinalURL, page.ContentUTF8, r.Body)
 		return err
 	})
@@ -106,20 +111,10 @@ func (w *web) join(pages []parsed, known *corpus.Labels) {
 		number[url] = i
 		w.titles = append(w.titles, pages[i].title)
 	}
-	w.in = make([][]link, len(pages))
+	w.in, w.anchors = make([][]link, len(pages)), make([][]link, len(pages))
 	for from := range pages {
-		for _, l := range pages[from].links {
-			to, ok := number[l.URL]
-			if !ok || to == from {
-				continue
-			}
-			one := link{from: from}
-			for _, said := range l.Words {
-				one.words = append(one.words, word{w.id(said.Word), said.N})
-			}
-			w.in[to] = append(w.in[to], one)
-			w.links++
-		}
+		w.links += w.put(w.in, number, from, pages[from].links)
+		w.put(w.anchors, number, from, pages[from].anchors)
 	}
 	w.labels = map[int][]string{}
 	for _, label := range known.Names() {
@@ -129,6 +124,23 @@ func (w *web) join(pages []parsed, known *corpus.Labels) {
 			}
 		}
 	}
+}
+
+// put adds the links of a page to those of the pages that they lead to, and counts them.
+func (w *web) put(in [][]link, number map[string]int, from int, links []linktext.Link) (n int) {
+	for _, l := range links {
+		to, ok := number[l.URL]
+		if !ok || to == from {
+			continue
+		}
+		one := link{from: from}
+		for _, said := range l.Words {
+			one.words = append(one.words, word{w.id(said.Word), said.N})
+		}
+		in[to] = append(in[to], one)
+		n++
+	}
+	return n
 }
 
 func (w *web) id(word string) int {
@@ -176,10 +188,10 @@ func (w *web) sources(page int) int {
 	return n
 }
 
-// keywords are the words of the links to a page, each with the number of different pages that use it, by word.
-func (w *web) keywords(page int, names []string) []senses.Keyword {
+// count gives the words of links, each with the number of different pages that use it, by word.
+func count(links []link, names []string) []senses.Keyword {
 	var uses [][2]int // word and page
-	for _, l := range w.in[page] {
+	for _, l := range links {
 		for _, said := range l.words {
 			uses = append(uses, [2]int{said.id, l.from})
 		}
