@@ -112,6 +112,10 @@ func TestRun(t *testing.T) {
 	checkAreas(t, r.Clusters)
 	checkClusters(t, r.Clusters)
 	checkOperators(t, r.Operators)
+	// A page has one link for each address, so that no name occurs often.
+	if a := r.Anchors; len(a.Sets) != 5 || !near(a.Words[0].Target, 1) || !near(a.Words[0].Group, 1) {
+		t.Errorf("by anchors alone: %+v", a)
+	}
 	if r.Times.Pages != 10 || r.Times.Pairs != 45 || len(r.Times.Steps) != 5 || !near(r.Times.Exact, 1) {
 		t.Errorf("%+v", r.Times)
 	}

@@ -21,6 +21,7 @@ type result struct {
 	Words     int       `json:"words"` // different words of links
 	Clusters  *compared `json:"clusters,omitempty"`
 	Operators *operated `json:"operators,omitempty"`
+	Anchors   *operated `json:"anchors,omitempty"` // the operators on the words of anchors alone
 	Times     *timed    `json:"times,omitempty"`
 }
 
@@ -66,7 +67,7 @@ func measureAll(ctx context.Context, o *options, log io.Writer) (*result, error)
 		tell("clustered %d pages of %d categories", len(s.pages), len(s.categories))
 	}
 	if o.asked(operatorsPart) {
-		r.Operators = operate(l, o)
+		r.Operators, r.Anchors = operate(l, l.web.in, o), operate(l, l.web.anchors, o)
 		tell("described %d categories", len(r.Operators.Sets))
 	}
 	return r, nil

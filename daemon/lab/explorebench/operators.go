@@ -27,8 +27,8 @@ type weighed struct {
 	most        int // of these in links to one page
 }
 
-// weigh counts the words of the links to pages, from at most so many pages each: the first in the page's order of sources.
-func weigh(w *web, pages []int, sources map[int][]int, inlinks int) []weighed {
+// weigh counts the words of the links in, by page, to some pages, from at most so many pages each: the first in the page's order of sources.
+func weigh(in [][]link, pages []int, sources map[int][]int, inlinks int) []weighed {
 	counts := map[int]*weighed{}
 	for _, page := range pages {
 		chosen := map[int]bool{}
@@ -36,7 +36,7 @@ func weigh(w *web, pages []int, sources map[int][]int, inlinks int) []weighed {
 			chosen[from] = true
 		}
 		here := map[int]int{} // word -> occurrences in links to this page
-		for _, l := range w.in[page] {
+		for _, l := range in[page] {
 			if chosen[l.from] {
 				for _, said := range l.words {
 					here[said.id] += said.n
@@ -129,12 +129,12 @@ const onePage = -1
 // answers are the shares on topic of target and group, for each set.
 type answers map[question]*[2][]float64
 
-// operate describes the largest categories.
-func operate(l *library, o *options) *operated {
+// operate describes the largest categories by the words of the links in, by page.
+func operate(l *library, in [][]link, o *options) *operated {
 	rng := rand.New(rand.NewPCG(o.Seed, 73))
 	out, shares := &operated{}, answers{}
 	for _, c := range l.web.categories(o.Sets, false, rng) {
-		out.Sets = append(out.Sets, describeSet(l, c, shares, rng))
+		out.Sets = append(out.Sets, describeSet(l, in, c, shares, rng))
 	}
 	if len(out.Sets) == 0 {
 		return out
@@ -161,10 +161,10 @@ func operate(l *library, o *options) *operated {
 }
 
 // describeSet describes a category by both operators, and adds the shares on topic.
-func describeSet(l *library, c category, shares answers, rng *rand.Rand) setWords {
+func describeSet(l *library, in [][]link, c category, shares answers, rng *rand.Rand) setWords {
 	sources := map[int][]int{}
 	for _, p := range c.Pages {
-		sources[p] = shuffledSources(l.web, p, rng)
+		sources[p] = shuffledSources(in[p], rng)
 	}
 	j, set := newJudge(l, c.Label), setWords{Label: c.Label, Pages: len(c.Pages)}
 	onTopic := make([]func(int) bool, len(rules))
@@ -178,7 +178,7 @@ func describeSet(l *library, c category, shares answers, rng *rand.Rand) setWord
 		}
 	}
 	for _, cell := range cells() {
-		all := weigh(l.web, c.Pages, sources, cell[1])
+		all := weigh(in, c.Pages, sources, cell[1])
 		target := top(all, cell[0], l.names, byTargets)
 		group := top(all, cell[0], l.names, byOccurrences)
 		one := ofOne(all)
@@ -217,10 +217,10 @@ func cells() [][2]int {
 	return all
 }
 
-// shuffledSources are the pages that link to a page, in a random order.
-func shuffledSources(w *web, page int, rng *rand.Rand) []int {
+// shuffledSources are the pages of the links to a page, in a random order.
+func shuffledSources(links []link, rng *rand.Rand) []int {
 	var all []int
-	for _, l := range w.in[page] {
+	for _, l := range links {
 		all = append(all, l.from)
 	}
 	all = slices.Compact(all) // the links of one page follow each other

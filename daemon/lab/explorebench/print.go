@@ -24,7 +24,9 @@ func (r *result) tables() []devtool.Table {
 	if o := r.Operators; o != nil {
 		all = append(all, versusTable("Figure 5. Share of words on topic by their number, 100 in-links", "words", o.Words, figure5, func(v versus) int { return v.Words }),
 			versusTable("Figure 6. Share of words on topic by the number of in-links, 7 words", "in-links", o.Inlinks, figure6, func(v versus) int { return v.Inlinks }),
-			o.ruleTable(), o.oneTable(), o.wordTable())
+			o.ruleTable(), o.oneTable(),
+			versusTable("Figure 5 by the words of anchors alone", "words", r.Anchors.Words, figure5, func(v versus) int { return v.Words }),
+			o.wordTable())
 	}
 	if r.Times != nil {
 		all = append(all, r.Times.table())
