@@ -235,7 +235,8 @@ func TestAskWithWordNet(t *testing.T) {
 	if a := must(m.Ask(t.Context(), senses.ID, "hound"))(t); len(a.Groups) > 0 || !slices.Equal(a.Unmapped, []string{"hound"}) {
 		t.Errorf("senses without WordNet: %+v", a)
 	}
-	if _, err := m.View(t.Context(), senses.ID); err != nil {
-		t.Error(err)
+	page := must(m.View(t.Context(), senses.ID))(t).Pages[0]
+	if v := must(m.PageOf(t.Context(), senses.ID, page.ID))(t); len(v.Page.Concepts) == 0 || v.Page.Concepts[0].Name != page.Concepts[0].Name {
+		t.Errorf("%+v, want %+v", v.Page, page)
 	}
 }

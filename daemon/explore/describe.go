@@ -127,6 +127,9 @@ func (d *describer) concepts(of senses.Description) map[int]weighed {
 func (s *space) names(d Description) map[string]string {
 	all := map[string]string{}
 	for _, c := range d.Concepts {
+		if s.mode == Words && d.Words[c.Words[0]].Word != c.Key {
+			continue // a sense, and WordNet is gone
+		}
 		if n, ok := s.find(c.Key); ok {
 			all[c.Key] = s.name(n)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"nightjar/daemon/store"
@@ -70,8 +71,11 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	}
 	text, err := m.Store.Description(ctx, grouping, page)
 	if err == nil {
-		err = json.Unmarshal([]byte(text), &d)
-		return d, s.names(d), err
+		if err = json.Unmarshal([]byte(text), &d); err != nil {
+			return d, nil, fmt.Errorf("read the description of page %d: %w", page, err)
+		}
+		names = s.names(d)
+		return d, names, m.addNames(ctx, grouping, d, names)
 	}
 	if !errors.Is(err, store.ErrNotFound) {
 		return d, nil, err
@@ -82,6 +86,30 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	}
 	d, names = s.describe(g.Options, all[page])
 	return d, names, nil
+}
+
+// addNames adds the names that concepts had when the grouping was made, for those that are not known any more: of terms that were
+// removed, and of all senses while there is no WordNet.
+func (m *Maker) addNames(ctx context.Context, grouping int64, d Description, names map[string]string) error {
+	missing := map[string]bool{}
+	for _, c := range d.Concepts {
+		if names[c.Key] == "" {
+			missing[c.Key] = true
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	_, l, err := m.load(ctx, grouping)
+	if err != nil {
+		return nilIf(err, ErrNotReady)
+	}
+	for _, c := range l.result.Concepts {
+		if missing[c.Key] {
+			names[c.Key] = c.Name
+		}
+	}
+	return nil
 }
 
 // Concepts turns words into concepts as a grouping does, to compare sets of pages by the words that they use. names has the names
