@@ -54,7 +54,7 @@ type answerHit struct {
 }
 
 const (
-	answersEach  = 12 // pages listed of a cluster
+	answersEach  = 6 // pages listed of a cluster
 	answerGroups = 12
 	answerHits   = 20
 )

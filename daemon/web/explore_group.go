@@ -73,19 +73,20 @@ func (l levelSlider) Of() string { return "of-" + strconv.Itoa(len(l.Levels)) }
 
 // pickedView is the cluster or the concept whose pages are listed.
 type pickedView struct {
-	Kind   string // "cluster", "apart" or "term"
-	Name   string
-	Class  string
-	N      int
-	Pages  []groupedPage
-	All    int
-	First  int // number of the first page in the list, from 1
-	Last   int
-	Next   string
-	Before string
-	Words  []string // that are mapped to the concept, or to those of the cluster's label
-	Links  string   // address of the links that say so; "" where nothing says anything
-	Within []crumb  // coarser clusters that hold this one, the next coarser first
+	Kind      string // "cluster", "apart" or "term"
+	Name      string
+	Class     string
+	N         int
+	Pages     []groupedPage
+	All       int
+	First     int // number of the first page in the list, from 1
+	Last      int
+	Next      string
+	Before    string
+	Words     []string // that are mapped to the concept, or to those of the cluster's label
+	MoreWords int      // that are not listed
+	Links     string   // address of the links that say so; "" where nothing says anything
+	Within    []crumb  // coarser clusters that hold this one, the next coarser first
 }
 
 // crumb is a coarser cluster.
@@ -108,7 +109,7 @@ type conceptLink struct{ Href, Name, Weight string }
 const (
 	groupedEach   = 50 // pages listed at once
 	conceptsShown = 6  // of a page in a list
-	wordsShown    = 40 // of a cluster or a term
+	wordsShown    = 24 // of a cluster or a term
 )
 
 // groupingOf is the grouping that the path names.
@@ -268,6 +269,7 @@ func (s *Server) chosen(ctx context.Context, d *digest, at explorePlace) (*picke
 	c.Links = groupingPath(at.grouping) + "/links?" + at.query().Encode()
 	words, err := s.Store.TermWords(ctx, at.grouping, d.widen(keys))
 	c.Words = words[:min(len(words), wordsShown)]
+	c.MoreWords = len(words) - len(c.Words)
 	return c, err
 }
 

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -28,8 +30,9 @@ type saidLink struct {
 }
 
 const (
-	linkPages    = 3   // pages whose links are shown for a cluster or a concept
-	linksEach    = 3   // links of each
+	linkPages    = 6   // pages that are looked at for links that say why they are in a cluster, or have a concept
+	linksAll     = 6   // such links
+	linksEach    = 2   // links of each
 	saidLetters  = 500 // of the context of a link
 	saidAtOnce   = 20  // links of a page that are shown at first
 	topSaidWords = 10
@@ -89,26 +92,50 @@ func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request) err
 		c := v.Levels[at.level].Clusters[at.cluster]
 		keys, pages, p.Name = c.Terms, placesOf(c.Pages), clusterLabel(c)
 	}
-	wanted := d.wants(keys...)
-	for _, one := range pages[:min(len(pages), linkPages)] {
-		about, err := s.Explore.PageOf(ctx, g.ID, v.Pages[one.page].ID)
-		if err != nil {
-			return aboutExplore(err)
-		}
-		words, n := wordsBehind(about.Description, wanted), 0
-		for _, said := range about.Said {
-			if n < linksEach && sayAny(said, words) {
-				l := saidOf(said, words)
-				l.To = &link{v.Pages[one.page].URL, titleOr(v.Pages[one.page].Title, v.Pages[one.page].URL)}
-				p.Links = append(p.Links, l)
-				n++
-			}
-		}
+	if p.Links, err = s.linksTo(ctx, g.ID, v, pages, d.wants(keys...)); err != nil {
+		return aboutExplore(err)
 	}
 	if r.Header.Get("X-Fragment") != "" {
 		return s.execute(w, http.StatusOK, "explore-links", "said-links", p)
 	}
 	return s.render(w, r, http.StatusOK, "explore-links", layout{Title: "Links that say so", Section: "explore"}, p)
+}
+
+// linksTo are links to the first of some pages, with words that stand for wanted concepts. Links whose context is not stored any
+// more are taken when there are no others.
+func (s *Server) linksTo(ctx context.Context, grouping int64, v *explore.View, pages []pageShare, wanted func(string) bool) (found []saidLink, err error) {
+	var bare []saidLink
+	for _, one := range pages[:min(len(pages), linkPages)] {
+		page := v.Pages[one.page]
+		about, err := s.Explore.PageOf(ctx, grouping, page.ID)
+		if isNotFound(err) {
+			continue // erased meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		words, n := wordsBehind(about.Description, wanted), 0
+		for _, said := range about.Said {
+			if n == linksEach || !sayAny(said, words) {
+				continue
+			}
+			l := saidOf(said, words)
+			l.To = &link{page.URL, titleOr(page.Title, page.URL)}
+			if l.Text == nil {
+				bare = append(bare, l)
+				continue
+			}
+			found = append(found, l)
+			n++
+		}
+		if len(found) >= linksAll {
+			break
+		}
+	}
+	if len(found) == 0 {
+		found = bare
+	}
+	return found[:min(len(found), linksAll)], nil
 }
 
 // wordsBehind are the words of a description that stand for wanted concepts.
@@ -278,6 +305,9 @@ func (p *saidPage) words(s *Server, d *digest, at explorePlace, here func(url.Va
 		one := saidWord{Word: printable(w.Word), N: w.N, Sense: printable(w.Sense)}
 		if d != nil {
 			one = s.wordOf(w, d, at)
+			if name := p.About.Names[cmp.Or(w.Term, w.Sense)]; name != "" && one.Term != "" {
+				one.Term = printable(name)
+			}
 		}
 		one.Wide, one.Now = 100*w.N/most, one.Word == p.Word
 		one.Pick = here(url.Values{"word": {w.Word}}) + "#said"

@@ -4,6 +4,9 @@ import (
 	"slices"
 )
 
+// termsOpen is the number of terms up to which all of a tree are in view at once.
+const termsOpen = 40
+
 // termTree lists the terms of the ontology, those with pages, each with those below it. The way to the chosen term is open.
 // Of a large ontology it lists the terms next to the root and to the chosen one.
 func (d *digest) termTree(p explorePlace) []treeNode {
@@ -18,6 +21,9 @@ func (d *digest) termTree(p explorePlace) []treeNode {
 		}
 	}
 	listed, more := d.listed(open)
+	if len(listed) <= termsOpen {
+		open = listed
+	}
 	return []treeNode{d.termNode(p, 0, chosen, open, listed, more)}
 }
 

@@ -62,6 +62,9 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		if err := makeOntologies(ctx, o.Dir); err != nil {
 			return err
 		}
+		if err := makeGroupings(ctx, o); err != nil {
+			return err
+		}
 		fmt.Fprintf(stderr, "made in %s\n", time.Since(begin).Round(time.Second))
 	}
 	r, err := measure(ctx, o)

@@ -206,6 +206,8 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 		"/communities/{map}":               `SELECT max(id) FROM maps GROUP BY source LIMIT ?1`,
 		"/communities/{map}/{community}":   `SELECT id || '/1' FROM maps WHERE state = 'done' ORDER BY id DESC LIMIT ?1`,
 		"/communities/{map}/pages/{fetch}": `SELECT max(id) || '/pages/' || (SELECT max(fetch_id) FROM map_pages) FROM maps WHERE state = 'done' LIMIT ?1`,
+		"/explore/{grouping}":              `SELECT id FROM groupings WHERE state = 'done' ORDER BY id DESC LIMIT ?1`,
+		"/explore/pages/{id}":              `SELECT dst FROM (SELECT dst, count(*) AS n FROM link GROUP BY dst ORDER BY n DESC LIMIT 1000) WHERE dst % 200 = 0 OR n > 100 LIMIT ?1`,
 		"/explore/ontologies/{ontology}":   `SELECT id FROM ontologies ORDER BY id LIMIT ?1`,
 		"visit":                            `SELECT s.uuid || '/visits/delete?load=' || min(v.load) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.id IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) GROUP BY s.id`,
 		"/topics/{topic}/parts":            `SELECT DISTINCT topic_id FROM combined LIMIT ?1`,
@@ -250,6 +252,8 @@ var skipped = map[string]string{
 	"/communities/{map}/report": "sends a map as a file",
 
 	"/explore/ontologies/{ontology}/export": "sends an ontology as a file",
+	"/explore/{grouping}/export":            "sends a grouping as a file",
+	"/explore/operators/export":             "sends a result as a file",
 }
 
 // addresses returns the addresses to request of a route, under a name each kind; or why there is none.
@@ -279,6 +283,17 @@ func (s *samples) addresses(pattern string) (map[string][]string, string) {
 		kinds["/search?since=DATE"] = []string{"/search?kind=found&since=" + time.Now().AddDate(0, -2, 0).Format(time.DateOnly)}
 		kinds["/search?url=ADDRESS"] = with("/search?url=", append(s.values["page"], s.values["find"]...))
 		kinds["/search?like=ADDRESS"] = with("/search?like=", append(s.values["page"], s.values["find"]...))
+	case "/explore/{grouping}":
+		for _, v := range s.values[pattern] {
+			kinds[pattern] = append(kinds[pattern], "/explore/"+v)
+			kinds[pattern+"?level=L"] = append(kinds[pattern+"?level=L"], "/explore/"+v+"?level=0", "/explore/"+v+"?level=9")
+			kinds[pattern+"?q=WORDS"] = append(kinds[pattern+"?q=WORDS"], "/explore/"+v+"?q=baba+dada")
+		}
+	case "/explore/operators":
+		kinds[pattern] = []string{pattern}
+		kinds[pattern+"?q=EXPRESSION"] = with("/explore/operators?q=", []string{"weightedTargetKeywords([http://site1.test/*], []) | top 20", "crawl([http://site1.test/page41], 1)"})
+	case "/explore/compare":
+		kinds[pattern] = []string{pattern, "/explore/compare?a=" + url.QueryEscape("http://site1.test/*") + "&b=" + url.QueryEscape("http://site2.test/*")}
 	case "/sessions/{uuid}/visits/delete":
 		for _, v := range s.values["visit"] {
 			kinds[pattern] = append(kinds[pattern], "/sessions/"+v)

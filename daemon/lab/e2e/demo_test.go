@@ -30,8 +30,8 @@ var demoData = sync.OnceValues(func() (string, error) {
 	return folder, addMaps(program, folder)
 })
 
-// addMaps adds a map of the demonstration's crawl, maps of a document that wait for the person in several steps, and an
-// ontology.
+// addMaps adds a map of the demonstration's crawl, maps of a document that wait for the person in several steps, an ontology, and
+// groupings of pages.
 func addMaps(program, folder string) error {
 	cmd := exec.Command(filepath.Join(program, "nightjar"), "communities", "--crawl", "1", "--data", folder, "--out", filepath.Join(program, "report.html"))
 	cmd.Env = append(os.Environ(), "HOME="+program, "TMPDIR="+program)
@@ -60,9 +60,50 @@ func addMaps(program, folder string) error {
 		_, e := st.AddMap(ctx, one)
 		err = errors.Join(err, e)
 	}
-	tides := "tides\n  power | energy\n    turbine\n    barrage\n  sea\n    gate\n"
 	_, _, e := ontologies.New(st, nil).Import(ctx, "Tides", []byte(tides), "")
-	return errors.Join(err, e, st.Close())
+	if err := errors.Join(err, e, st.Close()); err != nil {
+		return err
+	}
+	return addGroupings(program, folder)
+}
+
+// tides is an ontology whose terms are words of the made-up web.
+const tides = `tides
+  power | energy
+    turbine
+    barrage
+    current
+  sea | ocean
+    gate
+    sail
+    mooring
+  science | sciences
+    earth
+    biology
+    engineering
+  institution | university
+    department
+    museum
+    people
+`
+
+// addGroupings groups the pages by the ontology, and adds a grouping that failed.
+func addGroupings(program, folder string) error {
+	cmd := exec.Command(filepath.Join(program, "nightjar"), "explore", "groups", "--ontology", "Tides", "--data", folder)
+	cmd.Env = append(os.Environ(), "HOME="+program, "TMPDIR="+program)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("group pages: %w\n%s", err, out)
+	}
+	ctx := context.Background()
+	st, err := store.Open(ctx, filepath.Join(folder, "nightjar.db"))
+	if err != nil {
+		return err
+	}
+	g, err := st.PutGrouping(ctx, store.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
+	if err == nil {
+		err = st.FailGrouping(ctx, g.ID, "its pages were erased meanwhile: group other ones")
+	}
+	return errors.Join(err, st.Close())
 }
 
 // playDemo runs the demonstration until its data are whole, and returns their folder.
@@ -110,9 +151,9 @@ func demoFolder(said string) (string, error) {
 	defer db.Close() // it was only read
 	return folder, poll(patience, func() error {
 		var waiting int
-		err := db.QueryRow("SELECT count(*) FROM search_queue").Scan(&waiting)
+		err := db.QueryRow("SELECT (SELECT count(*) FROM search_queue) + (SELECT count(*) FROM link_queue)").Scan(&waiting)
 		if err == nil && waiting > 0 {
-			err = fmt.Errorf("%d texts cannot be searched yet", waiting)
+			err = fmt.Errorf("%d texts cannot be searched, or their links were not read yet", waiting)
 		}
 		return err
 	})

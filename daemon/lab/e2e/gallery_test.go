@@ -69,6 +69,20 @@ var screens = []screen{
 	{"wordnet", "/explore/wordnet", "/explore/wordnet"},
 	{"wordnet-get", "/explore/wordnet/get", "/explore/wordnet/get"},
 	{"wordnet-remove", "/explore/wordnet/remove", "/explore/wordnet/remove"},
+	{"explore", "/explore", "/explore"},
+	{"grouping", "/explore/{grouping}", "/explore/$(SELECT min(id) FROM groupings WHERE ontology_id IS NOT NULL)"},
+	{"grouping-term", "/explore/{grouping}", "/explore/$(SELECT min(id) FROM groupings WHERE ontology_id IS NOT NULL)?term=sea"},
+	{"grouping-answer", "/explore/{grouping}", "/explore/$(SELECT min(id) FROM groupings WHERE ontology_id IS NOT NULL)?q=turbine+weather"},
+	{"grouping-failed", "/explore/{grouping}", "/explore/$(SELECT min(id) FROM groupings WHERE state = 'failed')"},
+	{"grouping-links", "/explore/{grouping}/links", "/explore/$(SELECT min(id) FROM groupings WHERE ontology_id IS NOT NULL)/links?level=9&cluster=0"},
+	{"grouping-delete", "/explore/{grouping}/delete", "/explore/$(SELECT min(id) FROM groupings WHERE ontology_id IS NOT NULL)/delete"},
+	{"said-ask", "/explore/page", "/explore/page"},
+	{"said", "/explore/pages/{id}", "/explore/pages/$(SELECT dst FROM link GROUP BY dst ORDER BY count(*) DESC LIMIT 1)"},
+	{"compare", "/explore/compare", "/explore/compare?a=&b=topic:nowhere"},
+	{"compared", "/explore/compare", "/explore/compare?a=&b="},
+	{"operators", "/explore/operators", "/explore/operators"},
+	{"operators-result", "/explore/operators", "/explore/operators?q=TAuthorities([],2,{})"},
+	{"operators-fault", "/explore/operators", "/explore/operators?q=TAuthorities([],2,x"},
 	{"settings", "/settings", "/settings"},
 	{"space", "/settings/space", "/settings/space"},
 	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
@@ -84,6 +98,7 @@ var notScreens = []string{
 	"/sessions/{uuid}/visits/delete", // TestData
 	"/communities/{map}/report",      // TestCommunities
 	"/explore/ontologies/{ontology}/export",
+	"/explore/{grouping}/export", "/explore/operators/export", // TestExplore
 	"/login",                // leads to the finds at once
 	"/topics/{topic}/parts", // only of combined topics, of which the demonstration has none
 }

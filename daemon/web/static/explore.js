@@ -69,6 +69,7 @@ if (body) {
 if (slider instanceof HTMLInputElement) {
   let timer = 0;
   level();
+  slider.form?.querySelector("button")?.remove(); // the slider shows the level itself
   slider.addEventListener("input", () => {
     window.clearTimeout(timer);
     timer = window.setTimeout(() => {

@@ -45,6 +45,12 @@ export async function parts() {
     const fold = event.target;
     if (fold instanceof HTMLDetailsElement && fold.open && fold.dataset.load) void fill(fold);
   }, true);
+  document.addEventListener("swapped", (event) => {
+    const fresh = document.getElementById(/** @type {CustomEvent} */ (event).detail);
+    for (const part of fresh?.querySelectorAll("[data-load]:not(details)") ?? []) {
+      if (part instanceof HTMLElement && part.ariaBusy !== "true") void fill(part);
+    }
+  });
   for (const part of document.querySelectorAll("[data-load]:not(details)")) {
     if (part instanceof HTMLElement) await ("again" in part.dataset ? again(part) : fill(part)); // one after the other: each asks for much
   }
