@@ -101,7 +101,7 @@ func addGroupings(program, folder string) error {
 	}
 	g, err := st.PutGrouping(ctx, store.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
 	if err == nil {
-		err = st.FailGrouping(ctx, g.ID, "its pages were erased meanwhile: group other ones")
+		err = st.FailGrouping(ctx, g, "its pages were erased meanwhile: group other ones")
 	}
 	return errors.Join(err, st.Close())
 }
