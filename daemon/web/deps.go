@@ -144,9 +144,9 @@ type Operators interface {
 // WordNet is the dictionary by which words of links are compared; see wordnet.Library.
 type WordNet interface {
 	State() wordnet.State
-	Offer() wordnet.Offer
+	Offers() []wordnet.Offer
 	Download() wordnet.Download
-	Start() error
+	Start(source string) error
 	Stop()
 	AddFile(ctx context.Context, name string, f wordnet.File) error
 	Remove(ctx context.Context) error

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +16,12 @@ import (
 func TestWordNetPage(t *testing.T) {
 	f := newFixture(t)
 	full := fullWordNet("3.1")
-	f.wordnet.offer = full.offer
+	f.wordnet.offers = full.offers
 	d := f.page(t, wordnetPath)
 	if got := text(d.Find("#wordnet .empty")); !strings.Contains(got, "There is no WordNet on this computer.") || !strings.Contains(got, "as they are written") {
 		t.Errorf("without WordNet: %q", got)
 	}
-	if got := text(d.Find("#wordnet-get, #wordnet-get ~ p")); !strings.Contains(got, "Download it") || !strings.Contains(got, "WordNet 3.1, 10.5 MB, from the npm registry") {
+	if got := text(d.Find("#wordnet-get, #wordnet-get ~ p")); !strings.Contains(got, "Download it") || !strings.Contains(got, "There is WordNet 3.0 of 6.5 MB (tiny 1.0), and WordNet 3.1 of 10.5 MB (tiny 2.0).") {
 		t.Errorf("the offer is %q", got)
 	}
 	if n := d.Find("main").Find("form, a[href$=remove], #wordnet-notice, [role=alert]").Length(); n != 1 { // for a file
@@ -58,8 +59,12 @@ func TestWordNetPage(t *testing.T) {
 func TestWordNetDownload(t *testing.T) {
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
-	ask := text(f.page(t, f.page(t, wordnetPath).Find("#wordnet a.button[href$=get]").AttrOr("href", "")).Find("main"))
-	for _, want := range []string{f.wordnet.offer.URL, "10.5 MB", f.wordnet.offer.Licence, f.wordnet.offer.Lacks, "replaces the WordNet that you added"} {
+	page := f.page(t, f.page(t, wordnetPath).Find("#wordnet a.button[href$=get]").AttrOr("href", ""))
+	ask, wants := text(page.Find("main")), []string{"6.5 MB", "10.5 MB", "replaces the WordNet that you added"}
+	for _, o := range f.wordnet.offers {
+		wants = append(wants, o.URL, o.Name, o.Licence, o.Note)
+	}
+	for _, want := range wants {
 		if !strings.Contains(strings.ReplaceAll(ask, "\u00a0", " "), want) {
 			t.Errorf("the question lacks %q: %s", want, ask)
 		}
@@ -67,10 +72,13 @@ func TestWordNetDownload(t *testing.T) {
 	if len(f.wordnet.said) > 0 {
 		t.Fatalf("%q was done before it was asked", f.wordnet.said)
 	}
-	if w := f.post("/explore/wordnet/get", nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath {
+	if got := page.Find("form[action$=get] input[type=radio][name=source]"); got.Length() != 2 || got.Filter("[checked]").AttrOr("value", "") != "one" {
+		t.Errorf("%d sources, chosen is %q", got.Length(), got.Filter("[checked]").AttrOr("value", ""))
+	}
+	if w := f.post("/explore/wordnet/get", url.Values{"source": {"two"}}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath {
 		t.Errorf("%d to %s", w.Code, w.Header().Get("Location"))
 	}
-	f.wordnet.download = wordnet.Download{Running: true, Done: 2_000_000, Of: 10_548_693}
+	f.wordnet.download = wordnet.Download{Running: true, Done: 2_000_000, Offer: f.wordnet.offers[1]}
 	d := f.page(t, wordnetPath)
 	if bar := d.Find("[data-live~=wordnet] progress"); bar.AttrOr("value", "") != "2000000" || bar.AttrOr("max", "") != "10548693" {
 		t.Errorf("progress %q of %q", bar.AttrOr("value", ""), bar.AttrOr("max", ""))
@@ -82,10 +90,10 @@ func TestWordNetDownload(t *testing.T) {
 		t.Errorf("stop: %d", w.Code)
 	}
 	f.wordnet.err = wordnet.ErrBusy
-	if w := f.post("/explore/wordnet/get", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "already: wait until that is done") {
+	if w := f.post("/explore/wordnet/get", url.Values{"source": {"one"}}); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "already: wait until that is done") {
 		t.Errorf("a second download: %d", w.Code)
 	}
-	if want := []string{"start", "stop", "start"}; !slices.Equal(f.wordnet.said, want) {
+	if want := []string{"start two", "stop", "start one"}; !slices.Equal(f.wordnet.said, want) {
 		t.Errorf("asked for %q, want %q", f.wordnet.said, want)
 	}
 }

@@ -8,19 +8,26 @@ import (
 
 // Download is how far a download in the background is.
 type Download struct {
-	Running  bool
-	Done, Of int64  // bytes
-	Problem  string // why the last one failed, in a sentence; "" when none did
+	Running bool
+	Offer   Offer  // what is downloaded
+	Done    int64  // bytes, of Offer.Size
+	Problem string // why the last one failed, in a sentence; "" when none did
 }
 
 // background is the download that Start asks for and Run does.
 type background struct {
-	asked chan context.Context // of a download that was asked for
+	asked chan job // a download that was asked for
 
 	mu   sync.Mutex
 	is   Download
 	stop context.CancelFunc // of the one that was asked for
 	told time.Time
+}
+
+// job is a download until ctx ends.
+type job struct {
+	ctx    context.Context
+	source string
 }
 
 // tellEvery is how often a download that runs is told at most.
@@ -32,24 +39,28 @@ func (l *Library) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case job := <-l.background.asked:
-			l.download(ctx, job)
+		case j := <-l.background.asked:
+			l.download(ctx, j)
 		}
 	}
 }
 
-// Start asks for a download in the background, which Run does. It is ErrBusy when there is one already.
-func (l *Library) Start() error {
+// Start asks for a download in the background, which Run does; see Get. It is ErrBusy when there is one already.
+func (l *Library) Start(source string) error {
+	offer, err := l.offerOf(source)
+	if err != nil {
+		return err
+	}
 	b := &l.background
 	b.mu.Lock()
 	if b.is.Running {
 		b.mu.Unlock()
 		return ErrBusy
 	}
-	job, cancel := context.WithCancel(context.Background())
-	b.is, b.stop = Download{Running: true, Of: l.offer.Size}, cancel
+	ctx, cancel := context.WithCancel(context.Background())
+	b.is, b.stop = Download{Running: true, Offer: offer}, cancel
 	b.mu.Unlock()
-	b.asked <- job // there is room: no other one runs
+	b.asked <- job{ctx, source} // there is room: no other one runs
 	l.changed()
 	return nil
 }
@@ -64,13 +75,13 @@ func (l *Library) Stop() {
 	}
 }
 
-// download does one until ctx or job ends, and keeps how it ended.
-func (l *Library) download(ctx, job context.Context) {
+// download does one until ctx or the job's ends, and keeps how it ended.
+func (l *Library) download(ctx context.Context, j job) {
 	b := &l.background
 	defer context.AfterFunc(ctx, l.Stop)()
-	err := l.Get(job, func(done, of int64) {
+	err := l.Get(j.ctx, j.source, func(done, _ int64) {
 		b.mu.Lock()
-		b.is.Done, b.is.Of = done, of
+		b.is.Done = done
 		tell := time.Since(b.told) > tellEvery
 		if tell {
 			b.told = time.Now()
@@ -81,7 +92,7 @@ func (l *Library) download(ctx, job context.Context) {
 		}
 	})
 	b.mu.Lock()
-	stopped := job.Err() != nil
+	stopped := j.ctx.Err() != nil
 	b.stop()
 	b.stop, b.is = nil, Download{}
 	if err != nil && !stopped {

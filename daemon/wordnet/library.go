@@ -1,7 +1,6 @@
 package wordnet
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -39,7 +38,7 @@ type Library struct {
 	changed func()
 	system  string
 	every   time.Duration // between two looks at the places
-	offer   Offer
+	offers  []Offer
 	pause   time.Duration // that a download may bring nothing
 	wait    time.Duration // for another process that adds WordNet
 
@@ -56,7 +55,7 @@ type Library struct {
 // New makes a Library. Nothing is read before it is used.
 func New(o Options) *Library {
 	l := &Library{dir: filepath.Join(o.Dir, "wordnet"), log: o.Log, client: o.Client, getenv: o.Getenv, changed: o.Changed,
-		system: system, every: lookEvery, offer: npm, pause: maxPause, wait: lockWait, background: background{asked: make(chan context.Context, 1)}}
+		system: system, every: lookEvery, offers: offers, pause: maxPause, wait: lockWait, background: background{asked: make(chan job, 1)}}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
