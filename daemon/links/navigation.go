@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
+
+	"github.com/natefinch/atomic"
 
 	"nightjar/crawler/linktext"
 )
@@ -59,16 +62,9 @@ func (n *navigation) look() {
 	n.words = words
 }
 
-// write writes the usual words to the file.
+// write writes the usual words to the file, whole: half a file would count as the person's words.
 func (n *navigation) write() {
-	f, err := os.OpenFile(n.file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return // look says so
-	}
-	_, err = io.WriteString(f, linktext.NavigationText())
-	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(n.file) // half a file would count as the person's words
-	}
+	_ = atomic.WriteFile(n.file, strings.NewReader(linktext.NavigationText())) // look says when there is no file
 }
 
 func readNavigation(file string) (map[string]bool, error) {
@@ -76,7 +72,7 @@ func readNavigation(file string) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
 		return nil, fmt.Errorf("read: %w", err)
