@@ -16,7 +16,7 @@ import (
 // comparedWords is the number of words of each direction.
 const comparedWords = 20
 
-// setsOffered is the number of topics that the fields offer.
+// setsOffered is the number of topics, and of saved sets, that the fields offer.
 const setsOffered = 30
 
 // comparePage shows how two sets of pages describe each other.
@@ -70,7 +70,7 @@ func (s *Server) handleCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	for _, one := range sets {
+	for _, one := range sets[:min(len(sets), setsOffered)] {
 		p.Sets = append(p.Sets, savedSetOf(one))
 	}
 	topics, err := s.Store.TopicViews(ctx)

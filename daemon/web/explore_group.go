@@ -37,6 +37,7 @@ type groupingPage struct {
 	Less        string
 	Concepts    int // that are in the list of concepts
 	Chosen      *pickedView
+	NoWordNet   bool // it could be had
 	Shown       bool // there is something to show
 	AllClusters int  // of the level
 }
@@ -143,7 +144,7 @@ func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.View = v
+	p.View, p.NoWordNet = v, s.WordNet.State().Folder == ""
 	p.Line.Options = v.Grouping.Options
 	if len(v.Levels) > 0 {
 		if err := s.fillGrouping(ctx, &p, d, placeOf(v, r.URL.Query())); err != nil {

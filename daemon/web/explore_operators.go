@@ -21,8 +21,9 @@ import (
 
 const (
 	operatorsPath = "/explore/operators"
-	mostExpressed = 4000 // letters of an expression
-	historyShown  = 30
+	mostExpressed = 2000 // letters of an expression
+	historyShown  = 20
+	setsEach      = 40  // listed at once
 	rowsOfResult  = 200 // shown at once
 	mostText      = 20_000
 )
@@ -34,6 +35,8 @@ type operatorsPage struct {
 	Result   *resultView
 	Examples []operatorExample
 	Sets     []savedSet
+	SetsNext string // address of the sets after these; "" for none
+	SetsPrev string
 	History  []historyLine
 	All      []operators.Described
 }
@@ -154,7 +157,8 @@ func (s *Server) handleOperators(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if err := s.operatorsBeside(ctx, &p); err != nil {
+	first, _ := strconv.Atoi(r.URL.Query().Get("sets")) // anything else means from the first on
+	if err := s.operatorsBeside(ctx, &p, max(0, first)); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "explore-operators", layout{Title: "Operators", Section: "explore"}, p)
@@ -178,14 +182,22 @@ func (s *Server) evaluate(ctx context.Context, p *operatorsPage, from int) error
 	return s.Operators.Note(ctx, p.Text)
 }
 
-// operatorsBeside reads the sets and the history, and makes the examples.
-func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage) error {
+// operatorsBeside reads the sets from one on and the history, and makes the examples.
+func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage, first int) error {
 	sets, err := s.Operators.SavedSets(ctx)
 	if err != nil {
 		return err
 	}
-	for _, one := range sets {
+	first = min(first, max(0, len(sets)-1)) / setsEach * setsEach
+	end := min(first+setsEach, len(sets))
+	for _, one := range sets[first:end] {
 		p.Sets = append(p.Sets, savedSetOf(one))
+	}
+	if end < len(sets) {
+		p.SetsNext = operatorsPath + "?sets=" + strconv.Itoa(end)
+	}
+	if first > 0 {
+		p.SetsPrev = operatorsPath + "?sets=" + strconv.Itoa(first-setsEach)
 	}
 	history, err := s.Operators.History(ctx, historyShown)
 	if err != nil {

@@ -103,7 +103,7 @@ type treeNode struct {
 }
 
 const (
-	treeBudget   = 240 // entries of a tree on one page
+	treeBudget   = 150 // entries of a tree on one page
 	clustersEach = 40  // clusters of a level that are listed at once
 	finerEach    = 12  // clusters listed below one
 	conceptsEach = 60  // concepts listed at once when there is no ontology

@@ -299,3 +299,24 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the fault is %q", text(d.Find(".fault")))
 	}
 }
+
+// TestExploreHostileAddresses puts hostile texts into each parameter of the addresses.
+func TestExploreHostileAddresses(t *testing.T) {
+	s := seed(t)
+	g := s.withGroupings(t)
+	here := groupingPath(g.terms)
+	for _, evil := range naughty(t, 60) {
+		q := url.QueryEscape(evil)
+		for _, path := range []string{"/explore/operators?q=" + q, "/explore/compare?b=&a=" + q, "/explore/page?url=" + q, here + "?q=" + q, here + "?term=" + q,
+			here + "?level=" + q + "&cluster=" + q + "&from=" + q, here + "/links?term=" + q, "/explore?scope=" + q, "/explore/pages/1?grouping=" + q + "&word=" + q} {
+			w := s.get(path)
+			if w.Code >= 500 {
+				t.Errorf("%.90s: %d", path, w.Code)
+			}
+			elements(t, path[:min(len(path), 90)], w.Body.String())
+			if w.Body.Len() > 300_000 {
+				t.Errorf("%.90s: %d bytes", path, w.Body.Len())
+			}
+		}
+	}
+}

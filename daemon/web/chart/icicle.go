@@ -36,14 +36,14 @@ type IcicleRow struct {
 	Now     bool    // the level that is shown beside the picture
 	Boxes   []IcicleBox
 	Grouped int
-	Small   int // clusters that are too small to be drawn
+	Small   int // clusters that are too small, or too many, to be drawn
 }
 
 // IcicleBox is a cluster of an Icicle.
 type IcicleBox struct {
-	X, Wide string // in percent of the picture
+	X, Wide string // in percent of the picture, such as "12.50%"
 	Class   string // "c1" to "c8" for the largest clusters of the level that is shown, and for those inside of them
-	Slim    bool   // it has no room for a label in a narrow window
+	Needs   string // style class of the least width of the picture in which its label has room: "w0" to "w4"
 	Now     bool   // the cluster that is shown beside the picture
 	Label   string // "" when there is no room for it
 	Title   string
@@ -53,10 +53,16 @@ type IcicleBox struct {
 const (
 	icicleRow    = 2.1   // height of a row in em
 	icicleLeast  = 0.001 // share of the pages of a cluster that is drawn
-	icicleLabel  = 0.045 // share of the pages of a cluster that has a label
-	icicleRoomy  = 0.16  // share of the pages of a cluster that has one in a narrow window, too
+	icicleBoxes  = 40    // clusters of a row that are drawn, at most
 	icicleColour = 8     // clusters with a colour of their own
+	icicleRoom   = 0.9   // of the width, for boxes; the names of the levels are right of them
+	labelMargin  = 1.2   // beside a label, in rem
+	labelLetter  = 0.6   // width of a letter in rem, rather too large than too small
+	leastLabel   = 4     // letters of a label that is cut
 )
+
+// icicleWidths are widths of the picture in rem. A label is cut so that it has room in the last one.
+var icicleWidths = []float64{19, 31, 44, 57, 73}
 
 // Icicles draws the levels of a grouping of so many pages. now is the level that is shown, and cluster the one of its
 // clusters, -1 for none.
@@ -152,22 +158,36 @@ func (d *icicle) row(l int, y float64) IcicleRow {
 	for i, c := range level.Clusters {
 		r.Grouped += c.Pages
 		wide := d.wide[l][i]
-		if wide < icicleLeast {
+		if wide < icicleLeast || len(r.Boxes) == icicleBoxes {
 			r.Small++
 			continue
 		}
-		box := IcicleBox{X: across(d.at[l][i]), Wide: across(wide), Class: d.class[l][i], Slim: wide < icicleRoomy, Now: r.Now && i == d.cluster,
+		box := IcicleBox{X: across(d.at[l][i]), Wide: across(wide), Class: d.class[l][i], Now: r.Now && i == d.cluster,
 			Href: c.Href, Title: fmt.Sprintf("%s: %s at similarity %s", visible(c.Label), Plural(c.Pages, "page", "pages"), level.Name)}
-		if wide >= icicleLabel {
-			box.Label = Shorten(60, visible(c.Label))
-		}
+		box.Label, box.Needs = labelIn(visible(c.Label), wide*icicleRoom)
 		r.Boxes = append(r.Boxes, box)
 	}
 	return r
 }
 
-// across writes a share in percent with two decimals.
-func across(v float64) string { return strconv.FormatFloat(v*100, 'f', 2, 64) + "%" }
+// labelIn cuts the label of a box with a share of the width, and says from which width on it has room.
+func labelIn(label string, share float64) (cut, needs string) {
+	room := int((share*icicleWidths[len(icicleWidths)-1] - labelMargin) / labelLetter)
+	if room < leastLabel {
+		return "", ""
+	}
+	cut = Shorten(room, label)
+	least := (labelMargin + labelLetter*float64(len([]rune(cut)))) / share
+	for i, width := range icicleWidths {
+		if least <= width+1e-9 {
+			return cut, "w" + strconv.Itoa(i)
+		}
+	}
+	return "", ""
+}
+
+// across writes a share of the room for boxes in percent of the width, with two decimals.
+func across(v float64) string { return strconv.FormatFloat(v*icicleRoom*100, 'f', 2, 64) + "%" }
 
 func icicleDesc(rows []IcicleRow) string {
 	text := ""

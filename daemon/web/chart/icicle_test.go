@@ -37,7 +37,7 @@ func percentOf(t *testing.T, text string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return v / icicleRoom
 }
 
 // TestIcicleFits: boxes of a level do not overlap, are as wide as their share, and stand below the box of their parent.
@@ -53,7 +53,7 @@ func TestIcicleFits(t *testing.T) {
 		}
 		for r, row := range p.Rows {
 			level := levels[len(levels)-1-r]
-			if row.Now != (len(levels)-1-r == now) || len(row.Boxes) != len(level.Clusters) {
+			if row.Now != (len(levels)-1-r == now) || len(row.Boxes) != min(len(level.Clusters), icicleBoxes) {
 				t.Fatalf("row %d: %d boxes of %d clusters, shown %t", r, len(row.Boxes), len(level.Clusters), row.Now)
 			}
 			for i, box := range row.Boxes {
@@ -69,7 +69,7 @@ func TestIcicleFits(t *testing.T) {
 						t.Fatalf("two boxes overlap: %v and %v", box, other)
 					}
 				}
-				if parent := level.Clusters[i].Parent; parent >= 0 {
+				if parent := level.Clusters[i].Parent; parent >= 0 && parent < icicleBoxes {
 					up := p.Rows[r-1].Boxes[parent]
 					if at := percentOf(t, up.X); from < at-.02 || from+wide > at+percentOf(t, up.Wide)+.02 {
 						t.Fatalf("box %d is not below its parent", i)
@@ -89,10 +89,10 @@ func TestIcicleHand(t *testing.T) {
 	}
 	p := Icicles(levels, 2000, 1, 0)
 	top, below := p.Rows[0], p.Rows[1]
-	if len(top.Boxes) != 1 || top.Small != 1 || top.Grouped != 501 || !top.Boxes[0].Now || top.Boxes[0].Class != "c1" || top.Boxes[0].Wide != "25.00%" {
+	if len(top.Boxes) != 1 || top.Small != 1 || top.Grouped != 501 || !top.Boxes[0].Now || top.Boxes[0].Class != "c1" || top.Boxes[0].Wide != "22.50%" {
 		t.Errorf("above: %+v", top)
 	}
-	if len(below.Boxes) != 2 || below.Boxes[0].Wide != "16.67%" || below.Boxes[1].X != "16.67%" || below.Boxes[1].Wide != "8.33%" || below.Boxes[1].Class != "c1" {
+	if len(below.Boxes) != 2 || below.Boxes[0].Wide != "15.00%" || below.Boxes[1].X != "15.00%" || below.Boxes[1].Wide != "7.50%" || below.Boxes[1].Class != "c1" {
 		t.Errorf("below: %+v", below)
 	}
 	if got := below.Boxes[1].Title; got != "violin: 200 pages at similarity 0.95" {
@@ -100,6 +100,9 @@ func TestIcicleHand(t *testing.T) {
 	}
 	if want := "Similarity 0.90: 501 pages in 2 clusters. Similarity 0.95: 600 pages in 2 clusters. "; p.Desc != want {
 		t.Errorf("description %q", p.Desc)
+	}
+	if top.Boxes[0].Label != "strings" || top.Boxes[0].Needs != "w1" || below.Boxes[1].Label != "violin" {
+		t.Errorf("labels %q from %s on, and %q", top.Boxes[0].Label, top.Boxes[0].Needs, below.Boxes[1].Label)
 	}
 	bars := LevelBars(levels, 2000)
 	if bars[0] != (LevelBar{30, 20}) || bars[1] != (LevelBar{25.1, 25}) {

@@ -105,5 +105,4 @@ if (text instanceof HTMLTextAreaElement) {
       say(at < 0 ? begun : past[at]);
     }
   });
-  if (text.getAttribute("aria-invalid") === "true" || !text.value) text.focus();
 }
