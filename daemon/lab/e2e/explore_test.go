@@ -21,12 +21,20 @@ func TestExplore(t *testing.T) {
 	u.click("#group button", "Group pages") // of everything, by the ontology
 	u.sees("#clusters-title", "Clusters")
 	d.holds("the grouping is done", "done", "SELECT state FROM groupings WHERE ontology_id IS NOT NULL")
+	u.eventually("see the new result", func() error { return u.holds(`!document.querySelector("#grouping-state .tag.live")`) })
 	u.levels(tab)
 	u.clusterAndTerm(tab)
 	u.asks()
 	u.saves(tab)
 	u.console(d, tab)
 	u.compares()
+
+	u.click("nav a", "Explore")
+	u.sees("#group-pages", "Group pages")
+	u.must(tab.Eval(`(document.getElementById("group-ontology").value = "0", true)`, new(bool)), "choose words")
+	u.click("#group button", "Group pages")
+	u.sees("#clusters-title", "Clusters") // without a click: the page of a grouping in the making goes on to the result
+	u.sees("#terms-title", "Words")
 }
 
 // levels moves the slider: what is shown follows, and the bars lead to the same.

@@ -5,13 +5,14 @@ import { parse, replace } from "./swap.js";
 const wait = 140; // ms after the slider moved
 const live = ["explore-level", "explore-body"];
 
-/** Goes to the page of a grouping once it is ready. */
-function look() {
-  const ready = document.querySelector("#grouping-state[data-goto]");
-  if (ready instanceof HTMLElement) location.replace(ready.dataset.goto ?? "/explore");
-}
-look();
-document.addEventListener("swapped", look);
+const works = () => document.querySelector("#grouping-state .tag.live") !== null;
+let working = works();
+
+// Once a grouping is made, its page shows the result.
+document.addEventListener("swapped", () => {
+  if (working && !works()) location.reload();
+  working = works();
+});
 
 const body = document.getElementById("explore-body");
 const slider = document.querySelector("[data-slider] input[type=range]");
