@@ -14,7 +14,7 @@ import (
 func TestNumbersBeforePlurals(t *testing.T) {
 	counted := regexp.MustCompile(`%d (?:[a-z-]+ )?(?:pages|sessions|hosts|links|visits|finds|topics|events|files|nights|games|records|` +
 		`redirects|words|states|clusters|labels|ways|folds|seeds|tasks|moves|weights|features|iterations|models)\b`)
-	limit := regexp.MustCompile(`at least 2|at most %d|fmt\.Errorf|longer than %d|of %d`)
+	limit := regexp.MustCompile(`at least 2|at most %d|fmt\.Errorf|longer than %d|[mM]ore than %d|Only the %d|of %d`)
 	read := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && d.Name() == "lab" {

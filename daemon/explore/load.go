@@ -164,7 +164,7 @@ func (m *Maker) fresh(ctx context.Context, g store.Grouping, l *loaded) (*View, 
 		case n == 1:
 			v.Warnings = append(v.Warnings, "A link was read since these groups were made: make them again to have it count.")
 		case n > 1:
-			v.Warnings = append(v.Warnings, fmt.Sprintf("%d links were read since these groups were made: make them again to have them count.", n))
+			v.Warnings = append(v.Warnings, fmt.Sprintf("Links were read since these groups were made, %d in all: make them again to have them count.", n))
 		}
 	}
 	return &v, nil

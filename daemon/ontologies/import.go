@@ -35,7 +35,7 @@ func (s *Shelf) Import(ctx context.Context, name string, data []byte, language s
 		report = append(report, sentence(fault.Error()))
 	}
 	if crowded > 0 {
-		report = append(report, fmt.Sprintf("Of %s only the first %d labels and senses were kept.", count(crowded, "term"), format.MaxLabels))
+		report = append(report, fmt.Sprintf("Of %s, at most %d labels and senses were kept.", count(crowded, "term"), format.MaxLabels))
 	}
 	for _, w := range file.Warnings {
 		report = append(report, sentence(w))

@@ -55,7 +55,7 @@ func (l *Library) replace(ctx context.Context, name string, fill func(*collector
 	if err != nil {
 		return &diskError{err}
 	}
-	if err := fill(&collector{ctx: ctx, dir: dir, have: map[string]bool{}}); err != nil {
+	if err := fill(&collector{ctx: ctx, create: newFiles(dir), have: map[string]bool{}}); err != nil {
 		return err
 	}
 	is, err := load(place{dir, FromData})

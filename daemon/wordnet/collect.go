@@ -23,9 +23,22 @@ const (
 
 // collector copies WordNet's files into a folder. Whatever their path was, they get their base name.
 type collector struct {
-	ctx  context.Context
-	dir  string
-	have map[string]bool
+	ctx    context.Context
+	create func(name string) (file, error) // an error is one of the disk
+	have   map[string]bool
+}
+
+// file is a file that is written. After Sync, what was written is kept even if the computer stops.
+type file interface {
+	io.WriteCloser
+	Sync() error
+}
+
+// newFiles creates files in a folder, which has none of their names.
+func newFiles(dir string) func(name string) (file, error) {
+	return func(name string) (file, error) {
+		return os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	}
 }
 
 // limit is the largest size of a file in bytes, 0 for a file that is not needed.
@@ -52,7 +65,7 @@ func (c *collector) take(name string, r io.Reader) error {
 		return fmt.Errorf("it has two files %s: unpack it, and name the dict folder", name)
 	}
 	c.have[name] = true
-	to, err := os.OpenFile(filepath.Join(c.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	to, err := c.create(name)
 	if err != nil {
 		return &diskError{err}
 	}
@@ -88,7 +101,7 @@ func (c *collector) folder(dir string) error {
 		case !info.Mode().IsRegular():
 			return problemf("%s is a link or no file: name the folder that has the file itself", path)
 		}
-		if err := c.file(path); err != nil {
+		if err := c.one(path); err != nil {
 			return err
 		}
 	}
@@ -98,7 +111,7 @@ func (c *collector) folder(dir string) error {
 	return nil
 }
 
-func (c *collector) file(path string) error {
+func (c *collector) one(path string) error {
 	f, err := openFile(path)
 	if err != nil {
 		return &Problem{err}
