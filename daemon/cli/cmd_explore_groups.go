@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"math"
 	"strings"
 
 	"nightjar/daemon/app"
@@ -24,13 +25,15 @@ pages that at least two others link to take part.
   nightjar explore groups
   nightjar explore groups --topic "Tidal power" --ontology Music --level .75
   nightjar explore groups --crawl 12 --json
+  nightjar explore groups --cobweb --level 2
 
 With --ontology, words are mapped to the terms of an ontology: by WordNet when it is there (nightjar explore wordnet), otherwise
 by the labels of the terms only. Without it, pages are alike whose words mean similar things in WordNet or, without WordNet,
 whose words are the same.
 
 Groups are found by DBSCAN at several similarities, and those of the best one are printed, or of --level. --cobweb finds them by
-COBWEB, which has one level only. Groups of the same pages and ontology are made again; those before are replaced.
+COBWEB, which makes a tree: groups inside of groups. Then --level is a depth of the tree, from 1 for the few largest groups to
+10 for the smallest. Groups of the same pages and ontology are made again; those before are replaced.
 
 It works with a running daemon, whose page Explore shows the groups, too, and without one. nightjar explore ask finds pages in them.
 --json prints the groups as View of daemon/explore has them.`,
@@ -106,7 +109,8 @@ func (o *groupsOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.Options.BySite, "by-site", false, "count the linking sites that use a word, not the linking pages")
 	f.BoolVar(&o.Options.Cobweb, "cobweb", false, "find groups by COBWEB")
 	f.Uint64Var(&o.Options.Seed, "seed", 0, "random seed (`NUMBER`)")
-	f.Float64Var(&o.level, "level", 0, "print the groups of this least `SIMILARITY` of pages, .95, .90, ... .50 (default: the level that groups best)")
+	f.Float64Var(&o.level, "level", 0, "print the groups of this `LEVEL`: the least similarity of pages, .95, .90, ... .50, or with --cobweb a depth, 1, 2, ... 10 "+
+		"(default: the level that groups best)")
 }
 
 func (o *groupsOptions) run(ctx context.Context, env *environment, _ []string) error {
@@ -121,9 +125,9 @@ func (o *groupsOptions) run(ctx context.Context, env *environment, _ []string) e
 		return usagef("--words is 1 to %d, not %d", explore.MaxWords, o.Options.Words)
 	case !(o.Options.MinSimilarity > 0 && o.Options.MinSimilarity <= 1):
 		return usagef("--min-s is above 0 and at most 1, not %v", o.Options.MinSimilarity)
-	case set["level"] && o.Options.Cobweb:
-		return usagef("--level does not go with --cobweb, which has one level only")
-	case set["level"] && levelOf(dbscan.MinSims(), o.level) < 0:
+	case set["level"] && o.Options.Cobweb && (o.level < 1 || o.level > explore.MaxDepth || o.level != math.Trunc(o.level)):
+		return usagef("with --cobweb, --level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
+	case set["level"] && !o.Options.Cobweb && levelOf(dbscan.MinSims(), o.level) < 0:
 		return usagef("--level is one of .95, .90, ... .50, not %v", o.level)
 	}
 	if err := complete(&o.Config, env); err != nil {
@@ -141,7 +145,7 @@ func (o *groupsOptions) run(ctx context.Context, env *environment, _ []string) e
 	return o.tell(env, v, set["level"])
 }
 
-// levelOf is the place of a similarity in a list, -1 if it is not in it.
+// levelOf is the place of a similarity, or a depth, in a list, -1 if it is not in it.
 func levelOf(all []float64, level float64) int {
 	for i, s := range all {
 		if s-level < 1e-9 && level-s < 1e-9 {
@@ -159,13 +163,19 @@ func (o *groupsOptions) tell(env *environment, v *explore.View, chosen bool) err
 	for _, w := range v.Warnings {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(w))
 	}
-	sims := make([]float64, len(v.Levels))
+	levels := make([]float64, len(v.Levels))
 	for i, l := range v.Levels {
-		sims[i] = l.MinSim
+		levels[i] = l.MinSim
+		if l.Depth > 0 {
+			levels[i] = float64(l.Depth)
+		}
 	}
 	at := v.Default
 	if chosen {
-		if at = levelOf(sims, o.level); at < 0 {
+		switch at = levelOf(levels, o.level); {
+		case at < 0 && o.Options.Cobweb:
+			return app.WithHint(fmt.Errorf("there are no groups at depth %v", o.level), "choose a lower --level, or leave it out")
+		case at < 0:
 			return app.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
 		}
 	}
@@ -182,7 +192,10 @@ func tellGroups(env *environment, v *explore.View, at int) error {
 	if len(v.Levels) > 0 {
 		l := v.Levels[at]
 		fmt.Fprintf(&text, "%s of %s", plural(len(l.Clusters), "group"), plural(l.Grouped, "page"))
-		if l.MinSim > 0 {
+		switch {
+		case l.Depth > 0:
+			fmt.Fprintf(&text, " at depth %d", l.Depth)
+		case l.MinSim > 0:
 			fmt.Fprintf(&text, " from similarity %.2f", l.MinSim)
 		}
 		text.WriteByte('\n')

@@ -162,7 +162,7 @@ func measure(b *testing.B, w *world, r Request) {
 		b.ReportMetric(float64(time.Since(start).Milliseconds()), name)
 	}
 	l := v.Levels[v.Default]
-	b.Logf("%d pages, %d with concepts, %d clusters of %d pages at %.2f: %s", len(v.Pages), conceptsOf(v), len(l.Clusters), l.Grouped, l.MinSim, v.Warnings)
+	b.Logf("%d pages, %d with concepts, %d clusters of %d pages at %.2f or depth %d: %s", len(v.Pages), conceptsOf(v), len(l.Clusters), l.Grouped, l.MinSim, l.Depth, v.Warnings)
 }
 
 func conceptsOf(v *View) (n int) {

@@ -148,6 +148,7 @@ type (
 		Made     time.Time             `json:"made"`
 		Options  store.GroupingOptions `json:"options"`
 		MinSim   float64               `json:"min_similarity"` // of the clusters; 0 with COBWEB
+		Depth    int                   `json:"depth"`          // of the clusters in the tree of COBWEB; 0 with DBSCAN
 		Few      int                   `json:"few"`
 		Stale    string                `json:"stale"`
 		Warnings []string              `json:"warnings"`
@@ -181,7 +182,7 @@ func (e exported) json(w io.Writer) error {
 		Stale: e.Grouping.Stale, Warnings: e.Warnings, Groups: []jsonGroup{}, Pages: make([]jsonPage, len(e.Pages)),
 	}
 	if len(e.Levels) > 0 {
-		all.MinSim = e.Levels[e.Default].MinSim
+		all.MinSim, all.Depth = e.Levels[e.Default].MinSim, e.Levels[e.Default].Depth
 	}
 	for _, c := range e.shown() {
 		group := jsonGroup{Label: c.Label, Terms: c.Terms, Pages: make([]string, len(c.Pages))}

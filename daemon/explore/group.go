@@ -29,7 +29,9 @@ func (k *making) group(ctx context.Context) error {
 	label := k.progress("Naming groups")
 	for i, l := range levels {
 		label(i, len(levels))
-		k.levels = append(k.levels, k.level(l.MinSim, l.Cluster, len(l.Sizes), l.Parent))
+		one := k.level(l.Cluster, len(l.Sizes), l.Parent)
+		one.MinSim = l.MinSim
+		k.levels = append(k.levels, one)
 	}
 	nest(k.levels)
 	return nil
@@ -41,7 +43,7 @@ func (k *making) compare(ctx context.Context, progress func(done, of int)) (near
 	sims := dbscan.MinSims()
 	least = sims[len(sims)-1]
 	s, words := k.space.similarity(), k.space.mode == Words // pages without a common word are not alike at all
-	if k.end <= conceptset.MaxAll && !words {
+	if k.end <= k.m.mostAll && !words {
 		pairs, err := conceptset.AllPairs(ctx, k.sets[:k.end], s, progress)
 		if err != nil {
 			return nil, 0, 0, err
@@ -49,7 +51,7 @@ func (k *making) compare(ctx context.Context, progress func(done, of int)) (near
 		return pairs.Near, k.end, least, nil
 	}
 	for _, least := range []float64{least, .7, .85, .95} {
-		found, err := conceptset.CandidatePairs(ctx, k.sets[:k.end], s, k.space.groups, least, progress)
+		found, err := conceptset.CandidatePairs(ctx, k.sets[:k.end], s, k.space.groups, least, k.m.mostPairs, progress)
 		switch {
 		case errors.Is(err, conceptset.ErrTooManyPairs):
 			continue
@@ -58,22 +60,25 @@ func (k *making) compare(ctx context.Context, progress func(done, of int)) (near
 		}
 		if !words {
 			k.warn("With more than %d pages, only those with a concept of depth %d in common were compared: below a similarity of .86, groups may lack pages.",
-				conceptset.MaxAll, conceptset.Depth+1)
+				k.m.mostAll, conceptset.Depth+1)
 		}
 		if least > sims[len(sims)-1] {
 			k.warn("Very many pages are alike, so that there are no groups below a similarity of %.2f.", least)
 		}
 		return found.Near, k.end, least, nil
 	}
-	k.warn("Too many pages are alike. Only the %d that most pages link to were compared; the others are not grouped.", conceptset.MaxAll)
-	pairs, err := conceptset.AllPairs(ctx, k.sets[:conceptset.MaxAll], s, progress)
+	n = min(k.m.mostAll, k.end)
+	if n < k.end {
+		k.warn("Too many pages are alike. Only the %d that most pages link to were compared; the others are not grouped.", n)
+	}
+	pairs, err := conceptset.AllPairs(ctx, k.sets[:n], s, progress)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return pairs.Near, conceptset.MaxAll, least, nil
+	return pairs.Near, n, least, nil
 }
 
-// cobweb finds the clusters by COBWEB.
+// cobweb finds the clusters by COBWEB, at the depths of its tree.
 func (k *making) cobweb(ctx context.Context) error {
 	described := make([]conceptset.Set, k.end)
 	above := make([][]int, 0)
@@ -92,21 +97,23 @@ func (k *making) cobweb(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	k.progress("Naming groups")
-	clusters := tree.Partition(k.end)
-	n := 0
-	for _, c := range clusters {
-		n = max(n, c+1)
+	levels := tree.Levels(k.end, MaxDepth)
+	k.first = cobweb.Default(levels)
+	label := k.progress("Naming groups")
+	for i, l := range levels {
+		label(i, len(levels))
+		one := k.level(l.Cluster, len(l.Sizes), l.Parent)
+		one.Depth = l.Depth
+		k.levels = append(k.levels, one)
 	}
-	k.levels = []resultLevel{k.level(0, clusters, n, nil)}
 	nest(k.levels)
 	return nil
 }
 
 // level names the clusters of a level and puts their pages in order. cluster is that of each of the first pages; parent may
 // be nil. The clusters keep their numbers; nest puts them in order.
-func (k *making) level(minSim float64, cluster []int, clusters int, parent []int) resultLevel {
-	l := resultLevel{MinSim: minSim, Clusters: make([]resultCluster, clusters)}
+func (k *making) level(cluster []int, clusters int, parent []int) resultLevel {
+	l := resultLevel{Clusters: make([]resultCluster, clusters)}
 	labels := conceptset.Labels(k.sets[:len(cluster)], cluster, clusters, k.space.broader)
 	for c := range l.Clusters {
 		one := &l.Clusters[c]

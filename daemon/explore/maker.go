@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
+	"nightjar/model/conceptset"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
 	"nightjar/model/wordnet"
@@ -54,6 +55,9 @@ type Maker struct {
 	wake  chan struct{} // full when there may be something to make
 	views views
 
+	mostAll   int   // pages of which all pairs are compared
+	mostPairs int64 // that are kept when not all are compared
+
 	mu  sync.Mutex
 	job *job // that is being done; nil for none
 }
@@ -85,7 +89,7 @@ func New(d Deps) *Maker {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Maker{Deps: d, wake: make(chan struct{}, 1)}
+	return &Maker{Deps: d, wake: make(chan struct{}, 1), mostAll: conceptset.MaxAll, mostPairs: conceptset.MaxKept}
 }
 
 // Run makes groupings until ctx ends. It begins with those that were in the making when the program last ended.

@@ -32,6 +32,9 @@ const (
 // compared, each in 3 µs.
 const MaxPages = 5 * conceptset.MaxAll
 
+// MaxDepth is how many depths of COBWEB's tree a grouping has at most.
+const MaxDepth = 10
+
 // Group makes a grouping, or makes the one of the same scope and ontology again. It returns at once; Run does the work. The
 // error is store.ErrNotFound when the topic, crawl, session or ontology is gone, and ErrOptions for a wrong option.
 func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {

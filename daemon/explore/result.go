@@ -43,6 +43,7 @@ type resultPage struct {
 
 type resultLevel struct {
 	MinSim   float64         `json:"min_sim"`
+	Depth    int             `json:"depth,omitempty"`
 	Clusters []resultCluster `json:"clusters"` // the largest first
 }
 

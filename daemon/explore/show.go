@@ -21,7 +21,7 @@ func (r *Result) page(p resultPage, known store.LinkPage) Page {
 // level is a level of a result as it is shown.
 func (r *Result) level(i int) Level {
 	of := r.Levels[i]
-	l := Level{MinSim: of.MinSim, Clusters: make([]Cluster, len(of.Clusters)), Apart: []int{}}
+	l := Level{MinSim: of.MinSim, Depth: of.Depth, Clusters: make([]Cluster, len(of.Clusters)), Apart: []int{}}
 	in := make([]bool, len(r.Pages))
 	for c, one := range of.Clusters {
 		l.Clusters[c] = Cluster{Label: r.label(one), Terms: r.terms(one), Pages: slices.Concat([]int{}, one.Pages), Parent: one.Parent}

@@ -18,16 +18,17 @@ type View struct {
 	Title    string // of the scope: "Everything", the topic's name, "Crawl 12", the session's title
 	Ontology string // its name, "" without one
 	Mode     Mode
-	Levels   []Level  // falling MinSim; one level with MinSim 0 for COBWEB
+	Levels   []Level  // falling MinSim; falling Depth for COBWEB, at most MaxDepth
 	Default  int      // place in Levels of the one to show first
 	Pages    []Page   // those with a concept, then those without
 	Few      int      // pages of the scope that were left out since fewer than two pages link to them
 	Warnings []string // what the person should know of this grouping, in words
 }
 
-// Level is the groups at one similarity.
+// Level is the groups at one similarity, or at one depth of COBWEB's tree.
 type Level struct {
-	MinSim   float64
+	MinSim   float64   // 0 for COBWEB
+	Depth    int       // steps below the root; 0 for DBSCAN
 	Clusters []Cluster // the largest first
 	Grouped  int       // pages in clusters
 	Apart    []int     // pages in no cluster, places in View.Pages
@@ -38,7 +39,7 @@ type Cluster struct {
 	Label  string   // such as "instrument: guitar, violin, flute"
 	Terms  []string // keys of the terms, or names of the senses, or words, of Label; the most telling first
 	Pages  []int    // places in View.Pages, those most similar to the label first
-	Parent int      // place of the cluster of the next level that holds its cores; -1 at the last level
+	Parent int      // place of the cluster of the next level that holds its cores, or all its pages for COBWEB; -1 at the last level
 }
 
 // Page is a page of a grouping.

@@ -31,7 +31,11 @@ func (v *View) text() string {
 		if i > 0 && fmt.Sprint(l.Clusters) == fmt.Sprint(v.Levels[i-1].Clusters) {
 			continue
 		}
-		fmt.Fprintf(&b, "from similarity %.2f, %d in clusters", l.MinSim, l.Grouped)
+		from := fmt.Sprintf("from similarity %.2f", l.MinSim)
+		if l.Depth > 0 {
+			from = fmt.Sprintf("depth %d", l.Depth)
+		}
+		fmt.Fprintf(&b, "%s, %d in clusters", from, l.Grouped)
 		if i == v.Default {
 			b.WriteString(", shown first")
 		}

@@ -179,16 +179,25 @@ func handGrouping(mode explore.Mode) *explore.View {
 	return v
 }
 
-// handCobweb is the same pages by senses, in two groups.
+// handCobweb is the same pages by senses, at two depths: two groups, in the second of which there are two.
 func handCobweb() *explore.View {
 	v := handGrouping(explore.Senses)
-	v.Ontology, v.Levels, v.Default = "", []explore.Level{{Grouped: 130, Clusters: []explore.Cluster{}}}, 0
-	halves := [2][]int{}
+	v.Ontology, v.Default = "", 1
+	halves, inside, rest := [2][]int{}, [2][]int{}, []int{}
 	for i := range v.Pages {
 		halves[i%2] = append(halves[i%2], i)
+		if i%2 == 0 {
+			rest = append(rest, i)
+		} else {
+			inside[i/2%2] = append(inside[i/2%2], i)
+		}
 	}
-	for i, pages := range halves {
-		v.Levels[0].Clusters = append(v.Levels[0].Clusters, explore.Cluster{Label: fmt.Sprintf("half %d", i+1), Terms: []string{"g"}, Pages: pages, Parent: -1})
+	group := func(label string, pages []int, parent int) explore.Cluster {
+		return explore.Cluster{Label: label, Terms: []string{"g"}, Pages: pages, Parent: parent}
+	}
+	v.Levels = []explore.Level{
+		{Depth: 2, Grouped: 65, Apart: rest, Clusters: []explore.Cluster{group("quarter 1", inside[0], 1), group("quarter 2", inside[1], 1)}},
+		{Depth: 1, Grouped: 130, Apart: []int{}, Clusters: []explore.Cluster{group("half 1", halves[0], -1), group("half 2", halves[1], -1)}},
 	}
 	return v
 }

@@ -24,7 +24,7 @@ type groupingPage struct {
 	Text  string        // that is asked for
 	Reply *answerView   // nil when nothing is asked
 
-	Level       string // similarity that is shown, in words
+	Level       string // that is shown, in words, such as "similarity 0.75"
 	Slider      levelSlider
 	Icicle      *chart.Icicle // nil for one level
 	Grouped     int
@@ -45,7 +45,7 @@ type groupingPage struct {
 // turn leads to the parts of a list before and after the one that is shown.
 type turn struct{ Label, Before, Next string }
 
-// levelSlider chooses the similarity from which on pages are alike.
+// levelSlider chooses the similarity from which on pages are alike, or the depth of the tree.
 type levelSlider struct {
 	Levels []levelStop
 	Now    int
@@ -60,6 +60,7 @@ type levelStop struct {
 	chart.LevelBar
 	Href     string
 	Name     string
+	Kind     string // what Name is of: "similarity" or "depth"
 	Says     string
 	Now      bool
 	Top      float64 // where the bar of LevelBar begins, in percent from above
@@ -188,7 +189,7 @@ func (s *Server) viewOfGrouping(ctx context.Context, g store.Grouping) (*explore
 func (s *Server) fillGrouping(ctx context.Context, p *groupingPage, d *digest, at explorePlace) (err error) {
 	v := d.view
 	level := v.Levels[at.level]
-	p.Shown, p.Level, p.Grouped, p.AllClusters = true, decimal(level.MinSim), level.Grouped, len(level.Clusters)
+	p.Shown, p.Level, p.Grouped, p.AllClusters = true, levelSays(level), level.Grouped, len(level.Clusters)
 	if len(v.Levels) > 1 {
 		p.picture(v, at)
 	}
@@ -210,7 +211,7 @@ func (s *Server) fillGrouping(ctx context.Context, p *groupingPage, d *digest, a
 func (p *groupingPage) picture(v *explore.View, at explorePlace) {
 	levels := make([]chart.IcicleLevel, len(v.Levels))
 	for l, level := range v.Levels {
-		levels[l] = chart.IcicleLevel{Name: decimal(level.MinSim), Clusters: make([]chart.IcicleCluster, len(level.Clusters))}
+		levels[l] = chart.IcicleLevel{Name: levelName(level), Says: levelSays(level), Clusters: make([]chart.IcicleCluster, len(level.Clusters))}
 		for i, c := range level.Clusters {
 			levels[l].Clusters[i] = chart.IcicleCluster{Label: clusterLabel(c), Pages: len(c.Pages), Parent: c.Parent, Href: at.of(l, i).href()}
 		}
@@ -221,7 +222,7 @@ func (p *groupingPage) picture(v *explore.View, at explorePlace) {
 	for l, bar := range chart.LevelBars(levels, len(v.Pages)) {
 		n := len(v.Levels[l].Clusters)
 		p.Slider.Levels = append(p.Slider.Levels, levelStop{LevelBar: bar, Href: at.at(l).href(), Name: levels[l].Name, Now: l == at.level,
-			Top: 100 - bar.High, LargeTop: 100 - bar.Largest,
+			Top: 100 - bar.High, LargeTop: 100 - bar.Largest, Kind: levelKind(v.Levels[l]),
 			Says: plural(v.Levels[l].Grouped, "page", "pages") + " in " + plural(n, "cluster", "clusters")})
 	}
 	if at.term != "" {
@@ -291,7 +292,7 @@ func within(v *explore.View, at explorePlace) (all []crumb) {
 		}
 		if c := v.Levels[l+1].Clusters[i]; len(c.Pages) > last {
 			last = len(c.Pages)
-			all = append(all, crumb{at.of(l+1, i).href(), clusterLabel(c), decimal(v.Levels[l+1].MinSim)})
+			all = append(all, crumb{at.of(l+1, i).href(), clusterLabel(c), levelNote(v.Levels[l+1])})
 		}
 	}
 	return all

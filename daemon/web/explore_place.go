@@ -170,7 +170,7 @@ func finer(v *explore.View, p explorePlace, inside [][][]int, l, i int, budget *
 		}
 		*budget--
 		node := clusterNode(v, p, l-1, c)
-		node.Note = decimal(v.Levels[l-1].MinSim)
+		node.Note = levelNote(v.Levels[l-1])
 		node.Below, node.More = finer(v, p, inside, l-1, c, budget)
 		node.Next = node.Href
 		all = append(all, node)
@@ -185,6 +185,33 @@ func clusterNode(v *explore.View, p explorePlace, l, i int) treeNode {
 		n.Class, n.N = clusterClass(i), i+1
 	}
 	return n
+}
+
+// levelKind says what tells the levels of a grouping apart.
+func levelKind(l explore.Level) string {
+	if l.Depth > 0 {
+		return "depth"
+	}
+	return "similarity"
+}
+
+// levelName is a level as a number.
+func levelName(l explore.Level) string {
+	if l.Depth > 0 {
+		return strconv.Itoa(l.Depth)
+	}
+	return decimal(l.MinSim)
+}
+
+// levelSays is a level in words.
+func levelSays(l explore.Level) string { return levelKind(l) + " " + levelName(l) }
+
+// levelNote is a level in a note beside a cluster. A similarity needs no word there.
+func levelNote(l explore.Level) string {
+	if l.Depth > 0 {
+		return levelSays(l)
+	}
+	return levelName(l)
 }
 
 // clusterLabel is the label of a cluster, which may be empty.

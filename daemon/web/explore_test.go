@@ -122,6 +122,27 @@ func TestClusterPages(t *testing.T) {
 	}
 }
 
+// TestDepths looks at the tree of COBWEB, whose levels are depths.
+func TestDepths(t *testing.T) {
+	s := seed(t)
+	g := s.withGroupings(t)
+	d := s.page(t, groupingPath(g.words)+"?level=0&cluster=1")
+	for selector, want := range map[string]string{
+		".level-says":            "At depth 2: 65 pages in 2 clusters, 65 not grouped.",
+		"#levels-title":          "How fine",
+		".levels li:first-child": "At depth 2: 65 pages in 2 clusters",
+		"#chosen-title + .hint":  "32 pages in this cluster at depth 2. Part of half 2 (depth 1).",
+		"#icicle-desc":           "At depth 1: 130 pages in 2 clusters. At depth 2: 65 pages in 2 clusters.",
+	} {
+		if got := text(d.Find(selector)); got != want {
+			t.Errorf("%s says %q, want %q", selector, got, want)
+		}
+	}
+	if got := text(s.page(t, groupingPath(g.words)).Find(".explore-list").First().Find(".explore-tree > li ul")); !strings.Contains(got, "quarter 2") || !strings.Contains(got, "depth 2") {
+		t.Errorf("below the groups are %q", got)
+	}
+}
+
 // TestTermCounts counts the pages of each term of the tree once more, page by page.
 func TestTermCounts(t *testing.T) {
 	s := seed(t)

@@ -98,13 +98,14 @@ func TestPagesMeetAboveTheirTerms(t *testing.T) {
 func clusterKinds(pages []conceptset.Set, kind map[int]int, seed uint64) [][]int {
 	tree, _ := Build(context.Background(), pages, seed, nil)
 	var list [][]int
-	for i, c := range tree.Partition(len(pages)) {
-		for len(list) <= c {
-			list = append(list, nil)
+	for _, node := range tree.Root().Children() {
+		var kinds []int
+		for _, i := range node.Objects() {
+			if !slices.Contains(kinds, kind[i]) {
+				kinds = append(kinds, kind[i])
+			}
 		}
-		if !slices.Contains(list[c], kind[i]) {
-			list[c] = append(list[c], kind[i])
-		}
+		list = append(list, kinds)
 	}
 	return list
 }

@@ -36,35 +36,6 @@ func (t *Tree) Root() *Node { return t.root }
 // Outside is the cluster of objects that are not in the tree.
 const Outside = -1
 
-// Partition gives, for the objects 0 to n-1, the cluster directly below the root, or Outside. Clusters are numbered by
-// their first object. When the root is a leaf, all its objects are in cluster 0.
-func (t *Tree) Partition(n int) []int {
-	cluster := make([]int, n)
-	for i := range cluster {
-		cluster[i] = Outside
-	}
-	if t.root == nil {
-		return cluster
-	}
-	nodes := t.root.children
-	if len(nodes) == 0 {
-		nodes = []*Node{t.root}
-	}
-	members := make([][]int, len(nodes))
-	for k, node := range nodes {
-		members[k] = node.Objects()
-	}
-	slices.SortFunc(members, func(a, b []int) int { return a[0] - b[0] })
-	for k, list := range members {
-		for _, i := range list {
-			if i >= 0 && i < n {
-				cluster[i] = k
-			}
-		}
-	}
-	return cluster
-}
-
 // object is an object on its way down.
 type object struct {
 	number  int

@@ -160,7 +160,7 @@ func TestBuildFindsPlantedClusters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cluster := tree.Partition(len(objects))
+		cluster := tree.Levels(len(objects), 1)[0].Cluster
 		if cluster[7] != Outside || cluster[0] != 0 || cluster[1] != 1 || cluster[2] != 2 {
 			t.Fatalf("seed %d: clusters %v", seed, cluster[:8])
 		}
@@ -209,24 +209,6 @@ func TestBuild(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || tree != nil {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-func TestPartition(t *testing.T) {
-	empty := &Tree{}
-	if got := empty.Partition(2); !slices.Equal(got, []int{Outside, Outside}) || empty.Root() != nil {
-		t.Errorf("of nothing: %v", got)
-	}
-	tree := &Tree{}
-	tree.Add(2, letters("ab"))
-	tree.Add(1, letters("ab"))
-	if got := tree.Partition(3); !slices.Equal(got, []int{Outside, 0, 0}) || tree.Root().Utility(4) != 0 {
-		t.Errorf("of a leaf: %v", got)
-	}
-	tree.Add(0, letters("cd"))
-	tree.Add(5, letters("cd"))
-	if got := tree.Partition(3); !slices.Equal(got, []int{0, 1, 1}) {
-		t.Errorf("of two leaves: %v", got)
 	}
 }
 

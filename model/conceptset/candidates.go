@@ -11,10 +11,10 @@ import (
 	"nightjar/model/internal/parallel"
 )
 
-// MaxKept is how many pairs CandidatePairs keeps at most, in 10 bytes each.
+// MaxKept is how many pairs CandidatePairs is best to keep at most, in 10 bytes each.
 const MaxKept = 20_000_000
 
-// ErrTooManyPairs says that CandidatePairs found more than MaxKept similar pairs.
+// ErrTooManyPairs says that CandidatePairs found too many similar pairs to keep.
 var ErrTooManyPairs = errors.New("too many pairs of pages are similar; raise the smallest similarity, or group fewer pages")
 
 // Depth is the depth below which two concepts have an ancestor in common if their pages are to be compared. The groups of
@@ -34,17 +34,12 @@ type row struct {
 }
 
 // CandidatePairs computes ζ for the pairs of pages that have a group in common, and keeps those of at least least, which
-// is best a multiple of 1/Steps. groups names the groups of a concept; at least one for each. With those that Depth
+// is best a multiple of 1/Steps, and at most so many as most. groups names the groups of a concept; at least one for each. With those that Depth
 // describes, in a tree, all pairs with ζ > 6/7 are compared: concepts of different groups have at best the similarity of a
 // concept at depth 3 and its child, 2·3/(3+4).
 //
-// progress and the errors are as in AllPairs; besides, ErrTooManyPairs says that there are more than MaxKept similar pairs.
-func CandidatePairs(ctx context.Context, sets []Set, s Func, groups func(concept int) []int, least float64,
-	progress func(done, of int)) (*Candidates, error) {
-	return candidates(ctx, sets, s, groups, least, MaxKept, progress)
-}
-
-func candidates(ctx context.Context, sets []Set, s Func, groups func(concept int) []int, least float64, most int64,
+// progress and the errors are as in AllPairs; besides, ErrTooManyPairs says that there are more than most similar pairs.
+func CandidatePairs(ctx context.Context, sets []Set, s Func, groups func(concept int) []int, least float64, most int64,
 	progress func(done, of int)) (*Candidates, error) {
 	c, err := compare(ctx, sets, s)
 	if err != nil {

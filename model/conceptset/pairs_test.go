@@ -111,7 +111,7 @@ func TestCandidatePairs(t *testing.T) {
 		groups := func(c int) []int { return []int{tree.Ancestor(c, Depth+1)} }
 		least := .5
 		told := 0
-		c, err := CandidatePairs(context.Background(), sets, tree.Similarity, groups, least, func(done, of int) {
+		c, err := CandidatePairs(context.Background(), sets, tree.Similarity, groups, least, MaxKept, func(done, of int) {
 			if told++; done != told || of != n {
 				t.Errorf("%d of %d after %d", done, of, told-1)
 			}
@@ -176,7 +176,7 @@ func TestCandidatesOfSeveralGroups(t *testing.T) {
 	s := func(a, b int) float64 { return 1 / (1 + math.Abs(float64(a-b))) }
 	sets := []Set{mustNew(Concept{1, 1}), mustNew(Concept{2, 1}), mustNew(Concept{3, 1}, Concept{1, .5}), mustNew(Concept{9, 1})}
 	groups := func(c int) []int { return []int{c, c + 1, c} }
-	c, err := CandidatePairs(context.Background(), sets, s, groups, 0, nil)
+	c, err := CandidatePairs(context.Background(), sets, s, groups, 0, MaxKept, nil)
 	if err != nil || c.Compared() != 3 {
 		t.Fatalf("%d pairs, %v", c.Compared(), err)
 	}
@@ -197,7 +197,7 @@ func TestCancel(t *testing.T) {
 	if p, err := AllPairs(ended, sets, tree.Similarity, nil); !errors.Is(err, context.Canceled) || p != nil {
 		t.Errorf("all pairs: %v", err)
 	}
-	if c, err := CandidatePairs(ended, sets, tree.Similarity, one, .5, nil); !errors.Is(err, context.Canceled) || c != nil {
+	if c, err := CandidatePairs(ended, sets, tree.Similarity, one, .5, MaxKept, nil); !errors.Is(err, context.Canceled) || c != nil {
 		t.Errorf("candidates: %v", err)
 	}
 	for name, run := range map[string]func(ctx context.Context, s Func) error{
@@ -206,7 +206,7 @@ func TestCancel(t *testing.T) {
 			return err
 		},
 		"candidates": func(ctx context.Context, s Func) error {
-			_, err := CandidatePairs(ctx, manySets(rng), s, one, .5, nil)
+			_, err := CandidatePairs(ctx, manySets(rng), s, one, .5, MaxKept, nil)
 			return err
 		},
 	} {
@@ -231,10 +231,10 @@ func TestTooManyPairs(t *testing.T) {
 	}
 	same := func(int, int) float64 { return 1 }
 	one := func(int) []int { return []int{1} }
-	if c, err := candidates(context.Background(), sets, same, one, .5, 779, nil); !errors.Is(err, ErrTooManyPairs) || c != nil {
+	if c, err := CandidatePairs(context.Background(), sets, same, one, .5, 779, nil); !errors.Is(err, ErrTooManyPairs) || c != nil {
 		t.Errorf("780 pairs: %v", err)
 	}
-	if c, err := candidates(context.Background(), sets, same, one, .5, 780, nil); err != nil || c.Compared() != 780 {
+	if c, err := CandidatePairs(context.Background(), sets, same, one, .5, 780, nil); err != nil || c.Compared() != 780 {
 		t.Errorf("780 pairs: %v", err)
 	}
 }
@@ -263,7 +263,7 @@ func BenchmarkAllPairs(b *testing.B) {
 func BenchmarkCandidatePairs(b *testing.B) {
 	sets, s, groups := benchmarkSets(MaxAll)
 	for b.Loop() {
-		c, err := CandidatePairs(context.Background(), sets, s, groups, .75, nil)
+		c, err := CandidatePairs(context.Background(), sets, s, groups, .75, MaxKept, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

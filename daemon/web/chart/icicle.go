@@ -7,9 +7,10 @@ import (
 	"strconv"
 )
 
-// IcicleLevel is the clusters of a pseudo-hierarchy at one similarity ([THESUS] §5.4).
+// IcicleLevel is the clusters of a pseudo-hierarchy at one similarity ([THESUS] §5.4), or of a tree at one depth.
 type IcicleLevel struct {
 	Name     string // such as "0.75"
+	Says     string // such as "similarity 0.75"
 	Clusters []IcicleCluster
 }
 
@@ -32,6 +33,7 @@ type Icicle struct {
 // IcicleRow is a level of an Icicle.
 type IcicleRow struct {
 	Name    string
+	Says    string
 	Y, Text float64 // of its upper edge, and of its writing, in em
 	Now     bool    // the level that is shown beside the picture
 	Boxes   []IcicleBox
@@ -154,7 +156,7 @@ func (d *icicle) colour() {
 
 func (d *icicle) row(l int, y float64) IcicleRow {
 	level := d.levels[l]
-	r := IcicleRow{Name: level.Name, Y: tenth(y), Text: tenth(y + icicleRow*.66), Now: l == d.now}
+	r := IcicleRow{Name: level.Name, Says: level.Says, Y: tenth(y), Text: tenth(y + icicleRow*.66), Now: l == d.now}
 	for i, c := range level.Clusters {
 		r.Grouped += c.Pages
 		wide := d.wide[l][i]
@@ -163,7 +165,7 @@ func (d *icicle) row(l int, y float64) IcicleRow {
 			continue
 		}
 		box := IcicleBox{X: across(d.at[l][i]), Wide: across(wide), Class: d.class[l][i], Now: r.Now && i == d.cluster,
-			Href: c.Href, Title: fmt.Sprintf("%s: %s at similarity %s", visible(c.Label), Plural(c.Pages, "page", "pages"), level.Name)}
+			Href: c.Href, Title: fmt.Sprintf("%s: %s at %s", visible(c.Label), Plural(c.Pages, "page", "pages"), level.Says)}
 		box.Label, box.Needs = labelIn(visible(c.Label), wide*icicleRoom)
 		r.Boxes = append(r.Boxes, box)
 	}
@@ -192,7 +194,7 @@ func across(v float64) string { return strconv.FormatFloat(v*icicleRoom*100, 'f'
 func icicleDesc(rows []IcicleRow) string {
 	text := ""
 	for _, r := range rows {
-		text += fmt.Sprintf("Similarity %s: %s in %s. ", r.Name, Plural(r.Grouped, "page", "pages"),
+		text += fmt.Sprintf("At %s: %s in %s. ", r.Says, Plural(r.Grouped, "page", "pages"),
 			Plural(len(r.Boxes)+r.Small, "cluster", "clusters"))
 	}
 	return text

@@ -84,8 +84,8 @@ func TestIcicleFits(t *testing.T) {
 // that changed sides do not make boxes overlap, and small clusters are counted.
 func TestIcicleHand(t *testing.T) {
 	levels := []IcicleLevel{
-		{Name: "0.95", Clusters: []IcicleCluster{{Label: "guitar", Pages: 400, Parent: 0, Href: "/g"}, {Label: "violin\u202e", Pages: 200, Parent: 0, Href: "/v"}}},
-		{Name: "0.90", Clusters: []IcicleCluster{{Label: "strings", Pages: 500, Parent: -1, Href: "/s"}, {Label: "tiny", Pages: 1, Parent: -1, Href: "/t"}}},
+		{Name: "0.95", Says: "similarity 0.95", Clusters: []IcicleCluster{{Label: "guitar", Pages: 400, Parent: 0, Href: "/g"}, {Label: "violin\u202e", Pages: 200, Parent: 0, Href: "/v"}}},
+		{Name: "0.90", Says: "similarity 0.90", Clusters: []IcicleCluster{{Label: "strings", Pages: 500, Parent: -1, Href: "/s"}, {Label: "tiny", Pages: 1, Parent: -1, Href: "/t"}}},
 	}
 	p := Icicles(levels, 2000, 1, 0)
 	top, below := p.Rows[0], p.Rows[1]
@@ -98,7 +98,7 @@ func TestIcicleHand(t *testing.T) {
 	if got := below.Boxes[1].Title; got != "violin: 200 pages at similarity 0.95" {
 		t.Errorf("title %q", got)
 	}
-	if want := "Similarity 0.90: 501 pages in 2 clusters. Similarity 0.95: 600 pages in 2 clusters. "; p.Desc != want {
+	if want := "At similarity 0.90: 501 pages in 2 clusters. At similarity 0.95: 600 pages in 2 clusters. "; p.Desc != want {
 		t.Errorf("description %q", p.Desc)
 	}
 	if top.Boxes[0].Label != "strings" || top.Boxes[0].Needs != "w1" || below.Boxes[1].Label != "violin" {
