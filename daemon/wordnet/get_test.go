@@ -246,6 +246,7 @@ func TestBackground(t *testing.T) {
 	if err := l.Start("tiny"); !errors.Is(err, ErrBusy) || !l.Download().Running {
 		t.Errorf("a second download: %v", err)
 	}
+	l.wait = 10 * time.Millisecond
 	if err := l.Add(context.Background(), tiny); !errors.Is(err, ErrBusy) {
 		t.Errorf("an addition during a download: %v", err)
 	}

@@ -120,7 +120,8 @@ func (l *Library) edition() *edition {
 
 // look reads WordNet again if the files of a place have changed. The caller holds mu.
 func (l *Library) look() {
-	if !l.looked.IsZero() && time.Since(l.looked) < l.every {
+	// Without WordNet each use looks: another process may just have added one.
+	if l.is != nil && !l.looked.IsZero() && time.Since(l.looked) < l.every {
 		return
 	}
 	seen := stamp(l.places())
