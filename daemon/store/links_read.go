@@ -50,8 +50,11 @@ type SaidLink struct {
 	Hash        []byte   // of the source's content that the link was read from, which may be gone
 }
 
-// LinksOf returns the links to a page, at most n, those with the most different words first, then by source and place; and how
-// many there are.
+// maxWeighed is how many links to a page LinksOf chooses from. Some home pages have tens of thousands, which would take a second.
+const maxWeighed = 2000
+
+// LinksOf returns links to a page, at most n of the first maxWeighed by source, those with the most different words first, then
+// by source and place; and how many links there are.
 func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, total int, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
 	if err == nil {
@@ -61,12 +64,13 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 				return l, err
 			}
 			return l, json.Unmarshal([]byte(words), &l.Words)
-		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n FROM link l
-				WHERE l.dst = ?1 AND l.src <> ?1 ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
+		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n
+				FROM (SELECT id, src, pos FROM link WHERE dst = ?1 AND src <> ?1 ORDER BY src LIMIT ?3) l
+				ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
 			SELECT known.id, known.url, `+linkTitle+`, best.pos, known.hash,
 				(SELECT json_group_array(word) FROM (SELECT word.word FROM link_word w JOIN word ON word.id = w.word
 					WHERE w.link = best.id ORDER BY word.word))
-			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n)
+			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n, maxWeighed)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("list the links to a page: %w", err)

@@ -18,6 +18,15 @@ seek();
 forms();
 void parts();
 
+// Where the top bar scrolls, the entry of this page is in sight. CSS can do that, too (scroll-initial-target), but it also moves
+// the page.
+const entry = document.querySelector(".top li:has([aria-current])");
+const bar = entry?.parentElement;
+if (entry && bar) {
+  const [of, at] = [bar.getBoundingClientRect(), entry.getBoundingClientRect()];
+  bar.scrollLeft += at.left - of.left - (of.width - at.width) / 2;
+}
+
 for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.addEventListener("change", (event) => {
     if (event.target instanceof HTMLSelectElement) form.requestSubmit();
