@@ -156,16 +156,31 @@ func (m *Maker) fresh(ctx context.Context, g store.Grouping, l *loaded) (*View, 
 	}
 	v.Title, v.Ontology = scopeTitle(g, scope), ontology
 	v.Warnings = append([]string{}, l.result.Warnings...)
-	if g.Scope == store.AllPages {
-		const most = 1_000_000
-		switch n, err := m.Store.LinksSince(ctx, l.result.Newest, most); {
-		case err != nil:
-			return nil, err
-		case n == 1:
-			v.Warnings = append(v.Warnings, "A link was read since these groups were made: make them again to have it count.")
-		case n > 1:
-			v.Warnings = append(v.Warnings, fmt.Sprintf("Links were read since these groups were made, %d in all: make them again to have them count.", n))
-		}
+	if err := m.since(ctx, g, l.result.Newest, &v); err != nil {
+		return nil, err
 	}
 	return &v, nil
+}
+
+// mostSince is how many new links are looked at.
+const mostSince = 100_000
+
+// since warns of links that were read after a grouping was made. Of a topic, crawl or session, those to its pages count.
+func (m *Maker) since(ctx context.Context, g store.Grouping, newest int64, v *View) (err error) {
+	n, to := 0, " to these pages"
+	if g.Scope == store.AllPages {
+		to = ""
+		n, err = m.Store.LinksSince(ctx, newest, mostSince)
+	} else {
+		n, err = m.Store.GroupedLinksSince(ctx, g.ID, newest, mostSince)
+	}
+	switch {
+	case n == 1:
+		v.Warnings = append(v.Warnings, "A link"+to+" was read since these groups were made: make them again to have it count.")
+	case n >= mostSince:
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d or more links%s were read since these groups were made: make them again to have them count.", n, to))
+	case n > 1:
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d links%s were read since these groups were made: make them again to have them count.", n, to))
+	}
+	return err
 }

@@ -181,14 +181,20 @@ func (m *Maker) halt(ctx context.Context, id int64, why error) error {
 	}
 }
 
-// Progress says how far the making of a grouping is; the zero Progress when it is not being made.
+// Waiting is the Step of a grouping that is made after the one that is being made.
+const Waiting = "Waiting for the grouping before it"
+
+// Progress says how far the making of a grouping is, which the store has as working. It is zero before the first step.
 func (m *Maker) Progress(id int64) Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.job != nil && m.job.id == id {
-		return m.job.progress
+	switch {
+	case m.job == nil:
+		return Progress{}
+	case m.job.id != id:
+		return Progress{Step: Waiting}
 	}
-	return Progress{}
+	return m.job.progress
 }
 
 // note says how far the making of a grouping is. News of it are told at most every tellEvery, and when the step changes.

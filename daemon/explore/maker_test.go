@@ -348,20 +348,3 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
-
-// New links are told of, and count when it is made again.
-func TestNewLinks(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, musicians())
-	m, _ := w.maker(t)
-	g := made(t, m, Request{})
-	w.link(t, []say{{"http://source7.test/", "http://few.test/", "guitar"}})
-	v := must(m.View(t.Context(), g.ID))(t)
-	if !slices.ContainsFunc(v.Warnings, func(w string) bool { return strings.HasPrefix(w, "A link was read since") }) || len(v.Pages) != 15 {
-		t.Errorf("%d pages, %q", len(v.Pages), v.Warnings)
-	}
-	made(t, m, Request{})
-	if v = must(m.View(t.Context(), g.ID))(t); len(v.Pages) != 16 {
-		t.Errorf("%d pages, %q", len(v.Pages), v.Warnings)
-	}
-}

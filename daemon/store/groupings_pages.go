@@ -32,3 +32,11 @@ func (s *Store) LinksSince(ctx context.Context, id int64, most int) (n int, err 
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link WHERE id > ? LIMIT ?)`, id, most).Scan(&n)
 	return n, err
 }
+
+// GroupedLinksSince counts the links to pages of a grouping among those that were stored after a link, of which it looks at so
+// many as most.
+func (s *Store) GroupedLinksSince(ctx context.Context, grouping, id int64, most int) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
+		CROSS JOIN descriptions d ON d.grouping_id = ? AND d.page_id = new.dst`, id, most, grouping).Scan(&n)
+	return n, err
+}
