@@ -77,6 +77,14 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.spoilOntologies(t, evil)
 	*s.wordnet = fullWordNet(evil)
 	s.explores.spoil(evil, inURL)
+	s.spoilLinks(t, evil, inURL)
+	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
+	s.spoilModel(t, evil)
+}
+
+// spoilLinks puts a text into everything that is stored of links.
+func (s *seeded) spoilLinks(t testing.TB, evil, inURL string) {
+	t.Helper()
 	s.exec(t, `UPDATE groupings SET problem = CASE state WHEN 'failed' THEN 'x' || ?1 ELSE '' END, stale = CASE state WHEN 'done' THEN 'x' || ?1 ELSE '' END`, evil)
 	s.exec(t, `UPDATE word SET word = 'x' || ?1 || id`, evil)
 	s.exec(t, `UPDATE link_page SET url = 'http://h.example/?' || ?1 || id WHERE id > 1`, inURL)
@@ -84,7 +92,11 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.exec(t, `INSERT INTO saved_sets (name, expression, created_at) VALUES ('x' || ?1, '[]' || ?1, 1)`, evil)
 	s.exec(t, `DELETE FROM operations`)
 	s.exec(t, `INSERT INTO operations (at, text) VALUES (1, 'x' || ?1)`, evil)
-	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
+}
+
+// spoilModel puts a text into every place of the model that holds text of pages.
+func (s *seeded) spoilModel(t testing.TB, evil string) {
+	t.Helper()
 	encoded, err := s.bundle.Encode()
 	if err != nil {
 		t.Fatal(err)
