@@ -180,7 +180,7 @@ func (m *Maker) since(ctx context.Context, g store.Grouping, newest int64, v *Vi
 	case n >= mostSince:
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d or more links%s were read since these groups were made: make them again to have them count.", n, to))
 	case n > 1:
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d links%s were read since these groups were made: make them again to have them count.", n, to))
+		v.Warnings = append(v.Warnings, fmt.Sprintf("New links%s were read since these groups were made, %d of them: make them again to have them count.", to, n))
 	}
 	return err
 }

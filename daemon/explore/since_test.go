@@ -45,7 +45,7 @@ func TestNewLinksOfSession(t *testing.T) {
 		t.Errorf("%q", v.Warnings)
 	}
 	w.link(t, []say{{"http://source9.test/", "http://jazz.test/2", "jazz"}})
-	if v := must(m.View(t.Context(), g.ID))(t); !warned(v, "2 links to these pages were read since") {
+	if v := must(m.View(t.Context(), g.ID))(t); !warned(v, "New links to these pages were read since these groups were made, 2 of them") {
 		t.Errorf("%q", v.Warnings)
 	}
 }
