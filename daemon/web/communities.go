@@ -249,20 +249,10 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 
 // handleMapNew starts a map of a document, of a topic or of a crawl.
 func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
-	err := r.ParseMultipartForm(4 << 20)
-	if errors.Is(err, http.ErrNotMultipart) {
-		err = r.ParseForm()
-	}
-	if r.MultipartForm != nil {
-		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
-	}
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		r.PostForm = url.Values{"from": {"document"}} // the fields were not read
-		return at("file", badInput{document.ErrTooLarge.Error()})
-	case err != nil:
-		return at("file", badInput{"choose a file, or write an address or titles"})
+	closed, err := parseUpload(r, url.Values{"from": {"document"}}, document.ErrTooLarge.Error(), "choose a file, or write an address or titles")
+	defer closed()
+	if err != nil {
+		return err
 	}
 	o := store.MapOptions{Hold: true}
 	if err := readOptions(r.PostForm, &o); err != nil {

@@ -60,20 +60,11 @@ type importedPage struct {
 
 // handleOntologyNew imports an ontology, or makes one of a sense of WordNet, of a topic, or an empty one.
 func (s *Server) handleOntologyNew(w http.ResponseWriter, r *http.Request) error {
-	err := r.ParseMultipartForm(4 << 20)
-	if errors.Is(err, http.ErrNotMultipart) {
-		err = r.ParseForm()
-	}
-	if r.MultipartForm != nil {
-		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
-	}
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		r.PostForm = url.Values{"from": {"file"}} // the fields were not read
-		return at("file", badInput{fmt.Sprintf("the file is larger than %d MiB; import a part of it", format.MaxBytes>>20)})
-	case err != nil:
-		return at("file", badInput{"choose a file"})
+	closed, err := parseUpload(r, url.Values{"from": {"file"}},
+		fmt.Sprintf("the file is larger than %d MiB; import a part of it", format.MaxBytes>>20), "choose a file")
+	defer closed()
+	if err != nil {
+		return err
 	}
 	o, report, err := s.newOntology(r)
 	if err != nil {

@@ -62,17 +62,15 @@ func wordnetLayout(title string) layout { return layout{Title: title, Section: "
 
 // handleWordNetAdd puts an uploaded WordNet into the data folder.
 func (s *Server) handleWordNetAdd(w http.ResponseWriter, r *http.Request) error {
-	err := r.ParseMultipartForm(4 << 20)
-	if r.MultipartForm != nil {
-		defer func() { _ = r.MultipartForm.RemoveAll() }() // files of the system's own folder for temporary ones
+	const empty = "choose a file with WordNet first"
+	closed, err := parseUpload(r, nil, "the file has more than 64 MiB: unpack it, and use nightjar explore wordnet add FOLDER", empty)
+	defer closed()
+	if err != nil {
+		return err
 	}
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return at("file", badInput{"the file has more than 64 MiB: unpack it, and use nightjar explore wordnet add FOLDER"})
-	}
-	file, header, ferr := r.FormFile("file")
-	if err != nil || ferr != nil {
-		return at("file", badInput{"choose a file with WordNet first"})
+	file, header, err := r.FormFile("file")
+	if err != nil {
+		return at("file", badInput{empty})
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	if err := s.WordNet.AddFile(r.Context(), "the file “"+chart.Shorten(100, printable(header.Filename))+"”", file); err != nil {

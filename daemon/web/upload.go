@@ -1,0 +1,34 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+)
+
+// inMemory is how many bytes of uploaded files are kept in memory; more of them go into the system's folder for temporary files.
+const inMemory = 4 << 20
+
+// parseUpload reads a form that may have files. closed deletes their temporary copies. The error is about the field "file": it
+// says large when the request is larger than its route allows, and empty when it cannot be read otherwise. Of a request that is
+// too large, no field was read: then the form has only that which tells that it came with a file, from.
+func parseUpload(r *http.Request, from url.Values, large, empty string) (closed func(), err error) {
+	err = r.ParseMultipartForm(inMemory)
+	if errors.Is(err, http.ErrNotMultipart) {
+		err = r.ParseForm()
+	}
+	closed = func() {
+		if r.MultipartForm != nil {
+			_ = r.MultipartForm.RemoveAll() // files of the system's own folder for temporary ones
+		}
+	}
+	var exceeded *http.MaxBytesError
+	switch {
+	case errors.As(err, &exceeded):
+		r.PostForm = from
+		return closed, at("file", badInput{large})
+	case err != nil:
+		return closed, at("file", badInput{empty})
+	}
+	return closed, nil
+}
