@@ -4,6 +4,7 @@ import { badge, showBadge } from "./badge.js";
 import { Connection } from "./connection.js";
 import { Queue } from "./queue.js";
 import { Recorder } from "./recorder.js";
+import { SessionCommands } from "./session.js";
 import { Store } from "./store.js";
 
 const ALARM = "nightjar-reconnect";
@@ -18,6 +19,7 @@ export class App {
   queue = new Queue();
   store = new Store(this.queue);
   recorder = new Recorder(this.store, this.queue, () => this.changed(true));
+  commands = new SessionCommands(this.store, this.queue, this.recorder);
   connection = new Connection({
     queue: this.queue,
     identity: async () => {
@@ -69,7 +71,7 @@ export class App {
     if (session && session.id === mine?.id && queued === 0) {
       this.offset = { id: session.id, pages: session.pages - mine.pages, useful: session.useful - mine.marked.length };
     }
-    await this.task(() => this.recorder.reconcile(session, problem, queued));
+    await this.task(() => this.commands.reconcile(session, problem, queued));
     await this.store.saveDaemon();
     if (done) this.trainedAt = Date.now();
     this.changed(false);
@@ -175,7 +177,7 @@ export class App {
   /** @param {number} tab @param {string} [url] of the tab, if known @returns {import("../../types/state.d.ts").PageState} */
   pageState(tab, url) {
     if (tab < 0) return { recorded: "none", useful: false };
-    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.recorder.useful(tab), ...this.recorder.milestone(tab) };
+    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     return { recorded: this.recorder.tracker.leftOut(tab) || (url !== undefined && !this.recorder.allowed(url)) ? "left-out" : "unknown", useful: false };
   }
@@ -189,7 +191,7 @@ export class App {
     return {
       consent, settings, session, topics, training, daemonNever: never,
       counts: this.counts(),
-      names: this.recorder.names(),
+      names: this.commands.names(),
       problem: this.#problem(),
       connection: this.connection.status,
       queue: await this.queue.status(),

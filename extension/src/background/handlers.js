@@ -90,16 +90,16 @@ const tabOf = (sender) => sender.tab?.id ?? -1;
  * @param {App} app @param {import("../../types/messages.d.ts").BarAction|"dashboard"} action @param {number} tab
  */
 export async function act(app, action, tab) {
-  const { recorder } = app;
+  const { commands } = app;
   switch (action) {
     case "useful":
-      return onPage(app, tab, () => recorder.toggleUseful(tab));
+      return onPage(app, tab, () => commands.toggleUseful(tab));
     case "submit":
-      return app.task(() => recorder.submit()).finally(() => app.changed(true));
+      return app.task(() => commands.submit()).finally(() => app.changed(true));
     case "pause":
-      return app.task(() => recorder.pause()).finally(() => app.changed(true));
+      return app.task(() => commands.pause()).finally(() => app.changed(true));
     case "resume":
-      await app.task(() => recorder.resume());
+      await app.task(() => commands.resume());
       app.changed(true);
       return app.captureLookedAt();
     case "hide":
@@ -122,7 +122,7 @@ async function settle(app, tab) {
 
 /** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<PageMessages>} */
 export function pageHandlers(app) {
-  const { recorder, connection, store } = app;
+  const { commands, connection, store } = app;
   const tab = async () => (await app.lookedAt())?.id ?? -1;
   const done = async (/** @type {unknown} */ work) => {
     await work;
@@ -132,7 +132,7 @@ export function pageHandlers(app) {
     "ui.state": () => app.uiState(),
     "consent.set": ({ given }) =>
       done(app.task(async () => {
-        if (!given) await recorder.pause();
+        if (!given) await commands.pause();
         store.kept.consent = given;
         app.changed(false);
       })),
@@ -150,7 +150,7 @@ export function pageHandlers(app) {
     "pair.cancel": () => done(connection.cancelPairing()),
     "pair.forget": () => done(connection.forget()),
     "session.start": async ({ topic }) => {
-      await app.task(() => recorder.start(String(topic)));
+      await app.task(() => commands.start(String(topic)));
       app.changed(true);
       await app.captureLookedAt();
       return null;
@@ -158,16 +158,16 @@ export function pageHandlers(app) {
     "session.useful": async () => done(act(app, "useful", await tab())),
     "session.milestone": async ({ name }) => {
       const at = await tab();
-      return done(onPage(app, at, () => recorder.name(at, String(name))));
+      return done(onPage(app, at, () => commands.name(at, String(name))));
     },
     "session.milestone.undo": async () => {
       const at = await tab();
-      return done(app.task(() => recorder.unname(at)).finally(() => app.changed(false)));
+      return done(app.task(() => commands.unname(at)).finally(() => app.changed(false)));
     },
     "session.submit": async () => done(act(app, "submit", -1)),
     "session.pause": async () => done(act(app, "pause", -1)),
     "session.resume": async () => done(act(app, "resume", -1)),
-    "session.discard": () => done(app.task(() => recorder.discard()).finally(() => app.changed(true))),
+    "session.discard": () => done(app.task(() => commands.discard()).finally(() => app.changed(true))),
     "bar.show": ({ visible }) =>
       done(app.task(() => {
         store.kept.settings.barHidden = !visible;

@@ -1,7 +1,7 @@
-// Turns the tracker's facts and the person's commands into events. This is the one place that decides whether something
-// may be recorded.
+// Turns the tracker's facts into events. This is the one place that decides whether something may be recorded. The commands
+// of the person are in session.js.
 import "../shared/privacy.js";
-import { cleanText, MAX_TITLE, MAX_TOPIC, MAX_URL, milestoneName, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { cleanText, MAX_TITLE, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { Tracker } from "./tracker.js";
 
 /** @typedef {import("../../types/state.d.ts").Report} Report */
@@ -83,8 +83,8 @@ export class Recorder {
     this.#onChange();
   }
 
-  /** @param {EventType} type @param {EventFields} [fields] @param {{tab: number, frame: number}} [where] */
-  #emit(type, fields, where) {
+  /** Queues one event of the session. @param {EventType} type @param {EventFields} [fields] @param {{tab: number, frame: number}} [where] */
+  emit(type, fields, where) {
     return this.#queueAll([this.#event(type, fields, where)]);
   }
 
@@ -107,13 +107,13 @@ export class Recorder {
 
   /** onCommitted. @param {Details} d */
   async committed(d) {
-    if (d.frameId === 0) this.#clearProblem();
+    if (d.frameId === 0) this.clearProblem();
     const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
     await this.#queueAll(this.#events(facts, { tab: d.tabId, frame: d.frameId }));
   }
 
   /** Clears the problem of the last Submit: the person continues, and so has read it. */
-  #clearProblem() {
+  clearProblem() {
     if (this.session) this.session.problem = "";
   }
 
@@ -178,131 +178,11 @@ export class Recorder {
     if (this.recording) await this.#queueAll(this.#events(this.tracker.restored(tab, doc), { tab, frame: 0 }));
   }
 
-  /** @param {string} topic @throws with a message for the person */
-  async start(topic) {
-    if (!this.#store.kept.consent) throw new Error("You have not agreed to recording yet. Read what Nightjar keeps, on the options page, and agree there.");
-    if (this.session && this.session.status !== "submitted") throw new Error("A session is already open. Submit or discard it first.");
-    const name = cleanText(topic, MAX_TOPIC);
-    if (!name) throw new Error("Enter a topic first.");
+  /** Forgets the pages of the session before. */
+  reset() {
     this.tracker.reset();
     this.#waiting.clear();
     this.#store.seen = [];
-    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0 };
-    this.#store.kept.settings.barHidden = false;
-    await this.#emit("session.start", { topic: name });
-  }
-
-  /** Marks the page in a tab Useful, or removes the mark. @param {number} tab @throws with a message for the person */
-  async toggleUseful(tab) {
-    const shown = this.tracker.pageOf(tab);
-    if (!this.session || !this.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
-    const page = this.tracker.markTarget(shown);
-    const url = this.#store.tracker.pages[page]?.url ?? "";
-    this.#clearProblem();
-    const marked = this.session.marked.includes(url);
-    this.session.marked = marked ? this.session.marked.filter((u) => u !== url) : [...this.session.marked, url];
-    await this.#emit(marked ? "not-useful" : "useful", { page }, { tab, frame: 0 });
-  }
-
-  /** Whether the page in a tab is marked Useful. @param {number} tab */
-  useful(tab) {
-    const page = this.tracker.pageOf(tab);
-    const url = page && this.#store.tracker.pages[this.tracker.markTarget(page)]?.url;
-    return Boolean(url && this.session?.marked.includes(url));
-  }
-
-  /**
-   * Gives the page in a tab the name of a milestone; "" takes the name back.
-   * @param {number} tab @param {string} text @throws with a message for the person
-   */
-  async name(tab, text) {
-    const { page, url } = this.#named(tab);
-    if (!this.session || !this.recording || !url) throw new Error("This page is not recorded, so it cannot be a milestone.");
-    const name = text === "" ? "" : milestoneName(text);
-    this.#clearProblem();
-    const { [url]: was = "", ...names } = this.session.names ?? {};
-    if (name === was) return;
-    this.session.names = name ? { ...names, [url]: name } : names;
-    this.session.renamed = { url, was };
-    await this.#emit("label", { page, name }, { tab, frame: 0 });
-  }
-
-  /** Gives the page in a tab the name back that it had before the last change. @param {number} tab @throws with a message for the person */
-  async unname(tab) {
-    const last = this.session?.renamed;
-    if (!last || last.url !== this.#named(tab).url) throw new Error("There is nothing to undo on this page.");
-    await this.name(tab, last.was);
-    if (this.session) delete this.session.renamed;
-  }
-
-  /** The page that a name given in a tab is for, and its redacted URL; "" for none. @param {number} tab */
-  #named(tab) {
-    const shown = this.tracker.pageOf(tab);
-    const page = shown && this.tracker.markTarget(shown);
-    return { page: page || "", url: (page && this.#store.tracker.pages[page]?.url) || "" };
-  }
-
-  /** What the page in a tab is called. @param {number} tab @returns {{milestone?: string, undo?: boolean}} */
-  milestone(tab) {
-    const { url } = this.#named(tab);
-    const name = this.session?.names?.[url];
-    return { ...(name && { milestone: name }), ...(url && this.session?.renamed?.url === url && { undo: true }) };
-  }
-
-  /** Names to offer: those of this session, the one given last first, and then the daemon's for the topic. @returns {string[]} */
-  names() {
-    /** @type {Map<string, string>} */
-    const all = new Map();
-    for (const name of [...Object.values(this.session?.names ?? {}).reverse(), ...this.#store.daemon.names]) {
-      if (!all.has(name.toLowerCase())) all.set(name.toLowerCase(), name);
-    }
-    return [...all.values()];
-  }
-
-  async pause() {
-    if (this.session?.status !== "recording") return;
-    this.session.status = "paused";
-    await this.#emit("session.pause");
-  }
-
-  async resume() {
-    if (this.session?.status !== "paused" || !this.#store.kept.consent) return;
-    this.session.status = "recording";
-    await this.#emit("session.resume");
-  }
-
-  /** @throws with a message for the person */
-  async submit() {
-    if (!this.session || this.session.status === "submitted") return;
-    if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
-    this.#clearProblem();
-    await this.#emit("submit");
-    this.session.status = "submitted";
-    this.session.submittedAt = Date.now();
-    this.#store.daemon.training = null; // it was about an earlier session
-  }
-
-  /** Deletes the session and its queued events. */
-  async discard() {
-    if (!this.session || this.session.status === "submitted") return;
-    await this.#queue.discard(this.session.id);
-    await this.#emit("discard");
-    this.#store.kept.session = null;
-    this.tracker.reset();
-  }
-
-  /**
-   * Takes over the state of the session from the daemon, once the daemon has all events. The daemon reopens a session from
-   * which it cannot learn; a session that was deleted in the dashboard ends here, too.
-   * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {string} problem why it was reopened
-   * @param {number} queued events that the daemon does not have yet
-   */
-  reconcile(theirs, problem, queued) {
-    const ours = this.session;
-    if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
-    if (theirs.status === "none") this.#store.kept.session = null;
-    else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem, submittedAt: 0 });
-    else if (theirs.status === "submitted") ours.status = theirs.status;
   }
 }
 
