@@ -648,7 +648,7 @@ CREATE TABLE sessions (
     ended_at   INTEGER,
     ended_seq  INTEGER,                       -- seq of the submit or discard that ended it
     problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
-, pages INTEGER, useful INTEGER, title TEXT NOT NULL DEFAULT '') STRICT;
+, pages INTEGER, useful INTEGER, title TEXT NOT NULL DEFAULT '', joins TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -849,6 +849,8 @@ CREATE INDEX questions_fetch ON questions(fetch_id);
 CREATE INDEX reasons_like ON reasons(like_url) WHERE like_url <> '';
 
 CREATE INDEX sessions_client ON sessions(client);
+
+CREATE INDEX sessions_joins ON sessions(joins) WHERE joins <> '';
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
 
