@@ -94,3 +94,35 @@ test("the key is stored and cannot be read by scripts", async () => {
   await queue.setKey(null);
   assert.equal(await queue.key(), null);
 });
+
+test("a database of version 1 keeps its events, its numbers, its state and its key", async () => {
+  const { name } = /** @type {{name: string}} */ (fresh());
+  const old = await new Promise((resolve, reject) => {
+    const request = globalThis.indexedDB.open(name, 1);
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
+      request.result.createObjectStore("meta");
+    };
+  });
+  const one = event({ seq: 7 });
+  const key = await hmacKey(new Uint8Array(32).fill(1));
+  await new Promise((resolve, reject) => {
+    const tx = old.transaction(["events", "meta"], "readwrite");
+    tx.oncomplete = resolve;
+    tx.onabort = () => reject(tx.error);
+    tx.objectStore("events").add(one);
+    for (const [k, value] of Object.entries({ seq: 7, memory: { state: 1 }, key })) tx.objectStore("meta").put(value, k);
+    tx.objectStore("meta").put({ queued: 1, bytes: 500, refused: 2, dropped: 0, lastRefusal: "no" }, "counts");
+  });
+  old.close();
+  const queue = new Queue({ name });
+  assert.deepEqual(await queue.after(0, 9), [one]);
+  assert.deepEqual(await queue.memory(), { state: 1 });
+  assert.equal((await queue.status()).refused, 2);
+  assert.notEqual(await queue.key(), null);
+  assert.equal((await addOne(queue, event())).seq, 8);
+  await queue.remove([one.id]);
+  assert.deepEqual((await queue.history()).map((h) => [h.event.seq, h.state]), [[8, "waiting"], [7, "stored"]]);
+});

@@ -1,5 +1,5 @@
 // What the extension stores, and what its pages show.
-import type { How, TrainingState } from "./protocol.d.ts";
+import type { Event, How, TrainingState } from "./protocol.d.ts";
 
 export interface Settings {
   /** ws://127.0.0.1:PORT */
@@ -53,6 +53,24 @@ export interface QueueStatus {
   lastRefusal: string;
   /** snapshots left out because the queue was full */
   dropped: number;
+}
+
+/** What became of an event: it waits, the daemon stored or refused it, or it was left out because the queue was full. */
+export type SentState = "waiting" | "stored" | "refused" | "dropped";
+
+/** One of the last events, as it was sent or will be sent. */
+export interface SentEvent {
+  /** without its HTML; html is then "" */
+  event: Event;
+  /** characters of base64 of its HTML, 0 without any */
+  size: number;
+  state: SentState;
+  /** when it left the queue, milliseconds since 1970; 0 while it waits */
+  when: number;
+  /** why it was refused */
+  why: string;
+  /** names of what was replaced or cut off before it was queued */
+  redacted: string[];
 }
 
 /** What popup, options and welcome page show. */

@@ -1,6 +1,8 @@
 // The queue of events in IndexedDB. Each event is numbered and stored durably before it is sent, and kept until the daemon
 // has acked or refused it. The pairing key is here, too: only IndexedDB can hold a key that scripts cannot read.
 
+import { addHistory, entry, forget, HISTORY, keep, list, note } from "./ring.js";
+
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
 
 /** Size in bytes at which the queue takes no more snapshots, so that it cannot fill the disk while the daemon is away. */
@@ -23,11 +25,14 @@ const done = (tx) =>
 
 /** @param {string} name @returns {Promise<IDBDatabase>} */
 function open(name) {
-  const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => {
+  const request = indexedDB.open(name, 2);
+  request.onupgradeneeded = ({ oldVersion }) => {
     const db = request.result;
-    db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
-    db.createObjectStore("meta");
+    if (oldVersion < 1) {
+      db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
+      db.createObjectStore("meta");
+    }
+    addHistory(db); // since version 2
   };
   return result(request);
 }
@@ -102,10 +107,11 @@ export class Queue {
    * Numbers events and stores them together with the background's state: either all of it is on disk or nothing. If the
    * queue is full, snapshots are counted and left out.
    * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] as for remember
+   * @param {Readonly<Record<string, readonly string[]>>} [redacted] names of what was redacted, by the event's id
    * @returns {Promise<Event[]>} the stored events
    */
-  add(events, memory) {
-    return this.#write(["events", "meta"], async (tx) => {
+  add(events, memory, redacted = {}) {
+    return this.#write(["events", "meta", HISTORY], async (tx) => {
       const meta = tx.objectStore("meta");
       const counts = await this.#counts(tx);
       let seq = /** @type {number} */ ((await result(meta.get("seq"))) ?? 0);
@@ -118,6 +124,7 @@ export class Queue {
         }
         const numbered = /** @type {Event} */ ({ ...event, seq: ++seq });
         tx.objectStore("events").add(numbered);
+        note(tx, seq, redacted[event.id] ?? []);
         counts.queued++;
         counts.bytes += size;
         stored.push(numbered);
@@ -148,46 +155,69 @@ export class Queue {
 
   /** Removes events that the daemon has stored. @param {readonly string[]} ids */
   remove(ids) {
-    return this.#write(["events", "meta"], async (tx) => {
+    return this.#write(["events", "meta", HISTORY], async (tx) => {
       const counts = await this.#counts(tx);
-      for (const id of ids) await this.#delete(tx, counts, id);
+      for (const id of ids) {
+        const event = await this.#delete(tx, counts, id);
+        if (event) await keep(tx, event, "stored");
+      }
       this.#setCounts(tx, counts);
     });
   }
 
-  /** @param {IDBTransaction} tx @param {Counts} counts @param {string} id */
+  /** @param {IDBTransaction} tx @param {Counts} counts @param {string} id @returns {Promise<Event|null>} what was removed */
   async #delete(tx, counts, id) {
     const events = tx.objectStore("events");
     const event = /** @type {Event|undefined} */ (await result(events.index("id").get(id)));
-    if (!event) return false;
+    if (!event) return null;
     events.delete(event.seq);
     counts.queued--;
     counts.bytes -= sizeOf(event);
-    return true;
+    return event;
   }
 
   /** Removes an event that the daemon refused, and keeps the reason. @param {string} id @param {string} message */
   refuse(id, message) {
-    return this.#write(["events", "meta"], async (tx) => {
+    return this.#write(["events", "meta", HISTORY], async (tx) => {
       const counts = await this.#counts(tx);
-      if (!(await this.#delete(tx, counts, id))) return;
+      const event = await this.#delete(tx, counts, id);
+      if (!event) return;
+      await keep(tx, event, "refused", message);
       this.#setCounts(tx, { ...counts, refused: counts.refused + 1, lastRefusal: message });
     });
   }
 
   /**
-   * Removes the events of a discarded session except its start, which the discard refers to.
+   * Removes the events of a discarded session except its start, which the discard refers to. It forgets those that left, too.
    * @param {string} session
    */
   discard(session) {
-    return this.#write(["events", "meta"], async (tx) => {
+    return this.#write(["events", "meta", HISTORY], async (tx) => {
       const counts = await this.#counts(tx);
       const all = /** @type {Event[]} */ (await result(tx.objectStore("events").getAll()));
       for (const event of all) {
-        if (event.session === session && event.type !== "session.start") await this.#delete(tx, counts, event.id);
+        if (event.session !== session || event.type === "session.start") continue;
+        await this.#delete(tx, counts, event.id);
+        tx.objectStore(HISTORY).delete(event.seq);
       }
+      await forget(tx, session);
       this.#setCounts(tx, counts);
     });
+  }
+
+  /** The last events, the newest first, without HTML: those that wait and those that left. */
+  async history() {
+    return list((await this.#open()).transaction(["events", HISTORY]));
+  }
+
+  /** One of the last events as it was sent or will be sent; null if it is gone. @param {number} seq */
+  async historyEntry(seq) {
+    return entry((await this.#open()).transaction(["events", HISTORY]), seq);
+  }
+
+  /** Forgets the events that left. */
+  clearHistory() {
+    return this.#write(["meta", HISTORY], (tx) => forget(tx));
   }
 
   /** @returns {Promise<import("../../types/state.d.ts").QueueStatus>} */
