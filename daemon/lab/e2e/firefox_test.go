@@ -23,6 +23,14 @@ type firefox struct{ wire *wire }
 // startFirefox starts a Firefox; see start. The web serves as its proxy.
 func startFirefox(t *testing.T, webAddr string) browser {
 	t.Helper()
+	f := runFirefox(t, webAddr)
+	f.install(t)
+	return f
+}
+
+// runFirefox starts a Firefox without the extension.
+func runFirefox(t *testing.T, webAddr string) *firefox {
+	t.Helper()
 	path := needBrowser(t, "firefox-esr", "firefox")
 	profile := profileDir(t)
 	writeProfile(t, profile, webAddr)
@@ -88,8 +96,8 @@ func writeProfile(t *testing.T, profile, webAddr string) {
 	}
 }
 
-// connectFirefox begins a session and installs the extension.
-func connectFirefox(t *testing.T, url string) browser {
+// connectFirefox begins a session.
+func connectFirefox(t *testing.T, url string) *firefox {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -101,13 +109,18 @@ func connectFirefox(t *testing.T, url string) browser {
 	if err := f.call("session.new", map[string]any{"capabilities": map[string]any{}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	err = f.call("webExtension.install", map[string]any{
+	return f
+}
+
+// install installs the extension.
+func (f *firefox) install(t *testing.T) {
+	t.Helper()
+	err := f.call("webExtension.install", map[string]any{
 		"extensionData": map[string]any{"type": "path", "path": extensionDir(t)},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
 }
 
 func (f *firefox) call(method string, params, into any) error {
