@@ -51,6 +51,12 @@ const (
 	KindIframe = "iframe"
 )
 
+// Values of Event.Media.
+const (
+	MediaPDF  = "pdf"
+	MediaText = "text"
+)
+
 // Event is one thing that happened in the browser. The extension numbers events before it queues them.
 type Event struct {
 	V       int       `json:"v"`
@@ -70,6 +76,7 @@ type Event struct {
 	How       string `json:"how,omitempty"`       // visit
 	From      string `json:"from,omitempty"`      // visit, back, forward: the page load before it
 	Requested string `json:"requested,omitempty"` // visit: the URL before redirects, an alias of URL; empty if equal
+	Media     string `json:"media,omitempty"`     // visit: what the page is when it is not HTML
 	HTML      []byte `json:"html,omitempty"`      // snapshot: UTF-8 compressed with gzip; base64 in JSON
 	Truncated bool   `json:"truncated,omitempty"` // snapshot: the HTML was cut at MaxHTML
 	Parent    string `json:"parent,omitempty"`    // frame: the page load that contains it

@@ -93,16 +93,17 @@ const (
 	fParent
 	fKind
 	fName
+	fMedia
 )
 
-var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name"}
+var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name", "media"}
 
 // form is the fields that events of one type must have and those that they may have.
 type form struct{ must, may field }
 
 var forms = map[Type]*form{
 	SessionStart:  {must: fTopic, may: fTitle},
-	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested},
+	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested | fMedia},
 	Snapshot:      {must: fPage | fHTML, may: fTruncated},
 	Back:          {must: fPage, may: fFrom},
 	Forward:       {must: fPage, may: fFrom},
@@ -119,7 +120,7 @@ var forms = map[Type]*form{
 // present returns the set of optional fields that e has.
 func present(e Event) field {
 	has := [...]bool{e.Topic != "", e.Page != "", e.URL != "", e.Title != "", e.How != "", e.From != "",
-		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != ""}
+		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != "", e.Media != ""}
 	var set field
 	for i, yes := range has {
 		if yes {
@@ -249,6 +250,8 @@ func values(e Event) *Invalid {
 		return invalid(BadField, "unknown value %q of how", cut(e.How))
 	case e.Kind != "" && e.Kind != KindFrame && e.Kind != KindIframe:
 		return invalid(BadField, "unknown value %q of kind", cut(e.Kind))
+	case e.Media != "" && e.Media != MediaPDF && e.Media != MediaText:
+		return invalid(BadField, "unknown value %q of media", cut(e.Media))
 	case e.Type == Frame && e.Page == e.Parent:
 		return invalid(BadField, "a frame cannot contain itself")
 	}

@@ -7,6 +7,9 @@ export type EventType =
 
 export type How = "typed" | "link" | "bookmark" | "reload" | "form" | "new-tab" | "other";
 
+/** what a page is that is not HTML */
+export type Media = "pdf" | "text";
+
 export type FrameKind = "frame" | "iframe";
 
 /** Fields of some types of events only. */
@@ -25,6 +28,8 @@ export interface EventFields {
   from?: string;
   /** visit: the URL before redirects, an alias of url; absent if equal */
   requested?: string;
+  /** visit: absent for HTML */
+  media?: Media;
   /** snapshot: HTML as UTF-8, compressed with gzip, as base64 */
   html?: string;
   /** snapshot: the HTML was cut at 4 MiB */
