@@ -4,6 +4,7 @@ import test from "node:test";
 import { hmacKey } from "../src/background/handshake.js";
 import { Queue } from "../src/background/queue.js";
 import { uuid7 } from "../src/shared/protocol.js";
+import { Queue as OldQueue } from "./old/queue_1.js";
 
 let databases = 0;
 /** @param {Queue} queue @param {any} event */
@@ -63,15 +64,50 @@ test("refused events are removed and counted; unknown ids are not", async () => 
   assert.deepEqual(await queue.status(), { queued: 0, refused: 1, dropped: 0, lastRefusal: "no such address" });
 });
 
-test("a full queue leaves out snapshots, counts them, and takes new ones when there is room", async () => {
-  const queue = new Queue(fresh({ limit: 10_000 }));
-  const big = () => event({ type: "snapshot", html: "x".repeat(6000) });
-  const first = await addOne(queue, big());
-  assert.equal(await addOne(queue, big()), undefined);
-  assert.equal((await addOne(queue, event()))?.seq, 2, "there is still room for a visit, and no number is missing");
-  assert.equal((await queue.status()).dropped, 1);
-  await queue.remove([first?.id ?? ""]);
-  assert.equal((await addOne(queue, big()))?.seq, 3);
+const snapshot = (/** @type {number} */ size = 6000) => event({ type: "snapshot", html: "x".repeat(size) });
+const kinds = async (/** @type {Queue} */ queue) => (await queue.after(0, 99)).map((e) => `${e.seq} ${e.type}`);
+
+test("a full queue loses its oldest snapshots, counts them, and nothing else", async () => {
+  const queue = new Queue(fresh({ limit: 15_000 }));
+  for (const next of [event(), snapshot(), event({ type: "useful" }), snapshot(), event(), snapshot()]) await addOne(queue, next);
+  assert.deepEqual(await kinds(queue), ["1 visit", "3 useful", "4 snapshot", "5 visit", "6 snapshot"]);
+  assert.deepEqual(await queue.add([event(), snapshot(16_000)]).then((all) => all.map((e) => e.type)), ["visit"], "larger than the queue");
+  assert.deepEqual(await kinds(queue), ["1 visit", "3 useful", "4 snapshot", "5 visit", "6 snapshot", "7 visit"]);
+  await queue.add([snapshot(), snapshot()]);
+  assert.deepEqual(await kinds(queue), ["1 visit", "3 useful", "5 visit", "7 visit", "8 snapshot", "9 snapshot"]);
+  assert.equal((await queue.status()).dropped, 4);
+  const dropped = (await queue.history()).filter((h) => h.state === "dropped");
+  assert.deepEqual(dropped.map((h) => `${h.event.seq} ${h.event.html}`), ["6 ", "4 ", "2 "], "the history shows what went, without the HTML");
+});
+
+test("a full queue without snapshots still takes events, by size and by number", async () => {
+  for (const options of [{ limit: 5000 }, { maxEvents: 10 }]) {
+    const queue = new Queue(fresh(options));
+    for (let i = 0; i < 20; i++) assert.ok(await addOne(queue, event({ url: "x".repeat(200) })));
+    assert.equal(await addOne(queue, snapshot(10)), undefined, "its own snapshot is the oldest one");
+    const { queued, dropped } = await queue.status();
+    assert.deepEqual({ queued, dropped }, { queued: 20, dropped: 1 });
+  }
+});
+
+test("sizes are counted alike when events come and go, whatever is in them", async () => {
+  const where = fresh({ limit: 20_000 });
+  const queue = new Queue(where);
+  for (let round = 0; round < 50; round++) {
+    const all = await queue.add([event({ title: "\u{1F3D2}".repeat(round), truncated: true }), snapshot(8000)]);
+    await queue.remove(all.map((e) => e.id));
+  }
+  await queue.add([snapshot(9000), snapshot(9000)]);
+  const { queued, dropped } = await queue.status();
+  assert.deepEqual({ queued, dropped }, { queued: 2, dropped: 0 });
+});
+
+test("after stops at a number of bytes, but always gives one event", async () => {
+  const queue = new Queue(fresh());
+  for (let i = 0; i < 5; i++) await addOne(queue, snapshot());
+  assert.equal((await queue.after(0, 9, 1)).length, 1);
+  assert.equal((await queue.after(0, 9, 10_000)).length, 2);
+  assert.equal((await queue.after(4, 9, 10_000)).length, 1);
 });
 
 test("discard removes the events of a session except its start", async () => {
@@ -79,8 +115,11 @@ test("discard removes the events of a session except its start", async () => {
   await addOne(queue, event({ type: "session.start" }));
   await addOne(queue, event());
   await addOne(queue, event({ session: "other" }));
+  const sent = await queue.add([event(), event({ session: "other" })]);
+  await queue.remove(sent.map((e) => e.id));
   await queue.discard("s");
   assert.deepEqual((await queue.after(0, 9)).map((e) => `${e.session} ${e.type}`), ["s session.start", "other visit"]);
+  assert.deepEqual((await queue.history()).map((e) => `${e.event.session} ${e.state}`), ["other stored", "other waiting", "s waiting"]);
   assert.equal((await queue.status()).queued, 2);
 });
 
@@ -95,34 +134,32 @@ test("the key is stored and cannot be read by scripts", async () => {
   assert.equal(await queue.key(), null);
 });
 
-test("a database of version 1 keeps its events, its numbers, its state and its key", async () => {
-  const { name } = /** @type {{name: string}} */ (fresh());
-  const old = await new Promise((resolve, reject) => {
-    const request = globalThis.indexedDB.open(name, 1);
-    request.onerror = () => reject(request.error);
-    request.onsuccess = () => resolve(request.result);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
-      request.result.createObjectStore("meta");
-    };
-  });
-  const one = event({ seq: 7 });
-  const key = await hmacKey(new Uint8Array(32).fill(1));
-  await new Promise((resolve, reject) => {
-    const tx = old.transaction(["events", "meta"], "readwrite");
-    tx.oncomplete = resolve;
-    tx.onabort = () => reject(tx.error);
-    tx.objectStore("events").add(one);
-    for (const [k, value] of Object.entries({ seq: 7, memory: { state: 1 }, key })) tx.objectStore("meta").put(value, k);
-    tx.objectStore("meta").put({ queued: 1, bytes: 500, refused: 2, dropped: 0, lastRefusal: "no" }, "counts");
-  });
-  old.close();
-  const queue = new Queue({ name });
-  assert.deepEqual(await queue.after(0, 9), [one]);
+test("a database of version 1 loses nothing, and its sizes are counted anew", async () => {
+  const where = fresh();
+  const old = new OldQueue(where);
+  const sent = [event({ type: "session.start", topic: "Hockey" }), event(), snapshot(), event({ type: "useful" })];
+  await old.add(sent, { state: 1 });
+  await old.add([snapshot()]);
+  await old.refuse(sent[1].id, "no such address");
+  await old.setKey(await hmacKey(crypto.getRandomValues(new Uint8Array(32))));
+  const before = await old.after(0, 99);
+  await old.close();
+  const queue = new Queue({ ...where, limit: 14_000 });
+  assert.deepEqual(await queue.after(0, 99), before);
+  assert.deepEqual(await queue.status(), { queued: 4, refused: 1, dropped: 0, lastRefusal: "no such address" });
   assert.deepEqual(await queue.memory(), { state: 1 });
-  assert.equal((await queue.status()).refused, 2);
-  assert.notEqual(await queue.key(), null);
-  assert.equal((await addOne(queue, event())).seq, 8);
-  await queue.remove([one.id]);
-  assert.deepEqual((await queue.history()).map((h) => [h.event.seq, h.state]), [[8, "waiting"], [7, "stored"]]);
+  assert.equal((await queue.key())?.extractable, false);
+  assert.deepEqual((await queue.history()).map((h) => [h.event.seq, h.state]), [[5, "waiting"], [4, "waiting"], [3, "waiting"], [1, "waiting"]]);
+  assert.equal((await addOne(queue, event({ title: "x".repeat(500) })))?.seq, 6);
+  assert.deepEqual(await kinds(queue), ["1 session.start", "4 useful", "5 snapshot", "6 visit"], "the queue was full by its true size");
+});
+
+test("a queue of the old version lets go of the database, so that the new one can open it", async () => {
+  const where = fresh();
+  const queue = new Queue(where);
+  await addOne(queue, event());
+  const request = globalThis.indexedDB.open(where.name, 99);
+  await new Promise((resolve, reject) => Object.assign(request, { onsuccess: resolve, onerror: reject }));
+  request.result.close();
+  await assert.rejects(addOne(queue, event()), { name: "VersionError" });
 });

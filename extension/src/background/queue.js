@@ -1,68 +1,40 @@
 // The queue of events in IndexedDB. Each event is numbered and stored durably before it is sent, and kept until the daemon
 // has acked or refused it. The pairing key is here, too: only IndexedDB can hold a key that scripts cannot read.
-
-import { addHistory, entry, forget, HISTORY, keep, list, note } from "./ring.js";
+import { done, open, result, sizeOf, walk } from "./database.js";
+import { entry, forget, HISTORY, keep, list, note, short } from "./ring.js";
 
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
 
-/** Size in bytes at which the queue takes no more snapshots, so that it cannot fill the disk while the daemon is away. */
+/** Most bytes and most events in the queue. Beyond them the oldest snapshots go, so that the daemon's absence cannot fill the disk. */
 const MAX_BYTES = 256 << 20;
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const result = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** Resolves after the transaction is on disk. @param {IDBTransaction} tx @returns {Promise<void>} */
-const done = (tx) =>
-  new Promise((resolve, reject) => {
-    tx.oncomplete = () => resolve();
-    tx.onabort = () => reject(tx.error ?? new Error("the queue of events could not be stored"));
-    tx.onerror = tx.onabort;
-  });
-
-/** @param {string} name @returns {Promise<IDBDatabase>} */
-function open(name) {
-  const request = indexedDB.open(name, 2);
-  request.onupgradeneeded = ({ oldVersion }) => {
-    const db = request.result;
-    if (oldVersion < 1) {
-      db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
-      db.createObjectStore("meta");
-    }
-    addHistory(db); // since version 2
-  };
-  return result(request);
-}
+const MAX_EVENTS = 200_000;
 
 /**
  * The object store meta has these keys: seq, the last number used; counts, a Counts; memory, the background's state;
- * key, the pairing key. In Counts, dropped is the number of snapshots left out because the queue was full.
+ * key, the pairing key. In Counts, bytes is the size of the queue, and dropped is the number of snapshots that went because
+ * the queue was full.
  * @typedef {{queued: number, bytes: number, refused: number, dropped: number, lastRefusal: string}} Counts
  */
 
 /** @type {Counts} */
 const ZERO = { queued: 0, bytes: 0, refused: 0, dropped: 0, lastRefusal: "" };
 
-/** The approximate size in bytes of an event in the queue. @param {Omit<Event, "seq">} event */
-const sizeOf = (event) => 500 + (event.html?.length ?? 0);
-
 export class Queue {
   /** @type {Promise<IDBDatabase>|null} */
   #db = null;
   #name;
   #limit;
+  #maxEvents;
 
-  /** @param {{name?: string, limit?: number}} [options] */
-  constructor({ name = "nightjar", limit = MAX_BYTES } = {}) {
+  /** @param {{name?: string, limit?: number, maxEvents?: number}} [options] limit in bytes */
+  constructor({ name = "nightjar", limit = MAX_BYTES, maxEvents = MAX_EVENTS } = {}) {
     this.#name = name;
     this.#limit = limit;
+    this.#maxEvents = maxEvents;
   }
 
   async #open() {
-    this.#db ??= open(this.#name);
+    this.#db ??= open(this.#name, () => (this.#db = null));
     try {
       return await this.#db;
     } catch (error) {
@@ -105,7 +77,7 @@ export class Queue {
 
   /**
    * Numbers events and stores them together with the background's state: either all of it is on disk or nothing. If the
-   * queue is full, snapshots are counted and left out.
+   * queue is then too long, its oldest snapshots go and are counted, never another event.
    * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] as for remember
    * @param {Readonly<Record<string, readonly string[]>>} [redacted] names of what was redacted, by the event's id
    * @returns {Promise<Event[]>} the stored events
@@ -115,10 +87,11 @@ export class Queue {
       const meta = tx.objectStore("meta");
       const counts = await this.#counts(tx);
       let seq = /** @type {number} */ ((await result(meta.get("seq"))) ?? 0);
+      /** @type {Event[]} */
       const stored = [];
       for (const event of events) {
         const size = sizeOf(event);
-        if (event.type === "snapshot" && counts.bytes + size > this.#limit) {
+        if (event.type === "snapshot" && size > this.#limit) {
           counts.dropped++;
           continue;
         }
@@ -129,11 +102,43 @@ export class Queue {
         counts.bytes += size;
         stored.push(numbered);
       }
+      const dropped = this.#full(counts) ? await this.#dropSnapshots(tx, counts) : new Set();
       meta.put(seq, "seq");
       if (memory !== undefined) meta.put(memory, "memory");
       this.#setCounts(tx, counts);
-      return stored;
+      return stored.filter((event) => !dropped.has(event.id));
     });
+  }
+
+  /** @param {Counts} counts */
+  #full(counts) {
+    return counts.bytes > this.#limit || counts.queued > this.#maxEvents;
+  }
+
+  /**
+   * Removes the oldest snapshots until the queue is no longer too long.
+   * @param {IDBTransaction} tx @param {Counts} counts @returns {Promise<Set<string>>} their ids
+   */
+  async #dropSnapshots(tx, counts) {
+    /** @type {Event[]} */
+    const dropped = [];
+    const oldest = tx.objectStore("events").index("type").openCursor(IDBKeyRange.only("snapshot"));
+    await walk(oldest, (cursor) => {
+      if (!this.#full(counts)) return false;
+      cursor.delete();
+      this.#left(counts, cursor.value);
+      counts.dropped++;
+      dropped.push(short(cursor.value));
+      return true;
+    });
+    for (const event of dropped) await keep(tx, event, "dropped");
+    return new Set(dropped.map((event) => event.id));
+  }
+
+  /** Counts an event that is no longer in the queue. @param {Counts} counts @param {Event} event */
+  #left(counts, event) {
+    counts.queued--;
+    counts.bytes -= sizeOf(event);
   }
 
   /** Stores a plain value for the next start of the background. @param {unknown} memory */
@@ -147,10 +152,21 @@ export class Queue {
     return result(tx.objectStore("meta").get("memory"));
   }
 
-  /** The first events with a number above seq, in order. @param {number} seq @param {number} limit @returns {Promise<Event[]>} */
-  async after(seq, limit) {
+  /**
+   * The first events with a number above seq, in order: at most limit of them, and no more once they have maxBytes bytes.
+   * @param {number} seq @param {number} limit at least 1 @param {number} [maxBytes] @returns {Promise<Event[]>}
+   */
+  async after(seq, limit, maxBytes = Infinity) {
     const tx = (await this.#open()).transaction("events");
-    return result(tx.objectStore("events").getAll(IDBKeyRange.lowerBound(seq, true), limit));
+    /** @type {Event[]} */
+    const events = [];
+    let size = 0;
+    await walk(tx.objectStore("events").openCursor(IDBKeyRange.lowerBound(seq, true)), ({ value }) => {
+      events.push(value);
+      size += sizeOf(value);
+      return events.length < limit && size < maxBytes;
+    });
+    return events;
   }
 
   /** Removes events that the daemon has stored. @param {readonly string[]} ids */
@@ -171,8 +187,7 @@ export class Queue {
     const event = /** @type {Event|undefined} */ (await result(events.index("id").get(id)));
     if (!event) return null;
     events.delete(event.seq);
-    counts.queued--;
-    counts.bytes -= sizeOf(event);
+    this.#left(counts, event);
     return event;
   }
 
@@ -194,12 +209,12 @@ export class Queue {
   discard(session) {
     return this.#write(["events", "meta", HISTORY], async (tx) => {
       const counts = await this.#counts(tx);
-      const all = /** @type {Event[]} */ (await result(tx.objectStore("events").getAll()));
-      for (const event of all) {
-        if (event.session !== session || event.type === "session.start") continue;
-        await this.#delete(tx, counts, event.id);
-        tx.objectStore(HISTORY).delete(event.seq);
-      }
+      await walk(tx.objectStore("events").index("session").openCursor(IDBKeyRange.only(session)), (cursor) => {
+        if (cursor.value.type === "session.start") return;
+        cursor.delete();
+        tx.objectStore(HISTORY).delete(cursor.value.seq);
+        this.#left(counts, cursor.value);
+      });
       await forget(tx, session);
       this.#setCounts(tx, counts);
     });

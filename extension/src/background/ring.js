@@ -1,6 +1,7 @@
 // The last events as they left, for the page "What was sent". They are in the queue's database: what leaves the queue is
 // kept here in the same transaction, so that each event is either waiting or in this list. An event that waits is not
 // written twice; only the names of what was redacted in it are kept here from the start.
+import { result, sizeOf } from "./database.js";
 
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
 /** @typedef {import("../../types/state.d.ts").SentState} SentState */
@@ -23,21 +24,6 @@ const MOST_NAMES = 20;
  * @property {number} [when] milliseconds since 1970 at which it left the queue
  * @property {string} [why] why it was refused
  */
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const result = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** The approximate size in bytes of an event in the list. @param {Event} event */
-const sizeOf = (event) => 500 + (event.html?.length ?? 0) + (event.url?.length ?? 0) + (event.title?.length ?? 0);
-
-/** Adds the object store. @param {IDBDatabase} db */
-export function addHistory(db) {
-  db.createObjectStore(HISTORY, { keyPath: "seq" });
-}
 
 /** Keeps the names of what was redacted in an event that waits. @param {IDBTransaction} tx @param {number} seq @param {readonly string[]} redacted */
 export function note(tx, seq, redacted) {
