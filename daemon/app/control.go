@@ -54,7 +54,7 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	switch r.URL.Path {
 	case "/control/login":
-		return map[string]string{"url": c.app.Web.LoginURL()}, nil
+		return map[string]string{"url": c.app.Web.LoginURL("")}, nil
 	case "/control/import":
 		return c.app.Import(r.Context(), r.Body)
 	case "/control/doctor":

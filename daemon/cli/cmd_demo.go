@@ -97,7 +97,7 @@ The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its d
 
 // link shows a new one-time link and, on a terminal, opens it.
 func (d *demo) link() {
-	link := d.app.Web.LoginURL()
+	link := d.app.Web.LoginURL("")
 	fmt.Fprintf(d.say, "\nDashboard (the link works once, within a minute): %s\n", link)
 	if f, ok := d.env.stdout.(*os.File); ok && isTerminal(f) {
 		if err := openBrowser(link); err != nil {

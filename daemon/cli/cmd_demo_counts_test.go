@@ -30,7 +30,7 @@ func openDashboard(t *testing.T, d *demo) *dashboard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link, err := url.Parse(d.app.Web.LoginURL())
+	link, err := url.Parse(d.app.Web.LoginURL(""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,8 @@ type Trainer interface {
 
 // Server serves the extension's socket.
 type Server struct {
-	// LoginURL returns a one-time link to the dashboard. If nil, requests for one are refused.
-	LoginURL func() string
+	// LoginURL returns a one-time link to a page of the dashboard; "" is the first. If nil, requests for one are refused.
+	LoginURL func(path string) string
 	// Training returns the progress of a topic's training, and what went wrong with it, for people. May be nil.
 	Training func(topicID int64) (state *protocol.TrainingState, problem string)
 	// Now is the clock of the pairing window. Tests replace it.

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"sync"
@@ -70,7 +71,7 @@ func (s *stream) readAll(ctx context.Context) error {
 		case protocol.TypePing:
 			err = s.ws.Send(ctx, protocol.Plain{Type: protocol.TypePong})
 		case protocol.TypeDashboard:
-			err = s.sendDashboard(ctx)
+			err = s.sendDashboard(ctx, data)
 		default:
 			if err = limit.Wait(ctx); err == nil {
 				err = s.readEvent(ctx, data)
@@ -94,11 +95,15 @@ func (s *stream) read(ctx context.Context) ([]byte, error) {
 	return s.ws.Read(ctx)
 }
 
-func (s *stream) sendDashboard(ctx context.Context) error {
+func (s *stream) sendDashboard(ctx context.Context, data []byte) error {
+	var asked protocol.DashboardRequest
+	if json.Unmarshal(data, &asked) != nil {
+		asked.Path = "" // the first page does as well
+	}
 	if s.server.LoginURL == nil {
 		return s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: protocol.Unexpected, Message: "the daemon has no dashboard"})
 	}
-	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.server.LoginURL()})
+	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.server.LoginURL(asked.Path)})
 }
 
 // readEvent queues or refuses one event. A message that is not an event and has no id to refuse ends the connection,
@@ -301,7 +306,19 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 			st.Problem = problem
 		}
 	}
-	return st, nil
+	return st, s.learned(ctx, newest, st)
+}
+
+// learned adds the page that shows what was learned from a session, once there is something.
+func (s *stream) learned(ctx context.Context, newest store.Session, st *protocol.State) error {
+	if newest.Status != store.Submitted || st.Problem != "" || st.Training != nil && st.Training.Running {
+		return nil
+	}
+	has, err := s.server.store.LearnedFrom(ctx, newest.TopicID, newest.UUID)
+	if has {
+		st.Learned = protocol.ModelPath(newest.TopicID)
+	}
+	return err
 }
 
 // maxNames is the number of milestones that a browser offers, so that a State stays small.

@@ -16,6 +16,8 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/socket"
+	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 func TestSession(t *testing.T) {
@@ -199,25 +201,33 @@ func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
 
 func TestPingAndDashboard(t *testing.T) {
 	d := newDaemon(t)
-	d.LoginURL = func() string { return "http://nightjar-0.localhost:1/login?code=x" }
+	d.LoginURL = func(path string) string { return "http://nightjar-0.localhost:1" + path }
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
-	if url, err := c.DashboardURL(within(t, 10*time.Second)); err != nil || url != d.LoginURL() {
-		t.Errorf("dashboard %q, %v", url, err)
+	for _, path := range []string{"", "/model/3"} {
+		if url, err := c.DashboardURL(within(t, 10*time.Second), path); err != nil || url != d.LoginURL(path) {
+			t.Errorf("dashboard %q, %v", url, err)
+		}
 	}
 	ws := mustProve(t, d, who)
 	defer ws.Drop()
 	ctx := within(t, 10*time.Second)
-	if err := ws.SendRaw(ctx, []byte(`{"type":"ping"}`)); err != nil {
-		t.Fatal(err)
-	}
-	for {
-		data, err := ws.Read(ctx)
-		if err != nil {
+	for _, step := range []struct{ asked, answer string }{
+		{`{"type":"ping"}`, `{"type":"pong"}`},
+		{`{"type":"dashboard"}`, `{"type":"dashboard","url":"http://nightjar-0.localhost:1"}`}, // of extensions before paths
+		{`{"type":"dashboard","path":7}`, `{"type":"dashboard","url":"http://nightjar-0.localhost:1"}`},
+	} {
+		if err := ws.SendRaw(ctx, []byte(step.asked)); err != nil {
 			t.Fatal(err)
 		}
-		if string(data) == `{"type":"pong"}` {
-			break
+		for {
+			data, err := ws.Read(ctx)
+			if err != nil {
+				t.Fatalf("%s: %v", step.asked, err)
+			}
+			if string(data) == step.answer {
+				break
+			}
 		}
 	}
 }
@@ -268,6 +278,64 @@ func TestStatePushes(t *testing.T) {
 	if err != nil || state.Training.Stage != "space" || state.Problem != "no page has text" {
 		t.Errorf("state %+v, %v", state, err)
 	}
+}
+
+// TestStateLeadsToWhatWasLearned checks that the way to the model's page is told once the training of the session has ended,
+// and not for a model that was trained before the session.
+func TestStateLeadsToWhatWasLearned(t *testing.T) {
+	d := newDaemon(t)
+	var running atomic.Bool
+	running.Store(true)
+	d.Training = func(int64) (*protocol.TrainingState, string) {
+		return &protocol.TrainingState{Topic: "Hockey", Stage: "space", Running: running.Load()}, ""
+	}
+	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
+	ctx := within(t, 20*time.Second)
+	m := maker(1, browserUUID)
+	events := evening(m, 5)
+	if err := c.Send(ctx, events...); err != nil {
+		t.Fatal(err)
+	}
+	topics, err := d.store.Topics(ctx)
+	if err != nil || len(topics) != 1 {
+		t.Fatalf("topics %v, %v", topics, err)
+	}
+	page := func(target bool, text string) model.Page {
+		return model.Page{URL: "http://ice.test/" + text, Text: strings.Repeat(text+" ", 10), Target: target}
+	}
+	b, err := model.Train(ctx, model.TrainingSet{Topic: "Hockey", Pages: []model.Page{
+		page(true, "hockey puck"), page(false, "garden flower"), page(false, "recipe cake"), page(false, "engine wheel"),
+	}, Edges: [][2]int{{1, 0}, {2, 1}, {3, 1}}}, model.DefaultSettings(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned := func(from ...string) {
+		if _, err := d.store.SaveModel(ctx, topics[0].ID, b, store.ModelFacts{Sessions: from}); err != nil {
+			t.Fatal(err)
+		}
+		d.bus.Tell(notify.News{Kind: "training"})
+	}
+	wait := func(status string, running bool, want string) {
+		state, err := c.WaitState(ctx, func(s protocol.State) bool {
+			return s.Session != nil && s.Training != nil && s.Session.Status == status && s.Training.Running == running && s.Learned == want
+		})
+		if err != nil {
+			t.Errorf("%s, training %v: learned %q, want %q: %v", status, running, state.Learned, want, err)
+		}
+	}
+	learned("0190a1b2-c3d4-7001-8001-000000000001")
+	if err := c.Send(ctx, m.Event(protocol.Submit)); err != nil {
+		t.Fatal(err)
+	}
+	wait(protocol.StatusSubmitted, true, "")
+	running.Store(false)
+	d.bus.Tell(notify.News{Kind: "training"})
+	wait(protocol.StatusSubmitted, false, "")
+	learned("0190a1b2-c3d4-7001-8001-000000000001", events[0].Session)
+	wait(protocol.StatusSubmitted, false, protocol.ModelPath(topics[0].ID))
+	running.Store(true)
+	d.bus.Tell(notify.News{Kind: "training"})
+	wait(protocol.StatusSubmitted, true, "")
 }
 
 // TestImpostorGetsNoEvents checks that a client sends no events to a server that cannot prove that it holds the key.

@@ -1,5 +1,7 @@
 package protocol
 
+import "strconv"
+
 // Types of messages that are neither events nor part of a handshake.
 const (
 	TypeAck       = "ack"
@@ -35,11 +37,12 @@ type State struct {
 	Type     string         `json:"type"`
 	Session  *SessionState  `json:"session"` // the browser's newest session, or null
 	Topics   []string       `json:"topics"`
-	Names    []string       `json:"names"`    // milestones of the session's topic, to offer
-	Training *TrainingState `json:"training"` // null when there was no training since the daemon's start
-	Problem  string         `json:"problem"`  // for people; "" without a problem
-	Never    []string       `json:"never"`    // hosts of the never-record list; it includes their subdomains
-	Refused  int            `json:"refused"`  // events of this browser refused since the daemon's start
+	Names    []string       `json:"names"`             // milestones of the session's topic, to offer
+	Training *TrainingState `json:"training"`          // null when there was no training since the daemon's start
+	Problem  string         `json:"problem"`           // for people; "" without a problem
+	Never    []string       `json:"never"`             // hosts of the never-record list; it includes their subdomains
+	Refused  int            `json:"refused"`           // events of this browser refused since the daemon's start
+	Learned  string         `json:"learned,omitempty"` // path of the dashboard's page that shows what was learned from the session
 }
 
 // Statuses of a session in a State.
@@ -68,9 +71,18 @@ type TrainingState struct {
 	Running bool   `json:"running"`
 }
 
-// Plain is a message without fields: ping, pong and the request for a dashboard link.
+// Plain is a message without fields: ping and pong.
 type Plain struct {
 	Type string `json:"type"`
+}
+
+// ModelPath is the path of the dashboard's page about the newest model of a topic.
+func ModelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topicID, 10) }
+
+// DashboardRequest asks for a link to the dashboard.
+type DashboardRequest struct {
+	Type string `json:"type"`
+	Path string `json:"path,omitempty"` // of one of its pages, as in State.Learned; "" for the first page
 }
 
 // Dashboard carries a one-time link to the dashboard.

@@ -172,7 +172,7 @@ func fixtureAt(t testing.TB, name string) *fixture {
 // login spends a one-time link.
 func (f *fixture) login(t testing.TB) *http.Cookie {
 	t.Helper()
-	u, err := url.Parse(f.LoginURL())
+	u, err := url.Parse(f.LoginURL(""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,12 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"net/http"
+	"net/url"
+	"regexp"
 	"sync"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/store"
 )
@@ -33,9 +37,25 @@ type logins struct {
 	known map[string]time.Time   // time of issue by hex hash of the cookie; nil until loaded
 }
 
-// LoginURL makes a link that logs a browser in. It works once, for a minute.
-func (s *Server) LoginURL() string {
-	return "http://" + s.host + "/login?code=" + s.logins.issue()
+// LoginURL makes a link that logs a browser in and then shows a page of the dashboard: the one at path, which has no query,
+// or the first one if path is "" or no page's. It works once, for a minute.
+func (s *Server) LoginURL(path string) string {
+	link := "http://" + s.host + "/login?code=" + s.logins.issue()
+	if to := s.pageAt(path); to != "/" {
+		link += "&to=" + url.QueryEscape(to)
+	}
+	return link
+}
+
+// plainPath is what paths of the dashboard's pages look like. It has no place for another host, a scheme, a query or dots.
+var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9-]{1,64}){1,6}$`)
+
+// pageAt returns path if it is that of a page of the dashboard, else "/". The link to it may come from anywhere.
+func (s *Server) pageAt(path string) string {
+	if !plainPath.MatchString(path) || path == "/login" || !s.own.Match(chi.NewRouteContext(), http.MethodGet, path) {
+		return "/"
+	}
+	return path
 }
 
 func (l *logins) issue() string {
@@ -139,7 +159,7 @@ func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
 		Name: cookieName, Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: int(loginLife / time.Second),
 	})
-	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, nil)
+	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, s.pageAt(r.URL.Query().Get("to")))
 }
 
 // handleLogout ends this browser's login.

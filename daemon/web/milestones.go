@@ -151,7 +151,7 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request) err
 // page was named, or "".
 func (s *Server) tellMilestones(uuid string) { s.Bus.Tell(notify.News{Kind: "session", ID: uuid}) }
 
-func modelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topicID, 10) }
+func modelPath(topicID int64) string { return protocol.ModelPath(topicID) }
 
 // aboutMilestones makes a badInput of the errors about the person's input.
 func aboutMilestones(err error) error {

@@ -208,7 +208,7 @@ func TestLogin(t *testing.T) {
 		r.Host = u.Host
 		return f.serve(r)
 	}
-	link := f.LoginURL()
+	link := f.LoginURL("")
 	w := follow(link)
 	if w.Code != http.StatusOK || len(w.Result().Cookies()) != 1 {
 		t.Fatalf("first use: %d", w.Code)
@@ -220,7 +220,7 @@ func TestLogin(t *testing.T) {
 	if w := follow(link); w.Code != http.StatusUnauthorized || len(w.Result().Cookies()) != 0 {
 		t.Errorf("second use: %d", w.Code)
 	}
-	late := f.LoginURL()
+	late := f.LoginURL("")
 	f.now = f.now.Add(61 * time.Second)
 	if w := follow(late); w.Code != http.StatusUnauthorized {
 		t.Errorf("after a minute: %d", w.Code)
@@ -230,6 +230,45 @@ func TestLogin(t *testing.T) {
 	}
 	if n := f.count(t, `SELECT count(*) FROM settings WHERE instr(value, ?) > 0`, c.Value); n != 0 {
 		t.Error("the store holds the cookie itself")
+	}
+}
+
+// TestLoginLeadsToAPage shows the page that was asked for, and the first page for whatever is no page of the dashboard.
+func TestLoginLeadsToAPage(t *testing.T) {
+	f := newFixture(t)
+	where := func(link string) string {
+		u, err := url.Parse(link)
+		if err != nil || u.Host != f.host || u.Path != "/login" {
+			t.Fatalf("link %q, %v", link, err)
+		}
+		r := httptest.NewRequest(http.MethodGet, u.RequestURI(), nil)
+		r.Host = u.Host
+		body := f.serve(r).Body.String()
+		_, to, _ := strings.Cut(body, `content="0;url=`)
+		to, _, _ = strings.Cut(to, `"`)
+		if !strings.Contains(body, `href="`+to+`">Go`) {
+			t.Errorf("%s: the link leads elsewhere than %q", link, to)
+		}
+		return to
+	}
+	for _, path := range []string{"/model/3", "/sessions/0190a1b2-c3d4-7001-8001-000000000001", "/crawls", "/model/3/newest"} {
+		if to := where(f.LoginURL(path)); to != path {
+			t.Errorf("%s led to %q", path, to)
+		}
+	}
+	for _, bad := range []string{
+		"", "/", "//evil.test", "//evil.test/model/3", "/\\evil.test", "\\\\evil.test", "https://evil.test/", "javascript:alert(1)", "data:text/html,x",
+		"/model/3?to=//evil.test", "/model/3#x", "/model/3/../../evil", "/model/%2e%2e", "/.evil.test", "/model//3", "/model/3/", "model/3",
+		"/model/3\n", "/model/3\r\nSet-Cookie: a=b", " /model/3", "/\t/evil.test", "/model/3;url=//evil.test", "/model/\"><script>", "/ｍodel/3",
+		"/login", "/nowhere", "/model/3/newest/a/b/c/d", "/model/" + strings.Repeat("3", 65), "/topics/3/train", "/logout",
+	} {
+		if to := where(f.LoginURL(bad)); to != "/" {
+			t.Errorf("%q led to %q", bad, to)
+		}
+		// A link may be changed by whoever passes it on.
+		if to := where(f.LoginURL("") + "&to=" + url.QueryEscape(bad)); to != "/" {
+			t.Errorf("changed to %q, it led to %q", bad, to)
+		}
 	}
 }
 

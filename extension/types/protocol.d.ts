@@ -84,6 +84,8 @@ export interface State {
   problem: string;
   never: string[];
   refused: number;
+  /** path of the dashboard's page that shows what was learned from the session; absent before there is something, and from older daemons */
+  learned?: string;
 }
 
 export interface Dashboard { type: "dashboard"; url: string }
@@ -103,4 +105,4 @@ export type Request =
   | { type: "hello"; v: 1; client: string; nonce: string }
   | { type: "proof"; mac: string }
   | { type: "ping" }
-  | { type: "dashboard" };
+  | { type: "dashboard"; path?: string };

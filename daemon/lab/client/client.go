@@ -162,9 +162,9 @@ func (c *Client) answer(id string, no *Refused) {
 	}
 }
 
-// DashboardURL requests a one-time link to the dashboard.
-func (c *Client) DashboardURL(ctx context.Context) (string, error) {
-	if err := c.ws.Send(ctx, protocol.Plain{Type: protocol.TypeDashboard}); err != nil {
+// DashboardURL requests a one-time link to the page of the dashboard at path.
+func (c *Client) DashboardURL(ctx context.Context, path string) (string, error) {
+	if err := c.ws.Send(ctx, protocol.DashboardRequest{Type: protocol.TypeDashboard, Path: path}); err != nil {
 		return "", err
 	}
 	select {

@@ -76,7 +76,7 @@ func measure(ctx context.Context, o options) (*result, error) {
 		r.Bytes = info.Size()
 	}
 	c := &visitor{addr: listener.Addr().String(), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	err = c.login(ctx, a.Web.LoginURL())
+	err = c.login(ctx, a.Web.LoginURL(""))
 	for _, pattern := range a.Web.Pages() {
 		if err != nil {
 			break

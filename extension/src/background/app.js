@@ -62,10 +62,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, names = [], training, problem, never }) {
+  async #onState({ session, topics, names = [], training, problem, never, learned = "" }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { topics, names, training, problem, never };
+    this.store.daemon = { topics, names, training, problem, never, learned };
     const { queued } = await this.queue.status();
     const mine = this.store.kept.session;
     if (session && session.id === mine?.id && queued === 0) {

@@ -268,13 +268,13 @@ export class Connection {
     this.#set("unpaired");
   }
 
-  /** A one-time link to the dashboard. @returns {Promise<string>} @throws with a message for the person */
-  async dashboard() {
+  /** A one-time link to the dashboard. @param {string} [path] of one of its pages; older daemons show the first one @returns {Promise<string>} @throws with a message for the person */
+  async dashboard(path = "") {
     await this.connect();
     if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Not connected to Nightjar. Start it and try again.");
     const url = await new Promise((/** @type {(url: string) => void} */ resolve) => {
       this.#dashboard.push(resolve);
-      this.#wire?.send({ type: "dashboard" });
+      this.#wire?.send({ type: "dashboard", ...(path && { path }) });
     });
     if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar sent no link to its dashboard. Open the link that it prints when it starts.");
     return url;

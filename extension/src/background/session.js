@@ -117,7 +117,7 @@ export class SessionCommands {
     await this.#recorder.emit("submit");
     this.session.status = "submitted";
     this.session.submittedAt = Date.now();
-    this.#store.daemon.training = null; // it was about an earlier session
+    Object.assign(this.#store.daemon, { training: null, learned: "" }); // of an earlier session
   }
 
   /** Deletes the session and its queued events. */

@@ -19,7 +19,7 @@ export class Store {
   /** The distinct redacted URLs of the session, for the number of pages. @type {string[]} */
   seen = [];
   /** The last state that the daemon sent. @type {Required<Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">>} */
-  daemon = { topics: [], names: [], training: null, problem: "", never: [] };
+  daemon = { topics: [], names: [], training: null, problem: "", never: [], learned: "" };
 
   /** Identifies this run of the browser. Ids of tabs and documents are only valid within one run. */
   #run = "";
