@@ -80,7 +80,10 @@ export class FakeBrowser {
       }),
       contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
       scripting: needs("scripting", { executeScript: async () => {} }),
-      commands: { onCommand: new Fired() },
+      commands: {
+        onCommand: new Fired(),
+        getAll: async () => Object.entries(manifest.commands).map(([name, c]) => ({ name, shortcut: /** @type {any} */ (c).suggested_key?.default ?? "" })),
+      },
       action: {
         setBadgeText: async (/** @type {any} */ { text }) => void (this.badge.text = text),
         setTitle: async (/** @type {any} */ { title }) => void (this.badge.title = title),
@@ -139,6 +142,7 @@ export class FakeClient {
       openOptionsPage: async () => void this.opened.push(`${ORIGIN}options/options.html`),
     },
     tabs: { create: async (/** @type {any} */ { url }) => void this.opened.push(url) },
+    commands: {},
   };
 
   /** @param {{name: string, params: any}} message */

@@ -47,7 +47,13 @@ test("one manifest for both browsers; other extensions and pages have no access"
   for (const key of ["externally_connectable", "web_accessible_resources", "optional_permissions"]) assert.ok(!(key in manifest), key);
   assert.equal(manifest.content_security_policy.extension_pages, "script-src 'self'; object-src 'self'; connect-src ws://127.0.0.1:* http://127.0.0.1:*");
   assert.deepEqual(manifest.browser_specific_settings.gecko.data_collection_permissions.required, ["browsingActivity", "websiteContent"]);
-  assert.ok(Object.keys(manifest.commands).length <= 4, "Chromium takes at most four suggested keys");
+  const suggested = Object.values(manifest.commands).filter((c) => c.suggested_key).map((c) => c.suggested_key.default);
+  assert.equal(suggested.length, 4, "Chromium takes at most four suggested keys");
+  assert.equal(new Set(suggested).size, 4);
+  for (const key of suggested) {
+    assert.match(key, /^Alt\+Shift\+[A-Z]$/);
+    assert.ok(!"ABCNPRTWXZ".includes(key.at(-1)), `Chromium has ${key} itself`);
+  }
   const sources = ["main", "app", "handlers"].map((n) => source(`src/background/${n}.js`)).join();
   assert.ok(!/onMessageExternal|onConnectExternal/.test(sources));
 });

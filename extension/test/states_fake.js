@@ -4,10 +4,12 @@ import { DEFAULTS } from "../src/shared/settings.js";
 /** @typedef {import("../types/state.d.ts").BarState} BarState */
 /** @typedef {import("../types/state.d.ts").UiState} UiState */
 
+const KEYS = { useful: "Alt+Shift+U", label: "Alt+Shift+L", pause: "", bar: "Alt+Shift+J", submit: "" };
+
 /** The bar on a recorded page. @param {Partial<BarState>} [changes] @returns {BarState} */
 export const barState = (changes) => ({
   show: true, status: "recording", topic: "Hockey", pages: 3, useful: 1, page: { recorded: "yes", useful: false }, queued: 0,
-  connected: true, training: null, problem: "", place: null, ...changes,
+  connected: true, training: null, problem: "", place: null, keys: { ...KEYS }, ...changes,
 });
 
 /** An open session. @param {Partial<import("../types/state.d.ts").Session>} [changes] @returns {import("../types/state.d.ts").Session} */
@@ -19,5 +21,5 @@ export const session = (changes) => ({
 export const uiState = (changes) => ({
   consent: true, settings: { ...DEFAULTS }, session: null, connection: { state: "connected", message: "", digits: "" },
   queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], names: ["Team", "league table"], training: null, problem: "",
-  daemonNever: [], page: { recorded: "yes", useful: false }, ...changes,
+  daemonNever: [], page: { recorded: "yes", useful: false }, keys: { ...KEYS }, ...changes,
 });

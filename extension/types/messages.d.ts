@@ -39,6 +39,8 @@ export interface TabMessages {
   "bar.state": { params: BarState; result: null };
   /** ask the person to confirm Submit */
   "bar.confirm": { params: Record<string, never>; result: null };
+  /** let the person give the page a label */
+  "bar.label": { params: Record<string, never>; result: null };
   "bar.focus": { params: Record<string, never>; result: null };
   /** report the page now */
   "page.capture": { params: Record<string, never>; result: null };

@@ -91,6 +91,8 @@ export interface UiState {
   daemonNever: string[];
   /** the page the person is looking at */
   page: PageState;
+  /** the keys that the browser has bound, by command, as it writes them; "" for none */
+  keys: Record<string, string>;
 }
 
 export interface PageState {
@@ -116,6 +118,8 @@ export interface BarState {
   training: TrainingState | null;
   problem: string;
   place: BarPlace | null;
+  /** as in UiState */
+  keys: Record<string, string>;
 }
 
 /** How a document was loaded, as its content script sees it. */

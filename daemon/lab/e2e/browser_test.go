@@ -161,6 +161,22 @@ type manifest struct {
 			ID string `json:"id"`
 		} `json:"gecko"`
 	} `json:"browser_specific_settings"`
+	Commands map[string]struct {
+		Key struct {
+			Default string `json:"default"`
+		} `json:"suggested_key"`
+	} `json:"commands"`
+}
+
+// suggested returns the suggested keys by command.
+func (m manifest) suggested() map[string]string {
+	keys := map[string]string{}
+	for name, c := range m.Commands {
+		if c.Key.Default != "" {
+			keys[name] = c.Key.Default
+		}
+	}
+	return keys
 }
 
 func readManifest(t *testing.T) manifest {

@@ -1,5 +1,6 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
+import { boundKeys } from "../shared/keys.js";
 import { badge, showBadge } from "./badge.js";
 import { Connection } from "./connection.js";
 import { Queue } from "./queue.js";
@@ -31,6 +32,8 @@ export class App {
     onChange: () => this.changed(false),
     keepAlive: () => void chrome.runtime.getPlatformInfo(), // a call of any API keeps Firefox's event page alive
   });
+  /** The keys that the browser has bound, by command; "" for none. @type {Record<string, string>} */
+  keys = {};
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
   /** @type {import("../../types/state.d.ts").QueueStatus} */
@@ -115,8 +118,8 @@ export class App {
 
   async #show() {
     this.queueStatus = await this.queue.status();
-    const { state } = this.connection.status;
-    await showBadge(badge(this.store.kept.session, this.connection.connected, this.queueStatus.queued, state !== "unpaired"));
+    this.keys = await boundKeys(); // the person may have changed them
+    await showBadge(badge(this.store.kept.session, this.connection.status, this.queueStatus.queued));
     await this.#setAlarm();
     for (const port of this.ports) port.postMessage("changed");
     for (const tab of await chrome.tabs.query({ active: true })) await this.showBar(tab.id);
@@ -171,6 +174,7 @@ export class App {
       training,
       problem: this.#problem(),
       place: settings.barPlace,
+      keys: this.keys,
     };
   }
 
@@ -196,6 +200,7 @@ export class App {
       connection: this.connection.status,
       queue: await this.queue.status(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
+      keys: await boundKeys(),
     };
   }
 

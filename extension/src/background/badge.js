@@ -1,20 +1,38 @@
-// What the toolbar button shows: text, colour and tooltip.
+// What the toolbar button shows: text, colour and tooltip. Each state has a text of its own, so that nobody needs to tell
+// colours apart.
 import { count } from "../shared/text.js";
 
+/** @typedef {{text: string, color: string, title: string}} Badge */
+
+const RED = "#b3261e";
+const GREY = "#5f6368";
+const BROWN = "#8a5a00";
+
 /**
- * @typedef {{text: string, color: string, title: string}} Badge
- * @param {import("../../types/state.d.ts").Session|null} session
- * @param {boolean} connected @param {number} queued @param {boolean} paired @returns {Badge}
+ * Whether a browser that was connected once is not connected now. During the first attempt that is not known yet; later
+ * attempts keep the message of the one that failed.
+ * @param {import("../../types/state.d.ts").ConnectionStatus} status
  */
-export function badge(session, connected, queued, paired) {
-  const recording = session?.status === "recording" ? `Recording “${session.topic}”. ` : "";
-  if (queued > 0 && !connected && paired) {
-    const title = `${recording}Nightjar is not running: ${count(queued, "event")} kept here until it starts.`;
-    return { text: `…${queued > 99 ? "99+" : queued}`, color: "#8a5a00", title };
+const lost = ({ state, message }) => ["offline", "stranger", "revoked"].includes(state) || (state === "connecting" && message !== "");
+
+/**
+ * @param {import("../../types/state.d.ts").Session|null} session
+ * @param {import("../../types/state.d.ts").ConnectionStatus} status @param {number} queued @returns {Badge}
+ */
+export function badge(session, status, queued) {
+  const recording = session?.status === "recording";
+  const paused = session?.status === "paused";
+  const name = session?.topic ?? "";
+  if (lost(status) && (recording || paused || queued > 0)) {
+    const what = recording ? `Recording “${name}”. ` : paused ? `Recording of “${name}” is paused. ` : "";
+    const kept = queued > 0 ? `${count(queued, "event")} kept here until it is.` : "what you do is kept here until it is.";
+    const title = `${what}Nightjar is not connected: ${kept}`;
+    if (queued > 0) return { text: `…${queued > 99 ? "99+" : queued}`, color: BROWN, title };
+    return { text: recording ? "●!" : "‖!", color: BROWN, title };
   }
-  if (session?.status === "recording") return { text: "●", color: "#b3261e", title: `Nightjar is recording “${session.topic}”.` };
-  if (session?.status === "paused") return { text: "‖", color: "#5f6368", title: `Recording of “${session.topic}” is paused. Nothing is recorded.` };
-  return { text: "", color: "#5f6368", title: "Nightjar: no session. Nothing is recorded." };
+  if (recording) return { text: "●", color: RED, title: `Nightjar is recording “${name}”.` };
+  if (paused) return { text: "‖", color: GREY, title: `Recording of “${name}” is paused. Nothing is recorded.` };
+  return { text: "", color: GREY, title: "Nightjar: no session. Nothing is recorded." };
 }
 
 /** @param {Badge} b */

@@ -82,6 +82,8 @@ async function command(name, tab) {
         return await act(app, app.recorder.session?.status === "paused" ? "resume" : "pause", id);
       case "dashboard":
         return await act(app, "dashboard", id);
+      case "label":
+        return await label(id);
       case "submit":
       case "bar":
         await app.task(() => void (app.store.kept.settings.barHidden = false));
@@ -91,6 +93,19 @@ async function command(name, tab) {
   } catch (error) {
     console.info("nightjar:", error);
   }
+}
+
+/** Lets the person give the page a label: in the bar, or in the popup where there is no bar. @param {number} tab */
+async function label(tab) {
+  try {
+    // Firefox opens the popup only at once after the key was pressed.
+    if (!app.recorder.tracker.pageOf(tab)) return await chrome.action.openPopup();
+  } catch {
+    // The browser does not open it, or the page is only not known yet.
+  }
+  await app.task(() => void (app.store.kept.settings.barHidden = false));
+  await app.showBar(tab);
+  await app.tell(tab, "bar.label", {});
 }
 
 void app.wake();

@@ -1,5 +1,6 @@
 // The popup of the toolbar button: starts, pauses, submits and discards a session, marks pages, and shows the state.
 import { byId, onClick, send, watch } from "../shared/messages.js";
+import { changeKeys, listKeys } from "../shared/keys.js";
 import { count, trainingText } from "../shared/text.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -41,6 +42,7 @@ function render(state) {
   write("daemon-problem", sentence(state.problem));
   write("connection", connectionText(state));
   write("queue", queueText(state));
+  listKeys(byId("keys-list", HTMLElement), state.keys);
   byId("dashboard", HTMLButtonElement).disabled = !paired;
 }
 
@@ -201,6 +203,7 @@ onClick("discard-yes", async () => {
   await refresh();
 });
 onClick("bar-toggle", () => send("bar.show", { visible: shown?.settings.barHidden ?? false }));
+onClick("keys-change", changeKeys);
 onClick("dashboard", () => send("dashboard.open", {}));
 onClick("options", () => chrome.runtime.openOptionsPage());
 onClick("go-connect", () => chrome.runtime.openOptionsPage());
