@@ -26,6 +26,7 @@ const area = (values) => ({
   set: async (/** @type {Record<string, any>} */ changes) => {
     for (const [k, v] of Object.entries(changes)) values.set(k, structuredClone(v));
   },
+  remove: async (/** @type {string} */ key) => void values.delete(key),
 });
 
 export class FakeBrowser {

@@ -79,7 +79,7 @@ export class Recorder {
   /** Stores events in one step with the state of the tracker that made them. @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events */
   async #queueAll(events) {
     if (events.length === 0 || !this.session) return;
-    await this.#queue.add(events, this.#store.memory());
+    await this.#store.saveWith((memory) => this.#queue.add(events, memory));
     this.#onChange();
   }
 

@@ -114,9 +114,8 @@ export class SessionCommands {
     if (!this.session || this.session.status === "submitted") return;
     if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
     this.#recorder.clearProblem();
+    Object.assign(this.session, { status: "submitted", submittedAt: Date.now() }); // stored in one step with the event
     await this.#recorder.emit("submit");
-    this.session.status = "submitted";
-    this.session.submittedAt = Date.now();
     Object.assign(this.#store.daemon, { training: null, learned: "" }); // of an earlier session
   }
 

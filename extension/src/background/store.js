@@ -1,6 +1,7 @@
-// The background's stored state. Settings, consent and session stay until the person removes the extension (storage.local).
-// The tracker's state is valid until the browser closes. It is in the queue's database, so that an event and the state it
-// came from are stored in one transaction: a browser event that arrives twice is then recorded once.
+// The background's stored state. Settings and consent stay until the person removes the extension (storage.local). The
+// session and the tracker's state are in the queue's database, so that an event and the state it came from are stored in
+// one transaction: at whatever moment the background ends, the session agrees with the queue, and a browser event that
+// arrives twice is recorded once. The tracker's state is valid until the browser closes.
 import { DEFAULTS } from "../shared/settings.js";
 import { emptyState } from "./tracker.js";
 
@@ -41,12 +42,17 @@ export class Store {
       client: /** @type {string} */ (local.client) ?? "",
       consent: local.consent === true,
       settings: { ...DEFAULTS, .../** @type {object} */ (local.settings) },
-      session: /** @type {Kept["session"]} */ (local.session) ?? null,
+      session: sessionOf(memory, local),
     };
     this.daemon.never = /** @type {string[]} */ (local.daemonNever) ?? [];
     Object.assign(this.daemon, session.daemon);
     if (this.#run && memory?.run === this.#run) Object.assign(this.tracker, memory.tracker);
-    if (memory?.session === this.kept.session?.id) this.seen = memory?.seen ?? [];
+    if (idOf(memory?.session) === this.kept.session?.id) this.seen = memory?.seen ?? [];
+    if ("session" in local) {
+      await this.#queue.remember(this.memory());
+      await chrome.storage.local.remove("session");
+    }
+    this.#written.memory = JSON.stringify(this.memory());
     if (!this.#run) {
       this.#run = crypto.randomUUID();
       await chrome.storage.session.set({ run: this.#run });
@@ -59,7 +65,7 @@ export class Store {
 
   /** The state that is stored in the queue's database. */
   memory() {
-    return structuredClone({ run: this.#run, session: this.kept.session?.id, tracker: this.tracker, seen: this.seen });
+    return structuredClone({ run: this.#run, session: this.kept.session, tracker: this.tracker, seen: this.seen });
   }
 
   /** The stored values as JSON, to write only changes. */
@@ -67,14 +73,35 @@ export class Store {
 
   /** Stores the changes. */
   async save() {
-    const { client, consent, settings, session } = this.kept;
-    const local = { client, consent, settings, session };
+    const { client, consent, settings } = this.kept;
+    const local = { client, consent, settings };
     const memory = this.memory();
     const now = { local: JSON.stringify(local), memory: JSON.stringify(memory) };
     const was = this.#written;
-    this.#written = now;
-    if (now.local !== was.local) await chrome.storage.local.set(local);
     if (now.memory !== was.memory) await this.#queue.remember(memory);
+    this.#written.memory = now.memory;
+    if (now.local !== was.local) await chrome.storage.local.set(local);
+    this.#written.local = now.local;
+  }
+
+  /** Stores events in one step with the state that they led to. If that fails, the state is what it was before. @param {(memory: unknown) => Promise<unknown>} add */
+  async saveWith(add) {
+    const memory = this.memory();
+    try {
+      await add(memory);
+      this.#written.memory = JSON.stringify(memory);
+    } catch (error) {
+      this.#restore();
+      throw error;
+    }
+  }
+
+  /** Takes back what was not stored. */
+  #restore() {
+    const { session, tracker, seen } = JSON.parse(this.#written.memory);
+    this.kept.session = session;
+    this.seen = seen;
+    Object.assign(this.tracker, tracker);
   }
 
   /** Stores the daemon's state. Its never-record list must also hold while the daemon is away. */
@@ -84,4 +111,13 @@ export class Store {
       chrome.storage.local.set({ daemonNever: this.daemon.never }),
     ]);
   }
+}
+
+/** The id of a session; version 1 of the database had only the id, and the session itself in storage.local. @param {any} session */
+const idOf = (session) => session?.id ?? session;
+
+/** @param {any} memory @param {Record<string, any>} local @returns {Kept["session"]} */
+function sessionOf(memory, local) {
+  const whole = memory && "session" in memory && (memory.session === null || typeof memory.session === "object");
+  return (whole ? memory.session : local.session) ?? null;
 }
