@@ -136,8 +136,45 @@ test("not recorded: hosts on both never-record lists, own network, password page
   assert.equal(await load(`${A}private`, "d3", { tab: { incognito: true } }), false);
   await load(`${A}login`, "d4", { report: { leftOut: true, html: "canary" } });
   assert.equal((await ui()).page.recorded, "left-out");
+  assert.equal((await ui()).page.why, "This page is not recorded: it asks for a password.");
   await quiet();
   assert.equal(daemon.events.length, before);
+});
+
+test("what was left out is told with its reason and host, is in memory only, and can be forgotten", async () => {
+  const list = async () => (await browser.page("sent.list")).value.leftOut;
+  assert.deepEqual((await list()).map((/** @type {any} */ e) => [e.why, e.host]), [
+    ["password", "a.test"], ["nightjar", `nightjar-${"0".repeat(32)}.localhost`], ["own-network", "localhost"],
+    ["own-network", "192.168.0.1"], ["daemon-list", "never.test"], ["list", "www.bank.test"],
+  ]);
+  await live();
+  assert.equal((await list()).length, 6, "a restarted background still knows them");
+  assert.ok(!JSON.stringify([...browser.local]).includes("own-network"), "they are not on disk");
+  for (let i = 0; i < 60; i++) await load(`http://h${i}.bank.test/`, `y${i}`);
+  assert.equal((await list()).length, 50);
+  assert.equal((await list())[0].host, "h59.bank.test");
+  await browser.page("sent.clear-left-out");
+  assert.deepEqual(await list(), []);
+  assert.equal(await browser.content("sent.list", {}, { url: A, doc: "d2" }), undefined, "no page may read it");
+});
+
+test("what was sent is shown word for word, with the names of what was redacted, and can be forgotten", async () => {
+  await load(`${A}sent?token=canary&q=ice#part`, "s1", { report: { url: `${A}sent?token=canary&q=ice#part`, html: "<p>ice</p>", redacted: ["?sid"] } });
+  await quiet();
+  const list = async () => (await browser.page("sent.list")).value.events;
+  const [snapshot, visit] = await list();
+  assert.deepEqual(snapshot.redacted, ["?sid"]);
+  assert.deepEqual(visit.redacted, ["?token", "fragment"]);
+  for (const shown of [snapshot, visit]) {
+    const sent = daemon.events.find((e) => e.seq === shown.event.seq);
+    assert.deepEqual((await browser.page("sent.entry", { seq: shown.event.seq })).value, sent, "as the daemon received it");
+    assert.equal(shown.state, "stored");
+  }
+  assert.ok(!JSON.stringify(await list()).includes("canary"));
+  await browser.page("sent.clear");
+  assert.deepEqual(await list(), []);
+  await browser.page("sent.open");
+  assert.equal(browser.opened.pop(), "chrome-extension://fake/sent/sent.html");
 });
 
 test("a content script can neither do what our own pages can, nor report for another site", async () => {

@@ -33,7 +33,7 @@ test("an allowed page reports its address, title, size, text and how it was load
   const [{ html, ...report }] = client.named("page.report");
   assert.deepEqual(report, {
     url: "http://a.test/rules?x=1#top", title: "Rules", leftOut: false, frameset: false, area: 1024 * 768,
-    move: { type: "navigate", delta: null, referrer: "http://a.test/", same: false },
+    move: { type: "navigate", delta: null, referrer: "http://a.test/", same: false }, redacted: [],
   });
   assert.match(html, /<p>Ice<\/p>/);
 });
@@ -42,6 +42,7 @@ test("of a page that asks for a password, neither title nor text is reported", a
   const { client } = await webPage({ client: background(true), html: `<title>canary</title><p>canary</p><input type="password">` });
   const [report] = client.named("page.report");
   assert.equal(report.leftOut, true);
+  assert.equal(report.field, "password");
   assert.equal(report.title, "");
   assert.ok(!JSON.stringify(client.sent).includes("canary"));
 });

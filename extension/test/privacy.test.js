@@ -4,7 +4,7 @@ import "../src/shared/privacy.js";
 import { parseHosts, NEVER_DEFAULT } from "../src/shared/settings.js";
 import { vectors } from "./vectors.js";
 
-const { redact, never, hostOf, privateNetwork } = globalThis.nightjarPrivacy;
+const { redact, removed, never, hostOf, privateNetwork } = globalThis.nightjarPrivacy;
 
 test("redact: the shared vectors; redacting again changes nothing", async (t) => {
   const rows = vectors("redact");
@@ -26,6 +26,26 @@ test("redact: parameters with secrets keep their name, in any spelling, and lose
 test("redact: search words stay", () => {
   for (const query of ["q=ice+hockey+rules+2026+season", "id=12345678901234567890", "page=2", "lang=en", "sort=date-descending-2026", "category=men-s-hockey-2026-winter-games"]) {
     assert.equal(redact(`https://a.test/search?${query}`), `https://a.test/search?${query}`);
+  }
+});
+
+test("removed: the names of what redact takes out, and nothing of what it was", () => {
+  const rows = /** @type {[string, string[]][]} */ ([
+    ["https://a.test/p?x=1&q=ice", []],
+    ["https://a.test/p?x=1&token=canary&q=ice&sid=canary", ["?token", "?sid"]],
+    ["https://u:canary@a.test/p#canary", ["login", "fragment"]],
+    ["https://a.test/reset/Zk3aQ9xT7bLm2Vw8", ["path"]],
+    ["https://a.test/p;jsessionid=canary?q=ice", ["?jsessionid"]],
+    ["https://a.test/p?eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", ["?"]],
+    ["https://a.test/p?token=redacted", ["?token"]],
+    [`https://a.test/p?${"n".repeat(200)}token=canary`, [`?${"n".repeat(60)}`]],
+    ["mailto:canary@a.test", []],
+  ]);
+  for (const [url, names] of rows) assert.deepEqual(removed(url), names, url);
+  for (const { url, redacted } of vectors("redact")) {
+    const changed = redacted !== "" && redacted !== url;
+    if (changed && /^https?:\/\/[^/\\\s][^\\\s]*$/.test(url)) assert.ok(removed(url).length > 0, url);
+    for (const name of removed(url)) assert.ok(["login", "path", "fragment", "?"].includes(name) || redacted.includes(name.slice(1)), `${name} of ${url}`);
   }
 });
 

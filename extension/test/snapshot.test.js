@@ -74,12 +74,27 @@ test("a snapshot beyond 4 MiB is cut and marked as truncated; one of 4 MiB is wh
 });
 
 test("a page that asks for a password, a one-time code or a card is sensitive", async () => {
-  for (const field of ['type="PASSWORD"', 'autocomplete="cc-number"', 'autocomplete="billing cc-csc"', 'autocomplete="one-time-code"', 'autocomplete="current-password"', 'autocomplete="new-password"']) {
+  const fields = /** @type {const} */ ([
+    ['type="PASSWORD"', "password"], ['autocomplete="current-password"', "password"], ['autocomplete="new-password"', "password"],
+    ['autocomplete="cc-number"', "card"], ['autocomplete="billing cc-csc"', "card"], ['autocomplete="one-time-code"', "code"],
+  ]);
+  for (const [field, what] of fields) {
     const { window } = await webPage({ html: `<form><input ${field}></form>` });
-    assert.equal(window.nightjarSnapshot.sensitive(), true, field);
+    assert.equal(window.nightjarSnapshot.sensitive(), what, field);
   }
   const { window } = await webPage({ html: `<input type="search" autocomplete="name"><p>password</p>` });
-  assert.equal(window.nightjarSnapshot.sensitive(), false);
+  assert.equal(window.nightjarSnapshot.sensitive(), "");
+});
+
+test("the names of what was redacted in links are told, and not what it was", async () => {
+  const { window } = await webPage({ html: `<a href="/x?token=canary&q=ice">a</a><a href="http://u:canary@b.test/">b</a><a href="/y#part">c</a><a href="/z?q=2">d</a>` });
+  const names = new Set();
+  window.nightjarSnapshot.take(names);
+  assert.deepEqual([...names], ["?token", "login"]);
+  const many = await webPage({ html: Array.from({ length: 50 }, (_, i) => `<a href="/x?a${i}token=canary">a</a>`).join("") });
+  names.clear();
+  many.window.nightjarSnapshot.take(names);
+  assert.equal(names.size, 20);
 });
 
 test("the delay of a redirect by the page", async () => {

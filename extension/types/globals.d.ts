@@ -7,8 +7,9 @@ declare global {
     never(hosts: readonly string[], url: string): boolean;
     hostOf(url: string): string;
     privateNetwork(url: string): boolean;
+    removed(raw: string): string[];
   }>;
-  var nightjarSnapshot: Readonly<{ sensitive(): boolean; take(): string; refreshDelay(): number }>;
+  var nightjarSnapshot: Readonly<{ sensitive(): "" | "password" | "card" | "code"; take(names?: Set<string>): string; refreshDelay(): number }>;
   var nightjarBar: Readonly<{
     render(state: BarState): void;
     confirm(): void;

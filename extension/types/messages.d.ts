@@ -1,5 +1,6 @@
 // The messages inside the extension. send() and the handlers take their types from these maps.
-import type { BarPlace, BarState, PageReport, Settings, UiState } from "./state.d.ts";
+import type { Event } from "./protocol.d.ts";
+import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, UiState } from "./state.d.ts";
 
 /** From a content script to the background. */
 export interface ContentMessages {
@@ -9,11 +10,13 @@ export interface ContentMessages {
   /** the person clicked or pressed Enter in the page */
   "page.gesture": { params: Record<string, never>; result: null };
   "bar.do": { params: { action: BarAction }; result: null };
+  /** opens the page "What was sent" */
+  "sent.open": { params: Record<string, never>; result: null };
   "bar.place": { params: { place: BarPlace | null }; result: null };
 }
 
 /** From popup, options and welcome page to the background. */
-export interface PageMessages {
+export interface PageMessages extends SentMessages {
   "ui.state": { params: Record<string, never>; result: UiState };
   "consent.set": { params: { given: boolean }; result: null };
   "settings.set": { params: SettingsChange; result: null };
@@ -32,6 +35,20 @@ export interface PageMessages {
   "session.discard": { params: Record<string, never>; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
+}
+
+/** From the page "What was sent" to the background. */
+export interface SentMessages {
+  /** the last events, the newest first, without HTML, and what was left out */
+  "sent.list": { params: Record<string, never>; result: { events: SentEvent[]; leftOut: LeftOut[] } };
+  /** one event as it was sent or will be sent; null if it was forgotten */
+  "sent.entry": { params: { seq: number }; result: Event | null };
+  /** forgets the events that left; those that wait stay */
+  "sent.clear": { params: Record<string, never>; result: null };
+  /** forgets what was left out */
+  "sent.clear-left-out": { params: Record<string, never>; result: null };
+  /** opens the page */
+  "sent.open": { params: Record<string, never>; result: null };
 }
 
 /** From the background to a content script. */

@@ -1,4 +1,5 @@
 // What the extension stores, and what its pages show.
+import type { Why } from "../src/shared/rules.js";
 import type { Event, How, TrainingState } from "./protocol.d.ts";
 
 export interface Settings {
@@ -73,6 +74,9 @@ export interface SentEvent {
   redacted: string[];
 }
 
+/** Something that was left out, and why; kept in memory only. */
+export interface LeftOut { at: number; why: Why; host: string }
+
 /** What popup, options and welcome page show. */
 export interface UiState {
   consent: boolean;
@@ -99,6 +103,8 @@ export interface PageState {
   /** none: not a web page; left-out: not recorded on purpose; unknown: not recorded yet */
   recorded: "yes" | "left-out" | "unknown" | "none";
   useful: boolean;
+  /** why it is left out, in words; absent when it is not, or when that is not known */
+  why?: string;
   /** its name in this session; absent for none */
   milestone?: string;
   /** whether the last change of a name was this page's, so that it can be undone */
@@ -139,6 +145,10 @@ export interface PageReport {
   move: Move;
   /** whether it has a field for a password or a card; then nothing was read */
   leftOut: boolean;
+  /** what the field is for */
+  field?: "password" | "card" | "code";
+  /** names of what was redacted in its links */
+  redacted?: string[];
   /** whether it is a <frameset> */
   frameset: boolean;
   /** width times height in px² */

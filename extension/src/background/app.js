@@ -1,6 +1,7 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
 import { boundKeys } from "../shared/keys.js";
+import { whyText } from "../shared/why.js";
 import { badge, showBadge } from "./badge.js";
 import { Connection } from "./connection.js";
 import { Queue } from "./queue.js";
@@ -183,7 +184,9 @@ export class App {
     if (tab < 0) return { recorded: "none", useful: false };
     if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
-    return { recorded: this.recorder.tracker.leftOut(tab) || (url !== undefined && !this.recorder.allowed(url)) ? "left-out" : "unknown", useful: false };
+    const why = this.recorder.why(tab, url);
+    const leftOut = this.recorder.tracker.leftOut(tab) || why !== undefined;
+    return { recorded: leftOut ? "left-out" : "unknown", useful: false, ...(why && { why: whyText(why) }) };
   }
 
   /** @returns {Promise<import("../../types/state.d.ts").UiState>} */

@@ -10,7 +10,7 @@ import { parseHosts } from "../shared/settings.js";
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
 const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
 
-/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<ContentMessages>} */
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<ContentMessages, "sent.open">>} */
 export function contentHandlers(app) {
   const { recorder } = app;
   return {
@@ -55,6 +55,7 @@ function cleanReport(r, tab, frame, doc, parentDoc) {
   return {
     url: r.url, title: String(r.title ?? ""), leftOut: r.leftOut === true, frameset: r.frameset === true,
     area: Number(r.area) || 0, html: typeof r.html === "string" ? r.html : "",
+    field: r.field === "card" || r.field === "code" ? r.field : "password", redacted: cleanNames(r.redacted),
     move: {
       type: r.move?.type ?? "navigate", same: r.move?.same === true, referrer: String(r.move?.referrer ?? ""),
       delta: Number.isInteger(r.move?.delta) ? r.move.delta : null,
@@ -62,6 +63,9 @@ function cleanReport(r, tab, frame, doc, parentDoc) {
     tab, frame, doc, parentDoc,
   };
 }
+
+/** Names of redacted parts: few and short. @param {unknown} names */
+const cleanNames = (names) => (Array.isArray(names) ? names.slice(0, 20).map((name) => String(name).slice(0, 60)) : []);
 
 /** @param {number} tabId @param {number} frameId */
 async function parentOf(tabId, frameId) {
@@ -120,7 +124,7 @@ async function settle(app, tab) {
   for (let i = 0; i < 20 && !app.recorder.tracker.pageOf(tab); i++) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<PageMessages>} */
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages>>} */
 export function pageHandlers(app) {
   const { commands, connection, store } = app;
   const tab = async () => (await app.lookedAt())?.id ?? -1;

@@ -2,12 +2,13 @@
 // to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
+import { openSent, sentHandlers } from "./sent.js";
 
 /** Exported for the tests. */
 export const app = new App();
 const { tracker } = app.recorder;
-const content = contentHandlers(app);
-const pages = pageHandlers(app);
+const content = { ...contentHandlers(app), "sent.open": openSent };
+const pages = { ...pageHandlers(app), ...sentHandlers(app) };
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
   if (sender.id !== chrome.runtime.id || typeof message?.name !== "string") return undefined;
@@ -64,6 +65,7 @@ async function addMenus() {
   add("useful", "Mark this page Useful or remove the mark");
   add("pause", "Pause or resume recording");
   add("dashboard", "Open the Nightjar dashboard");
+  void chrome.contextMenus.create({ id: "sent", title: "What was sent", contexts: ["action"] }, () => void chrome.runtime.lastError);
 }
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
@@ -84,6 +86,8 @@ async function command(name, tab) {
         return await act(app, "dashboard", id);
       case "label":
         return await label(id);
+      case "sent":
+        return await openSent();
       case "submit":
       case "bar":
         await app.task(() => void (app.store.kept.settings.barHidden = false));

@@ -1,7 +1,9 @@
 // Turns the tracker's facts into events. This is the one place that decides whether something may be recorded. The commands
 // of the person are in session.js.
 import "../shared/privacy.js";
-import { cleanText, MAX_TITLE, MAX_URL, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { cleanText, MAX_TITLE, packHTML, uuid7, VERSION } from "../shared/protocol.js";
+import { refusal } from "../shared/rules.js";
+import { leaveOut } from "./leftout.js";
 import { Tracker } from "./tracker.js";
 
 /** @typedef {import("../../types/state.d.ts").Report} Report */
@@ -10,7 +12,7 @@ import { Tracker } from "./tracker.js";
 /** @typedef {import("../../types/protocol.d.ts").EventType} EventType */
 /** @typedef {import("./tracker.js").Details} Details */
 
-const { redact, never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
+const { redact, removed, hostOf } = globalThis.nightjarPrivacy;
 
 /** Limits how many reports one tab may send, for its page and for all its frames: BURST at once, then RATE per second. */
 const BURST = 40;
@@ -47,19 +49,20 @@ export class Recorder {
     return this.#store.kept.consent && this.session?.status === "recording";
   }
 
-  /**
-   * Whether the page at a URL may be recorded: it must be http or https, on no never-record list, not a page of the daemon,
-   * and not on the person's own network unless the person allows that.
-   * @param {string|undefined} url @returns {boolean}
-   */
-  allowed(url) {
-    if (!url || !/^https?:\/\//i.test(url) || url.length > MAX_URL) return false;
+  /** Why the page at a URL must not be recorded, null if it may be. @param {string|undefined} url */
+  refusal(url) {
     const { settings } = this.#store.kept;
-    const host = hostOf(url);
-    if (/(^|\.)nightjar-[0-9a-f]{32}\.localhost$/.test(host)) return false;
-    if (["127.0.0.1", "localhost"].includes(host) && new URL(url).port === new URL(settings.address).port) return false;
-    if (!settings.privateNetwork && privateNetwork(url)) return false;
-    return !never([...settings.never, ...this.#store.daemon.never], url);
+    return refusal(url, { ...settings, daemonNever: this.#store.daemon.never });
+  }
+
+  /** Whether the page at a URL may be recorded. @param {string|undefined} url @returns {boolean} */
+  allowed(url) {
+    return this.refusal(url) === null;
+  }
+
+  /** Why the page in a tab was left out, if that is known. @param {number} tab @param {string} [url] of the tab, if known */
+  why(tab, url) {
+    return (url === undefined ? undefined : this.refusal(url)?.why) ?? this.#store.leftOut.tabs[tab];
   }
 
   /**
@@ -76,10 +79,14 @@ export class Recorder {
     };
   }
 
-  /** Stores events in one step with the state of the tracker that made them. @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events */
-  async #queueAll(events) {
+  /**
+   * Stores events in one step with the state of the tracker that made them.
+   * @param {Omit<import("../../types/protocol.d.ts").Event, "seq">[]} events
+   * @param {Record<string, string[]>} [redacted] what was redacted, by the event's id
+   */
+  async #queueAll(events, redacted) {
     if (events.length === 0 || !this.session) return;
-    await this.#store.saveWith((memory) => this.#queue.add(events, memory));
+    await this.#store.saveWith((memory) => this.#queue.add(events, memory, redacted));
     this.#onChange();
   }
 
@@ -107,9 +114,21 @@ export class Recorder {
 
   /** onCommitted. @param {Details} d */
   async committed(d) {
-    if (d.frameId === 0) this.clearProblem();
-    const facts = this.tracker.committed(d, !this.recording || !this.allowed(d.url));
+    const refused = this.refusal(d.url);
+    if (d.frameId === 0) {
+      this.clearProblem();
+      this.#passed(d.tabId, d.url, this.recording ? refused?.why : "paused");
+    }
+    const facts = this.tracker.committed(d, !this.recording || refused !== null);
     await this.#queueAll(this.#events(facts, { tab: d.tabId, frame: d.frameId }));
+  }
+
+  /** Notes why a page is left out, if it is. @param {number} tab @param {string} url @param {import("../shared/rules.js").Why|undefined} why */
+  #passed(tab, url, why) {
+    const { leftOut } = this.#store;
+    delete leftOut.tabs[tab];
+    if (why === "paused") leftOut.tabs[tab] = why; // nothing is recorded, not even this
+    else if (why && why !== "not-web") leaveOut(leftOut, tab, why, url);
   }
 
   /** Clears the problem of the last Submit: the person continues, and so has read it. */
@@ -131,16 +150,25 @@ export class Recorder {
   /** Records a page that its content script reported. @param {Report} report @param {string} topURL URL of the tab's page */
   async report(report, topURL) {
     if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
-    if (this.#tooFast(report) || (report.html?.length ?? 0) > MAX_REPORT) return;
+    const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : report.leftOut ? report.field || "password" : undefined;
+    if (report.frame === 0) this.#passed(report.tab, report.url, why);
+    if (why === "too-fast" || why === "too-large") return;
     const { facts: all, page, wait } = this.tracker.report(report);
     if (wait) return this.#wait(report);
     const facts = all.filter((fact) => this.#worthwhile(fact));
     const where = { tab: report.tab, frame: report.frame };
     const events = this.#events(facts, where, report.title);
-    if (facts.length > 0 && report.html) {
-      events.push(this.#event("snapshot", { page, ...(await packHTML(report.html)) }, where));
+    /** @type {Record<string, string[]>} */
+    const names = {};
+    for (const { id, url = "", requested = "" } of events) {
+      names[id] = [...new Set([...removed(redact(report.url) === url ? report.url : url), ...removed(requested)])];
     }
-    await this.#queueAll(events);
+    if (facts.length > 0 && report.html) {
+      const snapshot = this.#event("snapshot", { page, ...(await packHTML(report.html)) }, where);
+      names[snapshot.id] = report.redacted ?? [];
+      events.push(snapshot);
+    }
+    await this.#queueAll(events, names);
     if (report.frame === 0) this.#onChange();
     if (page) await this.#release(report.doc, topURL);
     else this.#waiting.delete(report.doc);

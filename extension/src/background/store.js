@@ -3,6 +3,7 @@
 // one transaction: at whatever moment the background ends, the session agrees with the queue, and a browser event that
 // arrives twice is recorded once. The tracker's state is valid until the browser closes.
 import { DEFAULTS } from "../shared/settings.js";
+import { emptyLeftOut } from "./leftout.js";
 import { emptyState } from "./tracker.js";
 
 /**
@@ -22,6 +23,9 @@ export class Store {
   /** The last state that the daemon sent. @type {Required<Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">>} */
   daemon = { topics: [], names: [], training: null, problem: "", never: [], learned: "" };
 
+  /** What was left out, and why; in memory only. */
+  leftOut = emptyLeftOut();
+
   /** Identifies this run of the browser. Ids of tabs and documents are only valid within one run. */
   #run = "";
   #queue;
@@ -34,7 +38,7 @@ export class Store {
   async load() {
     const [local, session, memory] = await Promise.all([
       chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever"]),
-      chrome.storage.session.get(["run", "daemon"]),
+      chrome.storage.session.get(["run", "daemon", "leftOut"]),
       this.#queue.memory(),
     ]);
     this.#run = /** @type {string} */ (session.run) ?? "";
@@ -46,6 +50,7 @@ export class Store {
     };
     this.daemon.never = /** @type {string[]} */ (local.daemonNever) ?? [];
     Object.assign(this.daemon, session.daemon);
+    Object.assign(this.leftOut, session.leftOut);
     if (this.#run && memory?.run === this.#run) Object.assign(this.tracker, memory.tracker);
     if (idOf(memory?.session) === this.kept.session?.id) this.seen = memory?.seen ?? [];
     if ("session" in local) {
@@ -69,19 +74,21 @@ export class Store {
   }
 
   /** The stored values as JSON, to write only changes. */
-  #written = { local: "", memory: "" };
+  #written = { local: "", memory: "", leftOut: JSON.stringify(emptyLeftOut()) };
 
   /** Stores the changes. */
   async save() {
     const { client, consent, settings } = this.kept;
     const local = { client, consent, settings };
     const memory = this.memory();
-    const now = { local: JSON.stringify(local), memory: JSON.stringify(memory) };
+    const now = { local: JSON.stringify(local), memory: JSON.stringify(memory), leftOut: JSON.stringify(this.leftOut) };
     const was = this.#written;
     if (now.memory !== was.memory) await this.#queue.remember(memory);
     this.#written.memory = now.memory;
     if (now.local !== was.local) await chrome.storage.local.set(local);
     this.#written.local = now.local;
+    if (now.leftOut !== was.leftOut) await chrome.storage.session.set({ leftOut: this.leftOut });
+    this.#written.leftOut = now.leftOut;
   }
 
   /** Stores events in one step with the state that they led to. If that fails, the state is what it was before. @param {(memory: unknown) => Promise<unknown>} add */

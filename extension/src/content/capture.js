@@ -80,8 +80,11 @@
       frameset: document.body instanceof HTMLFrameSetElement,
       area: window.innerWidth * window.innerHeight,
     };
-    if (sensitive()) return send("page.report", { ...facts, title: "", leftOut: true });
-    return send("page.report", { ...facts, title: document.title, leftOut: false, html: take() });
+    const field = sensitive();
+    if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
+    const names = new Set();
+    const html = take(names);
+    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names] });
   }
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */

@@ -106,7 +106,7 @@ function pageText(page, recording) {
   if (!recording) return "";
   return {
     yes: page.useful ? "This page is marked Useful. Press Useful again to remove the mark." : "This page is recorded.",
-    "left-out": "This page is not recorded. It is on a never-record list or on your own network, or it asks for a password or a card.",
+    "left-out": page.why ?? "This page is not recorded. It is on a never-record list or on your own network, or it asks for a password or a card.",
     unknown: "This page was open before the session. If you mark it Useful, it is recorded.",
     none: "Nothing to mark: the page in front is not a web page.",
   }[page.recorded];

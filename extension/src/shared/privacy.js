@@ -194,6 +194,41 @@
    */
   const redact = (raw) => scrub(raw, NESTING).clean;
 
+  /** Longest name that removed gives, in characters. */
+  const NAME = 60;
+
+  /**
+   * The names of what redact takes out of a URL: "login" for user and password, "path" for a part of the path, "fragment",
+   * "?" for a text without a name, and "?token" for the value of the parameter token. They are read from the clean URL, so
+   * they contain nothing that was taken out.
+   * @param {string} raw @returns {string[]}
+   */
+  function removed(raw) {
+    const [was, is] = [split(raw), split(redact(raw))];
+    if (!was || !is) return [];
+    const names = new Set(was.authority === is.authority ? [] : ["login"]);
+    const old = was.path.split("/");
+    for (const [i, segment] of is.path.split("/").entries()) {
+      const [own, parameters] = cut(segment, ";");
+      if (parameters !== null) for (const name of removedPairs(cut(old[i] ?? "", ";")[1] ?? "", parameters)) names.add(name);
+      if (own === REDACTED) names.add("path");
+    }
+    for (const name of removedPairs(was.query ?? "", is.query ?? "")) names.add(name);
+    if (was.fragment && is.fragment === null) names.add("fragment");
+    else if (is.fragment) for (const name of removedPairs(was.fragment ?? "", is.fragment)) names.add(name);
+    return [...names];
+  }
+
+  /** @param {string} was @param {string} is its clean form; both have the same number of parts */
+  function removedPairs(was, is) {
+    const old = was.split(/[&;?/]/);
+    return is.split(/[&;?/]/).flatMap((pair, i) => {
+      const [name, value] = cut(pair, "=");
+      if (pair === REDACTED) return ["?"];
+      return value === REDACTED || old[i] !== pair ? [`?${name.slice(0, NAME)}`] : [];
+    });
+  }
+
   /** The host of a URL in lower case, or "". @param {string} url */
   function hostOf(url) {
     const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
@@ -236,5 +271,5 @@
     );
   }
 
-  globalThis.nightjarPrivacy = Object.freeze({ redact, never, hostOf, privateNetwork });
+  globalThis.nightjarPrivacy = Object.freeze({ redact, removed, never, hostOf, privateNetwork });
 })();

@@ -1,0 +1,37 @@
+// Which rule keeps the page at an address from being recorded. The recorder decides by it, and the options page shows what
+// it would decide.
+import "./privacy.js";
+import { MAX_URL } from "./protocol.js";
+
+const { never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
+
+/**
+ * Why a page is left out. The first six are rules about its address.
+ * @typedef {"not-web"|"too-long"|"nightjar"|"own-network"|"list"|"daemon-list"|"password"|"card"|"code"|"too-fast"|"too-large"|"paused"} Why
+ * @typedef {{why: Why, entry: string}} Refusal entry: the host on the list that decides, "" for other rules
+ *
+ * @typedef {object} Rules
+ * @property {readonly string[]} never the person's never-record list
+ * @property {readonly string[]} daemonNever the daemon's
+ * @property {boolean} privateNetwork whether pages of the person's own network are recorded, too
+ * @property {string} address of the daemon, ws://127.0.0.1:PORT
+ */
+
+/**
+ * The rule that keeps the page at an address from being recorded, or null. A page is recorded if its address is http or
+ * https, it is on no never-record list, not a page of the daemon, and not on the person's own network unless that is allowed.
+ * @param {string|undefined} url @param {Rules} rules @returns {Refusal|null}
+ */
+export function refusal(url, rules) {
+  if (!url || !/^https?:\/\//i.test(url)) return { why: "not-web", entry: "" };
+  if (url.length > MAX_URL) return { why: "too-long", entry: "" };
+  const host = hostOf(url);
+  if (/(^|\.)nightjar-[0-9a-f]{32}\.localhost$/.test(host)) return { why: "nightjar", entry: "" };
+  if (["127.0.0.1", "localhost"].includes(host) && new URL(url).port === new URL(rules.address).port) return { why: "nightjar", entry: "" };
+  const listed = (/** @type {readonly string[]} */ hosts) => hosts.find((entry) => never([entry], url));
+  const mine = listed(rules.never);
+  if (mine !== undefined) return { why: "list", entry: mine };
+  const theirs = listed(rules.daemonNever);
+  if (theirs !== undefined) return { why: "daemon-list", entry: theirs };
+  return host === "" || (!rules.privateNetwork && privateNetwork(url)) ? { why: "own-network", entry: "" } : null;
+}
