@@ -33,6 +33,12 @@ export class FakeBrowser {
   local = new Map();
   session = new Map();
   badge = { text: "", title: "" };
+  /** What the button shows in one tab only. */
+  tabBadge = { text: "", title: "" };
+  /** What webNavigation.getFrame says, in addition. @type {Record<string, any>} */
+  frame = {};
+  /** What a script in a page does. @type {() => Promise<any>} */
+  script = async () => [];
   /** @type {Map<string, any>} */
   alarms = new Map();
   /** Messages to tabs. @type {{tab: number, name: string, params: any}[]} */
@@ -63,16 +69,18 @@ export class FakeBrowser {
       },
       storage: needs("storage", { local: area(this.local), session: area(this.session) }),
       webNavigation: needs("webNavigation", {
-        onBeforeNavigate: new Fired(), onCommitted: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
+        onBeforeNavigate: new Fired(), onCommitted: new Fired(), onDOMContentLoaded: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
         onCreatedNavigationTarget: new Fired(),
-        getFrame: async () => ({ parentDocumentId: "d1" }),
+        getFrame: async () => ({ parentDocumentId: "d1", ...this.frame }),
       }),
       tabs: needs("tabs", {
         onRemoved: new Fired(), onActivated: new Fired(),
         query: async (/** @type {any} */ q) => this.tabs.filter((t) => !q.active || t.active),
         sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => void this.told.push({ tab, ...m }),
         create: async (/** @type {any} */ { url }) => void this.opened.push(url),
+        get: async (/** @type {number} */ id) => this.tabs.find((t) => t.id === id),
       }),
+      permissions: { contains: async () => true },
       alarms: needs("alarms", {
         onAlarm: new Fired(),
         get: async (/** @type {string} */ name) => this.alarms.get(name),
@@ -80,14 +88,14 @@ export class FakeBrowser {
         clear: async (/** @type {string} */ name) => this.alarms.delete(name),
       }),
       contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
-      scripting: needs("scripting", { executeScript: async () => {} }),
+      scripting: needs("scripting", { executeScript: () => this.script() }),
       commands: {
         onCommand: new Fired(),
         getAll: async () => Object.entries(manifest.commands).map(([name, c]) => ({ name, shortcut: /** @type {any} */ (c).suggested_key?.default ?? "" })),
       },
       action: {
-        setBadgeText: async (/** @type {any} */ { text }) => void (this.badge.text = text),
-        setTitle: async (/** @type {any} */ { title }) => void (this.badge.title = title),
+        setBadgeText: async (/** @type {any} */ { text, tabId }) => void ((tabId ? this.tabBadge : this.badge).text = text),
+        setTitle: async (/** @type {any} */ { title, tabId }) => void ((tabId ? this.tabBadge : this.badge).title = title),
         setBadgeBackgroundColor: async () => {},
         setBadgeTextColor: async () => {},
       },

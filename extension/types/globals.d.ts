@@ -1,5 +1,5 @@
 // The objects that the classic scripts define.
-import type { BarState } from "./state.d.ts";
+import type { BarState, DocumentKind } from "./state.d.ts";
 
 declare global {
   var nightjarPrivacy: Readonly<{
@@ -9,7 +9,12 @@ declare global {
     privateNetwork(url: string): boolean;
     removed(raw: string): string[];
   }>;
-  var nightjarSnapshot: Readonly<{ sensitive(): "" | "password" | "card" | "code"; take(names?: Set<string>): string; refreshDelay(): number }>;
+  var nightjarSnapshot: Readonly<{
+    sensitive(): "" | "password" | "card" | "code";
+    take(names?: Set<string>): string;
+    refreshDelay(): number;
+    kind(): DocumentKind | undefined;
+  }>;
   var nightjarBar: Readonly<{
     render(state: BarState): void;
     confirm(): void;

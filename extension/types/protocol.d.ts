@@ -83,6 +83,8 @@ export interface State {
   training: TrainingState | null;
   problem: string;
   never: string[];
+  /** the text of every PDF is read, also of one that is not marked */
+  pdfs?: boolean;
   refused: number;
   /** path of the dashboard's page that shows what was learned from the session; absent before there is something, and from older daemons */
   learned?: string;

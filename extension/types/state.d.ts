@@ -99,6 +99,9 @@ export interface UiState {
   keys: Record<string, string>;
 }
 
+/** what a tab shows that is no page of HTML: a PDF and a text file are pages, the others are not */
+export type DocumentKind = "pdf" | "text" | "image" | "video" | "audio" | "other";
+
 export interface PageState {
   /** none: not a web page; left-out: not recorded on purpose; unknown: not recorded yet */
   recorded: "yes" | "left-out" | "unknown" | "none";
@@ -109,6 +112,10 @@ export interface PageState {
   milestone?: string;
   /** whether the last change of a name was this page's, so that it can be undone */
   undo?: boolean;
+  /** absent for a page of HTML */
+  document?: DocumentKind;
+  /** of a PDF: the daemon reads the text of every PDF, also of one that is not marked */
+  read?: boolean;
 }
 
 /** What the bar shows. */
@@ -154,6 +161,8 @@ export interface PageReport {
   /** width times height in px² */
   area: number;
   html?: string;
+  /** absent for a page of HTML */
+  document?: DocumentKind;
 }
 
 /** A report, with what the browser knows about its sender. */

@@ -1,9 +1,11 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
+import { isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
 import { whyText } from "../shared/why.js";
-import { badge, showBadge } from "./badge.js";
+import { badge, showBadge, showTabBadge, tabBadge } from "./badge.js";
 import { Connection } from "./connection.js";
+import { Documents } from "./documents.js";
 import { Queue } from "./queue.js";
 import { Recorder } from "./recorder.js";
 import { SessionCommands } from "./session.js";
@@ -35,6 +37,7 @@ export class App {
   });
   /** The keys that the browser has bound, by command; "" for none. @type {Record<string, string>} */
   keys = {};
+  documents = new Documents(this);
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
   /** @type {import("../../types/state.d.ts").QueueStatus} */
@@ -66,10 +69,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, names = [], training, problem, never, learned = "" }) {
+  async #onState({ session, topics, names = [], training, problem, never, pdfs = false, learned = "" }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { topics, names, training, problem, never, learned };
+    this.store.daemon = { topics, names, training, problem, never, pdfs, learned };
     const { queued } = await this.queue.status();
     const mine = this.store.kept.session;
     if (session && session.id === mine?.id && queued === 0) {
@@ -120,10 +123,14 @@ export class App {
   async #show() {
     this.queueStatus = await this.queue.status();
     this.keys = await boundKeys(); // the person may have changed them
-    await showBadge(badge(this.store.kept.session, this.connection.status, this.queueStatus.queued));
+    await showBadge(this.#badge());
     await this.#setAlarm();
     for (const port of this.ports) port.postMessage("changed");
     for (const tab of await chrome.tabs.query({ active: true })) await this.showBar(tab.id);
+  }
+
+  #badge() {
+    return badge(this.store.kept.session, this.connection.status, this.queueStatus.queued);
   }
 
   async #setAlarm() {
@@ -138,6 +145,7 @@ export class App {
   /** Updates the bar of a tab. @param {number|undefined} tab */
   async showBar(tab) {
     if (tab === undefined) return;
+    await showTabBadge(tab, tabBadge(this.#badge(), this.pageState(tab), this.recorder.recording)).catch(() => {}); // it is closed
     await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // the page has no content script of ours
   }
 
@@ -182,7 +190,10 @@ export class App {
   /** @param {number} tab @param {string} [url] of the tab, if known @returns {import("../../types/state.d.ts").PageState} */
   pageState(tab, url) {
     if (tab < 0) return { recorded: "none", useful: false };
-    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
+    const document = this.documents.of(tab);
+    const is = { ...(document && { document }), ...(document === "pdf" && this.store.daemon.pdfs && { read: true }) };
+    if (!isPage(document)) return { recorded: "none", useful: false, ...is };
+    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     const why = this.recorder.why(tab, url);
     const leftOut = this.recorder.tracker.leftOut(tab) || why !== undefined;
@@ -195,6 +206,7 @@ export class App {
     const { consent, settings, session } = this.store.kept;
     const { topics, training, never } = this.store.daemon;
     const tab = await this.lookedAt();
+    if (tab?.id !== undefined && !this.recorder.tracker.pageOf(tab.id) && !this.recorder.tracker.leftOut(tab.id)) await this.documents.look(tab.id, true);
     return {
       consent, settings, session, topics, training, daemonNever: never,
       counts: this.counts(),
@@ -225,7 +237,7 @@ export class App {
     } catch {
       // The page was open before the extension was installed, so it has no content script. One that starts now reports.
       const files = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
-      await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files }).catch(() => {});
+      await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files }).catch(() => this.documents.look(tab.id ?? -1, true));
     }
   }
 

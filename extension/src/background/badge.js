@@ -1,5 +1,6 @@
 // What the toolbar button shows: text, colour and tooltip. Each state has a text of its own, so that nobody needs to tell
 // colours apart.
+import { documentText, isPage } from "../shared/documents.js";
 import { count } from "../shared/text.js";
 
 /** @typedef {{text: string, color: string, title: string}} Badge */
@@ -33,6 +34,22 @@ export function badge(session, status, queued) {
   if (recording) return { text: "●", color: RED, title: `Nightjar is recording “${name}”.` };
   if (paused) return { text: "‖", color: GREY, title: `Recording of “${name}” is paused. Nothing is recorded.` };
   return { text: "", color: GREY, title: "Nightjar: no session. Nothing is recorded." };
+}
+
+/**
+ * What the button shows in the tab of a document that is no page of HTML, in addition; null in all other tabs. The browser
+ * forgets it when the tab shows another document.
+ * @param {Badge} b @param {import("../../types/state.d.ts").PageState} page @param {boolean} recording
+ */
+export function tabBadge(b, page, recording) {
+  const about = recording ? documentText(page) : "";
+  if (!page.document) return null;
+  return { text: about && !isPage(page.document) ? "–" : b.text, title: about ? `${b.title} ${about}` : b.title };
+}
+
+/** @param {number} tabId @param {ReturnType<typeof tabBadge>} shown */
+export async function showTabBadge(tabId, shown) {
+  if (shown) await Promise.all([chrome.action.setBadgeText({ tabId, text: shown.text }), chrome.action.setTitle({ tabId, title: shown.title })]);
 }
 
 /** @param {Badge} b */

@@ -6,6 +6,7 @@
 /** @typedef {import("./app.js").App} App */
 import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
+import { cleanKind } from "./documents.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
 const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
@@ -31,7 +32,8 @@ export function contentHandlers(app) {
       const doc = sender.documentId ?? "";
       if (!doc || typeof report?.url !== "string" || originOf(report.url) !== originOf(sender.url)) return null;
       const parentDoc = frame === 0 ? "" : await parentOf(tab, frame);
-      await app.task(() => recorder.report(cleanReport(report, tab, frame, doc, parentDoc), sender.tab?.url ?? report.url));
+      const clean = await app.documents.complete(cleanReport(report, tab, frame, doc, parentDoc));
+      await app.task(() => recorder.report(clean, sender.tab?.url ?? report.url));
       return null;
     },
     "page.gesture": async (_, sender) => {
@@ -61,6 +63,7 @@ function cleanReport(r, tab, frame, doc, parentDoc) {
       delta: Number.isInteger(r.move?.delta) ? r.move.delta : null,
     },
     tab, frame, doc, parentDoc,
+    ...(cleanKind(r.document) && { document: cleanKind(r.document) }),
   };
 }
 

@@ -37,17 +37,27 @@ const navigation = chrome.webNavigation;
 const watched = () => app.recorder.session !== null;
 
 navigation.onBeforeNavigate.addListener((d) => void app.task(() => watched() && app.recorder.recording && tracker.beforeNavigate(d)));
-navigation.onCommitted.addListener((d) => void app.task(async () => watched() && app.recorder.committed(d)));
+navigation.onCommitted.addListener((d) => void app.task(async () => {
+  if (d.frameId === 0) await app.documents.committed(d.tabId, d.documentId);
+  if (watched()) await app.recorder.committed(d);
+}));
+navigation.onDOMContentLoaded.addListener((d) => void lookAt(d));
 navigation.onCreatedNavigationTarget.addListener((d) => void app.task(() => watched() && tracker.createdTarget(d)));
-navigation.onCompleted.addListener((d) => void app.task(() => watched() && again(tracker.completed(d), d.tabId)));
+navigation.onCompleted.addListener((d) => void app.task(() => watched() && again(tracker.completed(d), d.tabId)).then(() => lookAt(d)));
 navigation.onErrorOccurred.addListener((d) => void app.task(() => watched() && again(tracker.failed(d), d.tabId)));
+
+/** Looks whether a PDF is in a tab. @param {{frameId: number, tabId: number}} d */
+const lookAt = async (d) => d.frameId === 0 && app.documents.look(d.tabId, false);
 
 /** After a failed navigation, asks the page that stays to report; it had been taken for a mere redirect. @param {boolean} report @param {number} tab */
 function again(report, tab) {
   if (report) void app.tell(tab, "page.capture", {}).catch(() => {});
 }
 
-chrome.tabs.onRemoved.addListener((tab) => void app.task(() => tracker.removed(tab)));
+chrome.tabs.onRemoved.addListener((tab) => void app.task(() => {
+  tracker.removed(tab);
+  return app.documents.removed(tab);
+}));
 chrome.tabs.onActivated.addListener(({ tabId }) => void app.task(() => app.showBar(tabId)));
 
 chrome.alarms.onAlarm.addListener(() => void app.wake());

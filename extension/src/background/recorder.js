@@ -1,5 +1,6 @@
 // Turns the tracker's facts into events. This is the one place that decides whether something may be recorded. The commands
 // of the person are in session.js.
+import { mediaOf } from "../shared/documents.js";
 import "../shared/privacy.js";
 import { cleanText, MAX_TITLE, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { refusal } from "../shared/rules.js";
@@ -95,13 +96,16 @@ export class Recorder {
     return this.#queueAll([this.#event(type, fields, where)]);
   }
 
-  /** @param {readonly Fact[]} facts @param {{tab: number, frame: number}} where @param {string} [title] */
-  #events(facts, where, title = "") {
+  /**
+   * @param {readonly Fact[]} facts @param {{tab: number, frame: number}} where @param {string} [title]
+   * @param {import("../../types/protocol.d.ts").Media|""} [media]
+   */
+  #events(facts, where, title = "", media = "") {
     return facts.map((fact) => {
       const { type, ...fields } = fact;
       if (fact.type !== "visit") return this.#event(type, fields, where);
       this.#count(fact.url);
-      return this.#event(type, { ...fields, title: cleanText(title, MAX_TITLE) }, where);
+      return this.#event(type, { ...fields, title: cleanText(title, MAX_TITLE), ...(media && { media }) }, where);
     });
   }
 
@@ -150,14 +154,14 @@ export class Recorder {
   /** Records a page that its content script reported. @param {Report} report @param {string} topURL URL of the tab's page */
   async report(report, topURL) {
     if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
-    const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : report.leftOut ? report.field || "password" : undefined;
+    const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : report.leftOut && !report.document ? report.field || "password" : undefined;
     if (report.frame === 0) this.#passed(report.tab, report.url, why);
     if (why === "too-fast" || why === "too-large") return;
     const { facts: all, page, wait } = this.tracker.report(report);
     if (wait) return this.#wait(report);
     const facts = all.filter((fact) => this.#worthwhile(fact));
     const where = { tab: report.tab, frame: report.frame };
-    const events = this.#events(facts, where, report.title);
+    const events = this.#events(facts, where, report.title, mediaOf(report.document));
     /** @type {Record<string, string[]>} */
     const names = {};
     for (const { id, url = "", requested = "" } of events) {

@@ -6,7 +6,7 @@
   if (globalThis.nightjarCapture) return; // injected twice
   globalThis.nightjarCapture = true;
 
-  const { sensitive, take, refreshDelay } = globalThis.nightjarSnapshot;
+  const { sensitive, take, refreshDelay, kind } = globalThis.nightjarSnapshot;
   const isTop = window === window.top;
 
   /** The person does not see a page that redirects within this many seconds. */
@@ -80,11 +80,13 @@
       frameset: document.body instanceof HTMLFrameSetElement,
       area: window.innerWidth * window.innerHeight,
     };
+    const shown = kind();
+    if (shown && shown !== "text") return send("page.report", { ...facts, title: "", leftOut: false, document: shown });
     const field = sensitive();
     if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
     const names = new Set();
     const html = take(names);
-    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names] });
+    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names], ...(shown && { document: shown }) });
   }
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */

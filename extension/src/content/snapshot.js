@@ -82,5 +82,22 @@
     return match ? Number(match[1]) : -1;
   }
 
-  globalThis.nightjarSnapshot = Object.freeze({ sensitive, take, refreshDelay });
+  /**
+   * What the document is when it is no page of HTML; undefined for one, and for XML that a style sheet made a page of.
+   * @returns {import("../../types/state.d.ts").DocumentKind|undefined}
+   */
+  function kind() {
+    const type = document.contentType.toLowerCase();
+    if (type === "text/html" || type === "application/xhtml+xml") return undefined;
+    const [, media] = /^(image|video|audio)\//.exec(type) ?? [];
+    if (media) return /** @type {"image"|"video"|"audio"} */ (media);
+    if (type === "application/pdf") return "pdf";
+    if (/[/+]xml$/.test(type)) {
+      // Chromium shows XML without a style sheet in a page of its own, which has this element.
+      return document.body && !document.getElementById("webkit-xml-viewer-source-xml") ? undefined : "other";
+    }
+    return type.startsWith("text/") && !/javascript|ecmascript|css|json/.test(type) ? "text" : "other";
+  }
+
+  globalThis.nightjarSnapshot = Object.freeze({ sensitive, take, refreshDelay, kind });
 })();

@@ -1,4 +1,5 @@
 // The popup of the toolbar button: starts, pauses, submits and discards a session, marks pages, and shows the state.
+import { documentText } from "../shared/documents.js";
 import { byId, onClick, send, watch } from "../shared/messages.js";
 import { changeKeys, listKeys } from "../shared/keys.js";
 import { count, trainingText } from "../shared/text.js";
@@ -104,6 +105,7 @@ function renderSession({ page, settings, connection, counts }, session) {
 /** @param {UiState["page"]} page @param {boolean} recording */
 function pageText(page, recording) {
   if (!recording) return "";
+  if (documentText(page)) return documentText(page);
   return {
     yes: page.useful ? "This page is marked Useful. Press Useful again to remove the mark." : "This page is recorded.",
     "left-out": page.why ?? "This page is not recorded. It is on a never-record list or on your own network, or it asks for a password or a card.",
