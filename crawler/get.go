@@ -88,6 +88,7 @@ func parse(r *fetch.Response, html []byte) (*page.Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Documents()
 	p.NoIndex = p.NoIndex || r.NoIndex || r.Expired(p.Until) || r.Expired(r.Until)
 	p.NoFollow = p.NoFollow || r.NoFollow
 	return p, nil

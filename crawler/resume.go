@@ -48,6 +48,7 @@ func lastPriority() strategy.Priority { return strategy.Priority{math.MinInt32} 
 func StartEntries(starts []string) []frontier.Entry {
 	var entries []frontier.Entry
 	for i, u := range starts {
+		u = weburl.Document(u)
 		entries = append(entries, frontier.Entry{URL: u, Host: weburl.Host(u), Priority: StartPriority(), Seq: int64(i + 1)})
 	}
 	return entries

@@ -125,7 +125,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 	if u, err := weburl.Canonical(raw); err != nil {
 		res.fail(Refused, "%v", err)
 		return res
-	} else if u != raw {
+	} else if u = weburl.Document(u); u != raw {
 		res.URL, res.FinalURL = u, u
 	}
 	waitCtx, seen := withWaitLimit(ctx, shortWait), l.resumeHops(&res)

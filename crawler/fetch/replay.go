@@ -44,7 +44,7 @@ func (r *Replay) ReadyAt(string) time.Time { return time.Time{} }
 
 // Fetch answers from the recording, following redirects inside it.
 func (r *Replay) Fetch(ctx context.Context, url string) Response {
-	res := Response{URL: url, FinalURL: url}
+	res := Response{URL: weburl.Document(url), FinalURL: weburl.Document(url)}
 	for seen := map[string]bool{}; ; {
 		if ctx.Err() != nil {
 			res.fail(Canceled, "the crawl was stopped")
@@ -89,6 +89,7 @@ func redirects(status int) bool {
 // not be followed.
 func (res *Response) redirect(location string, seen map[string]bool) bool {
 	to, err := weburl.Resolve(res.FinalURL, location)
+	to = weburl.Document(to)
 	switch {
 	case err != nil:
 		res.fail(Redirects, "redirected to %.80q: %v", location, err)

@@ -189,6 +189,7 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 	if err != nil {
 		return false
 	}
+	url = weburl.Document(url) // other programs write the fragment, too
 	a, err := rec.Answer()
 	if err != nil {
 		return false
@@ -230,7 +231,7 @@ func rankOf(url string, a warc.Answer) int {
 	case a.Status == http.StatusOK:
 		return rankType
 	case redirects(a.Status):
-		if to, err := weburl.Resolve(url, a.Header.Get("Location")); err != nil || to == url {
+		if to, err := weburl.Resolve(url, a.Header.Get("Location")); err != nil || weburl.Document(to) == url {
 			return rankLoop
 		}
 		return rankRedirect

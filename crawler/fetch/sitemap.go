@@ -129,6 +129,7 @@ func (l *Live) addCandidates(res *Response, q *sitemapQueue, f sitemapFile, p *p
 // resolve returns the canonical form of a URL in the file, and whether the file may name it.
 func (f sitemapFile) resolve(loc string) (string, bool) {
 	url, err := weburl.Resolve(f.url, loc)
+	url = weburl.Document(url)
 	return url, err == nil && f.mayName(url)
 }
 
@@ -143,7 +144,7 @@ func (l *Live) sitemapsOf(url string) (files []sitemapFile) {
 	if r := l.robots.known(url); r != nil {
 		for _, s := range r.sitemaps {
 			if to, err := weburl.Resolve(start, s); err == nil && weburl.Site(to) == weburl.Site(url) {
-				files = append(files, sitemapFile{to, true})
+				files = append(files, sitemapFile{weburl.Document(to), true})
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (l *Live) Subresource(ctx context.Context, raw, accept string, limit int64)
 	if err != nil {
 		return Subresource{URL: raw}, refuse("%v", err)
 	}
-	url = l.upgrade(url)
+	url = l.upgrade(weburl.Document(url))
 	res := Response{URL: url, FinalURL: url}
 	p := Subresource{URL: url}
 	if err := l.checkURL(url); err != nil {

@@ -1,5 +1,6 @@
 // Package frontier holds the links that a crawl has not followed yet and chooses the next one: the best link whose host
-// may be contacted now. It keeps one entry for each URL and returns no URL twice.
+// may be contacted now. It keeps one entry for each URL and returns no URL twice; URLs that differ only in their routes are
+// one, since their server would be asked for the same document.
 //
 // Each host has a heap of links. The hosts are in two heaps: one for those that may be contacted, ordered by their best
 // link, and one for those that must be left alone for a while, ordered by when that ends. Adding or removing a link
@@ -9,6 +10,8 @@ package frontier
 import (
 	"hash/maphash"
 	"time"
+
+	"nightjar/crawler/weburl"
 )
 
 // Change says what Add did.
@@ -85,7 +88,7 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 
 // hash returns the number that identifies a URL. If two URLs ever had the same hash, the crawl would follow only one of
 // them; hardware failures are more likely.
-func (f *Frontier) hash(url string) uint64 { return maphash.String(f.seed, url) }
+func (f *Frontier) hash(url string) uint64 { return maphash.String(f.seed, weburl.Document(url)) }
 
 // find returns the number of a URL's item, if it has one.
 func (f *Frontier) find(url string) (id uint32, ok bool) {

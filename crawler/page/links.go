@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -65,7 +66,27 @@ func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base,
 // a place on the page itself, and one that is neither relative nor http or https.
 func Reference(href string) (ref string, ok bool) {
 	ref = trimURL(href)
-	return ref, ref != "" && ref[0] != '#' && webScheme(ref)
+	return ref, ref != "" && (ref[0] != '#' || weburl.IsRoute(ref[1:])) && webScheme(ref)
+}
+
+// Documents makes all addresses of the page those that servers are asked for: links that differ only in their routes become
+// one, and links to routes of the page itself are left out. A crawl reads pages so, since it runs no scripts that would
+// read a route.
+func (p *Page) Documents() {
+	p.URL, p.Canonical = weburl.Document(p.URL), weburl.Document(p.Canonical)
+	for i := range p.Frames {
+		p.Frames[i].URL = weburl.Document(p.Frames[i].URL)
+	}
+	p.Frames = slices.DeleteFunc(p.Frames, func(f Frame) bool { return f.URL == p.URL })
+	if !slices.ContainsFunc(p.Links, func(l Link) bool { return weburl.Document(l.URL) != l.URL }) {
+		return
+	}
+	list := linkList{self: p.URL, at: make(map[string]int, len(p.Links))}
+	for _, l := range p.Links {
+		l.URL = weburl.Document(l.URL)
+		list.add(l)
+	}
+	p.Links = list.links
 }
 
 // webScheme reports whether a reference is relative, http or https. It keeps long data: and javascript: URLs from the

@@ -28,7 +28,7 @@ const (
 
 // Page is a parsed HTML document.
 type Page struct {
-	URL           string // canonical, of the document as fetched or visited
+	URL           string // canonical, of the document as fetched or visited; with the route that was shown, see Documents
 	Title         string
 	Text          string // title, meta description and content, one line for each block; see Parse
 	Links         []Link // in document order, one entry for each canonical URL, http and https only

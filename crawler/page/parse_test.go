@@ -70,6 +70,33 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestRoutes: a link to a route is a link of its own; for a crawl it is one to the document.
+func TestRoutes(t *testing.T) {
+	const html = `<a href="#/teams"></a><a href="#top">top</a><a href="page.html#!/rinks">Rinks</a><a href="/app#/a">A</a><a href="/app#/b" rel=nofollow>B</a>
+		<a href="/app#/">App</a><a href="#!">Menu</a><a href="#/teams">Teams</a><frame src="/app#/a"><iframe src="#/x"></iframe><link rel=canonical href="/app#/a">`
+	addresses := func(p *Page) (all []string) {
+		for _, l := range p.Links {
+			all = append(all, strings.TrimSpace(strings.TrimPrefix(l.URL, "http://example.com")+" "+l.Anchor))
+		}
+		for _, f := range p.Frames {
+			all = append(all, f.Kind+" "+strings.TrimPrefix(f.URL, "http://example.com"))
+		}
+		return append(all, strings.TrimPrefix(p.Canonical, "http://example.com"))
+	}
+	p := mustParse(t, html)
+	want := []string{"/dir/page.html#/teams Teams", "/dir/page.html#!/rinks Rinks", "/app#/a A", "/app#/b B", "/app App", "iframe /dir/page.html#/x", "/app#/a"}
+	if diff := cmp.Diff(want, addresses(p)); diff != "" {
+		t.Error(diff)
+	}
+	p.Documents()
+	if diff := cmp.Diff([]string{"/app A", "/app"}, addresses(p)); diff != "" {
+		t.Error(diff)
+	}
+	if p.Links[0].NoFollow {
+		t.Error("one of the links to the document may be followed")
+	}
+}
+
 func TestParseBogusComments(t *testing.T) {
 	got := mustParse(t, `<title>CS</title><P><H3>Me</H3> see <!WA0><!WA0><A href=http://www.example.org/x>X
 	 home </A>, <!WA1><A HREF="y.html">Y</A>.`)

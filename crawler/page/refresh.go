@@ -12,8 +12,8 @@ import (
 // maxRefresh is the size in bytes up to which a document with a refresh may be a mere redirect.
 const maxRefresh = 16 << 10
 
-// Refresh returns the canonical target of an immediate meta refresh in a small document at url, or "" if there is none or
-// it leads to url itself.
+// Refresh returns the document to which an immediate meta refresh in a small document at url leads, in canonical form, or ""
+// if there is none or it leads to url itself.
 func Refresh(url string, body []byte) string {
 	if len(body) > maxRefresh || !bytes.Contains(bytes.ToLower(body), []byte("refresh")) {
 		return ""
@@ -39,8 +39,8 @@ func Refresh(url string, body []byte) string {
 		case tag == "meta":
 			values := tagAttr(z, "http-equiv", "content")
 			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
-				if u, err := weburl.Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && u != url {
-					return u
+				if u, err := weburl.Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && weburl.Document(u) != url {
+					return weburl.Document(u)
 				}
 				return ""
 			}

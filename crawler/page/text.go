@@ -7,6 +7,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/unicode/norm"
+
+	"nightjar/crawler/weburl"
 )
 
 // inline are elements that do not separate the words around them.
@@ -115,7 +117,7 @@ func (r *reader) walkLink(n *html.Node) {
 	r.now.links++
 	g := &r.regions[r.region]
 	g.links++
-	if href[0] == '#' {
+	if href[0] == '#' && !weburl.IsRoute(href[1:]) {
 		g.local++
 	}
 }

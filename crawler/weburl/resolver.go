@@ -56,7 +56,10 @@ func (b *Base) plain(ref string) (u string, ok bool) {
 	if len(ref) > MaxLength || b.origin == "" {
 		return "", false
 	}
-	ref, _, _ = strings.Cut(ref, "#")
+	ref, fragment, _ := strings.Cut(ref, "#")
+	if IsRoute(fragment) {
+		return "", false
+	}
 	if strings.HasPrefix(ref, "http:") || strings.HasPrefix(ref, "https:") {
 		return plainURL(ref)
 	}

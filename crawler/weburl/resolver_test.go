@@ -9,11 +9,11 @@ import (
 // TestResolver compares the shortcut with the URL parser, for references and for absolute URLs.
 func TestResolver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	pieces := []string{"a", "B", "index.html", ".", "..", "/", "//", "#", "#x", "?", "?q=1", "~u", "-", "_", "%41", "ü", ";sid=1", ":", "http:", "x.y", " ",
+	pieces := []string{"a", "B", "index.html", ".", "..", "/", "//", "#", "#x", "#/", "#/x", "#!x", "?", "?q=1", "~u", "-", "_", "%41", "ü", ";sid=1", ":", "http:", "x.y", " ",
 		"\\", "@", "+", ",", "!", "(", ")", "*", "=", "$", "&", "'", "?utm_source=a&b=%c3%bc", "&sid=4", "?;x", "^", "|", "{", "\"", "<", "/(S(a1))/", "(A(b))"}
 	hosts := []string{"www.example.com", "example.com:8080", "example.com", "a-b.c3.test", "a.7", "1.2.3.4", "0x7f.1", "xn--a.test", "a--b.test", "-a.test", "a-.test", "a..test", "a.test.",
 		"A.test", "a_b.test", "%61.test", "a.test:80", "test", "a.0x1", "a.b1", strings.Repeat("a", 64) + ".test", strings.Repeat("a.", 130) + "test", "user@a.test", ""}
-	plain := []string{"a", "B", "index.html", "/", "~u", "x.y", "?q=1", "#x", "+", "?utm_source=a&b=%c3%bc"}
+	plain := []string{"a", "B", "index.html", "/", "~u", "x.y", "?q=1", "#x", "#/x?a=1", "+", "?utm_source=a&b=%c3%bc"}
 	pick := func(from []string) string { return from[rng.IntN(len(from))] }
 	short := map[bool]int{}
 	for range 100000 {

@@ -42,8 +42,8 @@ func Secret(url string) bool {
 	return hit
 }
 
-// Redact removes all that Secret finds in an http or https URL, with fragment and userinfo, and puts Redacted in the place
-// of a value. It returns "" for anything else. It corrects spellings that browsers accept (backslashes for slashes, tabs
+// Redact removes all that Secret finds in an http or https URL, with userinfo and the fragment unless it is a route, and puts
+// Redacted in the place of a value. It returns "" for anything else. It corrects spellings that browsers accept (backslashes for slashes, tabs
 // and line ends anywhere, too many slashes before the host, a scheme in upper case) and keeps all other bytes.
 // Redact(Redact(u)) = Redact(u).
 //
@@ -62,9 +62,9 @@ func scrub(raw string, depth int) (clean string, hit bool) {
 	if i := strings.LastIndexByte(a.authority, '@'); i >= 0 {
 		a.authority, hit = a.authority[i+1:], true
 	}
-	_, inFragment := scrubPairs(a.fragment, depth)
-	path, inPath := scrubPath(a.path, depth)
+	path, told, inPath := scrubPath(a.path, false, depth)
 	query, inQuery := scrubPairs(a.query, depth)
+	route, inFragment := scrubRoute(a.fragment, told, depth)
 	hit = hit || inFragment || inPath || inQuery
 	if a.authority == "" {
 		return "", hit
@@ -73,7 +73,7 @@ func scrub(raw string, depth int) (clean string, hit bool) {
 	if a.asked {
 		clean += "?" + query
 	}
-	return clean, hit
+	return clean + route, hit
 }
 
 // address is an http or https URL in its parts, read as the WHATWG URL standard does, but not decoded or encoded.
@@ -86,9 +86,10 @@ type address struct {
 
 func split(raw string) (a address, ok bool) {
 	rest, fragment, _ := strings.Cut(invisible.Replace(raw), "#")
-	rest, a.query, a.asked = strings.Cut(strings.TrimFunc(rest, func(r rune) bool { return r <= ' ' }), "?")
+	blank := func(r rune) bool { return r <= ' ' }
+	rest, a.query, a.asked = strings.Cut(strings.TrimFunc(rest, blank), "?")
 	scheme, rest, ok := strings.Cut(strings.ReplaceAll(rest, `\`, "/"), ":")
-	a.scheme, a.fragment = lower(scheme), fragment
+	a.scheme, a.fragment = lower(scheme), strings.TrimRightFunc(fragment, blank)
 	if !ok || a.scheme != "http" && a.scheme != "https" {
 		return a, false
 	}
@@ -105,10 +106,9 @@ func split(raw string) (a address, ok bool) {
 var invisible = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // scrubPath removes secret values of path parameters (;jsessionid=…), and random-looking segments anywhere after one of
-// secretPaths.
-func scrubPath(path string, depth int) (clean string, hit bool) {
+// secretPaths. told says that there was one of them before the path, and on return whether there is one by its end.
+func scrubPath(path string, told bool, depth int) (clean string, tells, hit bool) {
 	segments := strings.Split(path, "/")
-	told := false
 	for i, segment := range segments {
 		own, parameters, has := strings.Cut(segment, ";")
 		word := Unescape(own)
@@ -122,7 +122,7 @@ func scrubPath(path string, depth int) (clean string, hit bool) {
 			segments[i], hit = own+";"+clean, hit || bad
 		}
 	}
-	return strings.Join(segments, "/"), hit
+	return strings.Join(segments, "/"), told, hit
 }
 
 // scrubPairs removes the secret values of the parameters of a query, which are separated by "&" or ";".

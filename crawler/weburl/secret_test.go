@@ -149,8 +149,8 @@ func TestUsefulQueriesStay(t *testing.T) {
 	}
 }
 
-// FuzzRedact compares Redact with a parser of the URL standard: no spelling keeps a user, a password or a fragment, and none
-// hides a secret that the serialized URL shows.
+// FuzzRedact compares Redact with a parser of the URL standard: no spelling keeps a user, a password or a fragment that is no
+// route, and none hides a secret that the serialized URL shows.
 func FuzzRedact(f *testing.F) {
 	for _, seed := range []string{"https://u:p@a.test/?token=1#x", "http:\\\\u@a.test/reset/Zx81kPq02LmN4vT7", "h\tttp:/a.test;sid=1?a;b&c=%68ttp://u@b.test",
 		"http://a.test/reset/../Zx81kPq02LmN4vT7?next=/?x=https%3a%2f%2fb.test%2f%3fpwd%3d1"} {
@@ -161,7 +161,7 @@ func FuzzRedact(f *testing.F) {
 		if twice := Redact(once); twice != once {
 			t.Errorf("Redact(%q) = %q, and redacted again %q", raw, once, twice)
 		}
-		if u, err := parse(nil, once); err == nil && (u.Username() != "" || u.Password() != "" || u.Fragment() != "") {
+		if u, err := parse(nil, once); err == nil && (u.Username() != "" || u.Password() != "" || u.Fragment() != "" && !IsRoute(u.Fragment())) {
 			t.Errorf("Redact(%q) = %q", raw, once)
 		}
 		u, err := parse(nil, raw)

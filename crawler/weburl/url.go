@@ -25,8 +25,8 @@ var (
 )
 
 // Canonical returns the canonical form of an absolute URL, which identifies a page everywhere: parsed by the WHATWG URL
-// standard, without fragment, default port, and tracking and session parameters. It decodes no escapes, keeps index.html
-// and the order of parameters, and keeps userinfo, so that Secret can find it.
+// standard, without fragment unless it is a route (#/… or #!…), default port, and tracking and session parameters. It decodes
+// no escapes, keeps index.html and the order of parameters, and keeps userinfo, so that Secret can find it.
 //
 // Canonical(Canonical(u)) = Canonical(u). The errors are ErrScheme, ErrLong and ErrURL.
 func Canonical(raw string) (string, error) { return Resolve("", raw) }
@@ -65,7 +65,7 @@ func parsed(base *whatwg.Url, ref string) (string, error) {
 	for range 4 {
 		path := u.Pathname()
 		clean := withoutSessions(path)
-		s := assemble(u, clean, keepParams(u.Query()))
+		s := assemble(u, clean, keepParams(u.Query())) + keepRoute(u.Fragment())
 		if clean == path {
 			if len(s) > MaxLength {
 				return "", ErrLong

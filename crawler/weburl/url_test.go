@@ -46,6 +46,19 @@ func TestCanonical(t *testing.T) {
 		{"http://bücher.example/ü?ü", "http://xn--bcher-kva.example/%C3%BC?%C3%BC"},
 		{"http://u:p@example.com/", "http://u:p@example.com/"},
 		{"http://example.com./", "http://example.com./"},
+		{"http://Example.com/app#/teams/7?sort=name", "http://example.com/app#/teams/7?sort=name"},
+		{"http://example.com/app#!/teams/7", "http://example.com/app#!/teams/7"},
+		{"http://example.com/app#!topic/ice", "http://example.com/app#!topic/ice"},
+		{"http://example.com/app#/teams/7#players", "http://example.com/app#/teams/7"},
+		{"http://example.com/app#/a b/ü", "http://example.com/app#/a%20b/%C3%BC"},
+		{"http://example.com/app#/teams?utm_source=x&id=7&sid=1", "http://example.com/app#/teams?id=7"},
+		{"http://example.com/app?utm_source=x#/teams", "http://example.com/app#/teams"},
+		{"http://example.com/app;jsessionid=1#/teams", "http://example.com/app#/teams"},
+		{"http://example.com/app#/", "http://example.com/app"},
+		{"http://example.com/app#!/?utm_source=x", "http://example.com/app"},
+		{"http://example.com/app#!", "http://example.com/app"},
+		{"http://example.com/app#teams/7", "http://example.com/app"},
+		{"http://example.com/app#%2Fteams", "http://example.com/app"},
 	} {
 		got, err := Canonical(c.in)
 		if err != nil || got != c.want {
@@ -129,6 +142,9 @@ func TestResolve(t *testing.T) {
 		{"//other.example/x", "http://other.example/x"},
 		{"https:c", "https://c/"},
 		{"ht\ntp://x.example/\ty", "http://x.example/y"},
+		{"#/teams", "http://example.com/a/b.html?q=1#/teams"},
+		{"c.html#!/teams", "http://example.com/a/c.html#!/teams"},
+		{"#!", "http://example.com/a/b.html?q=1"},
 	} {
 		if got, err := Resolve(base, c.ref); err != nil || got != c.want {
 			t.Errorf("Resolve(%q) = %q, %v; want %q", c.ref, got, err, c.want)
@@ -152,8 +168,14 @@ func checkCanonical(t *testing.T, in string) {
 	if err != nil || again != u {
 		t.Fatalf("Canonical(%q) = %q, whose canonical form is %q, %v", in, u, again, err)
 	}
-	if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") || strings.Contains(u, "#") || len(u) > MaxLength {
+	if !strings.HasPrefix(u, "http://") && !strings.HasPrefix(u, "https://") || len(u) > MaxLength {
 		t.Fatalf("Canonical(%q) = %q", in, u)
+	}
+	if _, fragment, has := strings.Cut(u, "#"); has && (strings.Trim(fragment, "/!") == "" || !strings.ContainsAny(fragment[:1], "/!") || strings.Contains(fragment, "#")) {
+		t.Fatalf("Canonical(%q) = %q, whose fragment is no route", in, u)
+	}
+	if d := Document(u); strings.Contains(d, "#") || !strings.HasPrefix(u, d) || Document(d) != d {
+		t.Fatalf("Document(%q) = %q", u, d)
 	}
 	if Host(u) == "" || Site(u) == "" || !strings.HasSuffix(strings.TrimSuffix(Host(u), "."), Site(u)) {
 		t.Fatalf("%q: host %q, site %q", u, Host(u), Site(u))
@@ -161,7 +183,7 @@ func checkCanonical(t *testing.T, in string) {
 }
 
 var urlPieces = strings.Fields(`http:// https:// // / \ ? # & = ; : @ . .. %25 %2e %2F %41 ü example.com a.test [::1] 127.1
-	:80 :443 utm_source=1 ;jsessionid=1 sid=2 ;sid= /(S(x)) (S(a)F(b))/ index.html a B ~ | ' " < {`)
+	:80 :443 utm_source=1 ;jsessionid=1 sid=2 ;sid= /(S(x)) (S(a)F(b))/ #/ #! #/a?b #!c index.html a B ~ | ' " < {`)
 
 func TestCanonicalProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

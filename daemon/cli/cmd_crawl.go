@@ -152,7 +152,7 @@ func (o *crawlOptions) check() error {
 		if err != nil {
 			return usagef("--start %s: %v", start, err)
 		}
-		o.starts[i] = url
+		o.starts[i] = weburl.Document(url)
 	}
 	return nil
 }

@@ -73,7 +73,8 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 // startPages returns addresses in their canonical form, each once, without those that cannot be fetched.
 func startPages(urls []string) (starts []string) {
 	for _, url := range urls {
-		if u, err := weburl.Canonical(url); err == nil && !slices.Contains(starts, u) {
+		u, err := weburl.Canonical(url)
+		if u = weburl.Document(u); err == nil && !slices.Contains(starts, u) {
 			starts = append(starts, u)
 		}
 	}

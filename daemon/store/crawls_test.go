@@ -92,7 +92,7 @@ func TestCrawlIsKept(t *testing.T) {
 func TestFindsAreNew(t *testing.T) {
 	options := CrawlOptions{Starts: []string{crawlURL(0)}}
 	s, first := mustStoreWithCrawl(t, options)
-	if _, err := s.w.Exec(`INSERT INTO pages (url) VALUES (?)`, crawlURL(3)); err != nil {
+	if _, err := s.w.Exec(`INSERT INTO pages (url) VALUES (?), (?)`, crawlURL(3), crawlURL(45)+"#/route"); err != nil {
 		t.Fatal(err)
 	}
 	found := len(mustCrawlWeb(t, s, first.ID, 40))
@@ -104,8 +104,10 @@ func TestFindsAreNew(t *testing.T) {
 	if found == 0 || len(second) == 0 || len(all) != found+len(second) {
 		t.Errorf("%d finds, then %d, in all %d", found, len(second), len(all))
 	}
-	if slices.Contains(all, crawlURL(3)) {
-		t.Errorf("%s was visited and is a find", crawlURL(3))
+	for _, visited := range []string{crawlURL(3), crawlURL(45)} {
+		if slices.Contains(all, visited) {
+			t.Errorf("%s was visited and is a find", visited)
+		}
 	}
 	crawls, err := query(t.Context(), s.r, scanCrawl, selectCrawl+"WHERE topic_id = ? ORDER BY id DESC", first.TopicID)
 	if err != nil || len(crawls) != 2 {

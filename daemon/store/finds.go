@@ -39,10 +39,12 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 	return id, err
 }
 
-// isVisited reports whether the person visited the URL, as the address of a page or as an alias.
+// isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right
+// before "$"), or as an alias.
 func isVisited(ctx context.Context, tx *sql.Tx, url string) (bool, error) {
 	var n int
 	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
+		OR EXISTS (SELECT 1 FROM pages WHERE url > ?1 || '#' AND url < ?1 || '$')
 		OR EXISTS (SELECT 1 FROM visits WHERE requested = ?1 AND requested <> '')`, url).Scan(&n)
 	return n != 0, err
 }

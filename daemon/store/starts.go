@@ -59,6 +59,7 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {
 				continue
 			}
+			u = weburl.Document(u)
 			if err := putStart(ctx, tx, topicID, u, StartProposed, false, s.Now()); err != nil {
 				return err
 			}
@@ -67,7 +68,8 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 	})
 }
 
-// AddStart adds a start page that the person typed, ticks it and returns its canonical address. The errors are those of
+// AddStart adds a start page that the person typed, ticks it and returns its canonical address, without a route: a crawl asks
+// the server for the page. The errors are those of
 // weburl.Canonical and ErrSecret.
 func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url string, err error) {
 	url, err = weburl.Canonical(raw)
@@ -77,6 +79,7 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 	case weburl.Secret(url):
 		return "", ErrSecret
 	}
+	url = weburl.Document(url)
 	return url, s.write(ctx, func(tx *sql.Tx) error {
 		if err := putStart(ctx, tx, topicID, url, StartAdded, true, s.Now()); err != nil {
 			return err

@@ -142,6 +142,7 @@ func parseTrail(find store.MarkedFind, first int) []*page.Page {
 			break
 		}
 		if p, err := page.Parse(step.URL, page.ContentUTF8, step.HTML); err == nil {
+			p.Documents() // a crawl fetched it
 			all[i] = p
 		}
 	}

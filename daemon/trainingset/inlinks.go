@@ -88,6 +88,7 @@ func linksThere(ctx context.Context, s *store.Store, from string, to store.Posit
 	if err != nil {
 		return false, nil // it is no page
 	}
+	p.Documents()
 	return slices.ContainsFunc(p.Links, func(l page.Link) bool { return l.URL == to.Final || l.URL == to.URL }), nil
 }
 

@@ -157,7 +157,7 @@ func (t *Task) checkStarts() error {
 			if err != nil {
 				return fmt.Errorf("start page %s: %w", start, err)
 			}
-			list[i] = url
+			list[i] = weburl.Document(url)
 		}
 	}
 	return nil

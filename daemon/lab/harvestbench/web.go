@@ -53,6 +53,7 @@ func openWeb(ctx context.Context, dir string, names ...string) (*web, error) {
 				return ctx.Err()
 			}
 			if p, err := page.Parse(r.FinalURL, page.ContentUTF8, r.Body); err == nil {
+				p.Documents()
 				pages[i], w.stems[i] = p, text.NewCounter().Count(p.Text)
 			}
 			return nil

@@ -58,19 +58,20 @@
   }
 
   /**
-   * A link without secrets and fragment; one without secrets stays as it is written. Returns "" for links that lead to no
-   * page, such as mailto and tel, which identify a person.
+   * A link without secrets, and without a fragment that is no route; one without secrets stays as it is written. Returns ""
+   * for links that lead to no page, such as mailto and tel, which identify a person.
    * @param {string} value @param {Set<string>} names
    */
   function cleanLink(value, names) {
     let url;
     try {
-      url = new URL(value, document.baseURI).href.split("#")[0];
+      url = new URL(value, document.baseURI).href;
     } catch {
       return "";
     }
     const clean = globalThis.nightjarPrivacy.redact(url);
-    if (clean === url) return value.split("#")[0];
+    if (clean === url) return value;
+    if (clean === url.split("#")[0]) return value.split("#")[0];
     for (const name of globalThis.nightjarPrivacy.removed(url)) if (names.size < NAMES) names.add(name);
     return clean;
   }

@@ -137,10 +137,13 @@
     return { clean: parts.join(""), hit };
   }
 
-  /** @param {string} path @param {number} depth @returns {Scrubbed} */
-  function scrubPath(path, depth) {
+  /**
+   * told, expected: whether there was a word such as "reset" before the path, or by its end.
+   * @param {string} path @param {number} depth @param {boolean} [told] @returns {Scrubbed & {expected: boolean}}
+   */
+  function scrubPath(path, depth, told = false) {
     let hit = false;
-    let expected = false; // an earlier segment was a word such as "reset"
+    let expected = told;
     const segments = path.split("/").map((segment) => {
       const [own, parameters] = cut(segment, ";"); // such as ;jsessionid=… after the text of the segment
       const word = unescape(own);
@@ -154,7 +157,38 @@
       hit ||= pairs.hit;
       return `${own};${pairs.clean}`;
     });
+    return { clean: segments.join("/"), hit, expected };
+  }
+
+  /** Cleans the segments of a route that may be parameters: a single one, and those with "=". @param {string} path @param {number} depth @returns {Scrubbed} */
+  function scrubSegments(path, depth) {
+    let hit = false;
+    const alone = !path.replace(/^\/+|\/+$/g, "").includes("/");
+    const segments = path.split("/").map((segment) => {
+      if (segment === "" || (!alone && !segment.includes("="))) return segment;
+      const pairs = scrubPairs(segment, depth);
+      hit ||= pairs.hit;
+      return pairs.clean;
+    });
     return { clean: segments.join("/"), hit };
+  }
+
+  /**
+   * Cleans a fragment, given without its "#". Only a route is kept: one that begins with "/" or "!", with which a script names
+   * what it shows. Its path and query are cleaned as those of a URL. An empty route names the page itself.
+   * @param {string} fragment @param {number} depth @param {boolean} told as in scrubPath @returns {Scrubbed}
+   */
+  function scrubRoute(fragment, depth, told) {
+    if (!/^[/!]/.test(fragment)) return { clean: "", hit: scrubPairs(fragment, depth).hit };
+    const [shown, place] = cut(fragment, "#");
+    const [whole, query] = cut(shown, "?");
+    const [mark] = /** @type {RegExpExecArray} */ (/^!*/.exec(whole));
+    const path = scrubPath(whole.slice(mark.length), depth, told);
+    const segments = scrubSegments(path.clean, depth);
+    const pairs = scrubPairs(query ?? "", depth);
+    const hit = path.hit || segments.hit || pairs.hit || scrubPairs(place ?? "", depth).hit;
+    const clean = `#${mark}${segments.clean}${pairs.clean && "?"}${pairs.clean}`;
+    return { clean: /^#[/!]*$/.test(clean) ? "" : clean, hit };
   }
 
   /** The parts before and after the first separator; the second is null without one. @param {string} s @param {string} separator @returns {[string, string|null]} */
@@ -171,7 +205,8 @@
     const [scheme, rest] = cut(head.replaceAll("\\", "/"), ":");
     if (rest === null || !/^https?$/i.test(scheme)) return null;
     const [, authority, path] = /** @type {RegExpExecArray} */ (/^\/*([^/]*)([^]*)$/.exec(rest));
-    return { scheme: lower(scheme), authority, path, query, fragment };
+    // eslint-disable-next-line no-control-regex -- the same characters
+    return { scheme: lower(scheme), authority, path, query, fragment: fragment?.replace(/[\x00- ]+$/, "") ?? null };
   }
 
   /** Removes the secrets from a URL and reports whether there were any. @param {string} raw @param {number} depth @returns {Scrubbed} */
@@ -181,14 +216,15 @@
     const host = a.authority.slice(a.authority.lastIndexOf("@") + 1);
     const path = scrubPath(a.path, depth);
     const query = scrubPairs(a.query ?? "", depth);
-    const hit = host !== a.authority || path.hit || query.hit || scrubPairs(a.fragment ?? "", depth).hit;
+    const route = scrubRoute(a.fragment ?? "", depth, path.expected);
+    const hit = host !== a.authority || path.hit || query.hit || route.hit;
     if (host === "") return { clean: "", hit };
-    return { clean: `${a.scheme}://${host}${path.clean}${a.query === null ? "" : `?${query.clean}`}`, hit };
+    return { clean: `${a.scheme}://${host}${path.clean}${a.query === null ? "" : `?${query.clean}`}${route.clean}`, hit };
   }
 
   /**
-   * Removes the secrets from an http or https URL: fragment, user and password, values of parameters that are or look
-   * secret, and path segments that look secret after a word such as "reset". It also corrects spellings that browsers
+   * Removes the secrets from an http or https URL: user and password, values of parameters that are or look secret, path
+   * segments that look secret after a word such as "reset", and the fragment, of which a route stays without its secrets. It also corrects spellings that browsers
    * tolerate (backslashes, tabs, extra slashes); everything else stays byte for byte. Returns "" for any other text.
    * @param {string} raw @returns {string}
    */
