@@ -21,7 +21,7 @@ test("every file that the manifest names exists", () => {
 });
 
 test("every file that a page names exists", () => {
-  for (const name of ["popup", "options", "welcome"]) {
+  for (const name of ["popup", "options", "welcome", "sent"]) {
     assert.deepEqual(readdirSync(join(src, name)).filter((n) => n.endsWith(".html")), [`${name}.html`]);
     const html = source(`src/${name}/${name}.html`);
     assert.ok(!/<script(?![^>]*\bsrc=)|\bon\w+=|<style/.test(html), `${name} has something inline`);
@@ -32,7 +32,7 @@ test("every file that a page names exists", () => {
 });
 
 test("every id that a script uses is in its page", () => {
-  for (const name of ["popup", "options", "welcome"]) {
+  for (const name of ["popup", "options", "welcome", "sent"]) {
     const html = source(`src/${name}/${name}.html`);
     const ids = [...source(`src/${name}/${name}.js`).matchAll(/(?:byId|onClick|write|show)\("([\w-]+)"/g)].map((m) => m[1]);
     assert.ok(ids.length > 5, `only ${ids.length} ids found in ${name}.js`);

@@ -123,7 +123,7 @@ let opened = 0;
 
 /**
  * Opens one of our own pages.
- * @param {"popup"|"options"|"welcome"} name @param {FakeClient} client
+ * @param {"popup"|"options"|"welcome"|"sent"} name @param {FakeClient} client
  */
 export async function ownPage(name, client) {
   const { window } = new JSDOM(source(`src/${name}/${name}.html`), { url: `${ORIGIN}${name}/${name}.html`, pretendToBeVisual: true });
