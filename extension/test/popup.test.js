@@ -164,9 +164,10 @@ test("Useful, the bar and the dashboard", async () => {
   assert.equal(p.text("bar-toggle"), "Show the bar");
   await p.click("bar-toggle");
   await p.click("dashboard");
+  await p.click("sent");
   assert.deepEqual(p.sent(), [
     { name: "session.useful", params: {} }, { name: "bar.show", params: { visible: false } },
-    { name: "bar.show", params: { visible: true } }, { name: "dashboard.open", params: {} },
+    { name: "bar.show", params: { visible: true } }, { name: "dashboard.open", params: {} }, { name: "sent.open", params: {} },
   ]);
 });
 

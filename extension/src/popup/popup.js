@@ -207,6 +207,7 @@ onClick("discard-yes", async () => {
 onClick("bar-toggle", () => send("bar.show", { visible: shown?.settings.barHidden ?? false }));
 onClick("keys-change", changeKeys);
 onClick("dashboard", () => send("dashboard.open", {}));
+onClick("sent", () => send("sent.open", {}));
 onClick("options", () => chrome.runtime.openOptionsPage());
 onClick("go-connect", () => chrome.runtime.openOptionsPage());
 onClick("read-consent", () => chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") }));
