@@ -82,4 +82,6 @@ type Event struct {
 	Parent    string `json:"parent,omitempty"`    // frame: the page load that contains it
 	Kind      string `json:"kind,omitempty"`      // frame
 	Name      string `json:"name,omitempty"`      // label: the milestone's name; without one, the page is no milestone any more
+	Joins     string `json:"joins,omitempty"`     // session.start: UUIDv7 of another browser's session that this one belongs to
+	Whole     bool   `json:"whole,omitempty"`     // discard: what other browsers recorded of the session is deleted, too
 }

@@ -35,8 +35,9 @@ type Refuse struct {
 // State is what the extension shows in one browser. The daemon sends it after the handshake and whenever it changes.
 type State struct {
 	Type     string         `json:"type"`
-	Session  *SessionState  `json:"session"` // the browser's newest session, or null
-	Topics   []string       `json:"topics"`
+	Session  *SessionState  `json:"session"`           // the browser's newest session, or null
+	Topics   []string       `json:"topics"`            // the one used last first
+	Open     []OpenSession  `json:"open,omitempty"`    // sessions of other browsers that this one may join
 	Names    []string       `json:"names"`             // milestones of the session's topic, to offer
 	Training *TrainingState `json:"training"`          // null when there was no training since the daemon's start
 	Problem  string         `json:"problem"`           // for people; "" without a problem
@@ -55,11 +56,29 @@ const (
 
 // SessionState describes the session in a State.
 type SessionState struct {
-	ID     string `json:"id"`
-	Topic  string `json:"topic"`
-	Status string `json:"status"`
-	Pages  int    `json:"pages"`
-	Useful int    `json:"useful"`
+	ID       string   `json:"id"`
+	Topic    string   `json:"topic"`
+	Status   string   `json:"status"`
+	Pages    int      `json:"pages"` // of the whole, with what other browsers recorded of it
+	Useful   int      `json:"useful"`
+	Browsers []string `json:"browsers,omitempty"` // names of the other browsers that record it, too
+	Close    bool     `json:"close,omitempty"`    // another browser submitted it, so this one must submit its part
+	Began    *Search  `json:"began,omitempty"`    // nil when it did not begin with a search
+}
+
+// Search is the search with which a session began.
+type Search struct {
+	Query  string `json:"query"`
+	Engine string `json:"engine"` // its name, for people
+}
+
+// OpenSession is an open session of other browsers.
+type OpenSession struct {
+	ID      string `json:"id"`
+	Topic   string `json:"topic"`
+	Browser string `json:"browser"` // names of the browsers
+	Pages   int    `json:"pages"`
+	Useful  int    `json:"useful"`
 }
 
 // TrainingState is the progress of a training.

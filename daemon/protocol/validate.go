@@ -94,15 +94,17 @@ const (
 	fKind
 	fName
 	fMedia
+	fJoins
+	fWhole
 )
 
-var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name", "media"}
+var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name", "media", "joins", "whole"}
 
 // form is the fields that events of one type must have and those that they may have.
 type form struct{ must, may field }
 
 var forms = map[Type]*form{
-	SessionStart:  {must: fTopic, may: fTitle},
+	SessionStart:  {must: fTopic, may: fTitle | fJoins},
 	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested | fMedia},
 	Snapshot:      {must: fPage | fHTML, may: fTruncated},
 	Back:          {must: fPage, may: fFrom},
@@ -114,13 +116,13 @@ var forms = map[Type]*form{
 	SessionPause:  {},
 	SessionResume: {},
 	Submit:        {},
-	Discard:       {},
+	Discard:       {may: fWhole},
 }
 
 // present returns the set of optional fields that e has.
 func present(e Event) field {
 	has := [...]bool{e.Topic != "", e.Page != "", e.URL != "", e.Title != "", e.How != "", e.From != "",
-		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != "", e.Media != ""}
+		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != "", e.Media != "", e.Joins != "", e.Whole}
 	var set field
 	for i, yes := range has {
 		if yes {
@@ -215,7 +217,7 @@ func head(e Event) *Invalid {
 
 // values checks the values of the optional fields.
 func values(e Event) *Invalid {
-	for _, id := range [][2]string{{"page", e.Page}, {"from", e.From}, {"parent", e.Parent}} {
+	for _, id := range [][2]string{{"page", e.Page}, {"from", e.From}, {"parent", e.Parent}, {"joins", e.Joins}} {
 		if id[1] != "" && (!UUID(id[1]) || id[1][14] != '7') {
 			return invalid(BadField, "%s %q is not a UUID of version 7", id[0], cut(id[1]))
 		}
@@ -252,6 +254,8 @@ func values(e Event) *Invalid {
 		return invalid(BadField, "unknown value %q of kind", cut(e.Kind))
 	case e.Media != "" && e.Media != MediaPDF && e.Media != MediaText:
 		return invalid(BadField, "unknown value %q of media", cut(e.Media))
+	case e.Joins != "" && e.Joins == e.Session:
+		return invalid(BadField, "a session cannot join itself")
 	case e.Type == Frame && e.Page == e.Parent:
 		return invalid(BadField, "a frame cannot contain itself")
 	}

@@ -203,7 +203,7 @@ test("Submit without a useful page, and without the daemon", async () => {
 test("Discard asks first", async () => {
   const p = await popup({ session: session() });
   await p.click("discard");
-  assert.match(p.text("discard-question"), /cannot be undone/);
+  assert.match(p.text("discard-question"), /undo this for 10 minutes/);
   await p.click("discard-no");
   assert.deepEqual(p.sent(), []);
   await p.click("discard");

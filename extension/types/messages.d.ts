@@ -1,6 +1,6 @@
 // The messages inside the extension. send() and the handlers take their types from these maps.
 import type { Event } from "./protocol.d.ts";
-import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, UiState } from "./state.d.ts";
+import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, Sites, UiState } from "./state.d.ts";
 
 /** From a content script to the background. */
 export interface ContentMessages {
@@ -23,16 +23,22 @@ export interface PageMessages extends SentMessages {
   "pair.start": { params: { address: string }; result: null };
   "pair.cancel": { params: Record<string, never>; result: null };
   "pair.forget": { params: Record<string, never>; result: null };
-  "session.start": { params: { topic: string }; result: null };
+  /** joins: the id of an open session of other browsers, which gives the topic */
+  "session.start": { params: { topic: string; joins?: string; sites?: Sites }; result: null };
+  /** which sites are recorded from now on */
+  "session.sites": { params: Sites; result: null };
   "session.useful": { params: Record<string, never>; result: null };
   /** names the page; "" takes the name back */
   "session.milestone": { params: { name: string }; result: null };
   /** takes the last change of a name back */
   "session.milestone.undo": { params: Record<string, never>; result: null };
   "session.submit": { params: Record<string, never>; result: null };
-  "session.pause": { params: Record<string, never>; result: null };
+  /** minutes: recording goes on by itself after them; absent: when the person resumes */
+  "session.pause": { params: { minutes?: number }; result: null };
   "session.resume": { params: Record<string, never>; result: null };
-  "session.discard": { params: Record<string, never>; result: null };
+  /** whole: what other browsers recorded of it is deleted, too */
+  "session.discard": { params: { whole?: boolean }; result: null };
+  "session.discard.undo": { params: Record<string, never>; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
 }

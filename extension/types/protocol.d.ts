@@ -40,6 +40,10 @@ export interface EventFields {
   kind?: FrameKind;
   /** label: the milestone's name; without one, the page is no milestone any more */
   name?: string;
+  /** session.start: UUID of a session of another browser that this one belongs to */
+  joins?: string;
+  /** discard: what other browsers recorded of the session is deleted, too */
+  whole?: boolean;
 }
 
 export interface Event extends EventFields {
@@ -68,6 +72,26 @@ export interface SessionState {
   id: string;
   topic: string;
   status: "recording" | "paused" | "submitted" | "none";
+  /** of the whole, with what other browsers recorded of it */
+  pages: number;
+  useful: number;
+  /** names of the other browsers that record it, too; absent for none */
+  browsers?: string[];
+  /** another browser submitted it, so this one must submit its part */
+  close?: boolean;
+  /** absent when it did not begin with a search */
+  began?: Search;
+}
+
+/** The search with which a session began. */
+export interface Search { query: string; engine: string }
+
+/** An open session of other browsers, which this one may join. */
+export interface OpenSession {
+  id: string;
+  topic: string;
+  /** names of the browsers */
+  browser: string;
   pages: number;
   useful: number;
 }
@@ -77,7 +101,10 @@ export interface TrainingState { topic: string; stage: string; done: number; tot
 export interface State {
   type: "state";
   session: SessionState | null;
+  /** the one used last first */
   topics: string[];
+  /** absent for none */
+  open?: OpenSession[];
   /** milestones of the session's topic, to offer; daemons before them send none */
   names?: string[];
   training: TrainingState | null;

@@ -33,6 +33,29 @@ export interface Session {
   problem: string;
   /** when it was submitted, milliseconds since 1970; 0 before */
   submittedAt: number;
+  /** while paused: when recording goes on by itself, milliseconds since 1970; absent: when the person resumes */
+  until?: number;
+  /** which sites are recorded; absent: all */
+  sites?: Sites;
+  /** the person discarded it and can still undo that; it is paused then */
+  discarded?: Discarded;
+}
+
+/** Hosts, including their subdomains. */
+export interface Sites {
+  /** nothing else is recorded, unless it is empty */
+  only: string[];
+  /** not recorded */
+  not: string[];
+}
+
+export interface Discarded {
+  /** when it is deleted, milliseconds since 1970 */
+  at: number;
+  /** whether what other browsers recorded of it is deleted, too */
+  whole: boolean;
+  /** its status before */
+  was: "recording" | "paused";
 }
 
 export interface ConnectionStatus {
@@ -89,12 +112,20 @@ export interface UiState {
   topics: string[];
   /** milestones to offer, the one given last first */
   names: string[];
+  /** open sessions of other browsers, to join; absent for none */
+  open?: import("./protocol.d.ts").OpenSession[];
+  /** names of the other browsers that record this session, too; absent for none */
+  browsers?: string[];
+  /** the search with which the session began; absent for none */
+  began?: import("./protocol.d.ts").Search;
   training: TrainingState | null;
   problem: string;
   /** the never-record list of the daemon's settings */
   daemonNever: string[];
   /** the page the person is looking at */
   page: PageState;
+  /** its host; absent when it is no web page */
+  host?: string;
   /** the keys that the browser has bound, by command, as it writes them; "" for none */
   keys: Record<string, string>;
 }

@@ -12,6 +12,8 @@ import { SessionCommands } from "./session.js";
 import { Store } from "./store.js";
 
 const ALARM = "nightjar-reconnect";
+/** For the end of a pause, and for the deletion of a discarded session. */
+const DUE = "nightjar-due";
 
 /** How long the bar stays visible after Submit and after the training, to show the result; ms. */
 const RESULT_SHOWN = 60_000;
@@ -69,10 +71,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, names = [], training, problem, never, pdfs = false, learned = "" }) {
+  async #onState({ session, topics, open = [], names = [], training, problem, never, pdfs = false, learned = "" }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { topics, names, training, problem, never, pdfs, learned };
+    this.store.daemon = { session, topics, open, names, training, problem, never, pdfs, learned };
     const { queued } = await this.queue.status();
     const mine = this.store.kept.session;
     if (session && session.id === mine?.id && queued === 0) {
@@ -123,14 +125,33 @@ export class App {
   async #show() {
     this.queueStatus = await this.queue.status();
     this.keys = await boundKeys(); // the person may have changed them
+    if (this.store.daemon.session?.close && this.store.kept.session?.status !== "submitted" && this.queueStatus.queued === 0) await this.#closed();
     await showBadge(this.#badge());
     await this.#setAlarm();
+    await this.#setDue();
     for (const port of this.ports) port.postMessage("changed");
     for (const tab of await chrome.tabs.query({ active: true })) await this.showBar(tab.id);
   }
 
   #badge() {
-    return badge(this.store.kept.session, this.connection.status, this.queueStatus.queued);
+    const { session } = this.store.kept;
+    return badge(session?.discarded ? null : session, this.connection.status, this.queueStatus.queued);
+  }
+
+  /** The session was submitted in another browser, and the daemon has all events of this one now. */
+  async #closed() {
+    const { session, problem } = this.store.daemon;
+    const { queued } = await this.queue.status();
+    await this.task(() => this.commands.reconcile(session, problem, queued));
+    this.connection.poke();
+  }
+
+  /** An alarm also rings when the browser has ended the background. */
+  async #setDue() {
+    const when = this.commands.next();
+    const set = await chrome.alarms.get(DUE);
+    if (when > 0 && set?.scheduledTime !== when) await chrome.alarms.create(DUE, { when });
+    if (when === 0 && set) await chrome.alarms.clear(DUE);
   }
 
   async #setAlarm() {
@@ -171,7 +192,7 @@ export class App {
     const { training } = this.store.daemon;
     const last = Math.max(this.trainedAt, session?.submittedAt ?? 0);
     const learning = session?.status === "submitted" && (training?.running === true || Date.now() - last < RESULT_SHOWN);
-    const open = session !== null && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
+    const open = session !== null && !session.discarded && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
     return {
       show: consent && open && !settings.barHidden,
       status: session?.status ?? "submitted",
@@ -204,17 +225,21 @@ export class App {
   async uiState() {
     await this.#loaded;
     const { consent, settings, session } = this.store.kept;
-    const { topics, training, never } = this.store.daemon;
+    const { topics, open, training, never, session: theirs } = this.store.daemon;
     const tab = await this.lookedAt();
     if (tab?.id !== undefined && !this.recorder.tracker.pageOf(tab.id) && !this.recorder.tracker.leftOut(tab.id)) await this.documents.look(tab.id, true);
+    const mine = theirs?.id === session?.id ? theirs : null;
     return {
-      consent, settings, session, topics, training, daemonNever: never,
+      consent, settings, session, topics, open, training, daemonNever: never,
+      browsers: mine?.browsers ?? [],
+      ...(mine?.began && { began: mine.began }),
       counts: this.counts(),
       names: this.commands.names(),
       problem: this.#problem(),
       connection: this.connection.status,
       queue: await this.queue.status(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
+      ...hostIn(tab?.url),
       keys: await boundKeys(),
     };
   }
@@ -245,9 +270,17 @@ export class App {
   async wake() {
     await this.#loaded;
     this.queueStatus = await this.queue.status();
-    this.changed(false);
+    const resumed = await this.task(() => this.commands.due());
+    this.changed(true);
+    if (resumed) await this.captureLookedAt();
     if (this.needed()) await this.connection.connect();
   }
+}
+
+/** The host of a web page. @param {string|undefined} url */
+function hostIn(url) {
+  const host = /^https?:/.test(url ?? "") ? globalThis.nightjarPrivacy.hostOf(url ?? "") : "";
+  return host ? { host } : {};
 }
 
 /** For example "Chromium on Linux". The dashboard lists browsers by this name. */

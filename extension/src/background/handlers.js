@@ -102,7 +102,7 @@ export async function act(app, action, tab) {
     case "useful":
       return onPage(app, tab, () => commands.toggleUseful(tab));
     case "submit":
-      return app.task(() => commands.submit()).finally(() => app.changed(true));
+      return app.task(() => commands.submit(app.counts().useful)).finally(() => app.changed(true));
     case "pause":
       return app.task(() => commands.pause()).finally(() => app.changed(true));
     case "resume":
@@ -156,8 +156,8 @@ export function pageHandlers(app) {
     },
     "pair.cancel": () => done(connection.cancelPairing()),
     "pair.forget": () => done(connection.forget()),
-    "session.start": async ({ topic }) => {
-      await app.task(() => commands.start(String(topic)));
+    "session.start": async ({ topic, joins, sites }) => {
+      await app.task(() => commands.start(String(topic), { joins: String(joins ?? ""), sites }));
       app.changed(true);
       await app.captureLookedAt();
       return null;
@@ -172,9 +172,21 @@ export function pageHandlers(app) {
       return done(app.task(() => commands.unname(at)).finally(() => app.changed(false)));
     },
     "session.submit": async () => done(act(app, "submit", -1)),
-    "session.pause": async () => done(act(app, "pause", -1)),
+    "session.pause": ({ minutes }) => done(app.task(() => commands.pause(Number(minutes) || 0)).finally(() => app.changed(true))),
     "session.resume": async () => done(act(app, "resume", -1)),
-    "session.discard": () => done(app.task(() => commands.discard()).finally(() => app.changed(true))),
+    "session.discard": ({ whole }) => done(app.task(() => commands.discard(whole === true)).finally(() => app.changed(true))),
+    "session.discard.undo": async () => {
+      await app.task(() => commands.undiscard());
+      app.changed(true);
+      await app.captureLookedAt();
+      return null;
+    },
+    "session.sites": async (sites) => {
+      await app.task(() => commands.setSites(sites ?? {}));
+      app.changed(false);
+      await app.captureLookedAt();
+      return null;
+    },
     "bar.show": ({ visible }) =>
       done(app.task(() => {
         store.kept.settings.barHidden = !visible;

@@ -53,7 +53,7 @@ export class Recorder {
   /** Why the page at a URL must not be recorded, null if it may be. @param {string|undefined} url */
   refusal(url) {
     const { settings } = this.#store.kept;
-    return refusal(url, { ...settings, daemonNever: this.#store.daemon.never });
+    return refusal(url, { ...settings, daemonNever: this.#store.daemon.never, sites: this.session?.sites });
   }
 
   /** Whether the page at a URL may be recorded. @param {string|undefined} url @returns {boolean} */

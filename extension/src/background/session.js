@@ -1,6 +1,16 @@
 // The commands of the person in a session: start, pause, submit, discard, marks and names of pages. The recorder turns them
 // into events.
 import { cleanText, MAX_TOPIC, milestoneName, uuid7 } from "../shared/protocol.js";
+import { parseHosts } from "../shared/settings.js";
+
+/** @typedef {import("../../types/state.d.ts").Sites} Sites */
+
+/** How long Discard can be undone; ms. */
+const UNDO_TIME = 10 * 60_000;
+/** Longest pause that ends by itself; minutes. */
+const MAX_PAUSE = 24 * 60;
+/** Most sites in each list of a session. */
+const MAX_SITES = 200;
 
 export class SessionCommands {
   #store;
@@ -18,16 +28,33 @@ export class SessionCommands {
     return this.#store.kept.session;
   }
 
-  /** @param {string} topic @throws with a message for the person */
-  async start(topic) {
+  /**
+   * Starts a session. One that was discarded is deleted first.
+   * @param {string} topic @param {{joins?: string, sites?: Sites}} [options] joins: the id of an open session of other
+   * browsers, which gives the topic @throws with a message for the person
+   */
+  async start(topic, { joins = "", sites } = {}) {
     if (!this.#store.kept.consent) throw new Error("You have not agreed to recording yet. Read what Nightjar keeps, on the options page, and agree there.");
-    if (this.session && this.session.status !== "submitted") throw new Error("A session is already open. Submit or discard it first.");
-    const name = cleanText(topic, MAX_TOPIC);
+    if (this.session && this.session.status !== "submitted" && !this.session.discarded) throw new Error("A session is already open. Submit or discard it first.");
+    const other = joins ? this.#store.daemon.open.find((one) => one.id === joins) : undefined;
+    if (joins && !other) throw new Error("That session is no longer open in another browser. Start one of your own.");
+    const name = other?.topic ?? cleanText(topic, MAX_TOPIC);
     if (!name) throw new Error("Enter a topic first.");
+    await this.#delete();
     this.#recorder.reset();
     this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0 };
+    if (sites) this.setSites(sites);
     this.#store.kept.settings.barHidden = false;
-    await this.#recorder.emit("session.start", { topic: name });
+    await this.#recorder.emit("session.start", { topic: name, joins });
+  }
+
+  /** Chooses which sites the session records. @param {Sites} sites */
+  setSites({ only, not }) {
+    if (!this.session || this.session.status === "submitted") return;
+    const clean = (/** @type {unknown} */ hosts) => (Array.isArray(hosts) ? parseHosts(hosts.join(" ")).hosts.slice(0, MAX_SITES) : []);
+    const sites = { only: clean(only), not: clean(not) };
+    if (sites.only.length + sites.not.length > 0) this.session.sites = sites;
+    else delete this.session.sites;
   }
 
   /** Marks the page in a tab Useful, or removes the mark. @param {number} tab @throws with a message for the person */
@@ -97,35 +124,85 @@ export class SessionCommands {
     return [...all.values()];
   }
 
-  async pause() {
-    if (this.session?.status !== "recording") return;
-    this.session.status = "paused";
+  /** Pauses recording. @param {number} [minutes] after which it goes on by itself; without, when the person resumes */
+  async pause(minutes) {
+    const { session } = this;
+    if (!session || session.status === "submitted" || session.discarded) return;
+    delete session.until;
+    if (minutes && minutes > 0) session.until = Date.now() + Math.min(minutes, MAX_PAUSE) * 60_000;
+    if (session.status !== "recording") return;
+    session.status = "paused";
     await this.#recorder.emit("session.pause");
   }
 
   async resume() {
-    if (this.session?.status !== "paused" || !this.#store.kept.consent) return;
-    this.session.status = "recording";
+    const { session } = this;
+    if (session?.status !== "paused" || session.discarded || !this.#store.kept.consent) return;
+    delete session.until;
+    session.status = "recording";
     await this.#recorder.emit("session.resume");
   }
 
-  /** @throws with a message for the person */
-  async submit() {
-    if (!this.session || this.session.status === "submitted") return;
-    if (this.session.marked.length === 0) throw new Error("Mark at least one page Useful before you submit.");
+  /**
+   * Submits the session, and with it what other browsers recorded of it.
+   * @param {number} useful pages marked Useful, in all browsers @throws with a message for the person
+   */
+  async submit(useful) {
+    if (!this.session || this.session.status === "submitted" || this.session.discarded) return;
+    if (useful === 0) throw new Error("Mark at least one page Useful before you submit.");
+    await this.#submit();
+  }
+
+  async #submit() {
+    if (!this.session) return;
     this.#recorder.clearProblem();
+    delete this.session.until;
     Object.assign(this.session, { status: "submitted", submittedAt: Date.now() }); // stored in one step with the event
     await this.#recorder.emit("submit");
     Object.assign(this.#store.daemon, { training: null, learned: "" }); // of an earlier session
   }
 
-  /** Deletes the session and its queued events. */
-  async discard() {
-    if (!this.session || this.session.status === "submitted") return;
-    await this.#queue.discard(this.session.id);
-    await this.#recorder.emit("discard");
+  /** Stops the session; it is deleted after UNDO_TIME, or when the next one starts. @param {boolean} whole also what other browsers recorded of it */
+  async discard(whole) {
+    const { session } = this;
+    if (!session || session.status === "submitted" || session.discarded) return;
+    const was = session.status;
+    delete session.until;
+    Object.assign(session, { status: "paused", discarded: { at: Date.now() + UNDO_TIME, whole, was } });
+    if (was === "recording") await this.#recorder.emit("session.pause");
+  }
+
+  /** Takes Discard back. @throws with a message for the person */
+  async undiscard() {
+    const { session } = this;
+    if (!session?.discarded) throw new Error("The session is deleted already, so this cannot be undone.");
+    const { was } = session.discarded;
+    delete session.discarded;
+    if (was === "recording") await this.resume(); // stored in one step with the event
+  }
+
+  /** Deletes a discarded session and its queued events. */
+  async #delete() {
+    const { session } = this;
+    if (!session?.discarded) return;
+    await this.#queue.discard(session.id);
+    await this.#recorder.emit("discard", { whole: session.discarded.whole });
     this.#store.kept.session = null;
-    this.#recorder.tracker.reset();
+    this.#recorder.reset();
+  }
+
+  /** When something is to happen by itself, in ms since 1970; 0 for never. */
+  next() {
+    return this.session?.discarded?.at ?? this.session?.until ?? 0;
+  }
+
+  /** Does what was to happen by itself by now. @returns whether recording goes on */
+  async due() {
+    const at = this.next();
+    if (at === 0 || at > Date.now()) return false;
+    if (this.session?.discarded) await this.#delete();
+    else await this.resume();
+    return this.#recorder.recording;
   }
 
   /**
@@ -134,11 +211,16 @@ export class SessionCommands {
    * @param {import("../../types/protocol.d.ts").SessionState|null} theirs @param {string} problem why it was reopened
    * @param {number} queued events that the daemon does not have yet
    */
-  reconcile(theirs, problem, queued) {
+  async reconcile(theirs, problem, queued) {
     const ours = this.session;
     if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
     if (theirs.status === "none") this.#store.kept.session = null;
+    else if (theirs.close && ours.status !== "submitted") return this.#close();
     else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem, submittedAt: 0 });
     else if (theirs.status === "submitted") ours.status = theirs.status;
+  }
+  /** Ends what this browser recorded of a session that another browser submitted. */
+  #close() {
+    return this.session?.discarded ? this.#delete() : this.#submit();
   }
 }

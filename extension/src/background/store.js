@@ -20,8 +20,8 @@ export class Store {
   tracker = emptyState();
   /** The distinct redacted URLs of the session, for the number of pages. @type {string[]} */
   seen = [];
-  /** The last state that the daemon sent. @type {Required<Omit<import("../../types/protocol.d.ts").State, "type"|"session"|"refused">>} */
-  daemon = { topics: [], names: [], training: null, problem: "", never: [], pdfs: false, learned: "" };
+  /** The last state that the daemon sent. @type {Required<Omit<import("../../types/protocol.d.ts").State, "type"|"refused">>} */
+  daemon = { session: null, topics: [], open: [], names: [], training: null, problem: "", never: [], pdfs: false, learned: "" };
 
   /** What was left out, and why; in memory only. */
   leftOut = emptyLeftOut();

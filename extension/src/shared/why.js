@@ -10,6 +10,8 @@ const WORDS = Object.freeze({
   "own-network": "it is on this computer or on your own network",
   list: "it is on your never-record list",
   "daemon-list": "it is on the never-record list in Nightjar’s settings",
+  "only-sites": "this session records only some sites, which you chose under More…",
+  "not-sites": "you left its site out of this session under More…",
   password: "it asks for a password",
   card: "it asks for a card number",
   code: "it asks for a one-time code",

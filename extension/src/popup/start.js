@@ -1,0 +1,48 @@
+// The form that starts a session: a topic, sites, or an open session of another browser to join.
+import { attempt, byId, onClick, send } from "../shared/messages.js";
+import { count } from "../shared/text.js";
+import { chips, offer, show } from "./view.js";
+
+/** @typedef {import("../../types/state.d.ts").UiState} UiState */
+
+/** Most topics with a button; the field proposes all. */
+const RECENT = 5;
+
+/**
+ * @param {() => Promise<void>} refresh @param {() => import("../../types/state.d.ts").Sites|undefined} sites those that were chosen
+ * @returns {(state: UiState, visible: boolean) => void} shows it
+ */
+export function startForm(refresh, sites) {
+  const topic = byId("topic", HTMLInputElement);
+  let visible = false;
+  /** @type {NonNullable<UiState["open"]>} */
+  let open = [];
+
+  // A browser asks the person for a permission only in answer to the click, so such a call comes first.
+  /** @param {string} [joins] id of the session to join */
+  async function start(joins) {
+    await send("session.start", { topic: topic.value, ...(joins && { joins }), ...(sites() && { sites: sites() }) });
+    topic.value = "";
+    await refresh();
+  }
+
+  byId("start-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+  onClick("start", () => start());
+
+  return (state, now) => {
+    show("no-session", now);
+    const topics = state.topics;
+    offer("topics", topics);
+    chips("recent", topics.slice(0, RECENT).map((text) => ({ text })), (n) => {
+      topic.value = topics[n];
+      byId("start", HTMLButtonElement).focus();
+    });
+    open = state.open ?? [];
+    show("join", open.length > 0);
+    chips("join-list", open.map((one) => ({ text: `Join “${one.topic}” (${one.browser}; ${count(one.pages, "page")})` })), (n) => {
+      void attempt(() => start(open[n].id));
+    });
+    if (now && !visible) topic.focus();
+    visible = now;
+  };
+}
