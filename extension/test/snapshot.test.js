@@ -105,3 +105,45 @@ test("the delay of a redirect by the page", async () => {
   const { window } = await webPage();
   assert.equal(window.nightjarSnapshot.refreshDelay(), -1);
 });
+
+/** A linear congruential generator: the same documents in each run. @param {number} seed */
+function random(seed) {
+  let state = seed;
+  return (/** @type {number} */ n) => (state = (state * 48271) % 2147483647) % n;
+}
+
+/** A random document: nested, with text and attributes that need escapes. @param {(n: number) => number} draw */
+function anyHTML(draw) {
+  const names = ["p", "div", "ul", "li", "a", "b", "table", "tr", "td", "pre", "br", "img", "section", "xmp", "math", "svg", "script", "input"];
+  const texts = ["ice", "a < b", "x & y", "\u00a0", "“quoted” \"twice\"", "\n", "&lt;", "]]>", "日本"];
+  const write = (/** @type {number} */ depth) => {
+    let html = "";
+    for (let i = draw(5); i >= 0; i--) {
+      const name = names[draw(names.length)];
+      const value = texts[draw(texts.length)].replaceAll('"', "&quot;");
+      html += texts[draw(texts.length)];
+      html += `<${name} title="${value}" href="/${draw(9)}" class='${draw(9)}'>${depth > 0 ? write(depth - 1) : ""}</${name}>`;
+    }
+    return html;
+  };
+  return write(3);
+}
+
+test("a snapshot is the document without what is left out, for random documents", async () => {
+  const draw = random(17);
+  for (let round = 0; round < 25; round++) {
+    const { document, window } = await snapshot(`<title>T</title>${anyHTML(draw)}`);
+    const rest = window.document.cloneNode(true);
+    for (const gone of rest.querySelectorAll("script,svg,input,#nightjar-bar")) gone.remove();
+    const again = new window.DOMParser().parseFromString(rest.documentElement.outerHTML, "text/html");
+    assert.equal(document.documentElement.outerHTML, again.documentElement.outerHTML, `round ${round}`);
+  }
+});
+
+test("elements may be nested deeply", async () => {
+  const { window } = await webPage({ html: "<p>start</p>" });
+  let at = window.document.body;
+  for (let i = 0; i < 1_000; i++) at = at.appendChild(window.document.createElement("i"));
+  at.textContent = "deep";
+  assert.match(window.nightjarSnapshot.take(), /<i>deep<\/i>/);
+});

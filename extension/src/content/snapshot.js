@@ -15,8 +15,17 @@
     code: 'input[autocomplete~="one-time-code" i]',
   };
 
-  const DROP =
-    "script,style,noscript,template,link:not([rel~=canonical i]),input,textarea,select,datalist,option,output,svg,canvas,audio,video,object,embed,#nightjar-bar";
+  // Elements that are left out with all that is in them, beside links that are not canonical and Nightjar's own elements.
+  const DROPPED = new Set(
+    "script style noscript template input textarea select datalist option output svg canvas audio video object embed".split(" "),
+  );
+  // A link relative to the page, without a query, whose parts are too short for a secret: most links are, and need no closer
+  // look if the page's own address needs none.
+  const PLAIN = /^\/?(?:[\w.~-]{1,15}\/)*[\w.~-]{1,15}$/;
+  const OWN = /^nightjar-(bar|marks)$/;
+  // HTML standard §13.3: elements without an end tag, and elements whose text is not escaped.
+  const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+  const RAW = new Set("iframe noembed noframes plaintext xmp".split(" "));
 
   /** What the page asks for, a password, a card or a one-time code; "" for none. Reads nothing else. */
   function sensitive() {
@@ -27,34 +36,99 @@
   }
 
   /**
-   * The document as HTML without scripts, styles, inputs, form values and secrets in links.
+   * The document as HTML without scripts, styles, comments, inputs, form values and secrets in links. It writes the text
+   * directly, since a clone of the document takes twice the time; and in a loop, since a page can nest elements deeper than
+   * the stack.
    * @param {Set<string>} [names] gets the names of what was redacted in links, as removed of privacy.js gives them
    */
   function take(names = new Set()) {
-    const root = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
-    for (const element of root.querySelectorAll(DROP)) element.remove();
-    for (const element of root.querySelectorAll("[contenteditable]:not([contenteditable=false i])")) element.textContent = "";
-    for (const element of [root, ...root.querySelectorAll("*")]) strip(element, names);
-    const comments = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
-    const all = [];
-    while (comments.nextNode()) all.push(comments.currentNode);
-    for (const comment of all) comment.parentNode?.removeChild(comment);
-    const html = `<!DOCTYPE html>${root.outerHTML}`;
+    const root = document.documentElement;
+    const parts = ["<!DOCTYPE html>"];
+    let size = 0;
+    /** @type {Node|null} */
+    let node = root;
+    while (node && size <= MAX) {
+      const { text, inside, end } = write(node, names);
+      parts.push(text);
+      size += text.length;
+      if (inside && node.firstChild) {
+        node = node.firstChild;
+        continue;
+      }
+      parts.push(end);
+      while (node && node !== root && !node.nextSibling) {
+        node = node.parentNode;
+        if (node) parts.push(endOf(/** @type {Element} */ (node)));
+      }
+      node = node && node !== root ? node.nextSibling : null;
+    }
+    const html = parts.join("");
     return html.length > MAX ? html.slice(0, MAX + 1) : html;
   }
 
-  /** @param {Element} element @param {Set<string>} names */
-  function strip(element, names) {
-    for (const { name, value } of [...element.attributes]) {
-      const lower = name.toLowerCase();
-      if (lower.startsWith("on") || lower === "style" || lower === "value" || lower === "srcdoc" || lower === "srcset" || lower === "nonce" || lower.startsWith("data-")) {
-        element.removeAttribute(name);
-      } else if (lower === "href" || lower === "src" || lower === "action" || lower === "cite") {
-        const link = cleanLink(value, names);
-        if (link === "") element.removeAttribute(name);
-        else element.setAttribute(name, link);
-      }
+  const NOTHING = { text: "", inside: false, end: "" };
+
+  /** A node without what it contains; inside: whether its children are written, too. @param {Node} node @param {Set<string>} names */
+  function write(node, names) {
+    if (node.nodeType === Node.TEXT_NODE) return { text: textOf(/** @type {Text} */ (node)), inside: false, end: "" };
+    if (node.nodeType !== Node.ELEMENT_NODE) return NOTHING;
+    const element = /** @type {Element} */ (node);
+    if (dropped(element)) return NOTHING;
+    const inside = !VOID.has(element.localName) && !editable(element);
+    return { text: `<${element.localName}${attributes(element, names)}>`, inside, end: endOf(element) };
+  }
+
+  /** @param {Element} element */
+  const endOf = ({ localName }) => (VOID.has(localName) ? "" : `</${localName}>`);
+
+  /** @param {Text} node */
+  const textOf = ({ data, parentNode }) => (RAW.has(/** @type {Element} */ (parentNode).localName) ? data : escape(data));
+
+  /** @param {Element} element */
+  function dropped(element) {
+    const name = element.localName;
+    if (DROPPED.has(name) || OWN.test(element.id)) return true;
+    return name === "link" && !/(^|\s)canonical(\s|$)/i.test(element.getAttribute("rel") ?? "");
+  }
+
+  /** Whether the person may type into the element. @param {Element} element */
+  function editable(element) {
+    const value = element.getAttribute("contenteditable");
+    return value !== null && value.toLowerCase() !== "false";
+  }
+
+  /** @type {Record<string, string>} */
+  const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+  /** @param {string} text */
+  const escape = (text) => (/[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (c) => ESCAPES[c]) : text);
+
+  /** The attributes that are kept, as they stand in the tag. @param {Element} element @param {Set<string>} names */
+  function attributes(element, names) {
+    let text = "";
+    for (const { name, value } of element.attributes) {
+      const kept = keep(name.toLowerCase(), value, names);
+      if (kept !== null) text += ` ${name}="${escape(kept)}"`;
     }
+    return text;
+  }
+
+  /** The value of an attribute, null to leave it out. @param {string} name @param {string} value @param {Set<string>} names */
+  function keep(name, value, names) {
+    switch (name) {
+      case "href":
+      case "src":
+      case "action":
+      case "cite":
+        return cleanLink(value, names) || null;
+      case "style":
+      case "value":
+      case "srcdoc":
+      case "srcset":
+      case "nonce":
+        return null;
+    }
+    return name.startsWith("on") || name.startsWith("data-") ? null : value;
   }
 
   /**
@@ -63,6 +137,7 @@
    * @param {string} value @param {Set<string>} names
    */
   function cleanLink(value, names) {
+    if (PLAIN.test(value) && plainBase()) return value;
     let url;
     try {
       url = new URL(value, document.baseURI).href;
@@ -74,6 +149,18 @@
     if (clean === url.split("#")[0]) return value.split("#")[0];
     for (const name of globalThis.nightjarPrivacy.removed(url)) if (names.size < NAMES) names.add(name);
     return clean;
+  }
+
+  /** The folder that links are relative to, and whether it has no secret. */
+  let base = { url: "", plain: false };
+
+  function plainBase() {
+    const url = document.baseURI;
+    if (base.url !== url) {
+      const folder = new URL(".", url).href;
+      base = { url, plain: globalThis.nightjarPrivacy.redact(folder) === folder };
+    }
+    return base.plain;
   }
 
   /** Seconds until the page redirects by itself; -1 if it does not. */
