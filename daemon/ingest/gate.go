@@ -42,3 +42,14 @@ func checkOrigin(r *http.Request) (string, error) {
 	}
 	return values[0], nil
 }
+
+// introduce answers a request that does not ask for a socket. Extensions may read the answer: they ask before they open a
+// socket, to tell Nightjar from another program on its port. origin is "" for others, whose browsers hide the answer.
+func introduce(w http.ResponseWriter, origin string) {
+	if origin != "" {
+		w.Header().Set("Access-Control-Allow-Origin", origin)
+	}
+	w.Header().Set("Vary", "Origin")
+	w.Header().Set("Upgrade", "websocket")
+	http.Error(w, "Nightjar: the browser extension connects here.", http.StatusUpgradeRequired)
+}

@@ -3,7 +3,9 @@ package ingest
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -95,6 +97,32 @@ func TestOrigin(t *testing.T) {
 	} {
 		if got := ask(t, d.addr, "/ws", append([]string{"Host: " + d.addr}, headers...)...); !strings.HasPrefix(got, "HTTP/1.1 403") {
 			t.Errorf("%s: %s, want 403", name, got)
+		}
+	}
+}
+
+// TestIntroduce: who asks for no socket is told who is here; only extensions may read it.
+func TestIntroduce(t *testing.T) {
+	d := newDaemon(t)
+	for origin, may := range map[string]bool{chromeOrigin: true, firefoxOrigin: true, "": false, "http://evil.example": false, "null": false} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+d.addr+"/ws", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(got.Body)
+		got.Body.Close()
+		if err != nil || got.StatusCode != http.StatusUpgradeRequired || !strings.HasPrefix(string(text), "Nightjar") {
+			t.Errorf("Origin %q: %s %q, %v", origin, got.Status, text, err)
+		}
+		if allowed := got.Header.Get("Access-Control-Allow-Origin"); (allowed == origin && origin != "") != may || !may && allowed != "" {
+			t.Errorf("Origin %q may read it: %q", origin, allowed)
 		}
 	}
 }

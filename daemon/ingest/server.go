@@ -62,6 +62,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	origin, err := checkOrigin(r)
+	if r.Header.Get("Upgrade") == "" {
+		introduce(w, origin)
+		return
+	}
 	if err != nil {
 		s.log.Warn("socket refused", "reason", err)
 		http.Error(w, "only the Nightjar extension may connect", http.StatusForbidden)

@@ -9,7 +9,7 @@ import { FakeDaemon, until } from "./fake_daemon.js";
 let databases = 0;
 const client = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f";
 
-function setUp() {
+function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false) } = {}) {
   const daemon = new FakeDaemon();
   const queue = new Queue({ name: `c${++databases}` });
   /** @type {any[]} */
@@ -17,11 +17,12 @@ function setUp() {
   const connection = new Connection({
     queue,
     identity: async () => ({ address: "ws://127.0.0.1:1", client, name: "Test" }),
-    needed: () => false,
+    needed: () => (typeof needed === "function" ? needed() : needed),
     onState: (s) => void states.push(s),
     onChange: () => {},
     keepAlive: () => {},
     dial: daemon.dial,
+    retry: 10,
   });
   const add = async (/** @type {any} */ type = "visit") => {
     const [event] = await queue.add([{ v: 1, id: uuid7(), client, session: "s", tab: 1, frame: 0, at: "", type }]);
@@ -126,8 +127,93 @@ test("no daemon: offline, with a message; the link to the dashboard needs a conn
   daemon.up = false;
   await connection.connect();
   assert.equal(connection.status.state, "offline");
-  assert.match(connection.status.message, /not running/);
+  assert.match(connection.status.message, /not running at 127\.0\.0\.1:1\./);
+  assert.match(connection.status.message, /--listen 127\.0\.0\.1:2/);
   await assert.rejects(connection.dashboard(), /not running/);
+});
+
+test("another program on the port: said so, with the way to another port; nothing is sent to it", async () => {
+  const { daemon, connection, queue, add } = setUp();
+  await connection.pair();
+  await add();
+  await until(() => empty(queue), "the queue is empty");
+  connection.close();
+  daemon.up = false;
+  daemon.heard = [];
+  for (const [instead, words] of [["other", /Another program answers/], ["silent", /does not answer/]]) {
+    daemon.instead = String(instead);
+    await connection.connect();
+    assert.equal(connection.status.state, "stranger");
+    assert.match(connection.status.message, /** @type {RegExp} */ (words));
+    assert.match(connection.status.message, /nightjar serve --listen 127\.0\.0\.1:2.* in the options/);
+  }
+  daemon.up = true;
+  for (const answer of ["hello", "{}", '{"type":"hello"}', '{"type":"challenge"}', '{"type":"challenge","nonce":"AA==","mac":""}', "", "null"]) {
+    daemon.babble = answer;
+    await connection.connect();
+    assert.equal(connection.status.state, "stranger", `it answers ${answer}`);
+    assert.match(connection.status.message, /Another program answers/);
+  }
+  assert.deepEqual([...new Set(daemon.heard.map((m) => JSON.parse(m).type))], ["hello"]);
+  daemon.babble = undefined;
+  await connection.connect();
+  assert.equal(connection.status.state, "connected");
+  connection.close();
+});
+
+test("a lost connection is known at once and restored by itself, also after the daemon was away", async () => {
+  const { daemon, connection, add } = setUp({ needed: true });
+  await connection.pair();
+  await add();
+  daemon.up = false;
+  daemon.drop();
+  await until(() => connection.status.state === "offline", "the loss is known");
+  await until(() => /not running/.test(connection.status.message), "the first attempt failed");
+  daemon.up = true;
+  await until(() => connection.connected, "connected again");
+  await connection.forget();
+});
+
+test("an attempt that nobody needed at first follows when events wait", async () => {
+  let needed = false;
+  const { daemon, connection } = setUp({ needed: () => needed });
+  await connection.pair();
+  daemon.drop();
+  await until(() => connection.status.state === "offline", "the loss is known");
+  needed = true;
+  connection.ensure();
+  await until(() => connection.connected, "connected again");
+  await connection.forget();
+});
+
+test("a new connection begins with the first event that waits, even if the old one was just reading", async () => {
+  const { daemon, connection, queue, add } = setUp();
+  await connection.pair();
+  daemon.acking = false;
+  const ids = [await add(), await add()];
+  await until(() => daemon.events.length === 2, "both came");
+  const { after } = queue;
+  /** @type {() => void} */
+  let goOn = () => {};
+  queue.after = async (...range) => {
+    const events = await after.apply(queue, range);
+    await new Promise((resolve) => (goOn = () => resolve(undefined)));
+    return events;
+  };
+  ids.push(await add());
+  await until(() => goOn.length === 0 && goOn.toString() !== "() => {}", "the old connection reads the third event");
+  daemon.drop();
+  await until(() => connection.status.state === "offline", "the break is seen");
+  queue.after = after;
+  daemon.events = [];
+  daemon.acking = true;
+  const again = connection.connect();
+  await until(() => connection.connected, "connected again");
+  goOn();
+  await again;
+  await until(() => empty(queue), "the queue is empty");
+  assert.deepEqual(daemon.ids, ids);
+  connection.close();
 });
 
 test("pairing refused, cancelled, forgotten", async () => {

@@ -29,6 +29,23 @@ export class FakeDaemon {
   /** @type {any} */
   state = { type: "state", session: null, topics: ["Hockey"], training: null, problem: "", never: ["never.test"], refused: 0 };
 
+  /** What another program answers to each message; "" closes the connection. @type {string|undefined} */
+  babble;
+  /** What answers at its address when it is not up: "nothing", "silent", "other". */
+  instead = "nothing";
+
+  constructor() {
+    globalThis.fetch = async (_, how) => this.#page(how);
+  }
+
+  /** The answer to a request that is no WebSocket. @param {RequestInit|undefined} how */
+  #page(how) {
+    if (!this.up && this.instead === "silent") throw new DOMException("no answer", "TimeoutError");
+    if (this.babble !== undefined && how?.mode === "cors") throw new TypeError("Failed to fetch");
+    if (!this.up && (this.instead === "nothing" || how?.mode === "cors")) throw new TypeError("Failed to fetch");
+    return new Response("Nightjar: here the browser extension connects.", { status: 426 });
+  }
+
   /** What Connection dials. */
   dial = (/** @type {string} */ url) => /** @type {any} */ (new FakeSocket(this, url));
 
@@ -92,6 +109,9 @@ class FakeSocket {
   send(text) {
     if (this.closed) throw new Error("the socket is closed");
     this.daemon.heard.push(text);
+    const { babble } = this.daemon;
+    if (babble === "") return this.end();
+    if (babble !== undefined) return void setImmediate(() => this.onmessage?.({ data: babble }));
     const m = JSON.parse(text);
     switch (m.type) {
       case "pair.commit":

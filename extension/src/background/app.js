@@ -127,6 +127,7 @@ export class App {
     this.keys = await boundKeys(); // the person may have changed them
     if (this.store.daemon.session?.close && this.store.kept.session?.status !== "submitted" && this.queueStatus.queued === 0) await this.#closed();
     await showBadge(this.#badge());
+    this.connection.ensure();
     await this.#setAlarm();
     await this.#setDue();
     for (const port of this.ports) port.postMessage("changed");

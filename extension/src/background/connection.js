@@ -1,6 +1,7 @@
-// The connection to the daemon: pairs, authenticates, sends the queued events in order, retries with back-off. It may break
-// at any moment without loss, since every event stays in the queue until the daemon has stored it.
+// The connection to the daemon: pairs, authenticates, sends the queued events in order, retries while it is needed. It may
+// break at any moment without loss, since every event stays in the queue until the daemon has stored it.
 import { hello, pair } from "./handshake.js";
+import { identify, look, trouble } from "./probe.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
 
 /** @typedef {import("../../types/state.d.ts").ConnectionStatus} ConnectionStatus */
@@ -15,9 +16,15 @@ const SILENCE = 50_000;
 /** Limits of what is sent and not yet answered: number of events, and characters of HTML in them. */
 const WINDOW = 64;
 const WINDOW_SIZE = 16 << 20;
-/** Wait before the first and before later retries, ms; it doubles each time. */
-const BACKOFF_MIN = 1_000;
-const BACKOFF_MAX = 60_000;
+/** Most events, and bytes beyond the first event, that are read from the queue at a time. */
+const BATCH = 16;
+const BATCH_SIZE = 4 << 20;
+/** Waits before the next attempt, ms: after a connection broke, while nothing answers, while another program does. */
+const AGAIN = 200;
+const RETRY = 2_000;
+const RETRY_OTHER = 10_000;
+/** Shortest time between two attempts when the person does something, ms. */
+const PAUSE = 500;
 
 /**
  * @typedef {object} Options
@@ -26,8 +33,9 @@ const BACKOFF_MAX = 60_000;
  * @property {() => boolean} needed whether to keep or restore the connection
  * @property {(state: import("../../types/protocol.d.ts").State) => void} onState
  * @property {() => void} onChange called when the connection or the queue changes
- * @property {() => void} keepAlive called at every ping
+ * @property {() => void} keepAlive called at every ping and every attempt to connect
  * @property {(url: string) => WebSocket} [dial]
+ * @property {number} [retry] wait before the next attempt while nothing answers, ms
  */
 
 export class Connection {
@@ -37,13 +45,13 @@ export class Connection {
   /** @type {Wire|null} */
   #wire = null;
   #ready = false;
+  #readySince = 0;
   #busy = false;
   #again = false;
   /** @type {Promise<void>|null} */
   #attempt = null;
-  #backoff = BACKOFF_MIN;
   #lastAttempt = 0;
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  /** The next attempt. @type {ReturnType<typeof setTimeout>|undefined} */
   #timer;
   /** @type {ReturnType<typeof setInterval>|undefined} */
   #pinging;
@@ -70,6 +78,8 @@ export class Connection {
 
   /** @param {ConnectionStatus["state"]} state @param {string} [message] @param {string} [digits] */
   #set(state, message = "", digits = "") {
+    const was = this.#status;
+    if (state === was.state && message === was.message && digits === was.digits) return;
     this.#status = { state, message, digits };
     this.#options.onChange();
   }
@@ -77,7 +87,13 @@ export class Connection {
   /** Sends new events, or tries to connect unless that failed a moment ago. */
   poke() {
     if (this.#ready) void this.#pump();
-    else if (Date.now() - this.#lastAttempt >= Math.min(this.#backoff, 2_000)) void this.connect();
+    else if (Date.now() - this.#lastAttempt >= PAUSE) void this.connect();
+  }
+
+  /** Sees to it that there will be another attempt, if one is needed: the queue may have filled since the last one. */
+  ensure() {
+    const idle = !this.#ready && !this.#attempt && this.#timer === undefined;
+    if (idle && !["unpaired", "revoked", "pairing"].includes(this.#status.state)) this.#retry(this.#options.retry ?? RETRY);
   }
 
   /** Connects unless connected, connecting or pairing. Resolves when it is connected or has given up; never throws. */
@@ -88,48 +104,70 @@ export class Connection {
   }
 
   async #connect() {
-    clearTimeout(this.#timer);
+    this.#wait();
     this.#lastAttempt = Date.now();
-    const key = await this.#options.queue.key();
-    if (!key) return this.#set("unpaired");
-    const { address, client } = await this.#options.identity();
-    this.#set("connecting", this.#status.message);
+    const turn = this.#pairing;
+    let address = "";
     try {
-      const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
-      this.#wire = wire;
-      await hello(wire, client, key);
-      await this.#handle(await wire.receive(OPEN)); // the state, or a refusal if the proof was wrong
-      if (this.#wire !== wire) return;
-      this.#ready = true;
-      this.#backoff = BACKOFF_MIN;
-      this.#lastSent = 0;
-      this.#flying.clear();
-      this.#set("connected");
-      void this.#listen(wire);
-      this.#pinging = setInterval(() => this.#ping(wire), PING);
-      await this.#pump();
+      const key = await this.#options.queue.key();
+      if (!key) return this.#set("unpaired");
+      const me = await this.#options.identity();
+      address = me.address;
+      this.#options.keepAlive();
+      if (this.#status.message === "") this.#set("connecting"); // later attempts leave the message of the one that failed
+      const found = await look(address);
+      if (found !== "something") throw new Trouble(found, address);
+      await this.#enter(await Wire.open(`${address}/ws`, OPEN, this.#options.dial), me.client, key, turn);
     } catch (error) {
-      this.#failed(error);
+      const why = await explained(error, address);
+      if (turn === this.#pairing) this.#failed(why);
     }
+  }
+
+  /** Authenticates and begins to send. @param {Wire} wire @param {string} client @param {CryptoKey} key @param {number} turn */
+  async #enter(wire, client, key, turn) {
+    if (turn !== this.#pairing) return wire.close("closed");
+    this.#wire = wire;
+    await hello(wire, client, key);
+    await this.#handle(await wire.receive(OPEN)); // the state, or a refusal if the proof was wrong
+    if (this.#wire !== wire) return;
+    this.#ready = true;
+    this.#readySince = Date.now();
+    this.#lastSent = 0;
+    this.#flying.clear();
+    this.#set("connected");
+    void this.#listen(wire);
+    this.#pinging = setInterval(() => this.#ping(wire), PING);
+    await this.#pump();
   }
 
   /** @param {unknown} error */
   #failed(error) {
+    const lost = this.#ready && Date.now() - this.#readySince > RETRY; // one that breaks at once is not tried at once
     this.#drop("failed");
-    if (error instanceof Refused && error.code === "stranger") this.#set("stranger", error.message);
-    else if (error instanceof Refused && error.code === "not-paired") {
-      return this.#set("revoked", "Nightjar no longer knows this browser. Connect it again on the options page.");
-    } else if (error instanceof Refused) this.#set("offline", error.message);
-    else if (error instanceof WireClosed) this.#set("offline", "Nightjar is not running, or it listens on another address. Start it, or correct the address in the options.");
+    if (error instanceof Trouble && error.found === "not-paired") return this.#set("revoked", error.message);
+    const stranger = error instanceof Trouble && ["other", "silent", "stranger"].includes(error.found);
+    if (stranger) this.#set("stranger", error.message);
+    else if (error instanceof WireClosed) this.#set("offline", "The connection to Nightjar broke.");
+    else if (error instanceof Trouble || error instanceof Refused) this.#set("offline", error.message);
     else this.#set("offline", `Connecting to Nightjar failed: ${error instanceof Error ? error.message : error}`);
-    this.#retry();
+    this.#retry(lost ? AGAIN : stranger ? RETRY_OTHER : (this.#options.retry ?? RETRY));
   }
 
-  #retry() {
-    clearTimeout(this.#timer);
+  /** @param {number} ms */
+  #retry(ms) {
+    this.#wait();
     if (!this.#options.needed()) return;
-    this.#timer = setTimeout(() => void this.connect(), this.#backoff);
-    this.#backoff = Math.min(2 * this.#backoff, BACKOFF_MAX);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.connect();
+    }, ms);
+  }
+
+  /** Ends the wait for the next attempt. */
+  #wait() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** @param {string} why */
@@ -144,10 +182,9 @@ export class Connection {
 
   /** Closes, and stays closed until connect, pair or poke. */
   close() {
-    clearTimeout(this.#timer);
+    this.#wait();
     this.#pairing++;
     this.#drop("closed");
-    this.#backoff = BACKOFF_MIN;
     this.#lastAttempt = 0;
   }
 
@@ -204,7 +241,7 @@ export class Connection {
       while (this.#again) {
         this.#again = false;
         while (this.#ready && (await this.#sendNext())) {
-          // Read one event at a time: a long queue of snapshots does not fit into memory.
+          // Read a few events at a time: a long queue of snapshots does not fit into memory.
         }
       }
     } catch (error) {
@@ -216,17 +253,25 @@ export class Connection {
 
   /** @returns {Promise<boolean>} whether there may be more to send now */
   async #sendNext() {
+    const wire = this.#wire;
+    if (!wire || !this.#room()) return false;
+    const events = await this.#options.queue.after(this.#lastSent, BATCH, BATCH_SIZE);
+    for (const event of events) {
+      if (this.#wire !== wire) return this.#ready; // a new connection begins with the first event
+      if (!this.#ready || !this.#room() || (event.type === "submit" && this.#flying.size > 0)) return false;
+      wire.send(event);
+      this.#flying.set(event.id, { type: event.type, size: event.html?.length ?? 0 });
+      this.#lastSent = event.seq;
+    }
+    return events.length > 0;
+  }
+
+  /** Whether one more event may be sent before others are answered. */
+  #room() {
     const flying = [...this.#flying.values()];
     const size = flying.reduce((sum, f) => sum + f.size, 0);
     // Submit closes the session: the daemon must have stored all earlier events, and later ones wait for its answer.
-    if (flying.length >= WINDOW || size > WINDOW_SIZE || flying.some((f) => f.type === "submit")) return false;
-    const [event] = await this.#options.queue.after(this.#lastSent, 1);
-    if (!event || !this.#ready || !this.#wire) return false;
-    if (event.type === "submit" && this.#flying.size > 0) return false;
-    this.#wire.send(event);
-    this.#flying.set(event.id, { type: event.type, size: event.html?.length ?? 0 });
-    this.#lastSent = event.seq;
-    return true;
+    return flying.length < WINDOW && size <= WINDOW_SIZE && !flying.some((f) => f.type === "submit");
   }
 
   /** Pairs with the daemon: the person compares the digits and approves in the dashboard. Never throws. */
@@ -251,7 +296,8 @@ export class Connection {
       if (turn !== this.#pairing) return;
       this.#drop("not paired");
       const paired = (await this.#options.queue.key()) !== null;
-      this.#set(paired ? "offline" : "unpaired", pairingProblem(error));
+      const why = await explained(error, address);
+      if (turn === this.#pairing) this.#set(paired ? "offline" : "unpaired", pairingProblem(why));
     }
   }
 
@@ -281,6 +327,24 @@ export class Connection {
   }
 }
 
+/** Why no connection came about, as far as that can be told. */
+class Trouble extends Error {
+  /** @param {Parameters<typeof trouble>[0]} found @param {string} address */
+  constructor(found, address) {
+    super(trouble(found, address));
+    this.found = found;
+  }
+}
+
+/** Finds out more about an error before there was a connection. @param {unknown} error @param {string} address @returns {Promise<unknown>} */
+async function explained(error, address) {
+  if (error instanceof WireClosed) return new Trouble(await identify(address), address);
+  if (!(error instanceof Refused)) return error;
+  if (error.code === "unexpected") return new Trouble("other", address);
+  if (error.code === "stranger" || error.code === "not-paired") return new Trouble(error.code, address);
+  return error;
+}
+
 /** @param {unknown} error */
 function pairingProblem(error) {
   if (error instanceof Refused) {
@@ -292,6 +356,6 @@ function pairingProblem(error) {
     };
     return messages[error.code] ?? error.message;
   }
-  if (error instanceof WireClosed) return "Nightjar does not answer. Check that it is running and that the address is right, then press Connect again.";
+  if (error instanceof Trouble) return `${error.message} Then press Connect again.`;
   return `Connecting failed: ${error instanceof Error ? error.message : error}. Press Connect to try again.`;
 }
