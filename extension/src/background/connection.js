@@ -21,7 +21,7 @@ const BATCH = 16;
 const BATCH_SIZE = 4 << 20;
 /** Waits before the next attempt, ms: after a connection broke, while nothing answers, while another program does. */
 const AGAIN = 200;
-const RETRY = 2_000;
+const RETRY = 1_500;
 const RETRY_OTHER = 10_000;
 /** Shortest time between two attempts when the person does something, ms. */
 const PAUSE = 500;
