@@ -4,3 +4,18 @@
 -- first of them, which has '' itself.
 ALTER TABLE sessions ADD COLUMN joins TEXT NOT NULL DEFAULT '';   -- UUID of a session
 CREATE INDEX sessions_joins ON sessions(joins) WHERE joins <> '';
+
+-- What a page is that is not HTML: 'pdf' or 'text'.
+ALTER TABLE visits ADD COLUMN media TEXT NOT NULL DEFAULT '';
+CREATE INDEX visits_pdf ON visits(session_id, page_id) WHERE media = 'pdf';
+
+-- Attempts to read the text of a PDF that did not succeed yet. When it succeeds, the text is a snapshot of the page load.
+CREATE TABLE readings (
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    page_id    INTEGER NOT NULL REFERENCES pages(id) ON DELETE CASCADE,
+    tries      INTEGER NOT NULL,
+    next_at    INTEGER,                       -- of the next attempt; NULL when it was given up
+    reason     TEXT    NOT NULL,              -- why the last attempt did not succeed, in words
+    PRIMARY KEY (session_id, page_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX readings_page ON readings(page_id);

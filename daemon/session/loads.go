@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"math"
 	"slices"
+	"strings"
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
@@ -129,7 +130,32 @@ func (r *Session) Loads() []webgraph.Load {
 		}
 		loads = append(loads, l)
 	}
+	describe(all, loads)
 	return loads
+}
+
+// describe gives PDFs whose text was not read the text by which the web knows them: their title and the anchor texts of the
+// links that lead to them.
+func describe(all []*parsed, loads []webgraph.Load) {
+	said := map[string][]string{} // anchor texts by address
+	for _, l := range loads {
+		for _, link := range l.Links {
+			if link.Anchor != "" && !slices.Contains(said[link.URL], link.Anchor) {
+				said[link.URL] = append(said[link.URL], link.Anchor)
+			}
+		}
+	}
+	read := map[string]bool{}
+	for _, p := range all {
+		read[p.URL] = read[p.URL] || p.text != ""
+	}
+	for i, p := range all {
+		if p.Media != protocol.MediaPDF || read[p.URL] {
+			continue
+		}
+		words := slices.Concat([]string{p.Title}, said[p.URL], said[p.Requested])
+		loads[i].Text = strings.TrimSpace(strings.Join(words, "\n"))
+	}
 }
 
 // canonicalNames maps the URL of a visited page to that of the visited page it is a variant of.

@@ -11,6 +11,7 @@ type Visit struct {
 	Load      string
 	URL       string // canonical; "" if it cannot be canonicalized
 	Requested string // canonical; the requested address if it differs from URL
+	Media     string // protocol.MediaPDF or MediaText; "" for HTML
 	Title     string // of the last snapshot that has one, or else the browser's
 	How       string // protocol.HowTyped …; "" for a frame
 	From      string // the page load before it
@@ -50,7 +51,7 @@ func brings(e protocol.Event) bool {
 
 // newVisit returns the page load of a visit or frame event.
 func newVisit(e protocol.Event) *Visit {
-	v := &Visit{Load: e.Page, Title: e.Title, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind, Seq: e.Seq, secret: weburl.Secret(e.URL)}
+	v := &Visit{Load: e.Page, Title: e.Title, Media: e.Media, How: e.How, From: e.From, Parent: e.Parent, Kind: e.Kind, Seq: e.Seq, secret: weburl.Secret(e.URL)}
 	a := Event{Event: e}
 	a.redact()
 	if url, err := weburl.Canonical(a.URL); err == nil {

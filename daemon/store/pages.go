@@ -75,10 +75,11 @@ func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (
 	if v.Parent != "" {
 		how, from = v.Kind, v.Parent
 	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, real_text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (load) DO UPDATE SET page_id = excluded.page_id, requested = excluded.requested,
-		title = excluded.title, how = excluded.how, from_load = excluded.from_load, seq = excluded.seq, real_text = excluded.real_text`,
-		v.Load, s.id, id, v.Requested, v.Title, how, from, v.Seq, v.RealText)
+	_, err = b.tx.ExecContext(ctx, `INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, real_text, media)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (load) DO UPDATE SET page_id = excluded.page_id, requested = excluded.requested,
+		title = excluded.title, how = excluded.how, from_load = excluded.from_load, seq = excluded.seq, real_text = excluded.real_text,
+		media = excluded.media`,
+		v.Load, s.id, id, v.Requested, v.Title, how, from, v.Seq, v.RealText, v.Media)
 	return id, err
 }
 

@@ -577,6 +577,15 @@ CREATE TABLE questions (
     PRIMARY KEY (topic_id, fetch_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE readings (
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    page_id    INTEGER NOT NULL REFERENCES pages(id) ON DELETE CASCADE,
+    tries      INTEGER NOT NULL,
+    next_at    INTEGER,                       -- of the next attempt; NULL when it was given up
+    reason     TEXT    NOT NULL,              -- why the last attempt did not succeed, in words
+    PRIMARY KEY (session_id, page_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE reasons (
     find_id    INTEGER PRIMARY KEY REFERENCES finds(id) ON DELETE CASCADE,
     words      TEXT    NOT NULL,            -- JSON: words and phrases as the page writes them, the most telling first
@@ -728,7 +737,7 @@ CREATE TABLE visits (
     title      TEXT    NOT NULL DEFAULT '',   -- of the last snapshot that has one, or the visit's
     how        TEXT    NOT NULL,              -- typed, link, …, or frame, iframe
     from_load  TEXT    NOT NULL DEFAULT '',   -- the load it came from; a frame's: the load that holds it
-    seq        INTEGER NOT NULL, real_text INTEGER NOT NULL DEFAULT 0 CHECK (real_text IN (0, 1))) STRICT;
+    seq        INTEGER NOT NULL, real_text INTEGER NOT NULL DEFAULT 0 CHECK (real_text IN (0, 1)), media TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE withheld (
     load       TEXT    PRIMARY KEY,           -- UUID of the page load
@@ -846,6 +855,8 @@ CREATE INDEX questions_action ON questions(action_id) WHERE action_id IS NOT NUL
 
 CREATE INDEX questions_fetch ON questions(fetch_id);
 
+CREATE INDEX readings_page ON readings(page_id);
+
 CREATE INDEX reasons_like ON reasons(like_url) WHERE like_url <> '';
 
 CREATE INDEX sessions_client ON sessions(client);
@@ -863,6 +874,8 @@ CREATE INDEX title_requests_query ON title_requests(query_id, at);
 CREATE INDEX tokens_topic ON tokens(topic_id) WHERE topic_id IS NOT NULL;
 
 CREATE INDEX visits_page ON visits(page_id);
+
+CREATE INDEX visits_pdf ON visits(session_id, page_id) WHERE media = 'pdf';
 
 CREATE INDEX visits_requested ON visits(requested) WHERE requested <> '';
 

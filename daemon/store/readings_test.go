@@ -1,0 +1,190 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+	"nightjar/daemon/session/sessiontest"
+)
+
+// pdfVisit returns the load of a PDF.
+func pdfVisit(m *sessiontest.Maker, url, title string) protocol.Event {
+	e := m.Visit(url, title, protocol.HowTyped, "")
+	e.Media = protocol.MediaPDF
+	return e
+}
+
+// due lists the addresses of the PDFs to read.
+func due(t *testing.T, s *Store, every bool) (urls []string) {
+	t.Helper()
+	all, _, err := s.Readings(t.Context(), every, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		urls = append(urls, r.URL)
+	}
+	return urls
+}
+
+func TestReadingsAreOfMarkedPDFs(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	s.Now = func() time.Time { return m.Now }
+	start := m.Start("Hockey")
+	marked, plain := pdfVisit(m, "http://ice.test/a.pdf", "A"), pdfVisit(m, "http://ice.test/b.pdf", "")
+	text := m.Visit("http://ice.test/c.txt", "", protocol.HowTyped, "")
+	text.Media = protocol.MediaText
+	again := pdfVisit(m, "http://ice.test/a.pdf", "A again")
+	mustIngest(t, s, start, marked, plain, text, again, m.Of(protocol.Useful, marked.Page, ""), m.Of(protocol.Useful, text.Page, ""))
+	if got := due(t, s, false); !slices.Equal(got, []string{"http://ice.test/a.pdf"}) {
+		t.Errorf("due %v, want the marked PDF", got)
+	}
+	if got := due(t, s, true); len(got) != 2 || got[0] != "http://ice.test/a.pdf" {
+		t.Errorf("due %v, want both, the marked one first", got)
+	}
+	mustIngest(t, s, m.Of(protocol.NotUseful, marked.Page, ""))
+	if got := due(t, s, false); got != nil {
+		t.Errorf("due %v after the mark was removed", got)
+	}
+	if _, err := s.w.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()); err != nil {
+		t.Fatal(err)
+	}
+	if got := due(t, s, true); got != nil {
+		t.Errorf("due %v of a session that ended long ago", got)
+	}
+}
+
+// A text that was read is a snapshot of the session like any other: in its files, in those made of them, and after it ended.
+func TestReadingIsASnapshot(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	s.Now = func() time.Time { return m.Now }
+	start := m.Start("Hockey")
+	v := pdfVisit(m, "http://ice.test/a.pdf", "a.pdf")
+	events := []protocol.Event{start, v, m.Of(protocol.Useful, v.Page, "")}
+	for _, path := range []string{"b", "c", "d"} {
+		other := m.Visit("http://ice.test/"+path, path, protocol.HowTyped, "")
+		events = append(events, other, m.Snapshot(other.Page, []byte("<p>goalkeepers stop pucks of "+path+"</p>")))
+	}
+	mustIngest(t, s, append(events, m.Event(protocol.Submit))...)
+	all, _, err := s.Readings(t.Context(), false, 10)
+	if err != nil || len(all) != 1 || !all[0].Ended {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if n, err := s.PendingReadings(t.Context(), all[0].Topic, m.Now); err != nil || n != 1 {
+		t.Errorf("%d pending, %v", n, err)
+	}
+	html := []byte("<title>Rules of the ice</title><main><p>Icing is called when the puck crosses both lines.</p></main>")
+	if err := s.PutReading(t.Context(), all[0], html, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := due(t, s, true); got != nil {
+		t.Errorf("still due: %v", got)
+	}
+	if pdfs, err := s.PDFs(t.Context(), all[0].Session, false); err != nil || !pdfs[v.URL].Read || !pdfs[v.URL].Wanted {
+		t.Errorf("%+v, %v", pdfs, err)
+	}
+	exported, err := s.SessionEvents(t.Context(), all[0].Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := session.Write(&file, exported); err != nil {
+		t.Fatal(err)
+	}
+	events, err = session.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := open(t)
+	mustIngest(t, to, events...)
+	var title string
+	if err := to.r.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
+		t.Errorf("after an import the page is %q, %v", title, err)
+	}
+	if all, _, err := to.Readings(t.Context(), true, 10); err != nil || len(all) != 0 {
+		t.Errorf("an import asks for the text again: %+v, %v", all, err)
+	}
+}
+
+func TestFailedReadings(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	start, now := m.Start("Hockey"), m.Now
+	s.Now = func() time.Time { return now }
+	v := pdfVisit(m, "http://ice.test/a.pdf", "")
+	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	one := func() Reading {
+		t.Helper()
+		all, _, err := s.Readings(t.Context(), false, 10)
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		return all[0]
+	}
+	later := now.Add(time.Minute).Truncate(time.Millisecond)
+	if err := s.FailReading(t.Context(), one(), "the server did not answer", later, true); err != nil {
+		t.Fatal(err)
+	}
+	if all, next, err := s.Readings(t.Context(), false, 10); err != nil || len(all) != 0 || !next.Equal(later) {
+		t.Errorf("%+v at %s, %v", all, next, err)
+	}
+	now = later
+	r := one()
+	if pdfs, err := s.PDFs(t.Context(), r.Session, false); err != nil || pdfs[v.URL].Reason != "the server did not answer" || r.Tries != 1 {
+		t.Errorf("%+v, %d tries, %v", pdfs, r.Tries, err)
+	}
+	if err := s.FailReading(t.Context(), r, "the server wants a login", time.Time{}, true); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(1000 * time.Hour)
+	if got := due(t, s, false); got != nil {
+		t.Errorf("due %v after it was given up", got)
+	}
+	if err := s.ForgetReadings(t.Context()); err != nil || due(t, s, false) != nil {
+		t.Errorf("forgotten although it is marked, %v", err)
+	}
+	mustIngest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
+	if err := s.ForgetReadings(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mustIngest(t, s, m.Of(protocol.Useful, v.Page, ""))
+	if r := one(); r.Tries != 0 {
+		t.Errorf("a new mark starts with %d tries", r.Tries)
+	}
+}
+
+// A text that comes after its page was deleted is not stored.
+func TestReadingOfDeletedPage(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	s.Now = func() time.Time { return m.Now }
+	start := m.Start("Hockey")
+	v := pdfVisit(m, "http://ice.test/a.pdf", "")
+	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	all, _, err := s.Readings(t.Context(), false, 10)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if _, err := s.DeleteVisits(t.Context(), m.Session, []string{v.Page}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutReading(t.Context(), all[0], []byte("<p>canary"), false); !errors.Is(err, ErrWithheld) {
+		t.Errorf("%v, want ErrWithheld", err)
+	}
+	if err := s.FailReading(t.Context(), all[0], "canary", m.Now, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"readings", "contents"} {
+		var n int
+		if err := s.r.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
+			t.Errorf("%d rows in %s, %v", n, table, err)
+		}
+	}
+}
