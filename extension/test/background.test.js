@@ -39,7 +39,7 @@ async function load(url, doc, { type = "link", report = {}, tab = {} } = {}) {
   webNavigation.onBeforeNavigate.fire({ tabId: 1, frameId: 0, url });
   webNavigation.onCommitted.fire({ tabId: 1, frameId: 0, url, documentId: doc, transitionType: type, transitionQualifiers: [] });
   browser.tabs[0].url = url;
-  const answer = await browser.content("page.hello", { restored: false }, { url, doc, tab });
+  const answer = await browser.content("page.hello", { restored: false, before: false }, { url, doc, tab });
   if (!answer?.value?.record) return false;
   await browser.content("page.report", {
     url, title: `T ${doc}`, leftOut: false, frameset: false, area: 1, html: "<p>text</p>",

@@ -46,7 +46,25 @@ export class FakeBrowser {
   /** @type {any[]} */
   tabs = [{ id: 1, url: "http://a.test/", active: true, incognito: false, lastAccessed: 1 }];
   opened = /** @type {string[]} */ ([]);
+  /** Whether the person has granted what is optional. */
+  granted = true;
+  /** The registered content scripts by id. @type {Map<string, any>} */
+  scripts = new Map();
+  /** Tabs in which files were started. @type {number[]} */
+  injected = [];
+  /** Tabs whose page was said to be from before the session. @type {number[]} */
+  before = [];
+  /** The API of navigation events, whether the person has granted it or not. @type {any} */
+  navigation = null;
+  /** Tabs whose page has no content script. @type {Set<number>} */
+  deaf = new Set();
   chrome = this.#make();
+
+  /** The person answers the browser's question, or changes the access later. @param {boolean} yes */
+  async grant(yes) {
+    this.granted = yes;
+    this.chrome.permissions[yes ? "onAdded" : "onRemoved"].fire({});
+  }
 
   /** Returns what a restarted background finds: the storage, but no listeners. */
   restart() {
@@ -56,9 +74,15 @@ export class FakeBrowser {
 
   #make() {
     const needs = (/** @type {string} */ permission, /** @type {any} */ api) => {
-      if (!manifest.permissions.includes(permission)) throw new Error(`the manifest lacks the permission ${permission}`);
+      if (![...manifest.permissions, ...manifest.optional_permissions].includes(permission)) throw new Error(`the manifest lacks the permission ${permission}`);
       return api;
     };
+    this.navigation = needs("webNavigation", {
+      onBeforeNavigate: new Fired(), onCommitted: new Fired(), onDOMContentLoaded: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
+      onCreatedNavigationTarget: new Fired(),
+      getFrame: async () => ({ parentDocumentId: "d1", ...this.frame }),
+    });
+    const browser = this;
     return {
       runtime: {
         id: "fake",
@@ -68,19 +92,23 @@ export class FakeBrowser {
         getPlatformInfo: async () => ({}),
       },
       storage: needs("storage", { local: area(this.local), session: area(this.session) }),
-      webNavigation: needs("webNavigation", {
-        onBeforeNavigate: new Fired(), onCommitted: new Fired(), onDOMContentLoaded: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
-        onCreatedNavigationTarget: new Fired(),
-        getFrame: async () => ({ parentDocumentId: "d1", ...this.frame }),
-      }),
-      tabs: needs("tabs", {
+      get webNavigation() {
+        return browser.granted ? browser.navigation : undefined;
+      },
+      permissions: {
+        onAdded: new Fired(), onRemoved: new Fired(),
+        contains: async () => this.granted,
+      },
+      tabs: {
         onRemoved: new Fired(), onActivated: new Fired(),
         query: async (/** @type {any} */ q) => this.tabs.filter((t) => !q.active || t.active),
-        sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => void this.told.push({ tab, ...m }),
+        sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => {
+          if (this.deaf.has(tab)) throw new Error("Could not establish connection. Receiving end does not exist.");
+          this.told.push({ tab, ...m });
+        },
         create: async (/** @type {any} */ { url }) => void this.opened.push(url),
         get: async (/** @type {number} */ id) => this.tabs.find((t) => t.id === id),
-      }),
-      permissions: { contains: async () => true },
+      },
       alarms: needs("alarms", {
         onAlarm: new Fired(),
         get: async (/** @type {string} */ name) => this.alarms.get(name),
@@ -88,7 +116,23 @@ export class FakeBrowser {
         clear: async (/** @type {string} */ name) => this.alarms.delete(name),
       }),
       contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
-      scripting: needs("scripting", { executeScript: () => this.script() }),
+      scripting: needs("scripting", {
+        executeScript: async (/** @type {any} */ { target, files }) => {
+          if (!this.granted) throw new Error("Cannot access contents of the page.");
+          await this.script();
+          if (!files) return void this.before.push(target.tabId);
+          this.injected.push(target.tabId);
+          this.deaf.delete(target.tabId);
+        },
+        getRegisteredContentScripts: async (/** @type {any} */ { ids }) => [...this.scripts.values()].filter((s) => ids.includes(s.id)),
+        registerContentScripts: async (/** @type {any[]} */ all) => {
+          for (const script of all) {
+            if (this.scripts.has(script.id)) throw new Error(`Duplicate script ID '${script.id}'`);
+            this.scripts.set(script.id, script);
+          }
+        },
+        unregisterContentScripts: async (/** @type {any} */ { ids }) => ids.forEach((/** @type {string} */ id) => this.scripts.delete(id)),
+      }),
       commands: {
         onCommand: new Fired(),
         getAll: async () => Object.entries(manifest.commands).map(([name, c]) => ({ name, shortcut: /** @type {any} */ (c).suggested_key?.default ?? "" })),
@@ -136,6 +180,10 @@ export class FakeClient {
   ports = [];
   /** URLs of the tabs opened. @type {string[]} */
   opened = [];
+  /** What the person answers when the browser asks for access. @type {boolean|Promise<boolean>} */
+  grants = true;
+  /** What was asked for. @type {any[]} */
+  asked = [];
   chrome = {
     runtime: {
       /** @type {string|undefined} */
@@ -149,6 +197,12 @@ export class FakeClient {
         return port;
       },
       openOptionsPage: async () => void this.opened.push(`${ORIGIN}options/options.html`),
+    },
+    permissions: {
+      request: async (/** @type {any} */ what) => {
+        this.asked.push(what);
+        return this.grants;
+      },
     },
     tabs: { create: async (/** @type {any} */ { url }) => void this.opened.push(url) },
     commands: {},

@@ -22,7 +22,7 @@ async function recorded(options) {
 
 test("nothing is read or reported before the background allows it", async () => {
   const { client } = await webPage({ client: background(false, null), html: "<p>canary</p>" });
-  assert.deepEqual(client.sent, [{ name: "page.hello", params: { restored: false } }]);
+  assert.deepEqual(client.sent, [{ name: "page.hello", params: { restored: false, before: false } }]);
 });
 
 test("an allowed page reports its address, title, size, text and how it was loaded", async () => {
@@ -86,7 +86,7 @@ test("a page that comes back from the back/forward cache says so; one that is sh
   assert.deepEqual(client.sent, []);
   client.answers["page.hello"] = () => ({ record: false, bar: barState({ pages: 7 }) });
   await person.send(window, "pageshow", { persisted: true }, "PageTransitionEvent");
-  assert.deepEqual(client.sent, [{ name: "page.hello", params: { restored: true } }]);
+  assert.deepEqual(client.sent, [{ name: "page.hello", params: { restored: true, before: false } }]);
 });
 
 test("a page that redirects within 3 seconds reports only if it is still there after that; a slower one reports at once", async () => {

@@ -2,7 +2,8 @@
 // lacks: events that count as the person's own, closed shadow roots that tests can read, a clock that tests move.
 import { JSDOM } from "jsdom";
 import { setImmediate } from "node:timers/promises";
-import { FakeClient, manifest, ORIGIN } from "./browser_fake.js";
+import { FILES } from "../src/background/scripts.js";
+import { FakeClient, ORIGIN } from "./browser_fake.js";
 import { source } from "./vectors.js";
 
 /** jsdom's object behind a DOM object; only it can send an event that counts as the person's own. @param {any} object */
@@ -112,7 +113,7 @@ export async function webPage({ html = "<p>text</p>", url = "http://a.test/page"
   before?.(w);
   page.start = async () => {
     w.chrome = client.chrome;
-    for (const name of manifest.content_scripts[0].js) w.eval(source(`src/${name}`));
+    for (const name of FILES) w.eval(source(`src/${name}`));
     await settled();
   };
   await page.start();

@@ -1,8 +1,9 @@
 // The popup as the person sees and uses it.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { ACCESS } from "../src/shared/access.js";
 import { FakeClient, ORIGIN } from "./browser_fake.js";
-import { ownPage } from "./page_fake.js";
+import { ownPage, settled } from "./page_fake.js";
 import { session, uiState } from "./states_fake.js";
 
 /** @typedef {Partial<import("../types/state.d.ts").UiState>} Changes */
@@ -61,7 +62,42 @@ test("Start recording sends the topic; known topics are proposed", async () => {
   assert.deepEqual([...p.element("topics").children].map((/** @type {any} */ o) => o.value), ["Hockey", "Sailing"]);
   await p.write("topic", "Ice hockey");
   await p.click("start");
-  assert.deepEqual(p.sent(), [{ name: "session.start", params: { topic: "Ice hockey" } }]);
+  const start = { topic: "Ice hockey" };
+  assert.deepEqual(p.client.asked, [ACCESS], "pages and navigation events are asked for");
+  assert.deepEqual(p.sent(), [{ name: "session.wish", params: { start } }, { name: "session.start", params: start }]);
+});
+
+test("without access no session starts, and the popup says why", async () => {
+  const p = await popup();
+  p.client.grants = false;
+  await p.write("topic", "Ice hockey");
+  await p.click("start");
+  assert.deepEqual(p.sent().map((message) => message.params), [{ start: { topic: "Ice hockey" } }, { start: null }]);
+  assert.match(p.text("problem"), /may not read pages, so no session can start/);
+});
+
+test("while the browser asks for access, the popup says that nothing is recorded", async () => {
+  const p = await popup();
+  let answer = (/** @type {boolean} */ _yes) => {};
+  p.client.grants = new Promise((resolve) => (answer = resolve));
+  await p.write("topic", "Ice hockey");
+  await p.click("start");
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.match(p.text("problem"), /Your browser asks/);
+  assert.deepEqual(p.client.named("session.start"), []);
+  answer(true);
+  await settled();
+  assert.equal(p.text("problem"), "");
+  assert.equal(p.client.named("session.start").length, 1);
+});
+
+test("access that was taken away during a session is said, and can be given again", async () => {
+  const p = await popup({ session: session() });
+  assert.equal(p.sees("no-access"), false);
+  await p.show({ session: session(), access: false });
+  assert.match(p.text("no-access"), /may no longer read pages/);
+  await p.click("grant");
+  assert.deepEqual(p.client.asked, [ACCESS]);
 });
 
 test("what the background refuses is shown, until the next click", async () => {

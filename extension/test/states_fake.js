@@ -21,5 +21,5 @@ export const session = (changes) => ({
 export const uiState = (changes) => ({
   consent: true, settings: { ...DEFAULTS }, session: null, connection: { state: "connected", message: "", digits: "" },
   queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], names: ["Team", "league table"], training: null, problem: "",
-  daemonNever: [], page: { recorded: "yes", useful: false }, keys: { ...KEYS }, ...changes,
+  daemonNever: [], access: true, page: { recorded: "yes", useful: false }, keys: { ...KEYS }, ...changes,
 });

@@ -21,5 +21,7 @@ declare global {
     focus(): void;
   }>;
   var nightjarCapture: boolean | undefined;
+  /** set when the content scripts start in a page that was open before the session */
+  var nightjarBefore: boolean | undefined;
 }
 export {};

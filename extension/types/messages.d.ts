@@ -4,8 +4,8 @@ import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, Site
 
 /** From a content script to the background. */
 export interface ContentMessages {
-  /** a page has loaded; restored: it came back from the back/forward cache */
-  "page.hello": { params: { restored: boolean }; result: { record: boolean; bar: BarState | null } };
+  /** a page has loaded; restored: it came back from the back/forward cache; before: it was open before the session */
+  "page.hello": { params: { restored: boolean; before: boolean }; result: { record: boolean; bar: BarState | null } };
   "page.report": { params: PageReport; result: null };
   /** the person clicked or pressed Enter in the page */
   "page.gesture": { params: Record<string, never>; result: null };
@@ -27,6 +27,8 @@ export interface PageMessages extends SentMessages {
   "session.start": { params: { topic: string; joins?: string; sites?: Sites }; result: null };
   /** which sites are recorded from now on */
   "session.sites": { params: Sites; result: null };
+  /** the session to start when the person grants access; null: the person declined */
+  "session.wish": { params: { start: PageMessages["session.start"]["params"] | null }; result: null };
   "session.useful": { params: Record<string, never>; result: null };
   /** names the page; "" takes the name back */
   "session.milestone": { params: { name: string }; result: null };

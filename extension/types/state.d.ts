@@ -122,6 +122,8 @@ export interface UiState {
   problem: string;
   /** the never-record list of the daemon's settings */
   daemonNever: string[];
+  /** whether the person lets the extension read pages */
+  access: boolean;
   /** the page the person is looking at */
   page: PageState;
   /** its host; absent when it is no web page */

@@ -155,8 +155,10 @@ func extensionDir(t *testing.T) string {
 
 // manifest is what the tests need of the extension's manifest.
 type manifest struct {
-	Key     []byte `json:"key"` // the public key's DER
-	Browser struct {
+	Key           []byte   `json:"key"` // the public key's DER
+	Optional      []string `json:"optional_permissions"`
+	OptionalHosts []string `json:"optional_host_permissions"`
+	Browser       struct {
 		Gecko struct {
 			ID string `json:"id"`
 		} `json:"gecko"`

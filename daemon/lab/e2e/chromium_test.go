@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,10 +20,44 @@ type chromium struct {
 	context string // of its tabs: a window with cookies of its own, "" for the browser's
 }
 
-// startChromium starts a Chromium; see start.
+// startChromium starts a Chromium; see start. It allows what the extension asks for.
 func startChromium(t *testing.T, webAddr string) browser {
 	t.Helper()
-	path, profile := needChromium(t), profileDir(t)
+	profile := profileDir(t)
+	allowPages(t, profile)
+	return startChromiumWith(t, profile, webAddr)
+}
+
+// startUnaskedChromium starts a Chromium in which nobody has answered the extension's question for access. A headless one
+// shows no question, so it is never answered.
+func startUnaskedChromium(t *testing.T, webAddr string) browser {
+	t.Helper()
+	return startChromiumWith(t, profileDir(t), webAddr)
+}
+
+// allowPages writes into an empty profile what Chromium writes when a person allows what the extension asks for, and later
+// takes it back: it does not ask again then.
+func allowPages(t *testing.T, profile string) {
+	t.Helper()
+	m := readManifest(t)
+	granted := map[string]any{"api": m.Optional, "explicit_host": m.OptionalHosts, "manifest_permissions": []string{}, "scriptable_host": m.OptionalHosts}
+	const unpacked = 8 // the place of an extension given on the command line
+	extension := map[string]any{"location": unpacked, "path": extensionDir(t), "runtime_granted_permissions": granted}
+	text, err := json.Marshal(map[string]any{"extensions": map[string]any{"settings": map[string]any{chromiumID(m.Key): extension}}})
+	if err == nil {
+		err = os.Mkdir(filepath.Join(profile, "Default"), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(profile, "Default", "Preferences"), text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func startChromiumWith(t *testing.T, profile, webAddr string) browser {
+	t.Helper()
+	path := needChromium(t)
 	cmd := chromiumCommand(path, profile, "--disable-features=DisableLoadExtensionCommandLineSwitch",
 		"--load-extension="+extensionDir(t), "--disable-extensions-except="+extensionDir(t),
 		"--host-resolver-rules=MAP *.test "+webAddr)

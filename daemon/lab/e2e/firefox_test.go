@@ -70,6 +70,7 @@ func writeProfile(t *testing.T, profile, webAddr string) {
 	}
 	prefs := map[string]any{
 		"extensions.webextensions.uuids":             string(uuids),
+		"extensions.webextOptionalPermissionPrompts": false, // the person allows what the extension asks for
 		"network.proxy.type":                         1,
 		"network.proxy.http":                         host,
 		"network.proxy.http_port":                    json.Number(port),

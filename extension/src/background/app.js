@@ -1,5 +1,6 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
+import { granted } from "../shared/access.js";
 import { isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
 import { whyText } from "../shared/why.js";
@@ -8,6 +9,7 @@ import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
 import { Queue } from "./queue.js";
 import { Recorder } from "./recorder.js";
+import { Scripts } from "./scripts.js";
 import { SessionCommands } from "./session.js";
 import { Store } from "./store.js";
 
@@ -40,6 +42,7 @@ export class App {
   /** The keys that the browser has bound, by command; "" for none. @type {Record<string, string>} */
   keys = {};
   documents = new Documents(this);
+  scripts = new Scripts();
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
   /** @type {import("../../types/state.d.ts").QueueStatus} */
@@ -62,6 +65,12 @@ export class App {
     });
     this.#tasks = run.catch((error) => console.error("nightjar:", error));
     return run;
+  }
+
+  /** Whether a session is open. */
+  open() {
+    const { session } = this.store.kept;
+    return session !== null && !session.discarded && session.status !== "submitted";
   }
 
   needed() {
@@ -131,7 +140,46 @@ export class App {
     await this.#setAlarm();
     await this.#setDue();
     for (const port of this.ports) port.postMessage("changed");
-    for (const tab of await chrome.tabs.query({ active: true })) await this.showBar(tab.id);
+    const { onPages } = this;
+    await this.scripts.adjust(onPages);
+    const begins = onPages && !this.#reached;
+    this.#reached = onPages;
+    for (const tab of await chrome.tabs.query({ active: true })) await (begins ? this.lookAt(tab.id) : this.showBar(tab.id));
+    this.#endResult();
+  }
+
+  /** Whether the pages in front got content scripts when the session began, or when this background started. */
+  #reached = false;
+
+  /** Gives the pages in front content scripts, and records the one that the person looks at. */
+  async reachAll() {
+    this.#reached = false;
+    this.changed(false);
+    await this.captureLookedAt();
+  }
+
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #ending;
+
+  /** Hides the bar and removes the content scripts when the result was shown long enough. */
+  #endResult() {
+    clearTimeout(this.#ending);
+    const left = this.#resultUntil() - Date.now();
+    if (left > 0) this.#ending = setTimeout(() => this.changed(false), left + 1);
+  }
+
+  /** Until when the result of the last session is shown, in ms since 1970; 0 for none. */
+  #resultUntil() {
+    const { session } = this.store.kept;
+    return session?.status === "submitted" ? Math.max(this.trainedAt, session.submittedAt) + RESULT_SHOWN : 0;
+  }
+
+  /** Whether the extension works on pages: during a session, and until its result was shown. */
+  get onPages() {
+    const { session } = this.store.kept;
+    if (session === null || session.discarded) return false;
+    const learning = this.store.daemon.training?.running === true || Date.now() < this.#resultUntil();
+    return session.status !== "submitted" || learning || this.queueStatus.queued > 0;
   }
 
   #badge() {
@@ -171,6 +219,28 @@ export class App {
     await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // the page has no content script of ours
   }
 
+  /** The person looks at a tab. Its page has no content script if it was open before the session. @param {number|undefined} tab */
+  async lookAt(tab) {
+    await this.#loaded;
+    if (tab !== undefined && this.onPages) await this.#reach(tab, "bar.state", this.barState(tab), true);
+  }
+
+  /** @type {Promise<unknown>} */
+  #reaching = Promise.resolve();
+
+  /**
+   * Sends a message to the content script of a tab's page, or starts that script. One at a time, so that no script is started twice.
+   * @template {keyof import("../../types/messages.d.ts").TabMessages} N
+   * @param {number} tab @param {N} name @param {import("../../types/messages.d.ts").TabMessages[N]["params"]} params
+   * @param {boolean} before whether a script that starts must not record the page, since it was open before the session
+   * @returns {Promise<boolean>} whether the page has the script
+   */
+  #reach(tab, name, params, before) {
+    const run = this.#reaching.then(() => this.tell(tab, name, params).then(() => true, () => this.scripts.inject(tab, before)));
+    this.#reaching = run;
+    return run;
+  }
+
   /**
    * Sends a message to the content script of a tab's page.
    * @template {keyof import("../../types/messages.d.ts").TabMessages} N
@@ -191,11 +261,8 @@ export class App {
   barState(tab) {
     const { session, settings, consent } = this.store.kept;
     const { training } = this.store.daemon;
-    const last = Math.max(this.trainedAt, session?.submittedAt ?? 0);
-    const learning = session?.status === "submitted" && (training?.running === true || Date.now() - last < RESULT_SHOWN);
-    const open = session !== null && !session.discarded && (session.status !== "submitted" || learning || this.queueStatus.queued > 0);
     return {
-      show: consent && open && !settings.barHidden,
+      show: consent && this.onPages && !settings.barHidden,
       status: session?.status ?? "submitted",
       topic: session?.topic ?? "",
       ...this.counts(),
@@ -239,6 +306,7 @@ export class App {
       problem: this.#problem(),
       connection: this.connection.status,
       queue: await this.queue.status(),
+      access: await granted(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
       ...hostIn(tab?.url),
       keys: await boundKeys(),
@@ -258,13 +326,7 @@ export class App {
   async captureLookedAt() {
     const tab = await this.lookedAt();
     if (tab?.id === undefined || !this.recorder.recording || !this.recorder.allowed(tab.url)) return;
-    try {
-      await this.tell(tab.id, "page.capture", {});
-    } catch {
-      // The page was open before the extension was installed, so it has no content script. One that starts now reports.
-      const files = chrome.runtime.getManifest().content_scripts?.[0]?.js ?? [];
-      await chrome.scripting.executeScript({ target: { tabId: tab.id, allFrames: true }, files }).catch(() => this.documents.look(tab.id ?? -1, true));
-    }
+    if (!(await this.#reach(tab.id, "page.capture", {}, false))) await this.documents.look(tab.id, true);
   }
 
   /** Called by the alarm and when the browser starts. */

@@ -104,7 +104,7 @@ export class Documents {
     const { recorder } = this.#app;
     const found = await chrome.tabs.get(tab).catch(() => undefined);
     if (!found?.url || found.incognito || !recorder.recording || !recorder.allowed(found.url)) return;
-    const frame = await chrome.webNavigation.getFrame({ tabId: tab, frameId: 0 }).catch(() => null);
+    const frame = await chrome.webNavigation?.getFrame({ tabId: tab, frameId: 0 }).catch(() => null);
     const doc = frame?.documentId ?? "";
     if (!doc || frame?.url !== found.url || this.#app.store.tracker.docs[doc]) return;
     if (/^(chrome|resource):\/\/.*\bpdf\b/.test(found.favIconUrl ?? "")) await this.#report(tab, doc, found.url, asked ? 0 : TITLE);

@@ -15,13 +15,13 @@ const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
 export function contentHandlers(app) {
   const { recorder } = app;
   return {
-    "page.hello": ({ restored }, sender) => {
+    "page.hello": ({ restored, before }, sender) => {
       const tab = tabOf(sender);
       const doc = sender.documentId ?? "";
       return app.task(async () => {
         if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
         return {
-          record: recorder.wants(doc, sender.url, sender.tab?.url),
+          record: before !== true && recorder.wants(doc, sender.url, sender.tab?.url),
           bar: sender.frameId === 0 ? app.barState(tab) : null,
         };
       });
@@ -127,7 +127,7 @@ async function settle(app, tab) {
   for (let i = 0; i < 20 && !app.recorder.tracker.pageOf(tab); i++) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages>>} */
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages|"session.wish">>} */
 export function pageHandlers(app) {
   const { commands, connection, store } = app;
   const tab = async () => (await app.lookedAt())?.id ?? -1;

@@ -2,20 +2,29 @@
 // to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
+import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
+import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
 export const app = new App();
 const { tracker } = app.recorder;
 const content = { ...contentHandlers(app), "sent.open": openSent };
-const pages = { ...pageHandlers(app), ...sentHandlers(app) };
+const own = pageHandlers(app);
+const wish = new Wish(
+  (start) => own["session.start"](start, {}),
+  () => app.open(),
+);
+const pages = { ...own, ...sentHandlers(app), ...wishHandlers(wish) };
+const navigation = new Navigation(app);
+navigation.listen(false);
 
 chrome.runtime.onMessage.addListener((message, sender, respond) => {
   if (sender.id !== chrome.runtime.id || typeof message?.name !== "string") return undefined;
-  const own = sender.url?.startsWith(chrome.runtime.getURL("")) ?? false;
-  if (!own && (sender.tab === undefined || sender.tab.incognito)) return undefined;
+  const ours = sender.url?.startsWith(chrome.runtime.getURL("")) ?? false;
+  if (!ours && (sender.tab === undefined || sender.tab.incognito)) return undefined;
   /** @type {Record<string, (params: any, sender: chrome.runtime.MessageSender) => unknown>} */
-  const handlers = own ? pages : content;
+  const handlers = ours ? pages : content;
   if (!Object.hasOwn(handlers, message.name)) return undefined;
   void Promise.resolve()
     .then(() => handlers[message.name](message.params ?? {}, sender))
@@ -33,32 +42,17 @@ chrome.runtime.onConnect.addListener((port) => {
   void app.connection.connect();
 });
 
-const navigation = chrome.webNavigation;
-const watched = () => app.recorder.session !== null;
-
-navigation.onBeforeNavigate.addListener((d) => void app.task(() => watched() && app.recorder.recording && tracker.beforeNavigate(d)));
-navigation.onCommitted.addListener((d) => void app.task(async () => {
-  if (d.frameId === 0) await app.documents.committed(d.tabId, d.documentId);
-  if (watched()) await app.recorder.committed(d);
-}));
-navigation.onDOMContentLoaded.addListener((d) => void lookAt(d));
-navigation.onCreatedNavigationTarget.addListener((d) => void app.task(() => watched() && tracker.createdTarget(d)));
-navigation.onCompleted.addListener((d) => void app.task(() => watched() && again(tracker.completed(d), d.tabId)).then(() => lookAt(d)));
-navigation.onErrorOccurred.addListener((d) => void app.task(() => watched() && again(tracker.failed(d), d.tabId)));
-
-/** Looks whether a PDF is in a tab. @param {{frameId: number, tabId: number}} d */
-const lookAt = async (d) => d.frameId === 0 && app.documents.look(d.tabId, false);
-
-/** After a failed navigation, asks the page that stays to report; it had been taken for a mere redirect. @param {boolean} report @param {number} tab */
-function again(report, tab) {
-  if (report) void app.tell(tab, "page.capture", {}).catch(() => {});
-}
+chrome.permissions.onAdded.addListener(() => {
+  navigation.listen(true);
+  void wish.answered().catch((error) => console.info("nightjar:", error)).then(() => app.reachAll());
+});
+chrome.permissions.onRemoved.addListener(() => app.changed(false));
 
 chrome.tabs.onRemoved.addListener((tab) => void app.task(() => {
   tracker.removed(tab);
   return app.documents.removed(tab);
 }));
-chrome.tabs.onActivated.addListener(({ tabId }) => void app.task(() => app.showBar(tabId)));
+chrome.tabs.onActivated.addListener(({ tabId }) => void app.lookAt(tabId));
 
 chrome.alarms.onAlarm.addListener(() => void app.wake());
 chrome.runtime.onStartup.addListener(() => void app.wake());

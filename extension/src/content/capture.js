@@ -91,7 +91,9 @@
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */
   async function hello(restored) {
-    const answer = await send("page.hello", { restored });
+    const before = globalThis.nightjarBefore === true;
+    globalThis.nightjarBefore = false;
+    const answer = await send("page.hello", { restored, before });
     if (!answer) return;
     recording = answer.bar ? answer.bar.status === "recording" : answer.record;
     if (isTop && answer.bar) globalThis.nightjarBar.render(answer.bar);

@@ -1,6 +1,7 @@
 // The popup of the toolbar button: starts, pauses, submits and discards a session, marks and labels pages, and shows the
 // state. Each part of it has a file.
 import { changeKeys, listKeys } from "../shared/keys.js";
+import { grantHosts } from "../shared/grant.js";
 import { byId, onClick, send, watch } from "../shared/messages.js";
 import { labelForm } from "./labels.js";
 import { sessionPart } from "./recording.js";
@@ -29,6 +30,7 @@ function render(state) {
   if (connection.state === "revoked") write("not-paired-why", connection.message);
   renderStart(state, consent && paired && !on);
   renderRecording(state, consent && on);
+  show("no-access", consent && on && !state.access);
   renderLabels(state, session?.status === "recording");
   sites.render(state, consent && (on || paired), on);
   renderStatus(state, on);
@@ -36,6 +38,7 @@ function render(state) {
   byId("dashboard", HTMLButtonElement).disabled = !paired;
 }
 
+onClick("grant", grantHosts);
 onClick("keys-change", changeKeys);
 onClick("dashboard", () => send("dashboard.open", {}));
 onClick("sent", () => send("sent.open", {}));

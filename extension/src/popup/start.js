@@ -1,5 +1,6 @@
 // The form that starts a session: a topic, sites, or an open session of another browser to join.
-import { attempt, byId, onClick, send } from "../shared/messages.js";
+import { startSession } from "../shared/grant.js";
+import { attempt, byId, onClick } from "../shared/messages.js";
 import { count } from "../shared/text.js";
 import { chips, offer, show } from "./view.js";
 
@@ -18,10 +19,9 @@ export function startForm(refresh, sites) {
   /** @type {NonNullable<UiState["open"]>} */
   let open = [];
 
-  // A browser asks the person for a permission only in answer to the click, so such a call comes first.
   /** @param {string} [joins] id of the session to join */
   async function start(joins) {
-    await send("session.start", { topic: topic.value, ...(joins && { joins }), ...(sites() && { sites: sites() }) });
+    await startSession({ topic: topic.value, ...(joins && { joins }), ...(sites() && { sites: sites() }) });
     topic.value = "";
     await refresh();
   }

@@ -69,6 +69,6 @@ export async function attempt(work) {
 }
 
 /** @param {unknown} error "" for none */
-function showProblem(error) {
+export function showProblem(error) {
   byId("problem", HTMLElement).textContent = error instanceof Error ? error.message : String(error);
 }
