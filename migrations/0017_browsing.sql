@@ -19,3 +19,6 @@ CREATE TABLE readings (
     PRIMARY KEY (session_id, page_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX readings_page ON readings(page_id);
+
+-- What the person said of links: where one leads is in the body. Few events are such.
+CREATE INDEX events_said_of_links ON events(session_id, seq) WHERE type IN ('link-useful', 'link-not-useful');

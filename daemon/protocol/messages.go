@@ -27,6 +27,8 @@ const (
 	Frame         Type = "frame"
 	Useful        Type = "useful"
 	NotUseful     Type = "not-useful"
+	LinkUseful    Type = "link-useful"     // the person says of a link that it looks useful
+	LinkNotUseful Type = "link-not-useful" // takes that back
 	Label         Type = "label"
 	SessionPause  Type = "session.pause"
 	SessionResume Type = "session.resume"
@@ -71,7 +73,7 @@ type Event struct {
 
 	Topic     string `json:"topic,omitempty"`     // session.start
 	Page      string `json:"page,omitempty"`      // UUIDv7 of the page load
-	URL       string `json:"url,omitempty"`       // visit, frame
+	URL       string `json:"url,omitempty"`       // visit, frame; link-useful, link-not-useful: where the link leads
 	Title     string `json:"title,omitempty"`     // visit; session.start: the session's name if it has one of its own
 	How       string `json:"how,omitempty"`       // visit
 	From      string `json:"from,omitempty"`      // visit, back, forward: the page load before it

@@ -112,6 +112,8 @@ var forms = map[Type]*form{
 	Frame:         {must: fPage | fParent | fURL | fKind},
 	Useful:        {must: fPage},
 	NotUseful:     {must: fPage},
+	LinkUseful:    {must: fPage | fURL},
+	LinkNotUseful: {must: fPage | fURL},
 	Label:         {must: fPage, may: fName},
 	SessionPause:  {},
 	SessionResume: {},

@@ -37,8 +37,8 @@ func refusal(id string, err error) Refusal { return Refusal{id, protocol.CodeOf(
 // somewhere is the address used to parse a snapshot before its page is known. Only links depend on it.
 const somewhere = "http://somewhere.invalid/"
 
-// Admit redacts an event's addresses, parses its snapshot and folds the white space in a milestone's name. html is the
-// result of protocol.Event.Open. The error is a *protocol.Invalid.
+// Admit redacts an event's addresses, parses its snapshot, folds the white space in a milestone's name and gives the
+// address of a link its canonical form. html is the result of protocol.Event.Open. The error is a *protocol.Invalid.
 func Admit(e protocol.Event, html []byte) (Event, error) {
 	a := Event{Event: e}
 	a.redact()
@@ -50,6 +50,9 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 			}
 			return Event{}, &protocol.Invalid{ID: e.ID, Code: code, Message: "url: " + err.Error()}
 		}
+	}
+	if a.Links() {
+		a.URL, _ = weburl.Canonical(a.URL) // which worked above
 	}
 	if e.Type == protocol.Label && e.Name != "" {
 		name, err := protocol.MilestoneName(e.Name)
@@ -67,6 +70,11 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 		a.Hash, a.Shown = hash[:], shown(p)
 	}
 	return a, nil
+}
+
+// Links reports whether an event is about a link of its page. Its address is canonical once it is admitted.
+func (e *Event) Links() bool {
+	return e.Type == protocol.LinkUseful || e.Type == protocol.LinkNotUseful
 }
 
 // AdmitAll admits events. It refuses those that violate the wire format or whose address cannot be canonicalized.
@@ -100,10 +108,10 @@ func shown(p *page.Page) Shown {
 }
 
 // Withheld returns why an event's page load must be withheld: its host is on the never-record list never, or the page
-// has a password field. Otherwise it returns "".
+// has a password field. Otherwise it returns "". Where a link leads says nothing about its page.
 func (e *Event) Withheld(never []string) protocol.Code {
 	switch {
-	case e.URL != "" && protocol.Never(never, e.URL):
+	case e.URL != "" && !e.Links() && protocol.Never(never, e.URL):
 		return protocol.NeverRecord
 	case e.Shown.Password:
 		return protocol.PasswordPage

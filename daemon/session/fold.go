@@ -21,6 +21,7 @@ type Session struct {
 	Visits    []*Visit  // page loads in order, including frames; their titles are the browser's
 	Moves     []Move    // in order
 	Namings   []Naming  // of pages, in order
+	Links     []string  // canonical addresses of links that the person said look useful, in order, each once
 	End       string    // page load that the person had open last, as far as the events show; "" for none
 
 	once   sync.Once
@@ -37,6 +38,9 @@ type Move struct {
 // Fold groups events into sessions, in order of each session's first event. Within a session it orders the events by
 // seq and uses each event once. It leaves out discarded sessions, and events about page loads without a visit. The
 // error names a session that has no start or has events of two browsers.
+//
+// A link that the person said looks useful counts as a mark of the page it leads to, in its session and, where no mark of
+// the page itself says otherwise, in the other sessions of its topic.
 func Fold(events []protocol.Event) ([]*Session, error) {
 	groups := map[string][]protocol.Event{}
 	var order []string
@@ -56,6 +60,7 @@ func Fold(events []protocol.Event) ([]*Session, error) {
 			all = append(all, r)
 		}
 	}
+	shareLinks(all)
 	return all, nil
 }
 
@@ -65,7 +70,7 @@ func fold(events []protocol.Event) (*Session, error) {
 		return cmp.Or(cmp.Compare(a.Seq, b.Seq), strings.Compare(a.ID, b.ID))
 	})
 	r := &Session{ID: events[0].Session, Client: events[0].Client}
-	f := folding{Session: r, loads: map[string]*Visit{}, marks: map[string][]protocol.Type{}}
+	f := folding{Session: r, loads: map[string]*Visit{}, marks: map[string][]Said{}}
 	for i, e := range events {
 		if e.Client != r.Client {
 			return nil, fmt.Errorf("events of two browsers, %s and %s", r.Client, e.Client)
@@ -89,13 +94,15 @@ func fold(events []protocol.Event) (*Session, error) {
 	}
 	for i, e := range events {
 		if i == 0 || e.ID != events[i-1].ID {
+			f.n = i
 			f.say(e)
 		}
 	}
+	f.link()
 	names := Named([]*Session{r})
 	for _, v := range r.Visits {
-		v.Useful, v.Milestone = Marked(f.marks[v.URL]), names[v.URL]
-		v.NotUseful = len(f.marks[v.URL]) > 0 && !v.Useful
+		v.Useful, v.marked = Useful(f.marks[v.URL])
+		v.Milestone, v.NotUseful = names[v.URL], v.marked && !v.Useful
 	}
 	return r, nil
 }
@@ -104,7 +111,9 @@ func fold(events []protocol.Event) (*Session, error) {
 type folding struct {
 	*Session
 	loads map[string]*Visit
-	marks map[string][]protocol.Type // of a page, over all its loads
+	marks map[string][]Said // of a page, over all its loads
+	links []Said            // what was said of links
+	n     int               // index of the event
 }
 
 // visit adds a page load for the first event that brings it.
@@ -122,6 +131,10 @@ func (f *folding) say(e protocol.Event) {
 	case protocol.Visit, protocol.Back, protocol.Forward, protocol.Useful, protocol.NotUseful:
 		f.End = e.Page // even of a load that is withheld: the page before it was left
 	}
+	if a := (Event{Event: e}); a.Links() {
+		f.sayLink(a)
+		return
+	}
 	v := f.loads[e.Page]
 	if v == nil {
 		return
@@ -130,7 +143,7 @@ func (f *folding) say(e protocol.Event) {
 	case protocol.Snapshot:
 		v.snapshots = append(v.snapshots, e)
 	case protocol.Useful, protocol.NotUseful:
-		f.marks[v.URL] = append(f.marks[v.URL], e.Type)
+		f.marks[v.URL] = append(f.marks[v.URL], Said{Type: e.Type, N: f.n})
 	case protocol.Label:
 		if v.URL != "" {
 			f.name(v.URL, e.Name, e.At)

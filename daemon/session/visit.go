@@ -23,6 +23,7 @@ type Visit struct {
 	NotUseful bool   // the last mark of the page says Not useful
 	Milestone string // the name that the person gave to the page last in the session, or ""
 
+	marked    bool // something that was said of the page in this session counts
 	secret    bool // its address contains a secret
 	snapshots []protocol.Event
 }
@@ -71,11 +72,6 @@ func (v *Visit) show(s Shown) {
 		v.Title = s.Title
 	}
 	v.RealText = s.RealText
-}
-
-// Marked reports whether a page is useful by the marks on its loads in order of seq. The last mark counts.
-func Marked[T ~string](marks []T) (useful bool) {
-	return len(marks) > 0 && protocol.Type(marks[len(marks)-1]) == protocol.Useful
 }
 
 // Count counts the pages of a session's visits in the web graph, and those marked Useful. The visits may be in any

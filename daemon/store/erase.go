@@ -23,7 +23,7 @@ type ErasePlan struct {
 	Contacts int      // entries of ledgers, one for each crawl and host
 	Found    int      // documents, pages that their titles found and that were requested for them, and queries to it
 	Maps     int      // whose result holds the host's pages, and must be made again
-	Links    int      // from and to the host's pages
+	Links    int      // from and to the host's pages, and marks of such links
 	Groups   int      // groupings that hold the host's pages or words of them, and must be made again
 	Topics   []string // names of topics whose models were trained with the host's pages and must be trained again
 }
@@ -79,7 +79,11 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	if err != nil {
 		return ErasePlan{}, fmt.Errorf("find links from and to %s: %w", host, err)
 	}
-	return ErasePlan{Found: found, Maps: len(maps), Links: links, Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
+	said, err := markedLinkTraces(ctx, s.r, host)
+	if err != nil {
+		return ErasePlan{}, fmt.Errorf("find marks of links to %s: %w", host, err)
+	}
+	return ErasePlan{Found: found, Maps: len(maps), Links: links + len(said), Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
 		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
 }
 
@@ -104,6 +108,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 			return err
 		}
 		if err := t.erase(ctx, tx); err != nil {
+			return err
+		}
+		if err := eraseLinkMarks(ctx, tx, host); err != nil {
 			return err
 		}
 		if err := pruneAllMilestones(ctx, tx); err != nil {

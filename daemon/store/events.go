@@ -117,8 +117,12 @@ func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
 
 // mayKeep reports whether an event of a page load may be stored: the load must belong to this session. Of a withheld
 // load, mayKeep refuses snapshots and strips the content of other events, which are stored so that they are
-// acknowledged when they come again.
+// acknowledged when they come again. A link to a host on the never-record list is refused; its page stays.
 func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (bool, error) {
+	if e.Links() && protocol.Never(b.never, e.URL) {
+		b.refuse(e.ID, protocol.NeverRecord, withheldWords[protocol.NeverRecord])
+		return false, nil
+	}
 	var other int64
 	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
 	if err == nil {
@@ -200,6 +204,8 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 		err = b.projectLoad(ctx, e.Page, s)
 	case protocol.Useful, protocol.NotUseful:
 		err = b.projectMark(ctx, e.Page, s)
+	case protocol.LinkUseful, protocol.LinkNotUseful:
+		err = remark(ctx, b.tx, s.id, []string{e.URL})
 	case protocol.SessionPause, protocol.SessionResume:
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)

@@ -56,6 +56,7 @@ func dump(tb testing.TB, s *Store) string {
 // loads of one page.
 func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 	events := []protocol.Event{m.Start("Hockey")}
+	links := rand.New(rand.NewPCG(uint64(m.Event(protocol.Back).ID[9]), 17))
 	var loads []string
 	for i := range 6 {
 		url := fmt.Sprintf("http://ice.test/%d", rng.IntN(4))
@@ -94,6 +95,11 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 			f := m.Frame(loads[rng.IntN(len(loads))], fmt.Sprintf("http://%s/frame/%d", host, rng.IntN(2)), []string{protocol.KindFrame, protocol.KindIframe}[rng.IntN(2)])
 			loads = append(loads, f.Page)
 			events = append(events, f, m.Snapshot(f.Page, []byte("<p>in a frame"+strings.Repeat(" that says something", rng.IntN(4)))))
+		}
+		if links.IntN(2) == 0 {
+			link := m.Of([]protocol.Type{protocol.LinkUseful, protocol.LinkNotUseful}[links.IntN(2)], loads[links.IntN(len(loads))], "")
+			link.URL = fmt.Sprintf("http://%s/%d", []string{"ice.test", "old.test"}[links.IntN(2)], links.IntN(12))
+			events = append(events, link)
 		}
 		mark := loads[rng.IntN(len(loads))]
 		switch rng.IntN(4) {

@@ -34,10 +34,8 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 			return err
 		}
 	}
-	if before != id {
-		if err := refreshMark(ctx, b.tx, s.id, id); err != nil {
-			return err
-		}
+	if err := refreshMark(ctx, b.tx, s.id, id); err != nil { // the address that was asked for may be new, too
+		return err
 	}
 	return errors.Join(refreshPage(ctx, b.tx, id), uncount(ctx, b.tx, s.id))
 }
@@ -134,22 +132,6 @@ func (b *batch) projectMark(ctx context.Context, load string, s openSession) err
 	return errors.Join(refreshMark(ctx, b.tx, s.id, id), uncount(ctx, b.tx, s.id))
 }
 
-// refreshMark updates a page's mark in one session from the marks on all its loads.
-func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
-	marks, err := query(ctx, tx, scanText, `SELECT e.type FROM visits v JOIN events e ON e.page = v.load AND e.type IN ('useful', 'not-useful')
-		WHERE v.session_id = ? AND v.page_id = ? ORDER BY e.seq, e.id`, sessionID, id)
-	if err != nil {
-		return err
-	}
-	if len(marks) == 0 {
-		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)",
-		sessionID, id, session.Marked(marks))
-	return err
-}
-
 // withhold deletes what is stored of a page load and of its frames, and prevents that more is stored.
 func (b *batch) withhold(ctx context.Context, s openSession, load string, code protocol.Code) error {
 	_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
@@ -161,6 +143,10 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 		return err
 	}
 	hashes, err := query(ctx, b.tx, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE page = ? AND content_hash IS NOT NULL", load)
+	if err != nil {
+		return err
+	}
+	links, err := saidOfLinks(ctx, b.tx, load)
 	if err != nil {
 		return err
 	}
@@ -184,7 +170,7 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 			return err
 		}
 	}
-	if err := dropContents(ctx, b.tx, hashes); err != nil {
+	if err := errors.Join(remark(ctx, b.tx, s.id, links), dropContents(ctx, b.tx, hashes)); err != nil {
 		return err
 	}
 	children, err := query(ctx, b.tx, scanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?

@@ -3,6 +3,7 @@
 
 export type EventType =
   | "session.start" | "visit" | "snapshot" | "back" | "forward" | "frame" | "useful" | "not-useful" | "label"
+  | "link-useful" | "link-not-useful"
   | "session.pause" | "session.resume" | "submit" | "discard";
 
 export type How = "typed" | "link" | "bookmark" | "reload" | "form" | "new-tab" | "other";
@@ -18,7 +19,7 @@ export interface EventFields {
   topic?: string;
   /** UUIDv7 of the page load */
   page?: string;
-  /** visit, frame */
+  /** visit, frame; link-useful, link-not-useful: where the link leads */
   url?: string;
   /** visit */
   title?: string;

@@ -776,6 +776,8 @@ CREATE INDEX events_labels ON events(session_id, client, seq) WHERE type = 'labe
 
 CREATE INDEX events_page ON events(page);
 
+CREATE INDEX events_said_of_links ON events(session_id, seq) WHERE type IN ('link-useful', 'link-not-useful');
+
 CREATE INDEX events_session ON events(session_id, client, seq);
 
 CREATE INDEX feedback_action ON feedback(action_id) WHERE action_id IS NOT NULL;

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+
+	"nightjar/daemon/session"
+)
+
+// linkEvents is the condition that an event e says something of a link.
+const linkEvents = `e.type IN ('link-useful', 'link-not-useful')`
+
+// saidOfPage reads what the person said of a page (?2) in a session (?1), and there of links to its addresses, in order.
+const saidOfPage = `SELECT e.type, '', e.seq, e.id FROM visits v JOIN events e ON e.page = v.load AND e.type IN ('useful', 'not-useful')
+	WHERE v.session_id = ?1 AND v.page_id = ?2
+	UNION ALL SELECT e.type, e.body ->> '$.url', e.seq, e.id FROM events e WHERE e.session_id = ?1 AND ` + linkEvents + `
+	AND e.body ->> '$.url' IN (SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?1 AND v.page_id = ?2
+		UNION SELECT requested FROM visits WHERE session_id = ?1 AND page_id = ?2 AND requested <> '')
+	ORDER BY 3, 4`
+
+func scanSaid(row scanner) (s session.Said, err error) {
+	return s, row.Scan(&s.Type, &s.URL, &s.N, new(string))
+}
+
+// refreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
+func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
+	all, err := query(ctx, tx, scanSaid, saidOfPage, sessionID, id)
+	if err != nil {
+		return err
+	}
+	useful, said := session.Useful(all)
+	if !said {
+		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
+	return err
+}
+
+// saidOfLinks returns the addresses of links of which something was said on a page load.
+func saidOfLinks(ctx context.Context, q queryer, load string) ([]string, error) {
+	return query(ctx, q, scanText, `SELECT DISTINCT e.body ->> '$.url' FROM events e WHERE `+linkEvents+
+		` AND coalesce(e.body ->> '$.url', '') <> '' AND e.page = ?`, load)
+}
+
+// leadTo finds the pages of a session (?1) to which a link to one of the addresses (?2, a JSON list) leads.
+const leadTo = `SELECT v.page_id FROM pages p CROSS JOIN visits v ON v.page_id = p.id
+	WHERE p.url IN (SELECT value FROM json_each(?2)) AND v.session_id = ?1
+	UNION SELECT page_id FROM visits WHERE requested <> '' AND requested IN (SELECT value FROM json_each(?2)) AND session_id = ?1`
+
+// remark updates the marks of the pages of a session to which links to the addresses lead.
+func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) error {
+	if len(urls) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(urls)
+	if err != nil {
+		return err
+	}
+	pages, err := query(ctx, tx, scanID, leadTo, sessionID, string(list))
+	for _, id := range pages {
+		err = errors.Join(err, refreshMark(ctx, tx, sessionID, id))
+	}
+	return errors.Join(err, uncount(ctx, tx, sessionID))
+}
+
+// markedLink is an event about a link.
+type markedLink struct {
+	id, url string
+	session int64
+}
+
+// markedLinkTraces finds the events about links to a host.
+func markedLinkTraces(ctx context.Context, q queryer, host string) (found []markedLink, err error) {
+	err = each(ctx, q, func(row scanner) error {
+		var l markedLink
+		err := row.Scan(&l.id, &l.url, &l.session)
+		if err == nil && OnHost(l.url, host) {
+			found = append(found, l)
+		}
+		return err
+	}, `SELECT e.id, coalesce(e.body ->> '$.url', ''), e.session_id FROM events e WHERE `+linkEvents)
+	return found, err
+}
+
+// eraseLinkMarks deletes what was said of links to a host.
+func eraseLinkMarks(ctx context.Context, tx *sql.Tx, host string) error {
+	links, err := markedLinkTraces(ctx, tx, host)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", l.id); err != nil {
+			return err
+		}
+		if err := remark(ctx, tx, l.session, []string{l.url}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
