@@ -79,7 +79,7 @@ export class FakeBrowser {
     };
     this.navigation = needs("webNavigation", {
       onBeforeNavigate: new Fired(), onCommitted: new Fired(), onDOMContentLoaded: new Fired(), onCompleted: new Fired(), onErrorOccurred: new Fired(),
-      onCreatedNavigationTarget: new Fired(),
+      onCreatedNavigationTarget: new Fired(), onReferenceFragmentUpdated: new Fired(), onHistoryStateUpdated: new Fired(),
       getFrame: async () => ({ parentDocumentId: "d1", ...this.frame }),
     });
     const browser = this;

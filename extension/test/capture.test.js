@@ -115,26 +115,109 @@ function change({ window }, path, navigationType, index = 0) {
   window.navigation.dispatchEvent(Object.assign(new window.Event("currententrychange"), { navigationType }));
 }
 
-test("pushState: one report when the page has settled, and none for a new fragment or replaceState", async () => {
-  const page = await recorded({ html: "<title>A</title>" });
+/** Adds paragraphs. @param {any} page @param {...string} texts */
+function add({ document }, ...texts) {
+  for (const text of texts) document.body.append(Object.assign(document.createElement("p"), { textContent: text }));
+}
+
+/** Shows nothing but these paragraphs. @param {any} page @param {...string} texts */
+function fill(page, ...texts) {
+  page.document.body.replaceChildren();
+  add(page, ...texts);
+}
+
+/** The reports so far, as URL, title, type and steps of the move. @param {any} page */
+const reported = ({ client }) => client.named("page.report").map((/** @type {any} */ r) => [r.url.slice(13), r.move.type, r.move.delta]);
+
+test("pushState: one report when the page has settled with other content, and none for a place in the page", async () => {
+  const page = await recorded({ html: "<title>A</title><p>text</p>" });
   change(page, "/page#part", "push", 1);
-  change(page, "/other", "replace", 1);
-  change(page, "/page", "replace", 1);
-  await page.clock.pass(5000);
+  fill(page, "changed, but the address is the same");
+  await page.clock.pass(6000);
   assert.deepEqual(page.client.sent, []);
-  change(page, "/one", "push", 1);
+  change(page, "/one", "push", 2);
   await page.clock.pass(700);
-  change(page, "/two", "push", 2);
+  change(page, "/two", "push", 3);
+  fill(page, "two");
   await page.clock.pass(700);
   assert.deepEqual(page.client.sent, [], "the page may still change");
   page.document.title = "B";
   await page.clock.pass(100);
-  const reports = page.client.named("page.report");
-  assert.deepEqual(reports.map((/** @type {any} */ r) => [r.url, r.title]), [["http://a.test/two", "B"]]);
-  assert.deepEqual(reports[0].move, { type: "push", delta: null, referrer: "", same: true });
+  assert.equal(page.client.named("page.report")[0].title, "B");
+  assert.deepEqual(page.client.named("page.report")[0].move, { type: "push", delta: null, referrer: "", same: true, changed: true, late: 800 });
+  fill(page, "text");
   change(page, "/page", "traverse", 0);
   await page.clock.pass(800);
-  assert.deepEqual(page.client.named("page.report")[1].move, { type: "traverse", delta: -2, referrer: "", same: true });
+  assert.deepEqual(reported(page), [["/two", "push", null], ["/page", "traverse", -3]]);
+});
+
+test("a new address without new content is no page; content that comes late is waited for", async () => {
+  const page = await recorded({ html: `<p>${"many words ".repeat(100)}</p><i>11:59</i>` });
+  change(page, "/page?sort=name", "push", 1);
+  page.document.querySelector("i").textContent = "12:00";
+  await page.clock.pass(10_000);
+  assert.deepEqual(reported(page), []);
+  change(page, "/slow", "push", 2);
+  await page.clock.pass(2000);
+  fill(page, "slow");
+  await page.clock.pass(2000);
+  assert.deepEqual(reported(page), [["/slow", "push", null]]);
+  change(page, "/same", "traverse", 1);
+  await page.clock.pass(800);
+  const { type, changed } = page.client.named("page.report")[1].move;
+  assert.deepEqual([type, changed], ["traverse", false], "whether a step led to a known page is decided elsewhere");
+});
+
+test("routes in the fragment are addresses; #/ is the page itself", async () => {
+  const page = await recorded({ html: "<p>start</p>" });
+  change(page, "/page#/", "push", 1);
+  fill(page, "no other address");
+  await page.clock.pass(6000);
+  change(page, "/page#/teams", "push", 2);
+  fill(page, "teams");
+  await page.clock.pass(800);
+  change(page, "/page#!/rinks", "push", 3);
+  fill(page, "rinks");
+  await page.clock.pass(800);
+  change(page, "/page#!/rinks#top", "push", 4);
+  await page.clock.pass(6000);
+  assert.deepEqual(reported(page), [["/page#/teams", "push", null], ["/page#!/rinks", "push", null]]);
+});
+
+test("replaceState: another page only when most of the content is new, or when it corrects a new address", async () => {
+  const page = await recorded({ html: `<p>${"one ".repeat(100)}</p>` });
+  change(page, "/page?at=2", "replace");
+  add(page, "two ".repeat(60));
+  await page.clock.pass(6000);
+  assert.deepEqual(reported(page), [], "the person scrolled");
+  change(page, "/next", "replace");
+  fill(page, "three ".repeat(60), "four ".repeat(60));
+  await page.clock.pass(800);
+  change(page, "/last", "push", 1);
+  change(page, "/last?lang=en", "replace", 1);
+  fill(page, "last");
+  await page.clock.pass(800);
+  assert.deepEqual(reported(page), [["/next", "replace", null], ["/last?lang=en", "push", null]]);
+});
+
+test("what loaded before a click is not new after it", async () => {
+  const page = await recorded({ html: "<p>text</p><a>link</a>" });
+  add(page, "comments ".repeat(50));
+  await page.person.click(page.document.querySelector("a"));
+  page.client.sent = [];
+  change(page, "/page?share", "push", 1);
+  await page.clock.pass(6000);
+  assert.deepEqual(page.client.sent, []);
+});
+
+test("a page that its scripts have not filled yet is read when it has settled", async () => {
+  const page = await webPage({ client: background(true), html: "<div id=app></div><script></script>" });
+  fill(page, "filled");
+  await page.clock.pass(799);
+  assert.deepEqual(reported(page), []);
+  await page.clock.pass(1);
+  assert.equal(page.client.named("page.report").length, 1);
+  assert.match(page.client.named("page.report")[0].html, /filled/);
 });
 
 test("pushState is not reported while nothing is recorded", async () => {

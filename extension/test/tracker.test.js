@@ -203,7 +203,7 @@ test("Firefox calls a load by a program a link: without referrer and click it is
 
 test("pushState: a visit when the person clicked; steps between its entries; away and back", () => {
   const b = new Browser();
-  const same = (/** @type {any} */ o) => ({ move: { same: true, type: "push", ...o } });
+  const same = (/** @type {any} */ o) => ({ move: { same: true, changed: true, type: "push", ...o } });
   b.chromium("d1", `${A}spa`, "typed");
   b.tracker.gesture(1, "d1");
   b.report("d1", `${A}spa/1`, same({}));
@@ -217,6 +217,64 @@ test("pushState: a visit when the person clicked; steps between its entries; awa
   b.chromium("d2", `${A}x`);
   b.commit("d1", `${A}spa/1`, "link", ["forward_back"]);
   assert.deepEqual(b.heard(), [`visit P4 ${A}x link from P2`, "back P2 from P4"]);
+});
+
+test("routes: pages of one document, with steps between them, several at once, and away and back", () => {
+  const b = new Browser();
+  const route = (/** @type {string} */ to, /** @type {any} */ o) => {
+    b.tracker.gesture(1, "d1");
+    b.report("d1", `${A}app#/${to}`, { move: { same: true, changed: true, type: "push", ...o } });
+  };
+  b.chromium("d1", `${A}app`, "typed");
+  route("teams", {});
+  route("teams/7", {});
+  route("teams", { changed: false }); // nothing else is shown: no page
+  b.report("d1", `${A}app#/teams/7`, { move: { same: true, type: "traverse", changed: false, delta: -1 } });
+  assert.deepEqual(b.heard(), [`visit P1 ${A}app typed`, `visit P2 ${A}app#/teams link from P1`, `visit P3 ${A}app#/teams/7 link from P2`]);
+  b.report("d1", `${A}app#/unknown`, { move: { same: true, type: "traverse", changed: false, delta: -1 } });
+  assert.deepEqual(b.heard(), [], "a step to an address that was no page of its own");
+  b.report("d1", `${A}app`, { move: { same: true, type: "traverse", changed: true, delta: -2 } });
+  b.report("d1", `${A}app#/teams`, { move: { same: true, type: "traverse", changed: true, delta: 1 } });
+  b.chromium("d2", `${A}x`);
+  b.commit("d1", `${A}app#/teams`, "link", ["forward_back"]);
+  assert.deepEqual(b.heard(), ["back P1 from P3", "forward P2 from P1", `visit P4 ${A}x link from P2`, "back P2 from P4"]);
+});
+
+test("replaceState with other content takes the place of the page in the history", () => {
+  const b = new Browser();
+  b.chromium("d1", `${A}app`, "typed");
+  b.tracker.gesture(1, "d1");
+  b.report("d1", `${A}app#/one`, { move: { same: true, changed: true, type: "push" } });
+  b.tracker.gesture(1, "d1");
+  b.report("d1", `${A}app#/two`, { move: { same: true, changed: true, type: "replace" } });
+  b.report("d1", `${A}app`, { move: { same: true, changed: true, type: "traverse", delta: -1 } });
+  b.report("d1", `${A}app#/two`, { move: { same: true, changed: true, type: "traverse", delta: 1 } });
+  assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}app#/one link from P1`, `visit P3 ${A}app#/two link from P2`, "back P1 from P3", "forward P3 from P1"]);
+});
+
+both("a route that the person typed or has as a bookmark; content that came late", (b, load) => {
+  b[load]("d1", `${A}app`, "typed");
+  const push = { move: { same: true, changed: true, type: "push", late: 4000 } };
+  b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/a?token=canary`, transitionType: "typed", transitionQualifiers: ["from_address_bar"] });
+  b.report("d1", `${A}app#/a?token=canary`, push);
+  b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/b`, transitionType: "auto_bookmark", transitionQualifiers: [] });
+  b.report("d1", `${A}app#/b`, push);
+  b.tracker.gesture(1, "d1");
+  b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/c`, transitionType: "link", transitionQualifiers: [] });
+  b.time += 8000;
+  b.report("d1", `${A}app#/c`, push);
+  assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}app#/a?token=redacted typed`, `visit P3 ${A}app#/b bookmark`, `visit P4 ${A}app#/c link from P3`]);
+  assert.ok(!JSON.stringify(b.tracker.state).includes("canary"));
+});
+
+test("a route that asks for a password is left out, and only that route", () => {
+  const b = new Browser();
+  b.chromium("d1", `${A}app`, "typed");
+  b.report("d1", `${A}app#/login`, { leftOut: true, move: { same: true, changed: true, type: "push" } });
+  assert.equal(b.tracker.leftOut(1), true);
+  b.report("d1", `${A}app`, { move: { same: true, changed: true, type: "traverse", delta: -1 } });
+  assert.deepEqual(b.heard(), [`visit P1 ${A}app typed`, "back P1"]);
+  assert.equal(b.tracker.pageOf(1), "P1");
 });
 
 both("pages left out: no event names them or comes from them", (b, load) => {

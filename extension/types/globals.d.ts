@@ -20,6 +20,10 @@ declare global {
     confirm(): void;
     focus(): void;
   }>;
+  var nightjarRoutes: Readonly<{
+    look(): { pieces: Map<number, number>; size: number };
+    changed(before: { pieces: Map<number, number>; size: number }, now: { pieces: Map<number, number>; size: number }, replaced: boolean): boolean;
+  }>;
   var nightjarCapture: boolean | undefined;
   /** set when the content scripts start in a page that was open before the session */
   var nightjarBefore: boolean | undefined;

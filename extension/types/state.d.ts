@@ -174,8 +174,12 @@ export interface Move {
   /** number of steps through the history, null if unknown */
   delta: number | null;
   referrer: string;
-  /** whether the document stayed the same (pushState) */
+  /** whether the document stayed the same (pushState, a route in the fragment) */
   same: boolean;
+  /** with same: whether the document shows other content than before */
+  changed?: boolean;
+  /** with same: how long ago the address changed, ms */
+  late?: number;
 }
 
 /** What a content script reports about its page. */

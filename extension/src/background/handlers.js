@@ -61,6 +61,7 @@ function cleanReport(r, tab, frame, doc, parentDoc) {
     move: {
       type: r.move?.type ?? "navigate", same: r.move?.same === true, referrer: String(r.move?.referrer ?? ""),
       delta: Number.isInteger(r.move?.delta) ? r.move.delta : null,
+      changed: r.move?.changed === true, late: Math.min(Math.max(Number(r.move?.late) || 0, 0), 60_000),
     },
     tab, frame, doc, parentDoc,
     ...(cleanKind(r.document) && { document: cleanKind(r.document) }),

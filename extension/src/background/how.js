@@ -1,7 +1,7 @@
 // How the person reached a page: derived from the browser's transition type and from what the page itself knows.
 
 /**
- * @param {import("../../types/state.d.ts").Report} r @param {import("./tracker.js").Arrival} a
+ * @param {import("../../types/state.d.ts").Report} r @param {import("../../types/tracker.d.ts").Arrival} a
  * @returns {import("../../types/protocol.d.ts").How}
  */
 export function howOf(r, a) {

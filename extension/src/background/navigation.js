@@ -32,6 +32,9 @@ export class Navigation {
       if (watched()) await recorder.committed(d);
     }));
     api.onDOMContentLoaded.addListener((d) => void lookAt(d));
+    for (const event of [api.onReferenceFragmentUpdated, api.onHistoryStateUpdated]) {
+      event.addListener((d) => void app.task(() => watched() && recorder.recording && recorder.allowed(d.url) && tracker.moved(d)));
+    }
     api.onCreatedNavigationTarget.addListener((d) => void app.task(() => watched() && tracker.createdTarget(d)));
     api.onCompleted.addListener((d) => void app.task(() => watched() && this.#again(tracker.completed(d), d.tabId)).then(() => lookAt(d)));
     api.onErrorOccurred.addListener((d) => void app.task(() => watched() && this.#again(tracker.failed(d), d.tabId)));

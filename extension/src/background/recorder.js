@@ -11,7 +11,7 @@ import { Tracker } from "./tracker.js";
 /** @typedef {import("../../types/state.d.ts").Fact} Fact */
 /** @typedef {import("../../types/protocol.d.ts").EventFields} EventFields */
 /** @typedef {import("../../types/protocol.d.ts").EventType} EventType */
-/** @typedef {import("./tracker.js").Details} Details */
+/** @typedef {import("../../types/tracker.d.ts").Details} Details */
 
 const { redact, removed, hostOf } = globalThis.nightjarPrivacy;
 

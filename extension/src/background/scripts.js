@@ -3,7 +3,7 @@
 import { ACCESS } from "../shared/access.js";
 
 /** In the order in which they run. Each leaves a page alone in which it runs already. */
-export const FILES = ["shared/privacy.js", "content/snapshot.js", "content/bar.js", "content/capture.js"];
+export const FILES = ["shared/privacy.js", "content/snapshot.js", "content/routes.js", "content/bar.js", "content/capture.js"];
 
 const ID = "page";
 

@@ -7,6 +7,9 @@ import { howOf } from "./how.js";
 
 /** @typedef {import("../../types/state.d.ts").Fact} Fact */
 /** @typedef {import("../../types/state.d.ts").Report} Report */
+/** @typedef {import("../../types/tracker.d.ts").Arrival} Arrival */
+/** @typedef {import("../../types/tracker.d.ts").Details} Details */
+/** @typedef {import("../../types/tracker.d.ts").TrackerState} TrackerState */
 /** @typedef {import("./history.js").History} History */
 
 /** A click counts as the cause of a navigation that starts within this many ms. */
@@ -19,39 +22,8 @@ const KEEP_DOCS = 2_000;
 /** Firefox reports this error for every page that enters its back/forward cache. */
 const FIREFOX_ABORT = /\b2152398850\b/;
 
-/**
- * A document that the browser has committed and that has not reported yet.
- * @typedef {object} Arrival
- * @property {number} tab
- * @property {string} parentDoc
- * @property {string} url redacted
- * @property {string} type the browser's transition type
- * @property {string[]} qualifiers
- * @property {string} from the page on which the person was or clicked
- * @property {string} opener the page whose link opened the tab
- * @property {string} requested the URL before a redirect by the server
- * @property {boolean} gesture whether the person had just clicked in the page
- * @property {number} origin index in the history before a step through it; -1 if there was no step
- * @property {boolean} late whether it gets its entry in the history only when it reports: Chromium commits Back inside a
- *   frame like an ordinary load, and only the document itself knows better
- * @property {Arrival|null} before the document that redirected here before it reported
- */
-
-/**
- * @typedef {object} TrackerState
- * @property {Record<string, {histories: Record<string, History>, pending: Record<string, {url: string, at: number}>,
- *   opener: string, gesture: {at: number, doc: string}|null}>} tabs
- * @property {Record<string, string>} docs the page of each recorded document
- * @property {Record<string, Arrival>} arrivals
- * @property {Record<string, {url: string, frameset: boolean, area: number, frames: string[]}>} pages
- */
-
 /** @returns {TrackerState} */
 export const emptyState = () => ({ tabs: {}, docs: {}, arrivals: {}, pages: {} });
-
-/** @typedef {Pick<chrome.webNavigation.WebNavigationTransitionCallbackDetails, "tabId"|"frameId"|"url"> & {documentId?: string,
- *   parentDocumentId?: string, parentFrameId?: number, documentLifecycle?: string, transitionType?: string,
- *   transitionQualifiers?: string[], error?: string}} Details */
 
 /** The key of a history. Each frame has its own, and gets a new one under each parent document. @param {Details} d */
 const keyOf = (d) => (d.frameId === 0 ? "0" : `${d.frameId}@${d.parentDocumentId ?? ""}`);
@@ -136,6 +108,19 @@ export class Tracker {
     // A busy page sends its message late. If the tab already shows another document, the click is no longer of interest.
     if (entries[index]?.doc !== doc && entries.some((entry) => entry.doc === doc)) return;
     this.#tab(tab).gesture = { at: this.now(), doc };
+  }
+
+  /**
+   * onReferenceFragmentUpdated and onHistoryStateUpdated: the address changed while the document stayed. The document itself
+   * reports that; only the browser knows that the person typed it or chose a bookmark.
+   * @param {Details} d
+   */
+  moved(d) {
+    if (d.frameId !== 0 || !isWeb(d.url)) return;
+    const typed = d.transitionType === "typed" || d.transitionQualifiers?.includes("from_address_bar");
+    const how = d.transitionType === "auto_bookmark" ? "bookmark" : typed ? "typed" : "";
+    const stepped = d.transitionQualifiers?.includes("forward_back");
+    this.#tab(d.tabId).entered = how && !stepped ? { url: this.redact(d.url), how } : null;
   }
 
   /** @param {number} tab */
@@ -240,7 +225,8 @@ export class Tracker {
     const key = keyOf({ tabId: r.tab, frameId: r.frame, parentDocumentId: r.parentDoc || arrival?.parentDoc, url });
     const h = this.#history(r.tab, key);
     if (r.leftOut) {
-      this.#leaveOut(r.doc, h);
+      if (r.move.same && this.state.docs[r.doc]) arrive(h, { doc: r.doc, page: "", url: "" });
+      else this.#leaveOut(r.doc, h);
       return none;
     }
     if (r.move.same && this.state.docs[r.doc]) return { ...none, ...this.#sameDocument(r, h, url) };
@@ -323,15 +309,17 @@ export class Tracker {
   }
 
   /**
-   * pushState, and steps between entries of one document.
+   * pushState, replaceState, routes in the fragment, and steps between entries of one document. It is another page only when
+   * the content changed, too.
    * @param {Report} r @param {History} h @param {string} url @returns {{facts: Fact[], page: string}}
    */
   #sameDocument(r, h, url) {
     const here = current(h);
     const from = here?.page ?? "";
     if (here?.doc !== r.doc || here.url === url) return { facts: [], page: this.state.docs[r.doc] };
-    if (r.move.type === "traverse") {
-      const at = find(h, { url, delta: r.move.delta });
+    const { move } = r;
+    if (move.type === "traverse") {
+      const at = find(h, { url, delta: move.delta });
       if (at >= 0 && h.entries[at].page) {
         const type = /** @type {"back"|"forward"} */ (at < h.index ? "back" : "forward");
         h.index = at;
@@ -340,13 +328,15 @@ export class Tracker {
         return { facts: [{ type, page: h.entries[at].page, from }], page: h.entries[at].page };
       }
     }
+    if (!move.changed) return { facts: [], page: this.state.docs[r.doc] };
     const tab = this.#tab(r.tab);
-    const clicked = tab.gesture !== null && tab.gesture.at > this.now() - GESTURE;
-    if (r.frame === 0) tab.gesture = null;
-    arrive(h, { doc: r.doc, page: "", url });
+    const clicked = tab.gesture !== null && tab.gesture.at > this.now() - (move.late ?? 0) - GESTURE;
+    const entered = tab.entered?.url === url ? tab.entered.how : undefined;
+    Object.assign(tab, { gesture: null, entered: null });
+    arrive(h, { doc: r.doc, page: "", url }, move.type === "replace");
     const page = this.#record(r, h, url, "");
-    const link = clicked && from !== "";
-    return { facts: [{ type: "visit", page, url, how: link ? "link" : "other", from: link ? from : "", requested: "" }], page };
+    const how = entered ?? (clicked && from !== "" ? "link" : "other");
+    return { facts: [{ type: "visit", page, url, how, from: how === "link" ? from : "", requested: "" }], page };
   }
 
   /**

@@ -7,12 +7,14 @@
   globalThis.nightjarCapture = true;
 
   const { sensitive, take, refreshDelay, kind } = globalThis.nightjarSnapshot;
+  const { look, changed } = globalThis.nightjarRoutes;
   const isTop = window === window.top;
 
   /** The person does not see a page that redirects within this many seconds. */
   const REDIRECT = 3;
-  /** Time that a page gets to change after pushState before it is read, ms. */
+  /** Time that a page gets to change after its address changed before it is read, and before it is looked at again, ms. */
   const SETTLE = 800;
+  const AGAIN = [SETTLE, 1600, 2400];
   /** Most attempts to send one message, and the ms between two. */
   const TRIES = 4;
   const RETRY = 400;
@@ -23,12 +25,16 @@
   let lastGesture = 0;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let settling;
-  let shownURL = bare();
+  let shownURL = address();
   let shownIndex = entryIndex();
+  /** What the page showed when it reported, or before the person's last click. @type {ReturnType<typeof look>|undefined} */
+  let shown;
+  /** A change of the address whose content is waited for. @type {{type: "push"|"replace"|"traverse", delta: number|null, at: number}|undefined} */
+  let moved;
 
-  /** The URL without its fragment. */
-  function bare() {
-    return location.href.split("#")[0];
+  /** The URL without secrets, and without a fragment that is no route. */
+  function address() {
+    return globalThis.nightjarPrivacy.redact(location.href);
   }
 
   /** @returns {Navigation|undefined} */
@@ -73,20 +79,22 @@
 
   /** @param {import("../../types/state.d.ts").Move} how */
   async function report(how) {
-    shownURL = bare();
+    shownURL = address();
+    shownIndex = entryIndex();
+    if (isTop) shown = look();
     const facts = {
       url: location.href,
       move: how,
       frameset: document.body instanceof HTMLFrameSetElement,
       area: window.innerWidth * window.innerHeight,
     };
-    const shown = kind();
-    if (shown && shown !== "text") return send("page.report", { ...facts, title: "", leftOut: false, document: shown });
+    const other = kind();
+    if (other && other !== "text") return send("page.report", { ...facts, title: "", leftOut: false, document: other });
     const field = sensitive();
     if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
     const names = new Set();
     const html = take(names);
-    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names], ...(shown && { document: shown }) });
+    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
   }
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */
@@ -101,19 +109,42 @@
     const delay = refreshDelay();
     // The page redirects in a moment. Then it is only another address of the page it leads to.
     if (delay >= 0 && delay <= REDIRECT) await new Promise((resolve) => setTimeout(resolve, delay * 1000 + 2000));
+    // A page that scripts fill in shows nothing yet, and often changes its address once more before it does.
+    else if (isTop && document.scripts.length > 0 && look().size === 0) await new Promise((resolve) => setTimeout(resolve, SETTLE));
     await report(move());
   }
 
-  /** Reports pushState and steps between its entries. After replaceState it is still the same page. @param {any} event */
-  function entryChanged(event) {
-    const type = event.navigationType;
-    if (!recording || (type !== "push" && type !== "traverse") || bare() === shownURL) return;
-    const delta = type === "traverse" && shownIndex >= 0 ? entryIndex() - shownIndex : null;
+  /**
+   * The address changed while the document stayed. It is another page when its content changes, too: then it is reported,
+   * once it has settled. A place in the page (#section) is no other address.
+   * @param {{navigationType: string|null}} event
+   */
+  function entryChanged({ navigationType: type }) {
+    if (!recording || (type !== "push" && type !== "replace" && type !== "traverse")) return;
     clearTimeout(settling);
-    settling = setTimeout(() => {
+    if (address() === shownURL) {
       shownIndex = entryIndex();
-      void report({ type, delta, referrer: "", same: true });
-    }, SETTLE);
+      moved = undefined;
+      return;
+    }
+    const delta = type === "traverse" && shownIndex >= 0 ? entryIndex() - shownIndex : null;
+    // Scripts often correct the address of a new entry by replaceState at once.
+    if (type === "replace" && moved) moved.at = Date.now();
+    else moved = { type, delta, at: Date.now() };
+    settle(0);
+  }
+
+  /** Waits until the page has changed, and reports it; a step through the history is reported in any case. @param {number} attempt */
+  function settle(attempt) {
+    settling = setTimeout(() => {
+      if (!recording || !moved) return;
+      const { type, delta, at } = moved;
+      const other = shown === undefined || changed(shown, look(), type === "replace");
+      if (!other && type !== "traverse" && attempt + 1 < AGAIN.length) return settle(attempt + 1);
+      moved = undefined;
+      if (!other && type !== "traverse") return;
+      void report({ type, delta, referrer: "", same: true, changed: other, late: Date.now() - at });
+    }, AGAIN[attempt]);
   }
 
   /** @param {Event} event */
@@ -121,6 +152,7 @@
     if (!recording || !event.isTrusted || Date.now() - lastGesture < GESTURE) return;
     if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
     lastGesture = Date.now();
+    if (shown && !moved) shown = look();
     void send("page.gesture", {});
   }
 
@@ -141,7 +173,9 @@
   });
 
   for (const type of ["click", "auxclick", "keydown", "submit"]) addEventListener(type, gesture, { capture: true, passive: true });
-  if (isTop) navigationAPI()?.addEventListener("currententrychange", entryChanged);
+  const navigation = navigationAPI();
+  if (isTop && navigation) navigation.addEventListener("currententrychange", entryChanged);
+  else if (isTop) addEventListener("hashchange", () => entryChanged({ navigationType: "push" })); // Firefox before 147
   addEventListener("pageshow", (event) => {
     if (event.persisted) void hello(true);
   });
