@@ -62,6 +62,7 @@ type queued struct {
 // readAll handles messages until the connection ends.
 func (s *stream) readAll(ctx context.Context) error {
 	limit := rate.NewLimiter(eventRate, eventBurst)
+	links := rate.NewLimiter(linkRate, linkBurst)
 	for {
 		data, err := s.read(ctx)
 		if err != nil {
@@ -72,6 +73,8 @@ func (s *stream) readAll(ctx context.Context) error {
 			err = s.ws.Send(ctx, protocol.Plain{Type: protocol.TypePong})
 		case protocol.TypeDashboard:
 			err = s.sendDashboard(ctx, data)
+		case protocol.TypeKnown:
+			err = s.sendKnown(ctx, data, links.Allow())
 		default:
 			if err = limit.Wait(ctx); err == nil {
 				err = s.readEvent(ctx, data)
@@ -272,7 +275,7 @@ func next(ctx context.Context, news <-chan notify.News) bool {
 
 // state returns the state to show in this browser.
 func (s *stream) state(ctx context.Context) (*protocol.State, error) {
-	st := &protocol.State{Type: protocol.TypeState, Topics: []string{}, Names: []string{}, Never: []string{}, Refused: s.server.refusedOf(s.client)}
+	st := &protocol.State{Type: protocol.TypeState, Topics: []string{}, Names: []string{}, Never: []string{}, Refused: s.server.refusedOf(s.client), Knows: true}
 	settings, err := s.server.store.Settings(ctx)
 	if err != nil {
 		return nil, err

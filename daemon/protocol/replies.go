@@ -10,6 +10,7 @@ const (
 	TypePing      = "ping"
 	TypePong      = "pong"
 	TypeDashboard = "dashboard"
+	TypeKnown     = "known"
 )
 
 // Envelope holds the fields from which the receiver learns what a message is.
@@ -44,6 +45,7 @@ type State struct {
 	Never    []string       `json:"never"`             // hosts of the never-record list; it includes their subdomains
 	Refused  int            `json:"refused"`           // events of this browser refused since the daemon's start
 	Learned  string         `json:"learned,omitempty"` // path of the dashboard's page that shows what was learned from the session
+	Knows    bool           `json:"knows,omitempty"`   // the daemon answers a KnownRequest; one that does not would take it for nonsense
 }
 
 // Statuses of a session in a State.

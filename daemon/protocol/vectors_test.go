@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"nightjar/crawler/weburl"
@@ -166,6 +167,7 @@ func TestReplyVectors(t *testing.T) {
 	into := map[string]func() any{
 		TypeAck: func() any { return &Ack{} }, TypeRefuse: func() any { return &Refuse{} }, TypeState: func() any { return &State{} },
 		TypePong: func() any { return &Plain{} }, TypeDashboard: func() any { return &Dashboard{} },
+		TypeKnown: func() any { return &Known{} },
 	}
 	for _, raw := range vectors[[]json.RawMessage](t, "replies.json") {
 		var envelope Envelope
@@ -185,6 +187,27 @@ func TestReplyVectors(t *testing.T) {
 		_ = json.Unmarshal(raw, &want)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %s, want %s", envelope.Type, data, raw)
+		}
+	}
+}
+
+func TestOpenKnown(t *testing.T) {
+	long := strings.Repeat("x", MaxURL+1)
+	many := `{"type":"known","urls":[` + strings.Repeat(`"",`, MaxKnown) + `""]}`
+	for text, want := range map[string]Code{
+		`{"type":"known","urls":["http://a.test/","nonsense",""]}`: "",
+		`{"type":"known"}`:                             "",
+		`{"type":"known","urls":null,"more":1}`:        "", // of a later extension
+		`{"type":"known","urls":"http://a.test/"}`:     BadJSON,
+		`{"type":"known","urls":[7]}`:                  BadJSON,
+		`{"type":"known","urls":[{"url":"x"}]}`:        BadJSON,
+		many:                                           TooLarge,
+		`{"type":"known","urls":["` + long + `"]}`:     TooLarge,
+		`{"type":"known","urls":["` + long[1:] + `"]}`: "",
+	} {
+		_, err := OpenKnown([]byte(text))
+		if got := CodeOf(err); err != nil && got != want || err == nil && want != "" {
+			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}
 	}
 }

@@ -116,9 +116,14 @@ export interface State {
   refused: number;
   /** path of the dashboard's page that shows what was learned from the session; absent before there is something, and from older daemons */
   learned?: string;
+  /** whether the daemon answers the request "known"; daemons before it take it for nonsense */
+  knows?: boolean;
 }
 
 export interface Dashboard { type: "dashboard"; url: string }
+/** What the daemon knows of a link: it is marked, visited, or found by a crawl and not looked at. */
+export type LinkState = "useful" | "not-useful" | "visited" | "found";
+export interface Known { type: "known"; known: Record<string, LinkState> }
 export interface Pong { type: "pong" }
 export interface PairCommit { type: "pair.commit"; commit: string }
 export interface PairReveal { type: "pair.reveal"; public: string; random: string }
@@ -126,7 +131,7 @@ export interface PairDone { type: "pair.done" }
 export interface Challenge { type: "challenge"; nonce: string; mac: string }
 
 /** Messages of the daemon. */
-export type Reply = Ack | Refuse | State | Dashboard | Pong | PairCommit | PairReveal | PairDone | Challenge;
+export type Reply = Ack | Refuse | State | Dashboard | Known | Pong | PairCommit | PairReveal | PairDone | Challenge;
 
 /** Messages of the extension other than events. */
 export type Request =
@@ -135,4 +140,5 @@ export type Request =
   | { type: "hello"; v: 1; client: string; nonce: string }
   | { type: "proof"; mac: string }
   | { type: "ping" }
-  | { type: "dashboard"; path?: string };
+  | { type: "dashboard"; path?: string }
+  | { type: "known"; urls: string[] };

@@ -80,10 +80,10 @@ export class App {
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
-  async #onState({ session, topics, open = [], names = [], training, problem, never, pdfs = false, learned = "" }) {
+  async #onState({ session, topics, open = [], names = [], training, problem, never, pdfs = false, learned = "", knows = false }) {
     await this.#loaded;
     const done = this.store.daemon.training?.running && training && !training.running;
-    this.store.daemon = { session, topics, open, names, training, problem, never, pdfs, learned };
+    this.store.daemon = { session, topics, open, names, training, problem, never, pdfs, learned, knows };
     const { queued } = await this.queue.status();
     const mine = this.store.kept.session;
     if (session && session.id === mine?.id && queued === 0) {

@@ -21,7 +21,7 @@ export class Store {
   /** The distinct redacted URLs of the session, for the number of pages. @type {string[]} */
   seen = [];
   /** The last state that the daemon sent. @type {Required<Omit<import("../../types/protocol.d.ts").State, "type"|"refused">>} */
-  daemon = { session: null, topics: [], open: [], names: [], training: null, problem: "", never: [], pdfs: false, learned: "" };
+  daemon = { session: null, topics: [], open: [], names: [], training: null, problem: "", never: [], pdfs: false, learned: "", knows: false };
 
   /** What was left out, and why; in memory only. */
   leftOut = emptyLeftOut();
