@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { badge } from "../src/background/badge.js";
 import { session } from "./states_fake.js";
+import "./text_fake.js";
 
 /** @typedef {import("../types/state.d.ts").ConnectionStatus} ConnectionStatus */
 

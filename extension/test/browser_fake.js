@@ -1,5 +1,6 @@
 // A fake browser for unit tests, with the events and calls that the extension uses. It reads the real manifest, so that an
 // API without its permission is an error here, too.
+import { i18n } from "./text_fake.js";
 import { source } from "./vectors.js";
 
 export const manifest = JSON.parse(source("src/manifest.json"));
@@ -84,6 +85,7 @@ export class FakeBrowser {
     });
     const browser = this;
     return {
+      i18n,
       runtime: {
         id: "fake",
         onMessage: new Fired(), onConnect: new Fired(), onStartup: new Fired(), onInstalled: new Fired(),
@@ -185,6 +187,7 @@ export class FakeClient {
   /** What was asked for. @type {any[]} */
   asked = [];
   chrome = {
+    i18n,
     runtime: {
       /** @type {string|undefined} */
       id: "fake",

@@ -144,7 +144,7 @@ test("options: the daemon's own list is shown", async () => {
   const p = await open("options");
   assert.equal(p.text("daemon-never"), "");
   await p.show({ daemonNever: ["a.test", "b.test"] });
-  assert.equal(p.text("daemon-never"), "Nightjar's settings add 2 hosts: a.test, b.test");
+  assert.equal(p.text("daemon-never"), "Nightjar’s settings add 2 hosts: a.test, b.test");
 });
 
 test("options: pages of the own network, and an error while saving", async () => {

@@ -1,6 +1,7 @@
 // The session that the person asked for while the browser asks for access. Its question may close the popup, so the
 // background starts the session when the answer comes; a popup that is still open asks for the same session once more.
 import { granted } from "../shared/access.js";
+import { t } from "../shared/text.js";
 
 /** @typedef {import("../../types/messages.d.ts").PageMessages["session.start"]["params"]} Start */
 
@@ -56,7 +57,7 @@ export class Wish {
       const twice = this.#begun === JSON.stringify(start) && this.#open();
       this.#begun = "";
       if (twice) return null;
-      if (!(await granted())) throw new Error("Nightjar may not read pages, so no session can start. Press Start recording and allow it.");
+      if (!(await granted())) throw new Error(t("back_no_access"));
       await this.#start(start);
       return null;
     });

@@ -1,7 +1,9 @@
-// The options page: the connection, what is never recorded, the bar, the agreement.
+// The options page: the connection, what is never recorded, access to pages, the bar, the agreement.
+import { ACCESS } from "../shared/access.js";
+import { localize } from "../shared/localize.js";
 import { attempt, byId, onClick, send, watch } from "../shared/messages.js";
 import { NEVER_DEFAULT, parseHosts } from "../shared/settings.js";
-import { count } from "../shared/text.js";
+import { count, t } from "../shared/text.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
 
@@ -34,8 +36,10 @@ function render(state) {
   byId("disconnect", HTMLButtonElement).hidden = pairing || connection.state === "unpaired";
   byId("dashboard", HTMLButtonElement).hidden = connection.state !== "connected";
   const theirs = state.daemonNever;
-  write("daemon-never", theirs.length > 0 ? `Nightjar's settings add ${count(theirs.length, "host")}: ${theirs.join(", ")}` : "");
-  write("consent", state.consent ? "You agreed to recording during sessions." : "You have not agreed. Nothing is recorded.");
+  write("daemon-never", theirs.length > 0 ? t("options_daemon_never", count(theirs.length, "host"), theirs.join(", ")) : "");
+  write("access", state.access ? t("options_access_granted") : t("options_access_none"));
+  byId("access-remove", HTMLButtonElement).disabled = !state.access;
+  write("consent", state.consent ? t("options_consent_given") : t("options_consent_none"));
   byId("withdraw", HTMLButtonElement).disabled = !state.consent;
 }
 
@@ -43,13 +47,13 @@ function render(state) {
 function connectionText({ connection, settings }) {
   /** @type {Record<UiState["connection"]["state"], string>} */
   const plain = {
-    unpaired: "This browser is not connected to Nightjar.",
-    pairing: "Connecting…",
-    connecting: "Connecting…",
-    connected: `Connected to Nightjar at ${settings.address.replace("ws://", "")}.`,
-    offline: "Nightjar does not answer. Check that it is running.",
-    stranger: "Another program answers at this address. Check the address.",
-    revoked: "Nightjar no longer knows this browser. Connect it again.",
+    unpaired: t("options_unpaired"),
+    pairing: t("options_connecting"),
+    connecting: t("options_connecting"),
+    connected: t("options_connected", settings.address.replace("ws://", "")),
+    offline: t("options_offline"),
+    stranger: t("options_stranger"),
+    revoked: t("options_revoked"),
   };
   return connection.state === "connected" ? plain.connected : connection.message || plain[connection.state];
 }
@@ -63,10 +67,11 @@ const saving = (work) => async () => {
 for (const id of ["address", "never", "private-network"]) {
   byId(id, HTMLElement).addEventListener("input", () => filled.add(id));
 }
+localize();
 watch(render);
 
 onClick("connect", saving(async () => {
-  if (!consent) throw new Error("Agree to recording first: press “Read it again” at the end of this page.");
+  if (!consent) throw new Error(t("options_agree_first"));
   await send("pair.start", { address: byId("address", HTMLInputElement).value });
   return "";
 }));
@@ -76,29 +81,33 @@ onClick("dashboard", () => send("dashboard.open", {}));
 onClick("save-never", saving(async () => {
   const field = byId("never", HTMLTextAreaElement);
   const { hosts, bad } = parseHosts(field.value);
-  if (bad.length > 0) throw new Error(`Not a host: ${bad.slice(0, 3).join(", ")}. Write hosts like this: bank.example.`);
+  if (bad.length > 0) throw new Error(t("options_bad_hosts", bad.slice(0, 3).join(", ")));
   await send("settings.set", { never: hosts });
   field.value = hosts.join("\n");
-  return `Saved. The list has ${count(hosts.length, "host")}.`;
+  return t("options_list_saved", count(hosts.length, "host"));
 }));
 onClick("default-never", saving(async () => {
   byId("never", HTMLTextAreaElement).value = NEVER_DEFAULT.join("\n");
   filled.add("never");
-  return "The default list is back in the field. Save it to use it.";
+  return t("options_default_back");
 }));
 const savePrivateNetwork = saving(async () => {
   await send("settings.set", { privateNetwork: byId("private-network", HTMLInputElement).checked });
-  return "Saved.";
+  return t("options_saved");
 });
 byId("private-network", HTMLInputElement).addEventListener("change", (event) => {
   if (event.isTrusted) void attempt(savePrivateNetwork);
 });
 onClick("bar-place", saving(async () => {
   await send("settings.set", { barPlace: null });
-  return "The bar is back in its corner.";
+  return t("options_bar_back");
+}));
+onClick("access-remove", saving(async () => {
+  await chrome.permissions.remove(ACCESS);
+  return t("options_access_away");
 }));
 onClick("read", () => chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") }));
 onClick("withdraw", saving(async () => {
   await send("consent.set", { given: false });
-  return "Agreement withdrawn. Nothing is recorded until you agree again.";
+  return t("options_withdrawn");
 }));

@@ -1,6 +1,7 @@
 // Asks for the access that a session needs, from a page with a button.
 import { ACCESS } from "./access.js";
 import { send, showProblem } from "./messages.js";
+import { t } from "./text.js";
 
 /** The browser answers within this many ms if it need not ask the person. */
 const AT_ONCE = 500;
@@ -11,10 +12,10 @@ const AT_ONCE = 500;
  */
 export async function grantHosts() {
   const answer = chrome.permissions.request(ACCESS);
-  const asking = setTimeout(() => showProblem("Your browser asks whether Nightjar may read pages. Nothing is recorded before you allow that."), AT_ONCE);
+  const asking = setTimeout(() => showProblem(t("shared_asks")), AT_ONCE);
   const yes = await answer.finally(() => clearTimeout(asking));
   showProblem("");
-  if (!yes) throw new Error("Nightjar may not read pages, so no session can start. Nothing is recorded. To start one, press the button again and allow it.");
+  if (!yes) throw new Error(t("shared_declined"));
 }
 
 /**

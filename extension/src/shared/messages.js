@@ -1,4 +1,5 @@
 // What the extension's own pages need: messages to the background, updates, buttons. types/messages.d.ts lists the messages.
+import { t } from "./text.js";
 
 /**
  * Sends a message to the background.
@@ -9,7 +10,7 @@
 export async function send(name, params) {
   /** @type {import("../../types/messages.d.ts").Answer<any>|undefined} */
   const answer = await chrome.runtime.sendMessage({ name, params }).catch(() => undefined); // the background has ended
-  if (!answer) throw new Error("The Nightjar extension did not answer. Try again.");
+  if (!answer) throw new Error(t("shared_silent"));
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }

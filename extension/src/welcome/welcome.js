@@ -1,4 +1,5 @@
 // The first page after installation: it says what Nightjar keeps and asks for agreement. Nothing is recorded without it.
+import { localize } from "../shared/localize.js";
 import { attempt, byId, onClick, send } from "../shared/messages.js";
 
 const agree = byId("agree", HTMLInputElement);
@@ -24,6 +25,7 @@ onClick("no", async () => {
 });
 onClick("connect", () => chrome.runtime.openOptionsPage());
 
+localize();
 show(false); // some browsers keep a tick when the page is loaded again
 void attempt(async () => {
   const { consent } = await send("ui.state", {});
