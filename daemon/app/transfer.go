@@ -101,6 +101,9 @@ func importEvents(ctx context.Context, st *store.Store, file []byte) (*Imported,
 	}
 	var topics []int64
 	for _, s := range all {
+		for _, part := range s.Parts { // of a session that browsers recorded together, any part may be in the file
+			sessions[s.UUID] = sessions[s.UUID] || sessions[part.UUID]
+		}
 		if sessions[s.UUID] && s.Problem != "" {
 			done.Problems = append(done.Problems, fmt.Sprintf("session %s of %q stays open: %s", s.UUID, s.Topic, s.Problem))
 		}

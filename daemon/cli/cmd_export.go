@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"nightjar/daemon/app"
@@ -141,7 +142,8 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 	}
 	n := 0
 	for _, s := range sessions {
-		if s.UUID != uuid && !(topic != "" && strings.EqualFold(s.Topic, topic)) {
+		named := s.UUID == uuid || slices.ContainsFunc(s.Parts, func(p store.Part) bool { return p.UUID == uuid })
+		if !named && !(topic != "" && strings.EqualFold(s.Topic, topic)) {
 			continue
 		}
 		events, err := st.SessionEvents(ctx, s.ID)

@@ -281,12 +281,15 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 		return nil, err
 	}
 	st.Never = append(st.Never, settings.NeverRecord...)
-	topics, err := s.server.store.Topics(ctx)
+	topics, err := s.server.store.RecentTopics(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range topics {
 		st.Topics = append(st.Topics, t.Name)
+	}
+	if st.Open, err = s.open(ctx); err != nil {
+		return nil, err
 	}
 	newest, err := s.server.store.NewestSession(ctx, s.client)
 	if errors.Is(err, store.ErrNotFound) {
@@ -299,6 +302,8 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	st.Session = &protocol.SessionState{ID: newest.UUID, Topic: newest.Topic, Status: newest.Status, Pages: newest.Pages, Useful: newest.Useful}
 	if newest.Status == store.Discarded {
 		st.Session.Status = protocol.StatusNone
+	} else if err := s.whole(ctx, newest, st.Session); err != nil {
+		return nil, err
 	}
 	if st.Names, err = s.names(ctx, newest.TopicID); err != nil {
 		return nil, err

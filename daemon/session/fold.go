@@ -16,6 +16,7 @@ type Session struct {
 	ID        string
 	Client    string
 	Topic     string
+	Joins     string // session of another browser that it belongs to, "" for none
 	Submitted bool
 	LastEvent time.Time // latest time of an event
 	Visits    []*Visit  // page loads in order, including frames; their titles are the browser's
@@ -76,7 +77,7 @@ func fold(events []protocol.Event) (*Session, error) {
 			return nil, fmt.Errorf("events of two browsers, %s and %s", r.Client, e.Client)
 		}
 		if e.Type == protocol.SessionStart && r.Topic == "" {
-			r.Topic = e.Topic
+			r.Topic, r.Joins = e.Topic, e.Joins
 		}
 		if e.At.After(r.LastEvent) {
 			r.LastEvent = e.At

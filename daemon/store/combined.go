@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -152,10 +153,10 @@ func topicName(name string) (string, error) {
 	return name, nil
 }
 
-func distinct(ids []int64) []int64 {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	return slices.Compact(ids)
+func distinct[T cmp.Ordered](all []T) []T {
+	all = slices.Clone(all)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // OwnCounts returns the number of a topic's crawls and of its own sessions, without those of its members.

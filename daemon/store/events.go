@@ -87,11 +87,18 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 		return s, false, nil
 	}
 	s.client, s.status = e.Client, Recording
+	key, err := b.joined(ctx, e)
+	if err != nil {
+		return s, false, err
+	}
 	if s.topic, err = ensureTopic(ctx, b.tx, e.Topic, b.s.Now()); err != nil {
 		return s, false, err
 	}
 	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
 		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title).Scan(&s.id)
+	if err == nil {
+		err = b.tie(ctx, &s, e.Session, key, e.At)
+	}
 	return s, err == nil, err
 }
 
@@ -206,14 +213,17 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 		err = b.projectMark(ctx, e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
 		err = remark(ctx, b.tx, s.id, []string{e.URL})
-	case protocol.SessionPause, protocol.SessionResume:
+	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
-			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL`, s.id)
+			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL AND status <> 'submitted'`, s.id)
 	case protocol.Submit:
 		return b.submit(ctx, e, s)
 	case protocol.Discard:
 		return b.discard(ctx, e, s)
+	}
+	if err == nil && s.status == Submitted && !control(e.Event) {
+		b.Submitted = append(b.Submitted, s.topic) // it came after another browser's submit
 	}
 	if err != nil || s.problem == "" {
 		return err
@@ -231,18 +241,26 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 	if lacks != nil {
 		words = lacks.Error()
 	}
-	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET problem = ? WHERE id = ?", words, id)
+	ids, err := together(ctx, b.tx, id)
+	if err != nil {
+		return err
+	}
+	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
 	return err
 }
 
-// submit ends a session if it can be trained. Otherwise the session stays open and its problem says why.
+// submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
+// open and its problem says why.
 func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) error {
+	if s.status == Submitted { // by another browser
+		return b.end(ctx, e, s, Submitted)
+	}
 	lacks, err := trainable(ctx, b.tx, s.id)
 	if err != nil {
 		return err
 	}
 	if lacks == nil {
-		if err := b.end(ctx, e, s, Submitted); err != nil {
+		if err := errors.Join(b.end(ctx, e, s, Submitted), b.submitOthers(ctx, s, e.At)); err != nil {
 			return err
 		}
 		b.Submitted = append(b.Submitted, s.topic)
@@ -253,15 +271,12 @@ func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) err
 // discard deletes everything of a session, and its topic if nothing else is left of that. It notes that the session is
 // discarded, so that events that come again are acknowledged.
 func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) error {
-	if err := emptySession(ctx, b.tx, s.id); err != nil {
-		return err
+	if e.Whole {
+		if err := b.discardOthers(ctx, s); err != nil {
+			return err
+		}
 	}
-	b.scrub = true
-	if _, err := b.tx.ExecContext(ctx, "INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)",
-		e.Session, s.id, s.client, e.Seq); err != nil {
-		return err
-	}
-	return dropSession(ctx, b.tx, s.id, e.Session) // no model knows it, since it was not submitted
+	return b.drop(ctx, s, e.Session, e.Seq)
 }
 
 func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {
@@ -273,13 +288,14 @@ func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status
 const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id
 	LEFT JOIN contents c ON c.hash = e.content_hash WHERE e.page NOT IN (SELECT load FROM withheld) AND `
 
-// SessionEvents lists the events of a session in order, with the HTML of snapshots, as in a session file. The error is
-// ErrNotFound when there is no such session.
+// SessionEvents lists the events of a session and of those recorded together with it, session by session and in order, with
+// the HTML of snapshots, as in a session file. The error is ErrNotFound when there is no such session.
 func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, error) {
-	if _, err := s.SessionByID(ctx, id); err != nil {
+	one, err := s.SessionByID(ctx, id)
+	if err != nil {
 		return nil, err
 	}
-	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id = ? ORDER BY e.client, e.seq", id)
+	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", jsonList(one.ids()))
 }
 
 // TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session.

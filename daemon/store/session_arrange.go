@@ -166,7 +166,7 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 		e.Session, e.Client = p.UUID, p.Client
 		if e.Type == protocol.SessionStart {
 			e.Topic, e.Title = p.Topic, p.Title
-			if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET started_at = ? WHERE id = ?", millis(e.At), of.id); err != nil {
+			if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET started_at = ?, joins = ? WHERE id = ?", millis(e.At), e.Joins, of.id); err != nil {
 				return err
 			}
 		}

@@ -66,6 +66,9 @@ func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) 
 	}
 	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {
+		if uuids, err = expand(ctx, tx, uuids); err != nil {
+			return err
+		}
 		to, err := s.topicFor(ctx, tx, uuids, topic)
 		if err != nil {
 			return err
@@ -184,6 +187,10 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 		if err != nil {
 			return err
 		}
+		if one, err = partWith(ctx, tx, one, load); err != nil {
+			return err
+		}
+		uuid = one.UUID
 		if err := beingRecorded(ctx, tx, one); err != nil {
 			return err
 		}
@@ -266,7 +273,7 @@ func split(all placed, events []session.Event, load string) (first, second place
 		}
 	}
 	first.put(start, parts[0], end)
-	start.ID, start.At, start.Title = protocol.NewID(), parts[1][0].At, ""
+	start.ID, start.At, start.Title, start.Joins = protocol.NewID(), parts[1][0].At, "", ""
 	if end.ID != "" {
 		end.ID = protocol.NewID()
 	}
@@ -298,16 +305,18 @@ func (p *placed) put(start protocol.Event, events []session.Event, end protocol.
 	}
 }
 
-// MergeSessions makes one session of several: their events follow each other in the order in which the sessions were
+// MergeSessions makes one session of several and of those recorded together with them: their events follow each other in the order in which the sessions were
 // started. The merged session is the first of these, with its topic and name. It returns its UUID, the change, and the
 // topics that must be trained again. The errors are ErrOneSession, ErrLive and ErrNotFound.
 func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string, change int64, topics []int64, err error) {
-	slices.Sort(uuids)
-	if uuids = slices.Compact(uuids); len(uuids) < 2 {
-		return "", 0, nil, ErrOneSession
-	}
 	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {
+		if uuids, err = expand(ctx, tx, uuids); err != nil {
+			return err
+		}
+		if len(uuids) < 2 {
+			return ErrOneSession
+		}
 		var all []Session
 		for _, uuid := range uuids {
 			one, err := lockedSession(ctx, tx, uuid)
@@ -349,6 +358,7 @@ func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string,
 		}
 		first := e.Before[0]
 		into = first.UUID
+		start.Joins = "" // all that it was recorded together with are parts of it now
 		merged := placed{ID: first.ID, UUID: into, Client: first.Client, Topic: first.Topic, Title: first.Title}
 		merged.put(start, events, end)
 		if change, err = s.note(ctx, tx, ChangeMerge, e); err != nil {

@@ -22,12 +22,15 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 		}
 		b := &batch{s: s, tx: tx}
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status}
-		urls, err := b.urlsOf(ctx, of, loads)
+		found, err := b.visitsToDelete(ctx, of, loads)
 		if err != nil {
 			return err
 		}
-		for _, load := range loads {
-			if err := b.withhold(ctx, of, load, protocol.Erased); err != nil {
+		var urls []string
+		for _, v := range found {
+			urls = append(urls, v.url)
+			its := openSession{id: v.session, topic: one.TopicID, client: v.client}
+			if err := b.withhold(ctx, its, v.load, protocol.Erased); err != nil {
 				return err
 			}
 		}
@@ -35,15 +38,22 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 			return err
 		}
 		if one.Status == Submitted {
-			if err := b.reconsider(ctx, of, one); err != nil {
+			if err := b.reconsider(ctx, of); err != nil {
 				return err
 			}
 		}
 		if err := pruneMilestones(ctx, tx, one.TopicID); err != nil {
 			return err
 		}
-		topics, err = forgetSession(ctx, tx, uuid)
-		return err
+		for _, v := range found {
+			learned, err := forgetSession(ctx, tx, v.uuid)
+			if err != nil {
+				return err
+			}
+			topics = append(topics, learned...)
+		}
+		topics = distinct(topics)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -51,18 +61,45 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 	return topics, s.scrubAll(ctx)
 }
 
-// urlsOf returns the addresses of page loads of a session, or ErrNotInSession.
-func (b *batch) urlsOf(ctx context.Context, of openSession, loads []string) ([]string, error) {
-	ids, err := json.Marshal(loads)
+// visitOf is a visit, and the session that it is of.
+type visitOf struct {
+	load, url    string
+	session      int64
+	uuid, client string
+}
+
+// visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
+func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []string) ([]visitOf, error) {
+	list, err := json.Marshal(loads)
 	if err != nil {
 		return nil, err
 	}
-	urls, err := query(ctx, b.tx, scanText, `SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id
-		WHERE v.session_id = ? AND v.load IN (SELECT value FROM json_each(?))`, of.id, string(ids))
-	if err == nil && (len(urls) != len(loads) || len(loads) == 0) {
+	ids, err := together(ctx, b.tx, of.id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := query(ctx, b.tx, func(row scanner) (v visitOf, err error) {
+		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
+	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), string(list))
+	if err == nil && (len(all) != len(loads) || len(loads) == 0) {
 		err = ErrNotInSession
 	}
-	return urls, err
+	return all, err
+}
+
+// partWith returns the session with a page load, among those recorded together with a session; that one itself if none has it.
+func partWith(ctx context.Context, tx *sql.Tx, one Session, load string) (Session, error) {
+	ids, err := together(ctx, tx, one.ID)
+	if err != nil {
+		return one, err
+	}
+	with, err := query(ctx, tx, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
+		AND EXISTS (SELECT 1 FROM visits v WHERE v.load = ? AND v.session_id = s.id)`, jsonList(ids), load)
+	if err != nil || len(with) == 0 {
+		return one, err
+	}
+	return with[0], nil
 }
 
 // dropStarts deletes the start pages that were proposed for pages which no session of the topic visits any more.
@@ -77,23 +114,33 @@ func dropStarts(ctx context.Context, tx *sql.Tx, topicID int64, urls []string) e
 	return nil
 }
 
-// reconsider counts a submitted session again, and opens and pauses it when it cannot be trained any more.
-func (b *batch) reconsider(ctx context.Context, of openSession, one Session) error {
+// reconsider counts a submitted session again, and opens and pauses it when it cannot be trained any more, with those
+// recorded together with it.
+func (b *batch) reconsider(ctx context.Context, of openSession) error {
 	lacks, err := trainable(ctx, b.tx, of.id)
 	if err != nil || lacks == nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ? WHERE id = ?`,
-		lacks.Error(), of.id)
+	ids, err := together(ctx, b.tx, of.id)
 	if err != nil {
 		return err
 	}
-	events, err := storedEvents(ctx, b.tx, of.id)
-	if err != nil {
-		return err
+	for _, id := range ids {
+		part := openSession{id: id, topic: of.topic, status: Recording, problem: lacks.Error()}
+		err := b.tx.QueryRowContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
+			WHERE id = ? RETURNING client`, lacks.Error(), id).Scan(&part.client)
+		if err != nil {
+			return err
+		}
+		events, err := storedEvents(ctx, b.tx, id)
+		if err != nil {
+			return err
+		}
+		if err := b.rest(ctx, part, events); err != nil {
+			return err
+		}
 	}
-	of.problem = lacks.Error()
-	return b.rest(ctx, of, events)
+	return nil
 }
 
 // SessionVisit is one visit of a session, without the frames in it.
@@ -104,13 +151,17 @@ type SessionVisit struct {
 	Useful bool // its page is marked Useful in the session
 }
 
-// SessionVisits lists the visits of a session in order.
+// SessionVisits lists the visits of a session and of those recorded together with it, session by session and in order.
 func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, error) {
+	ids, err := together(ctx, s.r, id)
+	if err != nil {
+		return nil, err
+	}
 	all, err := query(ctx, s.r, func(row scanner) (v SessionVisit, err error) {
 		return v, row.Scan(&v.Load, &v.URL, &v.Title, &v.Useful)
 	}, `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id = ? AND v.how NOT IN ('frame', 'iframe') ORDER BY v.seq`, id)
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(ids))
 	if err != nil {
 		return nil, fmt.Errorf("list visits of session %d: %w", id, err)
 	}

@@ -28,44 +28,85 @@ type Session struct {
 	TopicID   int64
 	Topic     string
 	Client    string
+	Browser   string // its name, "" if it is not known
 	Status    string
 	StartedAt time.Time
 	EndedAt   time.Time // zero while it is open
 	Problem   string    // for people: why it could not be trained
-	Pages     int       // its pages in the web graph; see session.Count
+	Pages     int       // pages of the whole in the web graph; see session.Count
 	Useful    int       // those of Pages that are marked Useful
+	Joins     string    // UUID of the session that it belongs to, or of one that is gone; "" for none
+	Parts     []Part    // of the whole, oldest first; nil when one browser recorded it
+	Asked     bool      // another browser submitted it, and its own has not yet done so
 
 	counted bool // the row has Pages and Useful
 }
 
 const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.status, s.started_at, s.ended_at, s.problem,
-	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0), s.title FROM sessions s JOIN topics t ON t.id = s.topic_id `
+	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0), s.title, s.joins, s.status = 'submitted' AND s.ended_seq IS NULL,
+	coalesce((SELECT w.name FROM browsers w WHERE w.client = s.client), '') FROM sessions s JOIN topics t ON t.id = s.topic_id `
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
 	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title)
+	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title,
+		&s.Joins, &s.Asked, &s.Browser)
 	s.StartedAt, s.EndedAt = moment(started), moment(ended)
 	return s, err
 }
 
-// sessions reads the sessions that the rest of selectSession selects, with their counts.
+// sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.
 func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Session, error) {
 	all, err := query(ctx, s.r, scanSession, selectSession+rest, args...)
 	if err != nil {
 		return nil, err
 	}
+	parts, err := partsOf(ctx, s.r, all)
+	if err != nil {
+		return nil, err
+	}
 	var ids []int64
-	for _, one := range all {
+	for i, one := range all {
+		all[i].Parts = parts[one.ID]
 		if !one.counted {
-			ids = append(ids, one.ID)
+			ids = append(ids, all[i].ids()...)
 		}
 	}
 	visits, err := visitsOf(ctx, s.r, ids...)
 	for i, one := range all {
 		if !one.counted {
-			all[i].Pages, all[i].Useful = session.Count(visits[one.ID])
+			all[i].Pages, all[i].Useful = countAll(visits, all[i].ids())
 		}
+	}
+	return all, err
+}
+
+// ids are those of the sessions of its whole.
+func (s Session) ids() []int64 {
+	if s.Parts == nil {
+		return []int64{s.ID}
+	}
+	var ids []int64
+	for _, p := range s.Parts {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// countAll counts the pages of several sessions as those of one.
+func countAll(visits map[int64][]session.Visit, ids []int64) (pages, useful int) {
+	var all []session.Visit
+	for _, id := range ids {
+		all = append(all, visits[id]...)
+	}
+	return session.Count(all)
+}
+
+// wholes lists sessions as sessions does, with the status of their wholes.
+func (s *Store) wholes(ctx context.Context, rest string, args ...any) ([]Session, error) {
+	all, err := s.sessions(ctx, rest, args...)
+	for i := range all {
+		all[i] = all[i].asWhole()
 	}
 	return all, err
 }
@@ -82,15 +123,15 @@ func (s *Store) oneSession(ctx context.Context, rest string, args ...any) (Sessi
 	return all[0], nil
 }
 
-// Sessions lists the sessions that were not discarded, newest first.
+// Sessions lists the sessions that were not discarded, newest first. Those that browsers recorded together are one.
 func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
-	return s.sessions(ctx, "WHERE s.status <> 'discarded' ORDER BY s.id DESC")
+	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND "+firstOfWhole+" ORDER BY s.id DESC")
 }
 
-// SessionsBefore lists at most limit sessions that were not discarded, newest first, from the one before an id on; 0 means
-// from the newest on.
+// SessionsBefore lists at most limit of the sessions that Sessions lists, from the one before an id on; 0 means from the
+// newest on.
 func (s *Store) SessionsBefore(ctx context.Context, before int64, limit int) ([]Session, error) {
-	return s.sessions(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.id < ?1) ORDER BY s.id DESC LIMIT ?2", before, limit)
+	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.id < ?1) AND "+firstOfWhole+" ORDER BY s.id DESC LIMIT ?2", before, limit)
 }
 
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
@@ -127,19 +168,23 @@ func (s *Store) NewestSession(ctx context.Context, client string) (Session, erro
 	return one, err
 }
 
-// ReopenSession sets a submitted session that could not be trained back to recording, or to paused when its browser started
-// another one since; problem tells the person why. It
-// does not change a session that is not submitted.
+// ReopenSession sets a submitted session that could not be trained back to recording, with those recorded together with it,
+// or to paused when its browser started another one since; problem tells the person why. It does not change a session that
+// is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+		ids, err := together(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
-			WHERE id = ? AND status = 'submitted'`, problem, id)
+			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, jsonList(ids))
 		return err
 	})
 }
 
-// DeleteSession erases a session: its events, visits and marks, and the pages, contents and milestones that nothing else
+// DeleteSession erases a session with those recorded together with it: its events, visits and marks, and the pages, contents and milestones that nothing else
 // refers to.
 // Events of it that arrive later are refused. It also erases the bundles of models that were trained with the session,
 // even as background, and returns their topics, which must be trained again. The error is ErrNotFound when there is no
@@ -147,11 +192,25 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var uuid string
-		if _, err := found(0, tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", id).Scan(&uuid)); err != nil {
+		ids, err := together(ctx, tx, id)
+		if err == nil && len(ids) == 0 {
+			err = ErrNotFound
+		}
+		if err != nil {
 			return err
 		}
-		topics, err = eraseSession(ctx, tx, id, uuid)
+		for _, one := range ids {
+			var uuid string
+			if err := tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", one).Scan(&uuid); err != nil {
+				return err
+			}
+			learned, err := eraseSession(ctx, tx, one, uuid)
+			if err != nil {
+				return err
+			}
+			topics = append(topics, learned...)
+		}
+		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
 		return err
 	})
 	if err != nil {
@@ -223,17 +282,22 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic))
 }
 
-// SetCounts stores the counts of a submitted session: of the pages of its web graph, and those marked Useful.
+// SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,
+// and those marked Useful.
 func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE uuid = ? AND status = 'submitted'", pages, useful, uuid)
+		_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
+			UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
+			AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
 		return err
 	})
 }
 
-// uncount deletes the stored counts of a session whose visits or marks changed.
+// uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
 func uncount(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = NULL, useful = NULL WHERE id = ? AND pages IS NOT NULL", id)
+	_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
+		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
+		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
 	return err
 }
 
@@ -249,16 +313,20 @@ func scanBytes(row scanner) ([]byte, error) {
 	return b, err
 }
 
-// trainable counts a session's pages, stores the counts in its row, and returns what the session lacks to be trained,
-// or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
+// trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and
+// returns what they lack to be trained, or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
 // one.
 func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
-	visits, err := visitsOf(ctx, tx, id)
+	ids, err := together(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
-	pages, useful := session.Count(visits[id])
-	if _, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE id = ?", pages, useful, id); err != nil {
+	visits, err := visitsOf(ctx, tx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	pages, useful := countAll(visits, ids)
+	if _, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, jsonList(ids)); err != nil {
 		return nil, err
 	}
 	return model.Trainable(useful, pages-useful), nil

@@ -35,6 +35,11 @@ func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
 	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY name")
 }
 
+// RecentTopics lists the topics, the one with the newest session first, and those without one by name.
+func (s *Store) RecentTopics(ctx context.Context) ([]Topic, error) {
+	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY coalesce((SELECT max(s.id) FROM sessions s WHERE s.topic_id = topics.id), 0) DESC, name")
+}
+
 // TopicByID returns one topic, or ErrNotFound.
 func (s *Store) TopicByID(ctx context.Context, id int64) (Topic, error) {
 	return found(scanTopic(s.r.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))

@@ -1,0 +1,286 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+)
+
+// Several browsers may record one session together. Each records a session of its own, with events of its own; sessions.joins
+// ties them together. What a person sees is the whole: its pages, its marks, one line in a list. A session that no other one
+// joined is a whole by itself.
+
+// Part is what one browser recorded of a session.
+type Part struct {
+	ID      int64
+	UUID    string
+	Client  string
+	Browser string // its name, "" if it is not known
+	Status  string
+}
+
+// keyOf is the UUID that the sessions of a whole have in common; s is the alias of the table.
+const keyOf = "iif(s.joins = '', s.uuid, s.joins)"
+
+// wholeOf selects the rows of the sessions in the same whole as session ?1, oldest first.
+const wholeOf = `WITH k(key) AS (SELECT ` + keyOf + ` FROM sessions s WHERE s.id = ?1)
+	SELECT id FROM sessions WHERE uuid = (SELECT key FROM k)
+	UNION SELECT id FROM sessions WHERE joins <> '' AND joins = (SELECT key FROM k) ORDER BY id`
+
+// firstOfWhole is the condition that no session of its whole has a row before that of session s.
+const firstOfWhole = `NOT EXISTS (SELECT 1 FROM sessions o WHERE s.joins <> '' AND o.uuid = s.joins AND o.id < s.id)
+	AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.joins <> '' AND o.joins = ` + keyOf + ` AND o.id < s.id)`
+
+// together returns the sessions of the whole that a session belongs to, itself included, oldest first.
+func together(ctx context.Context, q queryer, id int64) ([]int64, error) {
+	return query(ctx, q, scanID, wholeOf, id)
+}
+
+// expand returns the UUIDs of sessions and of all those that were recorded together with them, each once, in order. UUIDs
+// of sessions that do not exist stay.
+func expand(ctx context.Context, q queryer, uuids []string) ([]string, error) {
+	var all []string
+	for _, uuid := range uuids {
+		whole, err := query(ctx, q, scanText, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?1)
+			SELECT uuid FROM sessions WHERE uuid = (SELECT key FROM k) OR joins <> '' AND joins = (SELECT key FROM k) ORDER BY id`, uuid)
+		if err != nil {
+			return nil, err
+		}
+		if len(whole) == 0 {
+			whole = []string{uuid}
+		}
+		all = append(all, whole...)
+	}
+	return distinct(all), nil
+}
+
+// partsOf returns the parts of the wholes of sessions, by the id of each session; of one that is a whole by itself, nil.
+func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Part, error) {
+	keys := map[string]bool{}
+	for _, s := range sessions {
+		keys[s.key()] = true
+	}
+	var list []string
+	for key := range keys {
+		list = append(list, key)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[string][]Part{}
+	err = each(ctx, q, func(row scanner) error {
+		var key string
+		var p Part
+		err := row.Scan(&key, &p.ID, &p.UUID, &p.Client, &p.Browser, &p.Status)
+		byKey[key] = append(byKey[key], p)
+		return err
+	}, `WITH k(key) AS (SELECT value FROM json_each(?1)), ids(id) AS (SELECT id FROM sessions WHERE uuid IN (SELECT key FROM k)
+			UNION SELECT id FROM sessions WHERE joins <> '' AND joins IN (SELECT key FROM k))
+		SELECT `+keyOf+`, s.id, s.uuid, s.client, coalesce(b.name, ''), s.status FROM ids JOIN sessions s ON s.id = ids.id
+		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, string(text))
+	if err != nil {
+		return nil, fmt.Errorf("read what browsers recorded together: %w", err)
+	}
+	parts := map[int64][]Part{}
+	for _, s := range sessions {
+		if all := byKey[s.key()]; len(all) > 1 {
+			parts[s.ID] = all
+		}
+	}
+	return parts, nil
+}
+
+// key is the UUID that the sessions of a whole have in common.
+func (s Session) key() string {
+	if s.Joins != "" {
+		return s.Joins
+	}
+	return s.UUID
+}
+
+// Browsers are the names of the browsers that recorded a session together, each once; nil if it was one browser.
+func (s Session) Browsers() []string {
+	var names []string
+	for _, p := range s.Parts {
+		name := p.Browser
+		if name == "" {
+			name = "another browser"
+		}
+		names = append(names, name)
+	}
+	return distinct(names)
+}
+
+// Others are the parts of the session that other browsers recorded.
+func (s Session) Others() []Part {
+	var all []Part
+	for _, p := range s.Parts {
+		if p.Client != s.Client {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// asWhole says of a session what is so of its whole: it is being recorded while one browser records.
+func (s Session) asWhole() Session {
+	for _, p := range s.Parts {
+		if p.Status == Recording && s.Status == Paused {
+			s.Status = Recording
+		}
+	}
+	return s
+}
+
+// OpenElsewhere lists the open sessions that other paired browsers recorded last, one for each whole, newest first, at most
+// limit of them.
+func (s *Store) OpenElsewhere(ctx context.Context, client string, limit int) ([]Session, error) {
+	all, err := s.sessions(ctx, `JOIN browsers b ON b.client = s.client AND b.revoked_at IS NULL
+		WHERE s.status IN ('recording', 'paused') AND s.client <> ?
+		AND NOT EXISTS (SELECT 1 FROM sessions n WHERE n.client = s.client AND n.id > s.id)
+		AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.client = s.client AND d.id > s.id)
+		ORDER BY s.id DESC`, client)
+	var open []Session
+	seen := map[string]bool{}
+	for _, one := range all {
+		if !seen[one.key()] && len(open) < limit {
+			seen[one.key()] = true
+			open = append(open, one)
+		}
+	}
+	return open, err
+}
+
+// Key is what a session of another browser names to be recorded together with this one.
+func (s Session) Key() string { return s.key() }
+
+// joined returns the key of the whole that a session is to belong to, "" for one of its own. The session that it names may
+// come later. Of a session that is known, the event takes the topic over.
+func (b *batch) joined(ctx context.Context, e *session.Event) (key string, err error) {
+	if e.Joins == "" {
+		return "", nil
+	}
+	var topic string
+	err = b.tx.QueryRowContext(ctx, "SELECT "+keyOf+", t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.uuid = ?1",
+		e.Joins).Scan(&key, &topic)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // erased, or yet to come
+		key = e.Joins
+	case err != nil:
+		return "", err
+	default:
+		e.Topic = topic
+	}
+	if key == e.Session {
+		key = ""
+	}
+	return key, nil
+}
+
+// tie notes which whole a new session belongs to. Sessions that came before it and name it go with it. A session that comes
+// to a submitted whole is submitted.
+func (b *batch) tie(ctx context.Context, s *openSession, uuid, key string, at time.Time) error {
+	if key != "" {
+		if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key); err != nil {
+			return err
+		}
+	}
+	if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET joins = ? WHERE id = ?", key, s.id); err != nil {
+		return err
+	}
+	ids, err := together(ctx, b.tx, s.id)
+	if err != nil || len(ids) < 2 {
+		return err
+	}
+	var submitted bool
+	if err := b.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))",
+		jsonList(ids)).Scan(&submitted); err != nil || !submitted {
+		return err
+	}
+	s.status = Submitted
+	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
+	return err
+}
+
+// submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
+// own submit ends that.
+func (b *batch) submitOthers(ctx context.Context, s openSession, at time.Time) error {
+	ids, err := together(ctx, b.tx, s.id)
+	if err != nil {
+		return err
+	}
+	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'submitted', ended_at = ?2, problem = '',
+		ended_seq = (SELECT e.seq FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
+			AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))
+		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
+	return err
+}
+
+// discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.
+func (b *batch) discardOthers(ctx context.Context, s openSession) error {
+	ids, err := together(ctx, b.tx, s.id)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if id == s.id {
+			continue
+		}
+		other := openSession{id: id}
+		var uuid string
+		if err := b.tx.QueryRowContext(ctx, "SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
+			Scan(&uuid, &other.topic, &other.client, &other.status); err != nil {
+			return err
+		}
+		if err := b.drop(ctx, other, uuid, math.MaxInt64); err != nil {
+			return err
+		}
+		b.sessions[uuid] = true
+	}
+	return nil
+}
+
+// drop deletes everything of a discarded session, and its topic if nothing else is left of that. Events up to a number are
+// acknowledged when they come again.
+func (b *batch) drop(ctx context.Context, s openSession, uuid string, seq int64) error {
+	if err := emptySession(ctx, b.tx, s.id); err != nil {
+		return err
+	}
+	b.scrub = true
+	if _, err := b.tx.ExecContext(ctx, "INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)", uuid, s.id, s.client, seq); err != nil {
+		return err
+	}
+	if s.status != Submitted { // no model knows it
+		return dropSession(ctx, b.tx, s.id, uuid)
+	}
+	topics, err := forgetSession(ctx, b.tx, uuid) // another browser submitted it meanwhile
+	if err != nil {
+		return err
+	}
+	if err := dropSession(ctx, b.tx, s.id, uuid); err != nil {
+		return err
+	}
+	left, err := query(ctx, b.tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", jsonList(topics))
+	b.Submitted = append(b.Submitted, left...)
+	return err
+}
+
+// Began returns the visits with which a session began, in order, at most limit of them, as session.Began needs them.
+func (s *Store) Began(ctx context.Context, id int64, limit int) ([]session.Visit, error) {
+	all, err := query(ctx, s.r, func(row scanner) (v session.Visit, err error) {
+		return v, row.Scan(&v.Load, &v.URL, &v.Requested, &v.From)
+	}, `SELECT v.load, p.url, v.requested, v.from_load FROM visits v JOIN pages p ON p.id = v.page_id
+		WHERE v.session_id = ? AND v.how NOT IN (?, ?) ORDER BY v.seq LIMIT ?`, id, protocol.KindFrame, protocol.KindIframe, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read how session %d began: %w", id, err)
+	}
+	return all, nil
+}
