@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-//go:embed src
+//go:embed all:src
 var files embed.FS
 
 // Files returns the folder that a browser loads: manifest.json and what it names.

@@ -37,6 +37,9 @@ func TestWriteExtension(t *testing.T) {
 	if err != nil || n < 20 {
 		t.Errorf("%d files, %v", n, err)
 	}
+	if _, err := os.Stat(filepath.Join(ExtensionDir(dir), "_locales", "en", "messages.json")); err != nil {
+		t.Errorf("its texts: %v", err) // a plain go:embed leaves out names that begin with _
+	}
 	manifest, err := os.ReadFile(filepath.Join(ExtensionDir(dir), "manifest.json"))
 	if err != nil || !json.Valid(manifest) {
 		t.Errorf("the manifest: %v", err)
