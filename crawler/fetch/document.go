@@ -25,6 +25,19 @@ func Documents(ctx context.Context, limit int64) context.Context {
 	return context.WithValue(ctx, documentKey{}, limit)
 }
 
+type refusingKey struct{}
+
+// Refusing returns a context with which Live.Fetch requests no address that refuse reports, not even after a redirect.
+func Refusing(ctx context.Context, refuse func(url string) bool) context.Context {
+	return context.WithValue(ctx, refusingKey{}, refuse)
+}
+
+// refused reports whether an address must not be requested because of Refusing.
+func refused(ctx context.Context, url string) bool {
+	refuse, _ := ctx.Value(refusingKey{}).(func(url string) bool)
+	return refuse != nil && refuse(url)
+}
+
 // documentLimit returns the limit of Documents, 0 for a page.
 func documentLimit(ctx context.Context) int64 {
 	limit, _ := ctx.Value(documentKey{}).(int64)

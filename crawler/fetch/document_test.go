@@ -45,3 +45,23 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("a page of BibTeX: %s", res.Outcome)
 	}
 }
+
+// What the caller refuses is not requested, nor is its robots.txt, whether it is asked for or led to.
+func TestRefusing(t *testing.T) {
+	w := mustWeb(t, map[string]http.HandlerFunc{
+		"a.test/moved": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://b.test/", http.StatusFound)
+		},
+		"b.test/": say("no"),
+	})
+	l := w.mustLive(t, LiveOptions{})
+	ctx := Refusing(t.Context(), func(url string) bool { return strings.HasPrefix(url, "http://b.test/") })
+	for _, url := range []string{"http://b.test/", "http://a.test/moved"} {
+		if res := l.Fetch(ctx, url); res.Outcome != Refused || res.FinalURL != "http://b.test/" {
+			t.Errorf("%s: %s at %s", url, res.Outcome, res.FinalURL)
+		}
+	}
+	if asked := strings.Join(w.asked(), " "); strings.Contains(asked, "b.test") {
+		t.Errorf("asked for %s", asked)
+	}
+}

@@ -138,6 +138,10 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 			res.fail(Refused, "%v", err)
 			return res
 		}
+		if refused(ctx, res.FinalURL) {
+			res.fail(Refused, "the site is refused")
+			return res
+		}
 		if !l.allowed(waitCtx, &res) {
 			l.saveHops(&res, seen)
 			return res

@@ -30,6 +30,7 @@ import (
 	"nightjar/daemon/ontologies"
 	"nightjar/daemon/operators"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/reader"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/search"
@@ -70,6 +71,8 @@ type App struct {
 	Themes     *themes.Source    // for crawls that follow links by their words
 	Groupings  *explore.Maker    // of pages by what links say about them
 	Operators  *operators.Engine // of links between sets of pages
+
+	Reader *reader.Runner // of the PDFs of sessions
 
 	dir      *dataDir
 	listener net.Listener
@@ -172,6 +175,8 @@ func (a *App) wire(ctx context.Context) error {
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
 	})
 	a.Operators = operators.New(a.Store, operators.Options{WordNet: a.WordNet})
+	a.Reader = &reader.Runner{Store: a.Store, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log, Now: time.Now}
+	a.Trainer.Before = a.Reader.Wait
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -246,6 +251,7 @@ func (a *App) Run(ctx context.Context) error {
 		}
 	})
 	group.Go(func() error { return a.Trainer.Run(ctx) })
+	group.Go(func() error { return a.Reader.Run(ctx) })
 	group.Go(func() error { return a.Scheduler.Run(ctx) })
 	group.Go(func() error { return a.Echoes.Run(ctx) })
 	group.Go(func() error { return a.Communities.Run(ctx) })

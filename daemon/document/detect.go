@@ -21,7 +21,7 @@ var (
 // detect tells the kind of a document by its content.
 func detect(body []byte, o Options) (Kind, error) {
 	head := body[:min(len(body), 64<<10)]
-	if bytes.HasPrefix(bytes.TrimLeft(body[:min(len(body), 1024)], "\xef\xbb\xbf \t\r\n"), []byte("%PDF-")) {
+	if IsPDF(body) {
 		return PDF, nil
 	}
 	text := decode(head)

@@ -27,6 +27,7 @@ type Settings struct {
 	DiskFloor    int      `json:"disk_floor"`    // MB of free disk space below which crawls wait
 	Archive      Archive  `json:"archive"`
 	Render       Render   `json:"render"`
+	ReadPDFs     bool     `json:"read_pdfs"` // read the text of every PDF that is opened in a session, not only of those marked Useful
 }
 
 // Archive says how long the archive of fetched pages is kept and how large it may grow.

@@ -157,4 +157,3 @@ func (s *Store) PDFs(ctx context.Context, sessionID int64, every bool) (map[stri
 	}
 	return all, nil
 }
-

@@ -5,6 +5,7 @@ import "nightjar/model"
 // stages names the stages of a training for people.
 var stages = map[string]string{
 	"waiting":            "waiting for its turn",
+	"documents":          "reading the PDFs that are marked Useful",
 	"reading":            "reading what there is to learn from",
 	model.StageText:      "counting words",
 	model.StageSpace:     "finding what the pages are about",

@@ -36,6 +36,9 @@ type Trainer struct {
 	Labelling ways.Labelling // how ways are labelled; "" is chosen by the names that the person gave
 	Reward    ways.Reward    // what crawls by ways go by; "" is the default
 
+	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
+	Before func(ctx context.Context, topicID int64)
+
 	store *store.Store
 	bus   *notify.Bus
 	log   *slog.Logger
@@ -181,6 +184,10 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 
 // inTurn waits until no other training runs, and trains.
 func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+	if t.Before != nil {
+		progress(model.Progress{Stage: "documents"})
+		t.Before(ctx, topic.ID)
+	}
 	progress(model.Progress{Stage: "waiting"})
 	select {
 	case t.slot <- struct{}{}:
