@@ -280,7 +280,7 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Never = append(st.Never, settings.NeverRecord...)
+	st.Never, st.PDFs = append(st.Never, settings.NeverRecord...), settings.ReadPDFs
 	topics, err := s.server.store.RecentTopics(ctx)
 	if err != nil {
 		return nil, err

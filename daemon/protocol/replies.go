@@ -45,6 +45,7 @@ type State struct {
 	Never    []string       `json:"never"`             // hosts of the never-record list; it includes their subdomains
 	Refused  int            `json:"refused"`           // events of this browser refused since the daemon's start
 	Learned  string         `json:"learned,omitempty"` // path of the dashboard's page that shows what was learned from the session
+	PDFs     bool           `json:"pdfs,omitempty"`    // the text of every PDF is read, also of one that is not marked
 	Knows    bool           `json:"knows,omitempty"`   // the daemon answers a KnownRequest; one that does not would take it for nonsense
 }
 

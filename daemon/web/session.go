@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -52,6 +53,8 @@ type pageLine struct {
 	Named     string // the address that has the milestone, or is to get one
 	Open      bool   // the form for its milestone is shown
 
+	PDF *store.PDF // nil for other pages
+
 	urls []string // canonical addresses under which the page was loaded, that of Link first
 }
 
@@ -64,6 +67,25 @@ func (l *pageLine) name(names map[string]string) {
 			return
 		}
 	}
+}
+
+// pdf notes what is known of the page's text if it is a PDF.
+func (l *pageLine) pdf(pdfs map[string]store.PDF) {
+	for _, url := range l.urls {
+		if one, ok := pdfs[url]; ok {
+			l.PDF = &one
+			return
+		}
+	}
+}
+
+// pdfsOf returns the PDFs of a session by address.
+func (s *Server) pdfsOf(ctx context.Context, id int64) (map[string]store.PDF, error) {
+	all, err := s.Store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.PDFs(ctx, id, all.ReadPDFs)
 }
 
 // session returns the session in the path.
@@ -127,8 +149,13 @@ func (s *Server) sessionShown(r *http.Request, one store.Session, kept *keptWeb)
 	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
 	asked := webAsked{step: queryInt(r, "step"), part: queryInt(r, "part"), from: queryInt(r, "from")}
 	p.show(asked.from, queryInt(r, "name"))
+	pdfs, err := s.pdfsOf(r.Context(), one.ID)
+	if err != nil {
+		return p, err
+	}
 	for i := range p.Pages {
 		p.Pages[i].name(names.Pages)
+		p.Pages[i].pdf(pdfs)
 	}
 	if len(kept.Pages) > 0 {
 		if p.Web, err = s.webViewOf(r.Context(), one, kept, asked); err == nil {

@@ -32,7 +32,7 @@ var settingNames = map[string]string{
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "disk_floor": "Megabytes of disk to leave free",
 	"archive.enabled": "Save pages as they were sent", "archive.days": "Days to keep", "archive.megabytes": "Megabytes to keep",
-	"render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
+	"read_pdfs": "Read every PDF that I open", "render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
 }
 
 // settingsChanges lists the last changes of settings, newest first.

@@ -15,7 +15,7 @@ import (
 // field name; the fields are those of settings.FieldError.
 type settingsForm struct {
 	NightOn, OnMains, Unmetered, Sitemaps bool
-	ArchiveOn, RenderOn                   bool
+	ArchiveOn, RenderOn, ReadPDFs         bool
 	NightStart, NightEnd, Zone            string
 	Numbers                               map[string]string
 	Strategy, Delay, Contact, Gamma       string
@@ -36,6 +36,7 @@ func formOf(s settings.Settings) settingsForm {
 	f := settingsForm{
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
 		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
+		ReadPDFs: s.ReadPDFs,
 		Numbers:  map[string]string{},
 		Strategy: cmp.Or(s.Strategy, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
 		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
@@ -56,6 +57,7 @@ func formFrom(r *http.Request) settingsForm {
 	f := settingsForm{
 		NightOn: on("night_on"), NightStart: v("night_start"), NightEnd: v("night_end"), Zone: v("zone"),
 		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
+		ReadPDFs: on("read_pdfs"),
 		Numbers:  map[string]string{},
 		Strategy: v("strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
 		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
@@ -71,7 +73,7 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	s, wrong = old, problems{}
 	s.Night = settings.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
 	s.OnMains, s.Unmetered, s.Sitemaps = f.OnMains, f.Unmetered, f.Sitemaps
-	s.Archive.Enabled, s.Render.Enabled = f.ArchiveOn, f.RenderOn
+	s.Archive.Enabled, s.Render.Enabled, s.ReadPDFs = f.ArchiveOn, f.RenderOn, f.ReadPDFs
 	for name, into := range wholes(&s) {
 		n, err := strconv.Atoi(f.Numbers[name])
 		if err != nil {

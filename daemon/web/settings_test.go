@@ -63,6 +63,7 @@ func TestSettings(t *testing.T) {
 		form.Del(name)
 	}
 	form.Set("sitemaps", "on")
+	form.Set("read_pdfs", "on")
 	form.Set("render_on", "on")
 	form.Set("zone", "Asia/Tokyo")
 	form.Set("per_site", "55")
@@ -80,7 +81,7 @@ func TestSettings(t *testing.T) {
 	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "best-first" || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
 		t.Errorf("saved %+v", got)
 	}
-	if got.OnMains || got.Unmetered || got.Archive.Enabled || !got.Sitemaps || !got.Render.Enabled || got.Night.Zone != "Asia/Tokyo" ||
+	if got.OnMains || got.Unmetered || got.Archive.Enabled || !got.Sitemaps || !got.ReadPDFs || !got.Render.Enabled || got.Night.Zone != "Asia/Tokyo" ||
 		got.Budget.PerSite != 55 || got.DiskFloor != 2048 || got.Archive.Days != 7 {
 		t.Errorf("saved %+v", got)
 	}

@@ -1,0 +1,78 @@
+package web
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+	"nightjar/daemon/session/sessiontest"
+)
+
+// The page of a session says of each PDF what is known of its text.
+func TestSessionOfPDFs(t *testing.T) {
+	f := newFixture(t)
+	m := sessiontest.NewMaker(1, f.Now().Add(-time.Hour))
+	events := []protocol.Event{m.Start("Owls")}
+	want := map[string]string{
+		"read": "Its text was read", "plain": "if you mark it Useful", "soon": "Its text is read soon",
+		"login": "The text could not be read: the server wants a login.", "down": "could not be read yet: <b>down</b>. Next attempt:",
+	}
+	for _, name := range []string{"read", "plain", "soon", "login", "down"} {
+		v := m.Visit("http://owls.test/"+name+".pdf", name, protocol.HowTyped, "")
+		v.Media = protocol.MediaPDF
+		events = append(events, v)
+		if name != "plain" {
+			events = append(events, m.Of(protocol.Useful, v.Page, ""))
+		}
+	}
+	admitted, refused := session.AdmitAll(events)
+	if in, err := f.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
+		t.Fatal(refused, in.Refused, err)
+	}
+	due, _, err := f.Store.Readings(t.Context(), false, 10)
+	if err != nil || len(due) != 4 {
+		t.Fatalf("%+v, %v", due, err)
+	}
+	for _, one := range due {
+		var err error
+		switch one.Title {
+		case "read":
+			err = f.Store.PutReading(t.Context(), one, []byte("<title>read</title><p>Owls hunt at night."), false)
+		case "login":
+			err = f.Store.FailReading(t.Context(), one, "the server wants a login", time.Time{}, true)
+		case "down":
+			err = f.Store.FailReading(t.Context(), one, "<b>down</b>", f.Now().Add(time.Hour), true)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func() map[string]string {
+		said := map[string]string{}
+		rows := f.page(t, "/sessions/"+m.Session+"?draw=1").Find("#pages ~ .table tbody tr")
+		for i := range rows.Length() {
+			row := rows.Eq(i)
+			said[text(row.Find("a").First())] = text(row.Find("th"))
+		}
+		return said
+	}
+	said := says()
+	for name, words := range want {
+		if !strings.Contains(said[name], words) {
+			t.Errorf("%s: %q, want %q", name, said[name], words)
+		}
+	}
+	all, err := f.Store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.ReadPDFs = true
+	if err := f.Store.SaveSettings(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	if got := says()["plain"]; !strings.Contains(got, "Its text is read soon") {
+		t.Errorf("with the setting: %q", got)
+	}
+}
