@@ -49,7 +49,10 @@ func SearchOf(page string) (s Search, ok bool) {
 	if cut := []rune(words); len(cut) > maxQuery {
 		words = string(cut[:maxQuery]) + "…"
 	}
-	return Search{words, engine}, words != ""
+	if words == "" {
+		return Search{}, false
+	}
+	return Search{words, engine}, true
 }
 
 // searchOf returns the search words in a URL, as they are written there, and the search engine; "" for any other page.

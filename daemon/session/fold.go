@@ -36,7 +36,8 @@ type Move struct {
 	To   string
 }
 
-// Fold groups events into sessions, in order of each session's first event. Within a session it orders the events by
+// Fold groups events into sessions, in order of each session's first event; those recorded together follow one another, see
+// Together. Within a session it orders the events by
 // seq and uses each event once. It leaves out discarded sessions, and events about page loads without a visit. The
 // error names a session that has no start or has events of two browsers.
 //
@@ -62,7 +63,7 @@ func Fold(events []protocol.Event) ([]*Session, error) {
 		}
 	}
 	shareLinks(all)
-	return all, nil
+	return slices.Concat(Together(all)...), nil
 }
 
 // fold makes one session of its events, or returns nil for a discarded one.

@@ -1,21 +1,27 @@
 package session
 
-import "nightjar/crawler/weburl"
+import (
+	"slices"
+	"strings"
 
-// Together groups sessions that browsers recorded together: one group for each whole, in order of its first session. A
-// session may name one that is not among them; all that name it belong together then.
+	"nightjar/crawler/weburl"
+)
+
+// Together groups sessions that browsers recorded together: one group for each whole, in the order in which the first session
+// of each is handed in. In a group, sessions are in order of their UUIDs, which is that of their starts: whichever arrived
+// first, the same follow from them. A session may name one that is not among them; all that name it belong together then.
 func Together(all []*Session) [][]*Session {
 	joins := map[string]string{}
 	for _, s := range all {
 		joins[s.ID] = s.Joins
 	}
 	key := func(id string) string {
-		for range len(all) + 1 { // a circle ends
-			next := joins[id]
-			if next == "" {
-				break
+		seen := []string{id}
+		for joins[id] != "" {
+			if id = joins[id]; slices.Contains(seen, id) {
+				return slices.Min(seen) // a circle, which only a strange file has
 			}
-			id = next
+			seen = append(seen, id)
 		}
 		return id
 	}
@@ -30,6 +36,9 @@ func Together(all []*Session) [][]*Session {
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], s)
+	}
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b *Session) int { return strings.Compare(a.ID, b.ID) })
 	}
 	return groups
 }

@@ -217,9 +217,10 @@ func (b *batch) submitOthers(ctx context.Context, s openSession, at time.Time) e
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'submitted', ended_at = ?2, problem = '',
-		ended_seq = (SELECT e.seq FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
-			AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))
+	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
+		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
+	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'submitted', problem = '',
+		ended_at = coalesce((SELECT e.at `+last+`, ?2), ended_seq = (SELECT e.seq `+last+`
 		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
 	return err
 }
