@@ -4,12 +4,13 @@ import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
+import { t } from "../shared/text.js";
 import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
 export const app = new App();
 const { tracker } = app.recorder;
-const content = { ...contentHandlers(app), "sent.open": openSent };
+const content = { ...contentHandlers(app), "sent.open": () => openSent(app) };
 const own = pageHandlers(app);
 const wish = new Wish(
   (start) => own["session.start"](start, {}),
@@ -69,7 +70,7 @@ async function addMenus() {
   add("useful", "Mark this page Useful or remove the mark");
   add("pause", "Pause or resume recording");
   add("dashboard", "Open the Nightjar dashboard");
-  void chrome.contextMenus.create({ id: "sent", title: "What was sent", contexts: ["action"] }, () => void chrome.runtime.lastError);
+  void chrome.contextMenus.create({ id: "sent", title: t("sent_title"), contexts: ["action"] }, () => void chrome.runtime.lastError);
 }
 
 chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
@@ -91,7 +92,7 @@ async function command(name, tab) {
       case "label":
         return await label(id);
       case "sent":
-        return await openSent();
+        return await openSent(app);
       case "submit":
       case "bar":
         await app.task(() => void (app.store.kept.settings.barHidden = false));

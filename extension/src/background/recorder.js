@@ -154,7 +154,7 @@ export class Recorder {
   /** Records a page that its content script reported. @param {Report} report @param {string} topURL URL of the tab's page */
   async report(report, topURL) {
     if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
-    const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : report.leftOut && !report.document ? report.field || "password" : undefined;
+    const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : whyLeftOut(report);
     if (report.frame === 0) this.#passed(report.tab, report.url, why);
     if (why === "too-fast" || why === "too-large") return;
     const { facts: all, page, wait } = this.tracker.report(report);
@@ -216,6 +216,12 @@ export class Recorder {
     this.#waiting.clear();
     this.#store.seen = [];
   }
+}
+
+/** Why the content script left its page out. @param {Report} report @returns {import("../shared/rules.js").Why|undefined} */
+function whyLeftOut({ leftOut, document, field }) {
+  if (!leftOut) return undefined;
+  return document && document !== "pdf" && document !== "text" ? document : field || "password";
 }
 
 /** The last two labels of the host. They are equal for URLs of one site, and for a few others. @param {string} url */

@@ -15,7 +15,7 @@ export function sentHandlers(app) {
       app.changed(false);
       return null;
     },
-    "sent.open": openSent,
+    "sent.open": () => openSent(app),
     "sent.clear-left-out": async () => {
       await app.task(() => void (app.store.leftOut.list = []));
       app.changed(false);
@@ -24,11 +24,11 @@ export function sentHandlers(app) {
   };
 }
 
-/** Opens the page, or goes to it if it is open. The bar and the menu ask for it, too. */
-export async function openSent() {
+/** Opens the page, or goes to it if it is open. The bar and the menu ask for it, too. @param {import("./app.js").App} app */
+export async function openSent(app) {
   const url = chrome.runtime.getURL(SENT);
-  const [open] = (await chrome.tabs.query({})).filter((tab) => tab.url?.split(/[?#]/)[0] === url);
-  if (open?.id === undefined) await chrome.tabs.create({ url });
-  else await chrome.tabs.update(open.id, { active: true });
+  const open = [...app.ports].find(({ sender }) => sender?.tab?.id !== undefined && sender.url?.split(/[?#]/)[0] === url);
+  if (open?.sender?.tab?.id === undefined) await chrome.tabs.create({ url });
+  else await chrome.tabs.update(open.sender.tab.id, { active: true });
   return null;
 }

@@ -1,9 +1,10 @@
 // The page "What was sent": the last events as they left, and what was left out.
+import { localize } from "../shared/localize.js";
 import { attempt, byId, onClick, send, watch } from "../shared/messages.js";
-import { count } from "../shared/text.js";
+import { count, t } from "../shared/text.js";
 import { whyWords } from "../shared/why.js";
 import { unpackHTML } from "./unpack.js";
-import { clock, kindOf, nameOf, redactedText, sizeText, stateText, STATES } from "./words.js";
+import { clock, kindOf, nameOf, redactedText, sizeText, stateText, stateWord } from "./words.js";
 
 /** @typedef {import("../../types/state.d.ts").SentEvent} SentEvent */
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
@@ -55,7 +56,7 @@ function row(entry) {
   /** @param {SentEvent} now */
   const update = (now) => {
     state.className = `state ${now.state}`;
-    state.textContent = STATES[now.state];
+    state.textContent = stateWord(now.state);
     said.textContent = stateText(now);
     redacted.textContent = redactedText(now);
     redacted.hidden = redacted.textContent === "";
@@ -67,12 +68,12 @@ function row(entry) {
 /** Shows the event as it left. @param {SentEvent} entry @param {HTMLElement} body */
 async function open({ event: { seq }, state }, body) {
   const event = await send("sent.entry", { seq });
-  if (!event) throw new Error("This event is no longer in the list.");
+  if (!event) throw new Error(t("sent_gone"));
   const exact = JSON.stringify(event);
   const brief = event.html ? { ...event, html: `${event.html.slice(0, PACKED)}…` } : event;
   const code = make("pre", { textContent: JSON.stringify(brief) });
   code.tabIndex = 0;
-  const indent = make("button", { textContent: "Indent" });
+  const indent = make("button", { textContent: t("sent_indent") });
   let indented = false;
   press(indent, async () => {
     indented = !indented;
@@ -80,13 +81,12 @@ async function open({ event: { seq }, state }, body) {
     code.textContent = JSON.stringify(brief, null, indented ? 2 : 0);
   });
   indent.setAttribute("aria-pressed", "false");
-  const copy = make("button", { textContent: "Copy" });
+  const copy = make("button", { textContent: t("sent_copy") });
   press(copy, async () => {
     await navigator.clipboard.writeText(exact);
-    write("said", "Copied.");
+    write("said", t("sent_copied"));
   });
-  const verb = state === "waiting" ? "As it will be sent" : "As it was sent";
-  const note = event.html ? `${verb}. “html” is shortened here; Copy gives all of it.` : `${verb}.`;
+  const note = [state === "waiting" ? t("sent_as_waiting") : t("sent_as_sent"), event.html ? t("sent_shortened") : ""].join(" ").trim();
   body.append(make("p", { className: "quiet", textContent: note }), code, make("div", { className: "row" }, indent, copy));
   if (event.html) body.append(...(await pageText(event.html)));
 }
@@ -94,11 +94,11 @@ async function open({ event: { seq }, state }, body) {
 /** The text of a snapshot. @param {string} html */
 async function pageText(html) {
   const { text, size, packed } = await unpackHTML(html);
-  const sizes = make("p", { textContent: `The page as it was sent: ${sizeText(size)}, compressed ${sizeText(packed)}, in “html” ${sizeText(html.length)}.` });
+  const sizes = make("p", { textContent: t("sent_page_sizes", sizeText(size), sizeText(packed), sizeText(html.length)) });
   const shown = make("pre", { textContent: text.slice(0, FIRST) });
   shown.tabIndex = 0;
   if (text.length <= FIRST) return [sizes, shown];
-  const rest = make("button", { textContent: "Show the rest" });
+  const rest = make("button", { textContent: t("sent_rest") });
   press(rest, async () => {
     shown.textContent = text;
     rest.hidden = true;
@@ -132,7 +132,7 @@ function render() {
   byId("filters", HTMLElement).hidden = events.length === 0;
   byId("clear", HTMLButtonElement).disabled = events.every((entry) => entry.state === "waiting");
   const all = count(events.length, "event");
-  write("count", events.length === 0 ? "" : shown.length === events.length ? `${all}, the newest first.` : `${shown.length} of ${all}.`);
+  write("count", events.length === 0 ? "" : shown.length === events.length ? t("sent_count", all) : t("sent_count_some", shown.length, all));
 }
 
 /** Puts the items into the list, and moves none that is where it belongs: it may have the focus. @param {HTMLElement[]} items */
@@ -149,7 +149,7 @@ function place(items) {
 function renderLeftOut(all) {
   write("left-out-count", String(all.length));
   byId("left-out", HTMLElement).replaceChildren(
-    ...all.map(({ at, why, host }) => make("li", {}, make("time", { textContent: clock(at) }), make("span", { textContent: `${host || "A page"}: ${whyWords(why)}.` }))),
+    ...all.map(({ at, why, host }) => make("li", {}, make("time", { textContent: clock(at) }), make("span", { textContent: t("sent_left_out_entry", host || t("sent_left_out_page"), whyWords(why)) }))),
   );
   byId("no-left-out", HTMLElement).hidden = all.length > 0;
   byId("clear-left-out", HTMLButtonElement).disabled = all.length === 0;
@@ -162,6 +162,7 @@ async function refresh() {
   renderLeftOut(leftOut);
 }
 
+localize();
 watch(() => void attempt(refresh));
 
 for (const id of ["text", "kind", "state"]) byId(id, HTMLElement).addEventListener("input", render);
@@ -169,12 +170,12 @@ byId("filters", HTMLElement).addEventListener("submit", (event) => event.prevent
 onClick("clear", async () => {
   await send("sent.clear", {});
   await refresh();
-  write("said", "The list is cleared.");
+  write("said", t("sent_cleared"));
 });
 onClick("clear-left-out", async () => {
   await send("sent.clear-left-out", {});
   await refresh();
-  write("said", "The list of what was left out is cleared.");
+  write("said", t("sent_left_out_cleared"));
 });
 onClick("options", () => chrome.runtime.openOptionsPage());
 onClick("dashboard", () => send("dashboard.open", {}));

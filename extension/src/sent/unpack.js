@@ -1,5 +1,6 @@
 // Unpacks the HTML of a snapshot.
 import { fromBase64, MAX_HTML } from "../shared/protocol.js";
+import { t } from "../shared/text.js";
 
 /**
  * The text in the html field of a snapshot, and its size in bytes before and after compression.
@@ -18,7 +19,7 @@ export async function unpackHTML(html) {
     size += value.length;
     if (size > MAX_HTML) {
       await reader.cancel();
-      throw new Error("The text of the page is larger than a page can be.");
+      throw new Error(t("sent_error_large"));
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -7,7 +7,7 @@ const { never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
 
 /**
  * Why a page is left out. The first eight are rules about its address.
- * @typedef {"not-web"|"too-long"|"nightjar"|"own-network"|"list"|"daemon-list"|"only-sites"|"not-sites"|"password"|"card"|"code"|"too-fast"|"too-large"|"paused"} Why
+ * @typedef {"not-web"|"too-long"|"nightjar"|"own-network"|"list"|"daemon-list"|"only-sites"|"not-sites"|"password"|"card"|"code"|"too-fast"|"too-large"|"paused"|"image"|"video"|"audio"|"other"} Why
  * @typedef {{why: Why, entry: string}} Refusal entry: the host on the list that decides, "" for other rules
  *
  * @typedef {object} Rules
