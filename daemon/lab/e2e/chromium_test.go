@@ -24,7 +24,7 @@ type chromium struct {
 func startChromium(t *testing.T, webAddr string) browser {
 	t.Helper()
 	profile := profileDir(t)
-	allowPages(t, profile)
+	allowPages(t, profile, extensionDir(t))
 	return startChromiumWith(t, profile, webAddr)
 }
 
@@ -36,13 +36,13 @@ func startUnaskedChromium(t *testing.T, webAddr string) browser {
 }
 
 // allowPages writes into an empty profile what Chromium writes when a person allows what the extension asks for, and later
-// takes it back: it does not ask again then.
-func allowPages(t *testing.T, profile string) {
+// takes it back: it does not ask again then. dir is the extension's folder.
+func allowPages(t *testing.T, profile, dir string) {
 	t.Helper()
 	m := readManifest(t)
 	granted := map[string]any{"api": m.Optional, "explicit_host": m.OptionalHosts, "manifest_permissions": []string{}, "scriptable_host": m.OptionalHosts}
 	const unpacked = 8 // the place of an extension given on the command line
-	extension := map[string]any{"location": unpacked, "path": extensionDir(t), "runtime_granted_permissions": granted}
+	extension := map[string]any{"location": unpacked, "path": dir, "runtime_granted_permissions": granted}
 	text, err := json.Marshal(map[string]any{"extensions": map[string]any{"settings": map[string]any{chromiumID(m.Key): extension}}})
 	if err == nil {
 		err = os.Mkdir(filepath.Join(profile, "Default"), 0o700)
@@ -57,16 +57,21 @@ func allowPages(t *testing.T, profile string) {
 
 func startChromiumWith(t *testing.T, profile, webAddr string) browser {
 	t.Helper()
-	path := needChromium(t)
-	cmd := chromiumCommand(path, profile, "--disable-features=DisableLoadExtensionCommandLineSwitch",
-		"--load-extension="+extensionDir(t), "--disable-extensions-except="+extensionDir(t),
-		"--host-resolver-rules=MAP *.test "+webAddr)
+	c, _ := runChromium(t, profile, extensionDir(t), webAddr)
+	return c
+}
+
+// runChromium starts a Chromium on a profile, with the extension in a folder.
+func runChromium(t *testing.T, profile, dir, webAddr string) (*chromium, *exec.Cmd) {
+	t.Helper()
+	cmd := chromiumCommand(needChromium(t), profile, "--disable-features=DisableLoadExtensionCommandLineSwitch",
+		"--load-extension="+dir, "--disable-extensions-except="+dir, "--host-resolver-rules=MAP *.test "+webAddr)
 	startProcess(t, cmd)
 	w, err := dialChromium(profile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &chromium{wire: w, id: chromiumID(readManifest(t).Key)}
+	return &chromium{wire: w, id: chromiumID(readManifest(t).Key)}, cmd
 }
 
 func needChromium(t *testing.T) string {

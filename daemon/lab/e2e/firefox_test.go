@@ -31,9 +31,16 @@ func startFirefox(t *testing.T, webAddr string) browser {
 // runFirefox starts a Firefox without the extension.
 func runFirefox(t *testing.T, webAddr string) *firefox {
 	t.Helper()
-	path := needBrowser(t, "firefox-esr", "firefox")
 	profile := profileDir(t)
 	writeProfile(t, profile, webAddr)
+	f, _ := runFirefoxOn(t, profile)
+	return f
+}
+
+// runFirefoxOn starts a Firefox on a profile.
+func runFirefoxOn(t *testing.T, profile string) (*firefox, *exec.Cmd) {
+	t.Helper()
+	path := needBrowser(t, "firefox-esr", "firefox")
 	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0",
 		"--remote-allow-system-access") // without it no tab may be sent to a page of the extension
 	cmd.Env = append(os.Environ(), "HOME="+profile)
@@ -53,11 +60,11 @@ func runFirefox(t *testing.T, webAddr string) *firefox {
 	}()
 	select {
 	case at := <-url:
-		return connectFirefox(t, at)
+		return connectFirefox(t, at), cmd
 	case <-time.After(2 * patience):
 		t.Fatal("firefox did not open its port")
 	}
-	return nil
+	return nil, nil
 }
 
 // writeProfile writes the preferences of an empty profile.
