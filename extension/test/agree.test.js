@@ -92,3 +92,16 @@ test("a session that an older version kept in storage.local goes on", async () =
   assert.equal(browser.local.has("session"), false);
   assert.deepEqual((await live()).session, session);
 });
+
+test("after the extension was reloaded it knows the pages that are open; after the browser was restarted it does not", async () => {
+  await load(`${A}open`, "d5");
+  browser.frame = { documentId: "d5" };
+  browser.session.clear();
+  assert.equal((await live()).page.recorded, "yes");
+  const before = (await app.queue.status()).queued;
+  await load(`${A}open`, "d5");
+  assert.equal((await app.queue.status()).queued, before, "the open page is not recorded again");
+  browser.frame = { documentId: "d6" };
+  browser.session.clear();
+  assert.equal((await live()).page.recorded, "unknown");
+});

@@ -127,7 +127,7 @@ func (k *killer) round(name string, times int, kill func(*killer) error) {
 			reported++
 		}
 	}
-	k.t.Logf("%-8s %3d times: %3d deeds, %3d reported as queued, all stored once and in order; %d events so far; %.0f s",
+	k.t.Logf("%-8s %3d times: %3d visits and marks, %3d of them reported as queued; %d events so far; %.0f s",
 		name, times, len(k.did)-before, reported, queued, time.Since(began).Seconds())
 }
 

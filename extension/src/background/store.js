@@ -41,7 +41,7 @@ export class Store {
       chrome.storage.session.get(["run", "daemon", "leftOut"]),
       this.#queue.memory(),
     ]);
-    this.#run = /** @type {string} */ (session.run) ?? "";
+    this.#run = /** @type {string} */ (session.run) ?? (memory?.tracker && (await stillOpen(memory.tracker)) ? memory.run : "");
     this.kept = {
       client: /** @type {string} */ (local.client) ?? "",
       consent: local.consent === true,
@@ -58,10 +58,8 @@ export class Store {
       await chrome.storage.local.remove("session");
     }
     this.#written.memory = JSON.stringify(this.memory());
-    if (!this.#run) {
-      this.#run = crypto.randomUUID();
-      await chrome.storage.session.set({ run: this.#run });
-    }
+    this.#run ||= crypto.randomUUID();
+    if (session.run !== this.#run) await chrome.storage.session.set({ run: this.#run });
     if (!this.kept.client) {
       this.kept.client = crypto.randomUUID();
       await this.save();
@@ -127,4 +125,17 @@ const idOf = (session) => session?.id ?? session;
 function sessionOf(memory, local) {
   const whole = memory && "session" in memory && (memory.session === null || typeof memory.session === "object");
   return (whole ? memory.session : local.session) ?? null;
+}
+
+/**
+ * Whether a page that the tracker knows is still open: then the browser has not been restarted, but the extension was
+ * reloaded or updated, which empties storage.session. No two documents have the same id.
+ * @param {import("../../types/tracker.d.ts").TrackerState} tracker
+ */
+async function stillOpen(tracker) {
+  const open = await Promise.all(Object.keys(tracker.tabs).map(async (tab) => {
+    const frame = await chrome.webNavigation?.getFrame({ tabId: Number(tab), frameId: 0 }).catch(() => null);
+    return tracker.docs[frame?.documentId ?? ""] !== undefined;
+  }));
+  return open.includes(true);
 }
