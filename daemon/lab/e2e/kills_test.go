@@ -110,8 +110,12 @@ func (k *killer) round(name string, times int, kill func(*killer) error) {
 			k.relay.cutAfter(k.rng.IntN(20_000))
 		}
 		k.act(k.link(), false)
-		k.pause(250)
-		k.see(0)
+		if k.rng.IntN(2) == 0 { // in the midst of the deed
+			k.pause(40)
+		} else {
+			k.pause(250)
+			k.see(0)
+		}
 		if err := kill(k); err != nil {
 			k.t.Fatalf("%s, round %d: %v", name, i, err)
 		}
