@@ -4,6 +4,7 @@ import test from "node:test";
 import { Connection } from "../src/background/connection.js";
 import { Queue } from "../src/background/queue.js";
 import { uuid7 } from "../src/shared/protocol.js";
+import "./text_fake.js";
 import { FakeDaemon, until } from "./fake_daemon.js";
 import "./text_fake.js";
 
