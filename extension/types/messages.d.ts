@@ -41,6 +41,9 @@ export interface PageMessages extends SentMessages {
   /** whole: what other browsers recorded of it is deleted, too */
   "session.discard": { params: { whole?: boolean }; result: null };
   "session.discard.undo": { params: Record<string, never>; result: null };
+  /** never records the site of the page in front, and takes its pages out of the session */
+  "never.add": { params: Record<string, never>; result: null };
+  "never.undo": { params: Record<string, never>; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
 }
@@ -72,7 +75,7 @@ export interface TabMessages {
 }
 
 /** What the bar's buttons do. */
-export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide";
+export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide" | "never.undo";
 
 /** barPlace: null puts the bar back into its corner. */
 export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork"> & { barPlace: null }>;

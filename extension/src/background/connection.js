@@ -181,6 +181,17 @@ export class Connection {
     for (const resolve of this.#dashboard.splice(0)) resolve("");
   }
 
+  /** Sends a message that is not answered. @param {import("../../types/protocol.d.ts").Request} message @returns {boolean} whether there is a connection */
+  say(message) {
+    if (!this.#wire || this.#status.state === "pairing") return false;
+    try {
+      this.#wire.send(message);
+      return true;
+    } catch {
+      return false; // #listen sees the same error and handles it
+    }
+  }
+
   /** Closes, and stays closed until connect, pair or poke. */
   close() {
     this.#wait();

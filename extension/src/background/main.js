@@ -4,7 +4,6 @@ import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
-import { t } from "../shared/text.js";
 import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
@@ -59,25 +58,14 @@ chrome.alarms.onAlarm.addListener(() => void app.wake());
 chrome.runtime.onStartup.addListener(() => void app.wake());
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
-  void addMenus();
   if (reason === "install") void chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") });
 });
 
-async function addMenus() {
-  await chrome.contextMenus.removeAll();
-  const add = (/** @type {string} */ id, /** @type {string} */ title) =>
-    chrome.contextMenus.create({ id, title, contexts: ["page", "action"] }, () => void chrome.runtime.lastError);
-  add("useful", "Mark this page Useful or remove the mark");
-  add("pause", "Pause or resume recording");
-  add("dashboard", "Open the Nightjar dashboard");
-  void chrome.contextMenus.create({ id: "sent", title: t("sent_title"), contexts: ["action"] }, () => void chrome.runtime.lastError);
-}
-
-chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
+app.menus.listen((id, info, tab) => command(id, tab, info.linkUrl));
 chrome.commands.onCommand.addListener((name, tab) => void command(name, tab));
 
-/** @param {string} name @param {chrome.tabs.Tab|undefined} tab */
-async function command(name, tab) {
+/** @param {string} name of a command or an entry of a menu @param {chrome.tabs.Tab|undefined} tab @param {string} [link] over which the menu opened */
+async function command(name, tab, link = "") {
   const looked = tab ?? (await app.lookedAt());
   const id = looked?.id ?? -1;
   if (looked?.incognito) return;
@@ -91,6 +79,10 @@ async function command(name, tab) {
         return await act(app, "dashboard", id);
       case "label":
         return await label(id);
+      case "link":
+        return await app.task(() => app.commands.toggleLink(id, link)).finally(() => app.changed(false));
+      case "never":
+        return await app.task(() => app.never.add(looked?.url)).finally(() => app.changed(false));
       case "sent":
         return await openSent(app);
       case "submit":
