@@ -22,3 +22,17 @@ CREATE INDEX readings_page ON readings(page_id);
 
 -- What the person said of links: where one leads is in the body. Few events are such.
 CREATE INDEX events_said_of_links ON events(session_id, seq) WHERE type IN ('link-useful', 'link-not-useful');
+
+-- The picture of a session shows what other browsers recorded of it, too.
+CREATE TRIGGER pictures_together_erased AFTER DELETE ON events BEGIN
+    DELETE FROM pictures WHERE session_id IN (
+        SELECT o.id FROM sessions s JOIN sessions o ON o.uuid = s.joins WHERE s.id = old.session_id AND s.joins <> ''
+        UNION SELECT o.id FROM sessions s JOIN sessions o ON o.joins <> '' AND o.joins = iif(s.joins = '', s.uuid, s.joins)
+            WHERE s.id = old.session_id);
+END;
+CREATE TRIGGER pictures_together_changed AFTER UPDATE ON events BEGIN
+    DELETE FROM pictures WHERE session_id IN (
+        SELECT o.id FROM sessions s JOIN sessions o ON o.uuid = s.joins WHERE s.id = old.session_id AND s.joins <> ''
+        UNION SELECT o.id FROM sessions s JOIN sessions o ON o.joins <> '' AND o.joins = iif(s.joins = '', s.uuid, s.joins)
+            WHERE s.id = old.session_id);
+END;

@@ -41,11 +41,7 @@ func (s *stream) whole(ctx context.Context, newest store.Session, st *protocol.S
 		st.Browsers = append(st.Browsers, name)
 	}
 	st.Close = newest.Asked
-	first := newest.ID
-	if len(newest.Parts) > 0 {
-		first = newest.Parts[0].ID
-	}
-	visits, err := s.server.store.Began(ctx, first, firstPages)
+	visits, err := s.server.store.Began(ctx, newest.First(), firstPages)
 	if search, ok := session.Began(visits); ok {
 		st.Began = &protocol.Search{Query: search.Query, Engine: search.Engine}
 	}

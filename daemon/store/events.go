@@ -295,7 +295,7 @@ func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, 
 	if err != nil {
 		return nil, err
 	}
-	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", jsonList(one.ids()))
+	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", jsonList(one.IDs()))
 }
 
 // TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session.

@@ -69,20 +69,20 @@ func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Sessi
 	for i, one := range all {
 		all[i].Parts = parts[one.ID]
 		if !one.counted {
-			ids = append(ids, all[i].ids()...)
+			ids = append(ids, all[i].IDs()...)
 		}
 	}
 	visits, err := visitsOf(ctx, s.r, ids...)
 	for i, one := range all {
 		if !one.counted {
-			all[i].Pages, all[i].Useful = countAll(visits, all[i].ids())
+			all[i].Pages, all[i].Useful = countAll(visits, all[i].IDs())
 		}
 	}
 	return all, err
 }
 
-// ids are those of the sessions of its whole.
-func (s Session) ids() []int64 {
+// IDs are those of the sessions of its whole.
+func (s Session) IDs() []int64 {
 	if s.Parts == nil {
 		return []int64{s.ID}
 	}
@@ -106,7 +106,7 @@ func countAll(visits map[int64][]session.Visit, ids []int64) (pages, useful int)
 func (s *Store) wholes(ctx context.Context, rest string, args ...any) ([]Session, error) {
 	all, err := s.sessions(ctx, rest, args...)
 	for i := range all {
-		all[i] = all[i].asWhole()
+		all[i] = all[i].AsWhole()
 	}
 	return all, err
 }

@@ -130,8 +130,18 @@ func (s Session) Others() []Part {
 	return all
 }
 
-// asWhole says of a session what is so of its whole: it is being recorded while one browser records.
-func (s Session) asWhole() Session {
+// First is the part that the others joined, or else the oldest one.
+func (s Session) First() int64 {
+	for _, p := range s.Parts {
+		if p.UUID == s.key() {
+			return p.ID
+		}
+	}
+	return s.IDs()[0]
+}
+
+// AsWhole says of a session what is so of its whole: it is being recorded while one browser records.
+func (s Session) AsWhole() Session {
 	for _, p := range s.Parts {
 		if p.Status == Recording && s.Status == Paused {
 			s.Status = Recording

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/web/chart"
 	"nightjar/model/ways"
 )
@@ -28,9 +29,10 @@ type wayTable struct {
 // wayLine is a way.
 type wayLine struct {
 	Kind  string
-	Count string // how often it was met
-	Seen  bool   // the labels were guessed by a model that had learned from it, and not all ways are like this
-	Wrong int    // pages with a wrong label
+	Count string         // how often it was met
+	Seen  bool           // the labels were guessed by a model that had learned from it, and not all ways are like this
+	Wrong int            // pages with a wrong label
+	Began *weburl.Search // nil when it did not begin with a search
 	Steps []wayStep
 }
 
@@ -88,6 +90,13 @@ func seenSays(held, all int) string {
 
 func wayLineOf(w *ways.Ways, shown ways.Shown) wayLine {
 	line := wayLine{Kind: kindName(shown.Kind, shown.Positive), Count: countText(shown.Count)}
+	for _, s := range shown.Steps { // result pages come first
+		search, ok := weburl.SearchOf(s.URL)
+		if !ok {
+			break
+		}
+		line.Began = &search
+	}
 	for _, s := range shown.Steps {
 		step := wayStep{
 			Link:   link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))},

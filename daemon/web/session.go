@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,6 +30,7 @@ type sessionPage struct {
 	Links   int
 	Moves   int
 	Back    int
+	Began   *weburl.Search     // nil when it did not begin with a search
 	Names   []store.NamedPages // milestones of the topic, to offer
 	Undo    *undoView
 }
@@ -80,17 +82,41 @@ func (l *pageLine) pdf(pdfs map[string]store.PDF) {
 }
 
 // pdfsOf returns the PDFs of a session by address.
-func (s *Server) pdfsOf(ctx context.Context, id int64) (map[string]store.PDF, error) {
+func (s *Server) pdfsOf(ctx context.Context, ids []int64) (map[string]store.PDF, error) {
 	all, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.Store.PDFs(ctx, id, all.ReadPDFs)
+	pdfs := map[string]store.PDF{}
+	for _, id := range ids {
+		its, err := s.Store.PDFs(ctx, id, all.ReadPDFs)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(pdfs, its)
+	}
+	return pdfs, nil
 }
 
-// session returns the session in the path.
+// session returns the session in the path; of what browsers recorded together, the part that began first.
 func (s *Server) session(r *http.Request) (store.Session, error) {
-	return s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	one, err := s.Store.SessionByUUID(r.Context(), chi.URLParam(r, "uuid"))
+	if err == nil && len(one.Parts) > 0 && one.Parts[0].ID != one.ID {
+		one, err = s.Store.SessionByID(r.Context(), one.Parts[0].ID)
+	}
+	return one.AsWhole(), err
+}
+
+// firstVisits is the number of visits among which the search is looked for with which a session began.
+const firstVisits = 50
+
+// began returns the search with which a session began, nil for none.
+func (s *Server) began(ctx context.Context, one store.Session) (*weburl.Search, error) {
+	visits, err := s.Store.Began(ctx, one.First(), firstVisits)
+	if search, ok := session.Began(visits); ok {
+		return &search, err
+	}
+	return nil, err
 }
 
 // sessionEvents returns the session in the path, and its events.
@@ -130,6 +156,9 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("X-Fragment") != "" {
 		return s.execute(w, http.StatusOK, "session", "session-web", p)
 	}
+	if p.Began, err = s.began(ctx, one); err != nil {
+		return err
+	}
 	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
 }
 
@@ -149,7 +178,7 @@ func (s *Server) sessionShown(r *http.Request, one store.Session, kept *keptWeb)
 	p.Names, p.Undo = names.Names, undoOf(one.TopicID, names.Last, one.UUID)
 	asked := webAsked{step: queryInt(r, "step"), part: queryInt(r, "part"), from: queryInt(r, "from")}
 	p.show(asked.from, queryInt(r, "name"))
-	pdfs, err := s.pdfsOf(r.Context(), one.ID)
+	pdfs, err := s.pdfsOf(r.Context(), one.IDs())
 	if err != nil {
 		return p, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,7 +123,7 @@ func TestEditSession(t *testing.T) {
 	}
 	s.mustPost(t, s.undoButton(t, to), nil)
 	s.mustPost(t, split, nil)
-	if all := s.sessions(t); len(all) != 1 || all[0] != before {
+	if all := s.sessions(t); len(all) != 1 || !reflect.DeepEqual(all[0], before) {
 		t.Errorf("undone: %+v; before %+v", all, before)
 	}
 	to = s.mustPost(t, "/sessions/edit", url.Values{"do": {"move"}, "topic": {"Elsewhere"}, "session": {s.session}})
@@ -140,7 +141,7 @@ func TestEditSession(t *testing.T) {
 		t.Errorf("the topic that is left: %s", got)
 	}
 	s.mustPost(t, s.undoButton(t, to), nil)
-	if one := s.sessions(t)[0]; one != before || s.count(t, "SELECT count(*) FROM finds") != finds {
+	if one := s.sessions(t)[0]; !reflect.DeepEqual(one, before) || s.count(t, "SELECT count(*) FROM finds") != finds {
 		t.Errorf("undone: %+v; before %+v", one, before)
 	}
 	for what, form := range map[string]url.Values{

@@ -141,6 +141,20 @@ CREATE TRIGGER pictures_changed AFTER UPDATE ON events BEGIN DELETE FROM picture
 
 CREATE TRIGGER pictures_erased AFTER DELETE ON events BEGIN DELETE FROM pictures WHERE session_id = OLD.session_id; END;
 
+CREATE TRIGGER pictures_together_changed AFTER UPDATE ON events BEGIN
+    DELETE FROM pictures WHERE session_id IN (
+        SELECT o.id FROM sessions s JOIN sessions o ON o.uuid = s.joins WHERE s.id = old.session_id AND s.joins <> ''
+        UNION SELECT o.id FROM sessions s JOIN sessions o ON o.joins <> '' AND o.joins = iif(s.joins = '', s.uuid, s.joins)
+            WHERE s.id = old.session_id);
+END;
+
+CREATE TRIGGER pictures_together_erased AFTER DELETE ON events BEGIN
+    DELETE FROM pictures WHERE session_id IN (
+        SELECT o.id FROM sessions s JOIN sessions o ON o.uuid = s.joins WHERE s.id = old.session_id AND s.joins <> ''
+        UNION SELECT o.id FROM sessions s JOIN sessions o ON o.joins <> '' AND o.joins = iif(s.joins = '', s.uuid, s.joins)
+            WHERE s.id = old.session_id);
+END;
+
 CREATE TRIGGER search_feedback AFTER INSERT ON feedback BEGIN
     DELETE FROM search_queue WHERE url = (SELECT url FROM finds WHERE id = new.find_id);
     INSERT INTO search_queue (url) SELECT url FROM finds WHERE id = new.find_id;
