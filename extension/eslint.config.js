@@ -3,7 +3,7 @@ import comments from "@eslint-community/eslint-plugin-eslint-comments";
 import js from "@eslint/js";
 import unsanitized from "eslint-plugin-no-unsanitized";
 import globals from "globals";
-import { FILES } from "./src/background/scripts.js";
+import { FILES, MARKS } from "./src/background/scripts.js";
 
 /** Calls that return a promise. If the code neither awaits nor returns it, nobody sees its error; void marks the few where that is intended. */
 const floating = [
@@ -76,7 +76,7 @@ export default [
   },
   {
     // Content scripts cannot be modules.
-    files: FILES.map((name) => `src/${name}`),
+    files: [...FILES, ...MARKS].map((name) => `src/${name}`),
     languageOptions: { sourceType: "script" },
   },
   { files: ["test/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },

@@ -158,6 +158,29 @@ test("what was left out is told with its reason and host, is in memory only, and
   assert.equal(await browser.content("sent.list", {}, { url: A, doc: "d2" }), undefined, "no page may read it");
 });
 
+test("links are known only with the setting, on pages and for addresses that may be recorded, and not too often", async () => {
+  daemon.known = { "http://a.test/seen": "visited", "http://x.bank.test/": "visited", "http://a.test/p?token=redacted": "useful", "http://192.168.0.1/": "found" };
+  const urls = ["http://a.test/seen", "http://x.bank.test/", "http://a.test/p?token=canary", "http://192.168.0.1/", "http://a.test/new", "nonsense", 7];
+  const ask = async (/** @type {string} */ url, /** @type {any} */ of = urls, frameId = 0) =>
+    (await browser.content("links.known", { urls: of }, { url, doc: "d2", frameId, tab: { id: 77 } }))?.value;
+  assert.equal(await ask(A), null, "it is off at first");
+  await browser.page("settings.set", { marks: true });
+  assert.deepEqual(await ask(A), { known: { "http://a.test/seen": "visited", "http://a.test/p?token=redacted": "useful" } });
+  const asked = daemon.heard.filter((text) => text.includes('"known"'));
+  assert.deepEqual(JSON.parse(asked[0]).urls, ["http://a.test/seen", "http://a.test/p?token=redacted", "http://a.test/new"]);
+  for (const [url, frameId] of /** @type {const} */ ([["https://www.bank.test/", 0], ["http://never.test/", 0], ["http://localhost:8080/", 0], [A, 3]])) {
+    assert.equal(await ask(url, urls, frameId), null, url);
+  }
+  assert.equal(await browser.content("links.known", { urls }, { url: A, doc: "d2", tab: { incognito: true } }), undefined);
+  assert.deepEqual(await ask(A, "nonsense"), { known: null });
+  assert.deepEqual(await ask(A, Array(5000).fill("http://a.test/new")), { known: {} });
+  for (let i = 0; i < 30; i++) await ask(A);
+  assert.deepEqual(await ask(A), { known: null }, "too many");
+  assert.ok(daemon.heard.filter((text) => text.includes('"known"')).length < 20);
+  await browser.page("settings.set", { marks: false });
+  assert.equal(await ask(A), null);
+});
+
 test("what was sent is shown word for word, with the names of what was redacted, and can be forgotten", async () => {
   await load(`${A}sent?token=canary&q=ice#part`, "s1", { report: { url: `${A}sent?token=canary&q=ice#part`, html: "<p>ice</p>", redacted: ["?sid"] } });
   await quiet();

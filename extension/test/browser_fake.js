@@ -47,8 +47,6 @@ export class FakeBrowser {
   /** @type {any[]} */
   tabs = [{ id: 1, url: "http://a.test/", active: true, incognito: false, lastAccessed: 1 }];
   opened = /** @type {string[]} */ ([]);
-  /** The entries of the context menus by id. @type {Map<string, any>} */
-  menus = new Map();
   /** Whether the person has granted what is optional. */
   granted = true;
   /** The registered content scripts by id. @type {Map<string, any>} */
@@ -104,7 +102,7 @@ export class FakeBrowser {
         contains: async () => this.granted,
       },
       tabs: {
-        onRemoved: new Fired(), onActivated: new Fired(), onUpdated: new Fired(),
+        onRemoved: new Fired(), onActivated: new Fired(),
         query: async (/** @type {any} */ q) => this.tabs.filter((t) => !q.active || t.active),
         sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => {
           if (this.deaf.has(tab)) throw new Error("Could not establish connection. Receiving end does not exist.");
@@ -119,16 +117,7 @@ export class FakeBrowser {
         create: async (/** @type {string} */ name, /** @type {any} */ info) => void this.alarms.set(name, info),
         clear: async (/** @type {string} */ name) => this.alarms.delete(name),
       }),
-      contextMenus: needs("contextMenus", {
-        onClicked: new Fired(),
-        removeAll: async () => this.menus.clear(),
-        create: (/** @type {any} */ entry) => void this.menus.set(entry.id, structuredClone(entry)),
-        update: async (/** @type {string} */ id, /** @type {any} */ changes) => {
-          if (!this.menus.has(id)) throw new Error(`no entry ${id}`);
-          Object.assign(this.menus.get(id), changes);
-        },
-      }),
-      windows: { onFocusChanged: new Fired() },
+      contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
       scripting: needs("scripting", {
         executeScript: async (/** @type {any} */ { target, files }) => {
           if (!this.granted) throw new Error("Cannot access contents of the page.");

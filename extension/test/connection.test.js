@@ -4,14 +4,12 @@ import test from "node:test";
 import { Connection } from "../src/background/connection.js";
 import { Queue } from "../src/background/queue.js";
 import { uuid7 } from "../src/shared/protocol.js";
-import "./text_fake.js";
 import { FakeDaemon, until } from "./fake_daemon.js";
-import "./text_fake.js";
 
 let databases = 0;
 const client = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f";
 
-function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false) } = {}) {
+function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false), knows = true } = {}) {
   const daemon = new FakeDaemon();
   const queue = new Queue({ name: `c${++databases}` });
   /** @type {any[]} */
@@ -20,6 +18,7 @@ function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false) } = {})
     queue,
     identity: async () => ({ address: "ws://127.0.0.1:1", client, name: "Test" }),
     needed: () => (typeof needed === "function" ? needed() : needed),
+    knows: () => knows,
     onState: (s) => void states.push(s),
     onChange: () => {},
     keepAlive: () => {},
@@ -229,4 +228,35 @@ test("pairing refused, cancelled, forgotten", async () => {
   await connection.forget();
   await connection.connect();
   assert.equal(connection.status.state, "unpaired");
+});
+
+test("links are asked for in order, on a connection that is made for it; a daemon that does not know the question is not asked", async () => {
+  const { daemon, connection } = setUp();
+  assert.equal(await connection.known(["http://a.test/"]), null, "not paired");
+  await connection.pair();
+  daemon.known = { "http://a.test/": "visited", "http://b.test/": "useful" };
+  const [a, b] = await Promise.all([connection.known(["http://a.test/"]), connection.known(["http://b.test/", "http://c.test/"])]);
+  assert.deepEqual([a, b], [{ "http://a.test/": "visited" }, { "http://b.test/": "useful" }]);
+  daemon.knowing = false;
+  const waiting = connection.known(["http://a.test/"]);
+  await until(() => daemon.heard.at(-1)?.includes("known") ?? false, "the question came");
+  daemon.drop();
+  assert.equal(await waiting, null, "a question that the end of the connection left open");
+  connection.close();
+
+  const old = setUp({ knows: false });
+  await old.connection.pair();
+  assert.equal(await old.connection.known(["http://a.test/"]), null);
+  assert.ok(!old.daemon.heard.some((text) => text.includes("known")));
+  old.connection.close();
+});
+
+test("a daemon that does not answer questions about links gets a few, and no more", async () => {
+  const { daemon, connection } = setUp();
+  await connection.pair();
+  daemon.knowing = false;
+  const all = Array.from({ length: 30 }, () => connection.known(["http://a.test/"]));
+  await until(() => daemon.heard.filter((text) => text.includes('"known"')).length === 8, "eight questions came");
+  connection.close();
+  assert.deepEqual(await Promise.all(all), Array(30).fill(null));
 });

@@ -26,8 +26,11 @@ export class FakeDaemon {
   impostor = false;
   /** The types of events that it refuses. @type {Set<string>} */
   refusing = new Set();
+  /** What it knows of links, and whether it answers. @type {Record<string, string>} */
+  known = {};
+  knowing = true;
   /** @type {any} */
-  state = { type: "state", session: null, topics: ["Hockey"], training: null, problem: "", never: ["never.test"], refused: 0 };
+  state = { type: "state", session: null, topics: ["Hockey"], training: null, problem: "", never: ["never.test"], refused: 0, knows: true };
 
   /** What another program answers to each message; "" closes the connection. @type {string|undefined} */
   babble;
@@ -124,6 +127,11 @@ class FakeSocket {
         return this.#proof(m);
       case "ping":
         return this.say({ type: "pong" });
+      case "known": {
+        const { known } = this.daemon;
+        if (this.daemon.knowing) this.say({ type: "known", known: Object.fromEntries(m.urls.filter((/** @type {string} */ u) => known[u]).map((/** @type {string} */ u) => [u, known[u]])) });
+        return;
+      }
       case "dashboard":
         return this.say({ type: "dashboard", url: "http://nightjar-00.localhost:4774/login?code=x" });
     }

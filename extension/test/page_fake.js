@@ -91,9 +91,9 @@ function navigationAPI(window, activation = null) {
 
 /**
  * A web page with the content scripts of the manifest, or, with framed, its first frame.
- * @param {{html?: string, url?: string, client?: FakeClient, activation?: any, framed?: boolean, before?: (window: any) => void}} [options]
+ * @param {{html?: string, url?: string, client?: FakeClient, activation?: any, framed?: boolean, before?: (window: any) => void, scripts?: string[]}} [options]
  */
-export async function webPage({ html = "<p>text</p>", url = "http://a.test/page", client = new FakeClient(), activation, framed, before } = {}) {
+export async function webPage({ html = "<p>text</p>", url = "http://a.test/page", client = new FakeClient(), activation, framed, before, scripts = FILES } = {}) {
   const { window } = new JSDOM(`<!DOCTYPE html>${html}`, { url, runScripts: "outside-only", pretendToBeVisual: true });
   const w = /** @type {any} */ (framed ? window.frames[0] : window);
   const clock = new Clock();
@@ -113,7 +113,7 @@ export async function webPage({ html = "<p>text</p>", url = "http://a.test/page"
   before?.(w);
   page.start = async () => {
     w.chrome = client.chrome;
-    for (const name of FILES) w.eval(source(`src/${name}`));
+    for (const name of scripts) w.eval(source(`src/${name}`));
     await settled();
   };
   await page.start();

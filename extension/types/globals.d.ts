@@ -1,5 +1,6 @@
 // The objects that the classic scripts define.
 import type { BarState, DocumentKind } from "./state.d.ts";
+import type { LinkState } from "./protocol.d.ts";
 
 declare global {
   var nightjarPrivacy: Readonly<{
@@ -24,6 +25,8 @@ declare global {
     look(): { pieces: Map<number, number>; size: number };
     changed(before: { pieces: Map<number, number>; size: number }, now: { pieces: Map<number, number>; size: number }, replaced: boolean): boolean;
   }>;
+  var nightjarShapes: Readonly<{ known(state: unknown): state is LinkState; draw(state: LinkState): SVGSVGElement }>;
+  var nightjarMarks: Readonly<{ stop(): void }> | undefined;
   var nightjarCapture: boolean | undefined;
   /** set when the content scripts start in a page that was open before the session */
   var nightjarBefore: boolean | undefined;

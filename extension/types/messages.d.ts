@@ -1,5 +1,5 @@
 // The messages inside the extension. send() and the handlers take their types from these maps.
-import type { Event } from "./protocol.d.ts";
+import type { Event, LinkState } from "./protocol.d.ts";
 import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, Sites, UiState } from "./state.d.ts";
 
 /** From a content script to the background. */
@@ -12,6 +12,8 @@ export interface ContentMessages {
   "bar.do": { params: { action: BarAction }; result: null };
   /** opens the page "What was sent" */
   "sent.open": { params: Record<string, never>; result: null };
+  /** which of the links, redacted, Nightjar knows; known is null if it cannot be asked now, the result null if there are no marks in this page */
+  "links.known": { params: { urls: string[] }; result: { known: Record<string, LinkState> | null } | null };
   "bar.place": { params: { place: BarPlace | null }; result: null };
 }
 
@@ -41,9 +43,6 @@ export interface PageMessages extends SentMessages {
   /** whole: what other browsers recorded of it is deleted, too */
   "session.discard": { params: { whole?: boolean }; result: null };
   "session.discard.undo": { params: Record<string, never>; result: null };
-  /** never records the site of the page in front, and takes its pages out of the session */
-  "never.add": { params: Record<string, never>; result: null };
-  "never.undo": { params: Record<string, never>; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
 }
@@ -75,10 +74,10 @@ export interface TabMessages {
 }
 
 /** What the bar's buttons do. */
-export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide" | "never.undo";
+export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide";
 
 /** barPlace: null puts the bar back into its corner. */
-export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork"> & { barPlace: null }>;
+export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork" | "marks"> & { barPlace: null }>;
 
 export type Handlers<M> = {
   [N in keyof M]: M[N] extends { params: infer P; result: infer R }

@@ -7,11 +7,9 @@ import { whyText } from "../shared/why.js";
 import { badge, showBadge, showTabBadge, tabBadge } from "./badge.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
-import { Menus } from "./menus.js";
-import { Never } from "./never.js";
 import { Queue } from "./queue.js";
 import { Recorder } from "./recorder.js";
-import { Scripts } from "./scripts.js";
+import { Scripts, SETS } from "./scripts.js";
 import { SessionCommands } from "./session.js";
 import { Store } from "./store.js";
 
@@ -37,6 +35,7 @@ export class App {
       return { address: this.store.kept.settings.address, client: this.store.kept.client, name: browserName() };
     },
     needed: () => this.needed(),
+    knows: () => this.store.daemon.knows,
     onState: (state) => this.#onState(state),
     onChange: () => this.changed(false),
     keepAlive: () => void chrome.runtime.getPlatformInfo(), // a call of any API keeps Firefox's event page alive
@@ -44,8 +43,6 @@ export class App {
   /** The keys that the browser has bound, by command; "" for none. @type {Record<string, string>} */
   keys = {};
   documents = new Documents(this);
-  menus = new Menus(this);
-  never = new Never(this);
   scripts = new Scripts();
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
@@ -80,7 +77,7 @@ export class App {
   needed() {
     const { session } = this.store.kept;
     const open = session !== null && session.status !== "submitted";
-    return open || this.queueStatus.queued > 0 || this.store.kept.tell.length > 0 || this.store.daemon.training?.running === true || this.ports.size > 0;
+    return open || this.queueStatus.queued > 0 || this.store.daemon.training?.running === true || this.ports.size > 0;
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
@@ -93,10 +90,7 @@ export class App {
     if (session && session.id === mine?.id && queued === 0) {
       this.offset = { id: session.id, pages: session.pages - mine.pages, useful: session.useful - mine.marked.length };
     }
-    await this.task(() => {
-      this.never.heard(never, !this.connection.connected);
-      return this.commands.reconcile(session, problem, queued);
-    });
+    await this.task(() => this.commands.reconcile(session, problem, queued));
     await this.store.saveDaemon();
     if (done) this.trainedAt = Date.now();
     this.changed(false);
@@ -146,10 +140,10 @@ export class App {
     this.connection.ensure();
     await this.#setAlarm();
     await this.#setDue();
-    void this.menus.update();
     for (const port of this.ports) port.postMessage("changed");
     const { onPages } = this;
     await this.scripts.adjust(onPages);
+    await this.scripts.adjust(this.store.kept.settings.marks && this.store.kept.consent, SETS.marks);
     const begins = onPages && !this.#reached;
     this.#reached = onPages;
     for (const tab of await chrome.tabs.query({ active: true })) await (begins ? this.lookAt(tab.id) : this.showBar(tab.id));
@@ -205,10 +199,10 @@ export class App {
 
   /** An alarm also rings when the browser has ended the background. */
   async #setDue() {
-    const when = Math.min(...[this.commands.next(), this.never.next()].filter((at) => at > 0), Infinity);
+    const when = this.commands.next();
     const set = await chrome.alarms.get(DUE);
-    if (when < Infinity && set?.scheduledTime !== when) await chrome.alarms.create(DUE, { when });
-    if (when === Infinity && set) await chrome.alarms.clear(DUE);
+    if (when > 0 && set?.scheduledTime !== when) await chrome.alarms.create(DUE, { when });
+    if (when === 0 && set) await chrome.alarms.clear(DUE);
   }
 
   async #setAlarm() {
@@ -280,7 +274,6 @@ export class App {
       training,
       problem: this.#problem(),
       place: settings.barPlace,
-      ...(this.never.last && { forgotten: this.never.last }),
       keys: this.keys,
     };
   }
@@ -291,7 +284,7 @@ export class App {
     const document = this.documents.of(tab);
     const is = { ...(document && { document }), ...(document === "pdf" && this.store.daemon.pdfs && { read: true }) };
     if (!isPage(document)) return { recorded: "none", useful: false, ...is };
-    if (this.commands.pageIn(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
+    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     const why = this.recorder.why(tab, url);
     const leftOut = this.recorder.tracker.leftOut(tab) || why !== undefined;
@@ -318,7 +311,6 @@ export class App {
       access: await granted(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
       ...hostIn(tab?.url),
-      ...(this.never.last && { forgotten: this.never.last }),
       keys: await boundKeys(),
     };
   }
@@ -343,10 +335,7 @@ export class App {
   async wake() {
     await this.#loaded;
     this.queueStatus = await this.queue.status();
-    const resumed = await this.task(() => {
-      this.never.due();
-      return this.commands.due();
-    });
+    const resumed = await this.task(() => this.commands.due());
     this.changed(true);
     if (resumed) await this.captureLookedAt();
     if (this.needed()) await this.connection.connect();

@@ -1,6 +1,5 @@
 // The connection to the daemon: pairs, authenticates, sends the queued events in order, retries while it is needed. It may
 // break at any moment without loss, since every event stays in the queue until the daemon has stored it.
-import { t } from "../shared/text.js";
 import { hello, pair } from "./handshake.js";
 import { identify, look, trouble } from "./probe.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
@@ -10,6 +9,9 @@ import { Refused, Wire, WireClosed } from "./wire.js";
 
 /** Time limit for opening the connection, ms. */
 const OPEN = 5_000;
+/** A question about links makes a new connection only if the last attempt is so old, in ms. Most such questions at a time. */
+const LINKS_RETRY = 10_000;
+const LINKS_WAITING = 8;
 /** Time between two pings, ms. A browser ends a background that does nothing for 30 s. */
 const PING = 20_000;
 /** A daemon that sends nothing for so long, although it is pinged, counts as gone; ms. */
@@ -34,6 +36,7 @@ const PAUSE = 500;
  * @property {() => boolean} needed whether to keep or restore the connection
  * @property {(state: import("../../types/protocol.d.ts").State) => void} onState
  * @property {() => void} onChange called when the connection or the queue changes
+ * @property {() => boolean} knows whether the daemon answers questions about links
  * @property {() => void} keepAlive called at every ping and every attempt to connect
  * @property {(url: string) => WebSocket} [dial]
  * @property {number} [retry] wait before the next attempt while nothing answers, ms
@@ -61,6 +64,8 @@ export class Connection {
   #flying = new Map();
   /** @type {((url: string) => void)[]} */
   #dashboard = [];
+  /** Waiting questions about links, in order. @type {((known: Record<string, import("../../types/protocol.d.ts").LinkState>|null) => void)[]} */
+  #links = [];
   #pairing = 0;
 
   /** @param {Options} options */
@@ -149,9 +154,9 @@ export class Connection {
     if (error instanceof Trouble && error.found === "not-paired") return this.#set("revoked", error.message);
     const stranger = error instanceof Trouble && ["other", "silent", "stranger"].includes(error.found);
     if (stranger) this.#set("stranger", error.message);
-    else if (error instanceof WireClosed) this.#set("offline", t("back_broke"));
+    else if (error instanceof WireClosed) this.#set("offline", "The connection to Nightjar broke.");
     else if (error instanceof Trouble || error instanceof Refused) this.#set("offline", error.message);
-    else this.#set("offline", t("back_failed", error instanceof Error ? error.message : String(error)));
+    else this.#set("offline", `Connecting to Nightjar failed: ${error instanceof Error ? error.message : error}`);
     this.#retry(lost ? AGAIN : stranger ? RETRY_OTHER : (this.#options.retry ?? RETRY));
   }
 
@@ -179,17 +184,7 @@ export class Connection {
     this.#ready = false;
     this.#flying.clear();
     for (const resolve of this.#dashboard.splice(0)) resolve("");
-  }
-
-  /** Sends a message that is not answered. @param {import("../../types/protocol.d.ts").Request} message @returns {boolean} whether there is a connection */
-  say(message) {
-    if (!this.#wire || this.#status.state === "pairing") return false;
-    try {
-      this.#wire.send(message);
-      return true;
-    } catch {
-      return false; // #listen sees the same error and handles it
-    }
+    for (const resolve of this.#links.splice(0)) resolve(null);
   }
 
   /** Closes, and stays closed until connect, pair or poke. */
@@ -213,7 +208,7 @@ export class Connection {
   #ping(wire) {
     if (!this.#options.needed()) {
       this.close(); // so that the browser can end the background
-      return this.#set("offline", t("back_idle"));
+      return this.#set("offline", "Not connected, because there is nothing to send.");
     }
     this.#options.keepAlive();
     try {
@@ -241,6 +236,8 @@ export class Connection {
         return this.#options.onState(message);
       case "dashboard":
         return this.#dashboard.shift()?.(message.url);
+      case "known":
+        return this.#links.shift()?.(message.known);
     }
   }
 
@@ -292,12 +289,12 @@ export class Connection {
     const turn = this.#pairing;
     await this.#attempt;
     const { address, client, name } = await this.#options.identity();
-    this.#set("pairing", t("back_contacting"));
+    this.#set("pairing", "Contacting Nightjar…");
     try {
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
       this.#wire = wire;
       const key = await pair(wire, { client, name }, (digits) => {
-        if (turn === this.#pairing) this.#set("pairing", t("back_waiting"), digits);
+        if (turn === this.#pairing) this.#set("pairing", "Waiting for your approval in the dashboard.", digits);
       });
       if (turn !== this.#pairing) return;
       await this.#options.queue.setKey(key);
@@ -326,15 +323,31 @@ export class Connection {
     this.#set("unpaired");
   }
 
+  /**
+   * What the daemon knows of links, by address; null if it cannot be asked now. Never throws.
+   * @param {string[]} urls redacted @returns {Promise<Record<string, import("../../types/protocol.d.ts").LinkState>|null>}
+   */
+  async known(urls) {
+    if (!this.#ready && Date.now() - this.#lastAttempt > LINKS_RETRY) await this.connect();
+    if (!this.#ready || !this.#wire || !this.#options.knows() || this.#links.length >= LINKS_WAITING) return null;
+    const answer = new Promise((/** @type {(known: Record<string, import("../../types/protocol.d.ts").LinkState>|null) => void} */ resolve) => this.#links.push(resolve));
+    try {
+      this.#wire.send({ type: "known", urls });
+    } catch {
+      this.#links.splice(0).forEach((resolve) => resolve(null)); // the connection has ended, and with it all questions
+    }
+    return answer;
+  }
+
   /** A one-time link to the dashboard. @param {string} [path] of one of its pages; older daemons show the first one @returns {Promise<string>} @throws with a message for the person */
   async dashboard(path = "") {
     await this.connect();
-    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || t("back_not_connected"));
+    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Not connected to Nightjar. Start it and try again.");
     const url = await new Promise((/** @type {(url: string) => void} */ resolve) => {
       this.#dashboard.push(resolve);
       this.#wire?.send({ type: "dashboard", ...(path && { path }) });
     });
-    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error(t("back_no_link"));
+    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar sent no link to its dashboard. Open the link that it prints when it starts.");
     return url;
   }
 }
@@ -362,12 +375,12 @@ function pairingProblem(error) {
   if (error instanceof Refused) {
     /** @type {Record<string, string>} */
     const messages = {
-      "pairing-closed": t("back_pairing_closed"),
-      "pair-refused": t("back_pair_refused"),
-      "pair-timeout": t("back_pair_timeout"),
+      "pairing-closed": "Open the dashboard and press “Connect a browser”. Then press Connect here within two minutes.",
+      "pair-refused": "The connection was declined in the dashboard.",
+      "pair-timeout": "The connection was not approved in time. Press Connect to try again.",
     };
     return messages[error.code] ?? error.message;
   }
-  if (error instanceof Trouble) return t("back_pair_again", error.message);
-  return t("back_pair_failed", error instanceof Error ? error.message : String(error));
+  if (error instanceof Trouble) return `${error.message} Then press Connect again.`;
+  return `Connecting failed: ${error instanceof Error ? error.message : error}. Press Connect to try again.`;
 }

@@ -7,11 +7,12 @@
 import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
 import { cleanKind } from "./documents.js";
+import { stopMarks } from "./marks.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
-const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide", "never.undo"];
+const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
 
-/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<ContentMessages, "sent.open">>} */
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<ContentMessages, "sent.open"|"links.known">>} */
 export function contentHandlers(app) {
   const { recorder } = app;
   return {
@@ -21,8 +22,7 @@ export function contentHandlers(app) {
       return app.task(async () => {
         if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
         return {
-          // A tab that comes to the front while its page loads is not from before the session.
-          record: (before !== true || recorder.tracker.arriving(doc)) && recorder.wants(doc, sender.url, sender.tab?.url),
+          record: before !== true && recorder.wants(doc, sender.url, sender.tab?.url),
           bar: sender.frameId === 0 ? app.barState(tab) : null,
         };
       });
@@ -103,10 +103,7 @@ export async function act(app, action, tab) {
   switch (action) {
     case "useful":
       return onPage(app, tab, () => commands.toggleUseful(tab));
-    case "never.undo":
-      return app.task(() => app.never.undo()).finally(() => app.changed(false));
     case "submit":
-      await app.task(() => app.never.settle());
       return app.task(() => commands.submit(app.counts().useful)).finally(() => app.changed(true));
     case "pause":
       return app.task(() => commands.pause()).finally(() => app.changed(true));
@@ -150,7 +147,9 @@ export function pageHandlers(app) {
       })),
     "settings.set": (changes) =>
       done(app.task(() => {
-        Object.assign(store.kept.settings, cleanSettings(changes));
+        const clean = cleanSettings(changes);
+        Object.assign(store.kept.settings, clean);
+        if (clean.marks === false) void stopMarks();
         app.changed(false);
       })),
     "pair.start": async ({ address }) => {
@@ -192,11 +191,6 @@ export function pageHandlers(app) {
       await app.captureLookedAt();
       return null;
     },
-    "never.add": async () => {
-      const url = (await app.lookedAt())?.url;
-      return done(app.task(() => app.never.add(url)).finally(() => app.changed(false)));
-    },
-    "never.undo": () => done(act(app, "never.undo", -1)),
     "bar.show": ({ visible }) =>
       done(app.task(() => {
         store.kept.settings.barHidden = !visible;
@@ -214,6 +208,7 @@ function cleanSettings(changes) {
   const clean = {};
   if (Array.isArray(changes.never)) clean.never = parseHosts(changes.never.join(" ")).hosts;
   if (typeof changes.privateNetwork === "boolean") clean.privateNetwork = changes.privateNetwork;
+  if (typeof changes.marks === "boolean") clean.marks = changes.marks;
   if (changes.barPlace === null) clean.barPlace = null;
   return clean;
 }

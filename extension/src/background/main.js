@@ -2,14 +2,16 @@
 // to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
+import { marksHandlers } from "./marks.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
+import { t } from "../shared/text.js";
 import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
 export const app = new App();
 const { tracker } = app.recorder;
-const content = { ...contentHandlers(app), "sent.open": () => openSent(app) };
+const content = { ...contentHandlers(app), ...marksHandlers(app), "sent.open": () => openSent(app) };
 const own = pageHandlers(app);
 const wish = new Wish(
   (start) => own["session.start"](start, {}),
@@ -58,14 +60,25 @@ chrome.alarms.onAlarm.addListener(() => void app.wake());
 chrome.runtime.onStartup.addListener(() => void app.wake());
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
+  void addMenus();
   if (reason === "install") void chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") });
 });
 
-app.menus.listen((id, info, tab) => command(id, tab, info.linkUrl));
+async function addMenus() {
+  await chrome.contextMenus.removeAll();
+  const add = (/** @type {string} */ id, /** @type {string} */ title) =>
+    chrome.contextMenus.create({ id, title, contexts: ["page", "action"] }, () => void chrome.runtime.lastError);
+  add("useful", "Mark this page Useful or remove the mark");
+  add("pause", "Pause or resume recording");
+  add("dashboard", "Open the Nightjar dashboard");
+  void chrome.contextMenus.create({ id: "sent", title: t("sent_title"), contexts: ["action"] }, () => void chrome.runtime.lastError);
+}
+
+chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
 chrome.commands.onCommand.addListener((name, tab) => void command(name, tab));
 
-/** @param {string} name of a command or an entry of a menu @param {chrome.tabs.Tab|undefined} tab @param {string} [link] over which the menu opened */
-async function command(name, tab, link = "") {
+/** @param {string} name @param {chrome.tabs.Tab|undefined} tab */
+async function command(name, tab) {
   const looked = tab ?? (await app.lookedAt());
   const id = looked?.id ?? -1;
   if (looked?.incognito) return;
@@ -79,10 +92,6 @@ async function command(name, tab, link = "") {
         return await act(app, "dashboard", id);
       case "label":
         return await label(id);
-      case "link":
-        return await app.task(() => app.commands.toggleLink(id, link)).finally(() => app.changed(false));
-      case "never":
-        return await app.task(() => app.never.add(looked?.url)).finally(() => app.changed(false));
       case "sent":
         return await openSent(app);
       case "submit":

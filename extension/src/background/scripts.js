@@ -5,32 +5,38 @@ import { ACCESS } from "../shared/access.js";
 /** In the order in which they run. Each leaves a page alone in which it runs already. */
 export const FILES = ["shared/privacy.js", "content/snapshot.js", "content/routes.js", "content/bar.js", "content/capture.js"];
 
-const ID = "page";
+/** The scripts of the marks beside links. They run in sessions and outside of them, if the person switched them on. */
+export const MARKS = ["shared/privacy.js", "shared/shapes.js", "content/snapshot.js", "content/marks.js"];
+
+/** @typedef {{id: string, files: readonly string[], frames: boolean}} ScriptSet frames: whether they run in frames, too */
+
+/** @type {Readonly<Record<"page"|"marks", ScriptSet>>} */
+export const SETS = Object.freeze({ page: { id: "page", files: FILES, frames: true }, marks: { id: "marks", files: MARKS, frames: false } });
 
 export class Scripts {
-  /** Whether they are registered; null before this background has looked. @type {boolean|null} */
-  #registered = null;
+  /** Whether each set is registered; not known before this background has looked. @type {Map<string, boolean>} */
+  #registered = new Map();
   /** @type {Promise<unknown>} */
   #work = Promise.resolve();
 
-  /** Registers or unregisters them. A browser drops them when it updates the extension. @param {boolean} wanted */
-  adjust(wanted) {
-    const run = this.#work.then(() => (this.#registered === wanted ? undefined : this.#adjust(wanted)));
+  /** Registers or unregisters a set. A browser drops them when it updates the extension. @param {boolean} wanted @param {ScriptSet} [set] */
+  adjust(wanted, set = SETS.page) {
+    const run = this.#work.then(() => (this.#registered.get(set.id) === wanted ? undefined : this.#adjust(wanted, set)));
     this.#work = run.catch(() => {});
     return run;
   }
 
-  /** @param {boolean} wanted */
-  async #adjust(wanted) {
-    const [old] = await chrome.scripting.getRegisteredContentScripts({ ids: [ID] });
-    const same = old?.js?.join() === FILES.join();
-    if (old && !(wanted && same)) await chrome.scripting.unregisterContentScripts({ ids: [ID] });
+  /** @param {boolean} wanted @param {ScriptSet} set */
+  async #adjust(wanted, { id, files, frames }) {
+    const [old] = await chrome.scripting.getRegisteredContentScripts({ ids: [id] });
+    const same = old?.js?.join() === files.join();
+    if (old && !(wanted && same)) await chrome.scripting.unregisterContentScripts({ ids: [id] });
     if (wanted && !(old && same)) {
       await chrome.scripting.registerContentScripts([
-        { id: ID, js: [...FILES], matches: ACCESS.origins, allFrames: true, runAt: "document_idle", persistAcrossSessions: true },
+        { id, js: [...files], matches: ACCESS.origins, allFrames: frames, runAt: "document_idle", persistAcrossSessions: true },
       ]);
     }
-    this.#registered = wanted;
+    this.#registered.set(id, wanted);
   }
 
   /**

@@ -1,15 +1,18 @@
 // The options page: the connection, what is never recorded, access to pages, the bar, the agreement.
 import { ACCESS } from "../shared/access.js";
+import "../shared/shapes.js";
 import { localize } from "../shared/localize.js";
 import { attempt, byId, onClick, send, watch } from "../shared/messages.js";
 import { NEVER_DEFAULT, parseHosts } from "../shared/settings.js";
 import { count, t } from "../shared/text.js";
+import { watchTry } from "./try.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
 
 /** Fields that show what is kept, or what the person wrote before that was known. @type {Set<string>} */
 const filled = new Set();
 let consent = false;
+const tried = watchTry();
 
 /** @param {string} id @param {string} text */
 const write = (id, text) => (byId(id, HTMLElement).textContent = text);
@@ -28,6 +31,8 @@ function render(state) {
   fill("address", () => (byId("address", HTMLInputElement).value = settings.address.replace("ws://", "")));
   fill("never", () => (byId("never", HTMLTextAreaElement).value = settings.never.join("\n")));
   fill("private-network", () => (byId("private-network", HTMLInputElement).checked = settings.privateNetwork));
+  byId("marks", HTMLInputElement).checked = settings.marks && state.access;
+  tried(state);
   write("connection", connectionText(state));
   byId("pairing", HTMLElement).hidden = !(pairing && connection.digits);
   write("digits", connection.digits.replace(/(...)(...)/, "$1 $2"));
@@ -68,6 +73,10 @@ for (const id of ["address", "never", "private-network"]) {
   byId(id, HTMLElement).addEventListener("input", () => filled.add(id));
 }
 localize();
+for (const item of document.querySelectorAll("#marks-kinds li")) {
+  const kind = item.getAttribute("data-kind");
+  if (globalThis.nightjarShapes.known(kind)) item.prepend(globalThis.nightjarShapes.draw(kind));
+}
 watch(render);
 
 onClick("connect", saving(async () => {
@@ -97,6 +106,19 @@ const savePrivateNetwork = saving(async () => {
 });
 byId("private-network", HTMLInputElement).addEventListener("change", (event) => {
   if (event.isTrusted) void attempt(savePrivateNetwork);
+});
+const saveMarks = async (/** @type {Promise<boolean>} */ answer, /** @type {boolean} */ on) => {
+  write("saved", "");
+  const allowed = await answer;
+  await send("settings.set", { marks: on && allowed });
+  byId("marks", HTMLInputElement).checked = on && allowed;
+  if (on && !allowed) throw new Error(t("options_marks_denied"));
+  write("saved", on ? t("options_marks_on") : t("options_marks_off"));
+};
+byId("marks", HTMLInputElement).addEventListener("change", (event) => {
+  const on = byId("marks", HTMLInputElement).checked;
+  // Browsers let a page ask for access only at once after the person's click.
+  if (event.isTrusted) void attempt(() => saveMarks(on ? chrome.permissions.request(ACCESS) : Promise.resolve(true), on));
 });
 onClick("bar-place", saving(async () => {
   await send("settings.set", { barPlace: null });

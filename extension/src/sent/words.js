@@ -41,11 +41,14 @@ export function redactedText({ event, redacted }) {
   const links = event.type === "snapshot";
   if (event.url === undefined && !links) return "";
   if (redacted.length === 0) return links ? t("sent_redacted_none_links") : t("sent_redacted_none");
-  const parts = redacted.map(partText).join(", ");
+  const parts = partsText(redacted);
   return links ? t("sent_redacted_links", parts) : t("sent_redacted", parts);
 }
 
-/** @param {string} name as removed of privacy.js gives it */
+/** What was replaced or cut off, such as "the value of “token”, the part after #". @param {readonly string[]} names as removed of privacy.js gives them */
+export const partsText = (names) => names.map(partText).join(", ");
+
+/** @param {string} name */
 function partText(name) {
   switch (name) {
     case "login":

@@ -16,6 +16,7 @@ export const DEFAULTS = Object.freeze({
   address: DEFAULT_ADDRESS,
   never: [...NEVER_DEFAULT],
   privateNetwork: false,
+  marks: false,
   barHidden: false,
   barPlace: null,
 });
