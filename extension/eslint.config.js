@@ -79,5 +79,5 @@ export default [
     files: [...FILES, ...MARKS].map((name) => `src/${name}`),
     languageOptions: { sourceType: "script" },
   },
-  { files: ["test/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["test/**/*.js", "tools/**/*.js", "*.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -47,6 +47,8 @@ export class FakeBrowser {
   /** @type {any[]} */
   tabs = [{ id: 1, url: "http://a.test/", active: true, incognito: false, lastAccessed: 1 }];
   opened = /** @type {string[]} */ ([]);
+  /** Icons shown in the toolbar. @type {any[]} */
+  icons = [];
   /** Whether the person has granted what is optional. */
   granted = true;
   /** The registered content scripts by id. @type {Map<string, any>} */
@@ -141,6 +143,7 @@ export class FakeBrowser {
       },
       action: {
         setBadgeText: async (/** @type {any} */ { text, tabId }) => void ((tabId ? this.tabBadge : this.badge).text = text),
+        setIcon: async (/** @type {any} */ { path }) => void this.icons.push(path),
         setTitle: async (/** @type {any} */ { title, tabId }) => void ((tabId ? this.tabBadge : this.badge).title = title),
         setBadgeBackgroundColor: async () => {},
         setBadgeTextColor: async () => {},
@@ -172,7 +175,9 @@ export class FakeBrowser {
 
 /** What a content script or one of our own pages sees of the browser, with a background that the test plays. */
 export class FakeClient {
-  /** Messages to the background. @type {{name: string, params: any}[]} */
+  /** What pages told about the browser's colours. @type {{dark: boolean}[]} */
+  themes = [];
+  /** Other messages to the background. @type {{name: string, params: any}[]} */
   sent = [];
   /** The answers of the background by name of the message; null without one. @type {Record<string, (params: any) => any>} */
   answers = {};
@@ -213,6 +218,10 @@ export class FakeClient {
 
   /** @param {{name: string, params: any}} message */
   async #answer(message) {
+    if (message.name === "theme.set") {
+      this.themes.push(message.params);
+      return { ok: true, value: null };
+    }
     this.sent.push(message);
     if (this.lost-- > 0) throw new Error("Could not establish connection. Receiving end does not exist.");
     try {

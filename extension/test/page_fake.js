@@ -129,8 +129,9 @@ let opened = 0;
 export async function ownPage(name, client) {
   const { window } = new JSDOM(source(`src/${name}/${name}.html`), { url: `${ORIGIN}${name}/${name}.html`, pretendToBeVisual: true });
   const w = /** @type {any} */ (window);
+  const theme = Object.assign(new EventTarget(), { matches: false });
   const classes = Object.getOwnPropertyNames(w).filter((key) => /^HTML\w*Element$/.test(key));
-  Object.assign(globalThis, Object.fromEntries(classes.map((key) => [key, w[key]])), { document: w.document, chrome: client.chrome });
+  Object.assign(globalThis, Object.fromEntries(classes.map((key) => [key, w[key]])), { document: w.document, chrome: client.chrome, matchMedia: () => theme });
   // eslint-disable-next-line no-unsanitized/method -- one of our own modules; the new name makes it run again
   await import(`../src/${name}/${name}.js?opened=${++opened}`);
   await settled();
@@ -144,6 +145,8 @@ export async function ownPage(name, client) {
   const text = (id) => (element(id).closest("[hidden]") ? "" : element(id).textContent.replace(/\s+/g, " ").trim());
   return {
     element, text, person,
+    /** The browser becomes dark or light. @param {boolean} dark */
+    paint: (dark) => void Object.assign(theme, { matches: dark }).dispatchEvent(new Event("change")),
     sees: (/** @type {string} */ id) => !element(id).closest("[hidden]"),
     click: (/** @type {string} */ id) => person.click(element(id)),
     write: (/** @type {string} */ id, /** @type {string} */ words) => person.write(element(id), words),

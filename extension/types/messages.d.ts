@@ -43,6 +43,8 @@ export interface PageMessages extends SentMessages {
   /** whole: what other browsers recorded of it is deleted, too */
   "session.discard": { params: { whole?: boolean }; result: null };
   "session.discard.undo": { params: Record<string, never>; result: null };
+  /** whether the browser is dark */
+  "theme.set": { params: { dark: boolean }; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
 }

@@ -129,7 +129,7 @@ async function settle(app, tab) {
   for (let i = 0; i < 20 && !app.recorder.tracker.pageOf(tab); i++) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages|"session.wish">>} */
+/** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages|"session.wish"|"theme.set">>} */
 export function pageHandlers(app) {
   const { commands, connection, store } = app;
   const tab = async () => (await app.lookedAt())?.id ?? -1;

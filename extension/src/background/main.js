@@ -2,6 +2,7 @@
 // to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
+import { iconHandlers, showIcon } from "./icon.js";
 import { marksHandlers } from "./marks.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
@@ -17,7 +18,7 @@ const wish = new Wish(
   (start) => own["session.start"](start, {}),
   () => app.open(),
 );
-const pages = { ...own, ...sentHandlers(app), ...wishHandlers(wish) };
+const pages = { ...own, ...sentHandlers(app), ...wishHandlers(wish), ...iconHandlers };
 const navigation = new Navigation(app);
 navigation.listen(false);
 
@@ -119,3 +120,4 @@ async function label(tab) {
 }
 
 void app.wake();
+void showIcon();

@@ -37,7 +37,16 @@ export function watch(show) {
   };
   listen();
   void update();
+  tellTheme();
   return refresh;
+}
+
+/** Tells the background whether the browser is dark, now and when that changes, for the icon in the toolbar. */
+function tellTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const tell = () => void send("theme.set", { dark: dark.matches }).catch(() => {}); // the icon stays as it is
+  dark.addEventListener("change", tell);
+  tell();
 }
 
 /** The element with this id, of this class. @template {HTMLElement} T @param {string} id @param {new () => T} type @returns {T} */
