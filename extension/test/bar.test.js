@@ -12,30 +12,42 @@ async function bar(changes, options) {
   page.client.sent = [];
   const show = (/** @type {Changes} */ next) => page.client.tell("bar.state", barState(next));
   show(changes ?? {});
-  const visible = (/** @type {any} */ element) => {
-    for (let at = element; at; at = at.parentElement) if (at.style.display === "none") return false;
-    return page.document.contains(page.root.host);
-  };
+  const visible = (/** @type {any} */ element) => page.document.contains(page.root.host) && element.getClientRects().length > 0;
   const buttons = () => [...page.root.querySelectorAll("button")].filter(visible);
-  const panel = () => page.root.querySelector("[role=alertdialog]");
-  return {
+  const named = (/** @type {any} */ b) => b.getAttribute("aria-label") ?? b.textContent;
+  const dialog = () => page.root.querySelector("[role=alertdialog]");
+  const self = {
     ...page, show,
-    /** The text in the bar. */
-    line: () => page.root.querySelector("[role=status]").textContent,
-    /** The visible buttons by their text. */
-    labels: () => buttons().map((b) => b.textContent),
-    /** @param {string} label @returns {any} the last visible button with this text: the panel's come first */
-    button: (label) => buttons().findLast((b) => b.textContent === label),
-    /** The question or problem above the bar, "" if it is closed. */
-    question: () => (visible(panel()) ? panel().querySelector("div").textContent : ""),
+    /** The visible buttons by their names. */
+    labels: () => buttons().map(named),
+    /** @param {string} label @returns {any} the first visible button with this name */
+    button: (label) => buttons().find((b) => named(b) === label),
+    /** The button that opens and closes the panel. */
+    opener: () => page.root.querySelector("[aria-expanded]"),
+    open: () => page.root.querySelector("[aria-expanded]").getAttribute("aria-expanded") === "true",
+    /** What stands in the bar. */
+    text: () => [...page.root.querySelectorAll("div, span")].filter((e) => visible(e) && e.children.length === 0).map((e) => e.textContent).join(" | "),
+    heard: () => page.root.querySelector("[role=status]").textContent,
+    /** The question or problem, "" without one. */
+    question: () => (visible(dialog()) ? dialog().querySelector("div").textContent : ""),
+    field: () => page.root.querySelector("input"),
     /** @param {string} label */
-    answer: (label) => page.person.click([...panel().querySelectorAll("button")].find((b) => b.textContent === label)),
+    answer: (label) => page.person.click([...dialog().querySelectorAll("button")].find((b) => b.textContent === label)),
     asked: () => page.client.named("bar.do").map((/** @type {any} */ params) => params.action),
     there: () => page.document.getElementById("nightjar-bar") !== null,
+    /** Opens the panel with a tap. */
+    tap: () => page.person.click(page.root.querySelector("[aria-expanded]")),
+    /** Presses a key where the focus is. @param {string} key */
+    key: (key) => page.person.press(page.root.activeElement, key),
+    /** @param {string} type @param {any} [init] */
+    mouse: (type, init) => page.person.send(page.root.querySelector("[role=toolbar]"), type, { pointerType: "mouse", ...init }, "PointerEvent"),
+    /** Where the host is: left, top, width and height, px. */
+    at: () => ["left", "top", "width", "height"].map((side) => parseInt(page.root.host.style[side])),
   };
+  return self;
 }
 
-test("the bar is there during a session only, and never on the dashboard", async () => {
+test("the bar is there during a session only, and never on the dashboard or in a frame", async () => {
   const b = await bar({});
   assert.equal(b.there(), true);
   b.show({ show: false });
@@ -45,70 +57,140 @@ test("the bar is there during a session only, and never on the dashboard", async
   const dashboard = await webPage({ url: `http://nightjar-${"0".repeat(32)}.localhost:4774/finds` });
   dashboard.client.tell("bar.state", barState());
   assert.equal(dashboard.document.getElementById("nightjar-bar"), null);
+  const frame = await webPage({ html: "<iframe></iframe>", framed: true });
+  assert.equal(frame.window.nightjarBar, undefined);
 });
 
 test("the page cannot look into the bar", async () => {
   const b = await bar({});
-  assert.equal(b.document.getElementById("nightjar-bar").shadowRoot, null);
+  const host = b.document.getElementById("nightjar-bar");
+  assert.equal(host.shadowRoot, null);
+  assert.equal(host.textContent, "");
+  assert.deepEqual([...host.attributes].map((a) => a.name).sort(), ["id", "style"]);
 });
 
-test("the text: topic, pages, marks; unsent events; paused; a page that is not recorded", async () => {
-  const b = await bar({});
-  assert.equal(b.line(), "Hockey · 3 pages, 1 useful");
-  b.show({ pages: 1, queued: 4, connected: false });
-  assert.equal(b.line(), "Hockey · 1 page, 4 unsent");
-  b.show({ queued: 4, connected: true });
-  assert.equal(b.line(), "Hockey · 3 pages, 1 useful");
-  b.show({ page: { recorded: "yes", useful: false, milestone: "Team" } });
-  assert.equal(b.line(), "Hockey · Team · 3 pages, 1 useful");
+test("at rest it is a pill with Useful and the number of useful pages, and no more", async () => {
+  const b = await bar({ useful: 7 });
+  assert.deepEqual(b.labels(), ["Useful", "7 useful. Open the bar"]);
+  assert.deepEqual(b.at().slice(2), [92, 32]);
+  assert.equal(b.open(), false);
   b.show({ status: "paused" });
-  assert.equal(b.line(), "Hockey · paused");
-  assert.equal(b.button("Useful").disabled, true);
+  assert.deepEqual(b.labels(), ["Paused", "Open the bar"]);
   b.show({ page: { recorded: "left-out", useful: false } });
-  assert.equal(b.line(), "Hockey · page not recorded");
-  assert.equal(b.button("Useful").disabled, true);
+  assert.deepEqual(b.labels(), ["Not recorded", "Open the bar"]);
+  await b.person.click(b.button("Not recorded"));
+  assert.equal(b.open(), true);
+  assert.deepEqual(b.asked(), []);
 });
 
-test("Useful marks the page and shows that it is marked", async () => {
+test("open, it says topic, pages and marks, and what is true of the page", async () => {
+  const b = await bar({});
+  await b.tap();
+  assert.match(b.text(), /Hockey \| .*3 pages, 1 useful \| This page is recorded\./);
+  b.show({ pages: 1, queued: 4, connected: false });
+  assert.match(b.text(), /1 page, 1 useful, 4 unsent/);
+  b.show({ queued: 4, connected: true });
+  assert.match(b.text(), /3 pages, 1 useful \|/);
+  b.show({ page: { recorded: "yes", useful: false, milestone: "Team" } });
+  assert.match(b.text(), /Label: Team/);
+  b.show({ status: "paused" });
+  assert.match(b.text(), /Paused\. Nothing is recorded\./);
+  b.show({ page: { recorded: "left-out", useful: false, why: "This page is not recorded: password field." } });
+  assert.match(b.text(), /password field/);
+  assert.equal(b.button("Label").getAttribute("aria-disabled"), "true");
+});
+
+test("Useful on the pill marks the page at once, without opening the panel, and says so", async () => {
   const b = await bar({});
   assert.equal(b.button("Useful").getAttribute("aria-pressed"), "false");
   await b.person.click(b.button("Useful"));
   assert.deepEqual(b.asked(), ["useful"]);
+  assert.equal(b.open(), false);
   b.show({ page: { recorded: "yes", useful: true }, useful: 2 });
+  assert.equal(b.heard(), "Marked Useful. 2 useful.");
   const marked = b.button("✓ Useful");
   assert.equal(marked.getAttribute("aria-pressed"), "true");
   await b.person.click(marked);
   assert.deepEqual(b.asked(), ["useful", "useful"]);
 });
 
-test("a script of the page cannot press the buttons", async () => {
+test("the panel opens when the mouse rests on the pill, and closes when it is away", async () => {
   const b = await bar({});
-  for (const label of ["Useful", "Submit", "‖", "×"]) b.button(label).click();
-  const Press = b.window.MouseEvent;
-  b.button("Useful").dispatchEvent(new Press("click", { bubbles: true }));
+  await b.mouse("pointermove");
+  await b.clock.pass(100);
+  assert.equal(b.open(), false, "it only passes");
+  await b.mouse("pointerleave");
+  await b.clock.pass(1000);
+  assert.equal(b.open(), false);
+  await b.mouse("pointermove");
+  await b.clock.pass(200);
+  assert.equal(b.open(), true);
+  await b.mouse("pointerleave");
+  await b.clock.pass(200);
+  await b.mouse("pointermove");
+  await b.clock.pass(1000);
+  assert.equal(b.open(), true, "it came back");
+  await b.mouse("pointerleave");
+  await b.clock.pass(1000);
+  assert.equal(b.open(), false);
+  await b.mouse("pointermove", { pointerType: "touch" });
+  await b.clock.pass(1000);
+  assert.equal(b.open(), false, "a finger taps");
+});
+
+test("a tap opens and closes the panel; so do Escape and a press elsewhere", async () => {
+  const b = await bar({});
+  await b.tap();
+  assert.equal(b.open(), true);
+  await b.tap();
+  assert.equal(b.open(), false);
+  await b.tap();
+  await b.person.send(b.document.body, "pointerdown", {}, "PointerEvent");
+  assert.equal(b.open(), false);
+  await b.tap();
+  b.button("Pause").focus();
+  await b.key("Escape");
+  assert.equal(b.open(), false);
+  assert.equal(b.root.activeElement.textContent, "Useful");
+});
+
+test("a script of the page cannot press the buttons or keys", async () => {
+  const b = await bar({});
+  await b.tap();
+  for (const label of ["Useful", "Submit", "Pause", "More"]) b.button(label).click();
+  const { MouseEvent, KeyboardEvent } = b.window;
+  b.button("Useful").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  b.root.host.dispatchEvent(new KeyboardEvent("keydown", { key: "l", bubbles: true }));
   await settled();
   assert.deepEqual(b.asked(), []);
   assert.equal(b.question(), "");
+  assert.equal(b.button("Save"), undefined);
 });
 
-test("pause, resume, hide", async () => {
+test("pause, resume, what was sent, the dashboard", async () => {
   const b = await bar({});
-  await b.person.click(b.button("‖"));
+  await b.tap();
+  await b.person.click(b.button("Pause"));
   b.show({ status: "paused" });
-  assert.equal(b.button("▶").getAttribute("aria-label"), "Resume recording");
-  await b.person.click(b.button("▶"));
-  await b.person.click(b.button("×"));
-  assert.deepEqual(b.asked(), ["pause", "resume", "hide"]);
+  assert.equal(b.heard(), "Recording is paused.");
+  await b.person.click(b.button("Resume"));
+  await b.person.click(b.button("More"));
+  await b.person.click(b.button("Open the dashboard"));
+  assert.deepEqual(b.asked(), ["pause", "resume", "dashboard"]);
+  await b.person.click(b.button("What was sent"));
+  assert.equal(b.client.named("sent.open").length, 1);
 });
 
-test("Submit asks first; Keep browsing and Escape close the question", async () => {
+test("Submit asks first, once; Keep browsing and Escape close the question", async () => {
   const b = await bar({});
+  await b.tap();
   await b.person.click(b.button("Submit"));
   assert.equal(b.question(), "Submit “Hockey”? 3 pages, 1 useful. Recording stops and Nightjar learns from them.");
+  assert.equal(b.root.activeElement.textContent, "Submit");
   await b.answer("Keep browsing");
   assert.equal(b.question(), "");
   await b.person.click(b.button("Submit"));
-  await b.person.press(b.button("Keep browsing"), "Escape");
+  await b.key("Escape");
   assert.equal(b.question(), "");
   assert.deepEqual(b.asked(), []);
   await b.person.click(b.button("Submit"));
@@ -119,30 +201,32 @@ test("Submit asks first; Keep browsing and Escape close the question", async () 
 
 test("Submit without a useful page says what to do and offers no Submit; without the daemon it says that the session waits", async () => {
   const b = await bar({ useful: 0 });
-  await b.person.click(b.button("Submit"));
+  b.client.tell("bar.confirm", {});
   assert.match(b.question(), /^Mark at least one page Useful/);
   await assert.rejects(b.answer("Submit"), /cannot click/);
+  assert.equal(b.root.activeElement.textContent, "Keep browsing");
   const away = await bar({ connected: false });
-  await away.person.click(away.button("Submit"));
+  away.client.tell("bar.confirm", {});
   assert.match(away.question(), /Nightjar is not running; the session waits here/);
 });
 
-test("a problem with the submitted session opens the panel, until the person continues; an old one does not", async () => {
+test("a problem with the submitted session opens the question, until the person continues; an old one does not", async () => {
   const b = await bar({ problem: "too few pages" });
   assert.equal(b.question(), "", "known before this page");
   b.show({ problem: "visit at least three other pages" });
   assert.equal(b.question(), "Visit at least three other pages.");
+  assert.equal(b.heard(), "Visit at least three other pages.");
   b.show({ problem: "" });
-  assert.equal(b.question(), "");
+  assert.equal(b.open(), false);
   b.show({ status: "submitted", problem: "the disk is full" });
   assert.equal(b.question(), "");
-  assert.equal(b.line(), "The disk is full.");
+  assert.equal(b.heard(), "The disk is full.");
 });
 
 test("the same problem after a second Submit is shown again", async () => {
   const b = await bar({});
   for (let i = 0; i < 2; i++) {
-    await b.person.click(b.button("Submit"));
+    b.client.tell("bar.confirm", {});
     await b.answer("Submit");
     b.show({ problem: "too few pages" });
     assert.equal(b.question(), "Too few pages.");
@@ -150,101 +234,235 @@ test("the same problem after a second Submit is shown again", async () => {
   }
 });
 
-test("after Submit: waiting for Nightjar, training, result; no buttons but Hide", async () => {
-  const b = await bar({ status: "submitted", queued: 2, connected: false });
-  assert.equal(b.line(), "Waiting for Nightjar to start · 2 events kept here");
-  assert.deepEqual(b.labels(), ["⠿", "×"]);
-  b.show({ status: "submitted" });
-  assert.equal(b.line(), "Submitted. Training starts soon.");
+test("after Submit: waiting for Nightjar, progress, then the way to what was learned", async () => {
   const training = { topic: "Hockey", stage: "reading pages", done: 2, total: 5, running: true };
+  const b = await bar({ status: "submitted", queued: 2, connected: false });
+  await b.tap();
+  assert.match(b.text(), /Waiting for Nightjar to start · 2 events kept here/);
+  for (const gone of ["Useful", "Label", "Pause", "Submit"]) assert.equal(b.button(gone), undefined);
+  b.show({ status: "submitted" });
+  assert.match(b.text(), /Submitted\. Training starts soon\./);
   b.show({ status: "submitted", training });
-  assert.equal(b.line(), "Training: reading pages 40%");
+  assert.match(b.text(), /Training: reading pages 40%/);
+  assert.ok(b.button("Learning 40%"));
   b.show({ status: "submitted", training: { ...training, total: 0 } });
-  assert.equal(b.line(), "Training: reading pages");
-  b.show({ status: "submitted", training: { ...training, running: false } });
-  assert.match(b.line(), /^Training finished/);
+  assert.ok(b.button("Learning"));
+  b.show({ status: "submitted", training: { ...training, running: false }, learned: true });
+  assert.equal(b.heard(), "Training finished.");
+  const links = [...b.root.querySelectorAll("[role=link]")].filter((e) => e.textContent === "See what was learned");
+  assert.equal(links.length, 2, "on the pill and in the panel");
+  for (const link of links) await b.person.click(link);
+  assert.deepEqual(b.asked(), ["learned", "learned"]);
 });
 
-test("what failed is shown: a refusal in its words, an extension that was updated", async () => {
+test("a daemon that does not tell what was learned: the dashboard shows the result", async () => {
+  const b = await bar({ status: "submitted", training: { topic: "Hockey", stage: "", done: 1, total: 1, running: false } });
+  await b.person.click(b.button("Training finished."));
+  assert.match(b.text(), /Training finished\. The dashboard shows the result\./);
+  assert.equal(b.button("See what was learned"), undefined);
+});
+
+test("what failed is shown and said: a refusal in its words, an extension that was updated", async () => {
   const b = await bar({});
   b.client.answers["bar.do"] = () => {
     throw new Error("This page is not recorded, so it cannot be marked.");
   };
   await b.person.click(b.button("Useful"));
-  assert.equal(b.line(), "This page is not recorded, so it cannot be marked.");
+  assert.match(b.text(), /This page is not recorded, so it cannot be marked\./);
+  assert.equal(b.heard(), "This page is not recorded, so it cannot be marked.");
   b.client.lost = 1;
   await b.person.click(b.button("Useful"));
-  assert.equal(b.line(), "Nightjar was updated. Reload the page to continue.");
+  assert.match(b.text(), /Nightjar was updated\. Reload the page to continue\./);
+});
+
+test("labels: L opens the list, a digit or Enter chooses, typing narrows the list", async () => {
+  const names = ["Team", "league table", "1st league"];
+  const b = await bar({ names });
+  await b.tap();
+  b.button("Pause").focus();
+  await b.key("l");
+  assert.equal(b.root.activeElement, b.field());
+  assert.deepEqual(names.map((name) => b.button(name)?.textContent), ["1  Team", "2  league table", "3  1st league"]);
+  await b.key("2");
+  assert.deepEqual(b.client.named("bar.label"), [{ name: "league table" }]);
+  assert.equal(b.button("Team"), undefined, "the list is closed");
+  await b.person.click(b.button("Label"));
+  await b.person.write(b.field(), "league");
+  assert.equal(b.button("Team"), undefined);
+  assert.equal(b.button("1st league").textContent, "2  1st league");
+  await b.key("1");
+  assert.equal(b.client.named("bar.label").length, 1, "a digit in a name is typed");
+  await b.person.write(b.field(), "goalies");
+  await b.key("Enter");
+  assert.deepEqual(b.client.named("bar.label").at(-1), { name: "goalies" });
+  await b.person.click(b.button("Label"));
+  await b.key("Enter");
+  assert.equal(b.client.named("bar.label").length, 2, "an empty name is none");
+  b.show({ names, page: { recorded: "yes", useful: false, milestone: "Team", undo: true } });
+  await b.person.click(b.button("Remove the label"));
+  await b.person.click(b.button("Label"));
+  await b.person.click(b.button("Undo"));
+  assert.deepEqual(b.client.named("bar.label").at(-1), { name: "" });
+  assert.equal(b.client.named("bar.label.undo").length, 1);
+});
+
+test("the key for labels opens the list from the page, and gives the focus back", async () => {
+  const b = await bar({}, { html: "<input id=here>" });
+  b.document.getElementById("here").focus();
+  b.client.tell("bar.label", {});
+  assert.equal(b.root.activeElement, b.field());
+  await b.key("1");
+  assert.deepEqual(b.client.named("bar.label"), [{ name: "Team" }]);
+  assert.equal(b.open(), false);
+  assert.equal(b.document.activeElement.id, "here");
+  b.show({ status: "paused" });
+  b.client.tell("bar.label", {});
+  assert.equal(b.open(), false, "a page that is not recorded gets no label");
+});
+
+test("the key for the bar moves the focus to it; Escape gives it back", async () => {
+  const b = await bar({}, { html: "<input id=here>" });
+  b.document.getElementById("here").focus();
+  b.client.tell("bar.focus", {});
+  assert.equal(b.root.activeElement, b.button("Useful"));
+  assert.equal(b.open(), true);
+  await b.key("ArrowRight");
+  assert.equal(b.root.activeElement, b.opener());
+  await b.key("ArrowLeft");
+  assert.equal(b.root.activeElement, b.button("Useful"));
+  await b.key("Escape");
+  assert.equal(b.open(), false);
+  assert.equal(b.document.activeElement.id, "here");
 });
 
 test("keyboard and clicks in the bar do not reach the page", async () => {
   const b = await bar({});
   /** @type {string[]} */
   const heard = [];
-  for (const type of ["keydown", "click", "pointerdown"]) b.document.addEventListener(type, () => heard.push(type));
-  await b.person.press(b.button("Useful"), "u");
-  await b.person.click(b.button("Useful"));
-  await b.person.send(b.button("⠿"), "pointerdown", { button: 0 }, "PointerEvent");
+  for (const type of ["keydown", "keyup", "input", "click", "pointerdown"]) {
+    b.document.addEventListener(type, () => heard.push(type));
+    if (/^key|input/.test(type)) b.document.addEventListener(type, () => heard.push(`${type} on its way`), true);
+  }
+  await b.tap();
+  await b.person.click(b.button("Label"));
+  for (const type of ["keydown", "keyup"]) await b.person.send(b.field(), type, { key: "u" }, "KeyboardEvent");
+  await b.person.write(b.field(), "u");
+  await b.person.send(b.button("Useful"), "pointerdown", { button: 0 }, "PointerEvent");
   assert.deepEqual(heard, []);
   await b.person.press(b.document.body, "u");
-  assert.deepEqual(heard, ["keydown"]);
+  assert.deepEqual(heard, ["keydown on its way", "keydown"]);
 });
 
-test("the bar moves by keyboard and by dragging, stays in the window, and tells its place", async () => {
+test("it can be put at any edge: by the menu, by arrow keys, by dragging; and tells its place", async () => {
   const b = await bar({});
-  const host = b.root.host;
-  const place = () => [host.style.right, host.style.bottom];
-  assert.deepEqual(place(), ["16px", "16px"]);
-  const grip = b.button("⠿");
-  await b.person.press(grip, "ArrowUp");
-  await b.person.press(grip, "ArrowLeft");
-  assert.deepEqual(place(), ["40px", "40px"]);
-  assert.deepEqual(b.client.named("bar.place").at(-1), { place: { right: 40, bottom: 40 } });
-  for (let i = 0; i < 50; i++) {
-    await b.person.press(grip, "ArrowLeft");
-    await b.person.press(grip, "ArrowUp");
-  }
-  assert.deepEqual(place(), [`${1024 - 540}px`, `${768 - 44}px`]);
-  await b.person.press(grip, "Home");
-  assert.deepEqual(place(), ["16px", "16px"]);
-  await b.person.send(grip, "pointerdown", { button: 0, clientX: 500, clientY: 700 }, "PointerEvent");
-  await b.person.send(grip, "pointermove", { clientX: 450, clientY: 600 }, "PointerEvent");
-  assert.deepEqual(place(), ["66px", "116px"]);
-  await b.person.send(grip, "pointermove", { clientX: 450, clientY: 9000 }, "PointerEvent");
-  await b.person.send(grip, "pointerup", {}, "PointerEvent");
-  assert.deepEqual(b.client.named("bar.place").at(-1), { place: { right: 66, bottom: 0 } });
+  const width = 1024, height = 768; // of jsdom's window
+  assert.deepEqual(b.at(), [width - 92 - 12, height - 32 - 12, 92, 32]);
+  await b.tap();
+  await b.person.click(b.button("More"));
+  await b.person.click(b.button("Top left"));
+  assert.deepEqual(b.at(), [12, 12, 92, 32]);
+  assert.deepEqual(b.client.named("bar.place").at(-1), { place: { edge: "top", at: 0 } });
+  assert.equal(b.button("Top left").getAttribute("aria-pressed"), "true");
+  const grip = [...b.root.querySelectorAll("button")].find((e) => e.textContent === "⠿");
+  grip.focus();
+  await b.key("ArrowDown");
+  assert.deepEqual(b.at().slice(0, 2), [12, 36], "along the left edge");
+  await b.key("ArrowRight");
+  assert.equal(b.client.named("bar.place").at(-1).place.edge, "right", "across");
+  await b.key("Home");
+  assert.deepEqual(b.at(), [width - 92 - 12, height - 32 - 12, 92, 32]);
+  const move = (/** @type {string} */ type, /** @type {number} */ x, /** @type {number} */ y) => b.person.send(grip, type, { button: 0, clientX: x, clientY: y }, "PointerEvent");
+  b.root.host.getBoundingClientRect = () => ({ left: 900, top: 700 });
+  await move("pointerdown", 900, 700);
+  await move("pointermove", 902, 702);
+  assert.deepEqual(b.at()[0], width - 92 - 12, "a press that trembles is no drag");
+  await move("pointermove", 300, 100);
+  assert.deepEqual(b.at().slice(0, 2), [300, 100]);
+  await move("pointerup", 300, 100);
+  assert.deepEqual(b.at().slice(0, 2), [300, 12], "the upper edge is the nearest");
 });
 
-test("the bar starts where the person left it", async () => {
-  const b = await bar({ place: { right: 100, bottom: 200 } });
-  assert.deepEqual([b.root.host.style.right, b.root.host.style.bottom], ["100px", "200px"]);
+test("it starts where the person left it", async () => {
+  const b = await bar({ place: { edge: "left", at: 0.5 } });
+  assert.deepEqual(b.at().slice(0, 2), [12, (768 - 32) / 2]);
 });
 
-test("a page that removes the bar gets it back, ten times at most", async () => {
+test("collapsed it is a small tab at the edge; that can be undone at once, and later by the menu", async () => {
   const b = await bar({});
+  const was = { everywhere: "pill", site: null };
+  b.client.answers["bar.shape"] = () => was;
+  await b.tap();
+  await b.person.click(b.button("More"));
+  await b.person.click(b.button("Collapse on this site"));
+  assert.deepEqual(b.client.named("bar.shape"), [{ shape: "tab", everywhere: false }]);
+  b.show({ shape: "tab" });
+  assert.match(b.heard(), /small tab on this site/);
+  await b.person.click(b.button("Undo"));
+  assert.deepEqual(b.client.named("bar.shape.undo"), [was]);
+  await b.tap();
+  assert.deepEqual(b.labels(), ["Nightjar: open the bar"]);
+  assert.deepEqual(b.at(), [1024 - 44 - 12, 768 - 12, 44, 12]);
+  await b.person.click(b.button("Nightjar: open the bar"));
+  assert.ok(b.button("Useful"), "it opens in full");
+  await b.person.click(b.button("More"));
+  await b.person.click(b.button("Show in full on this site"));
+  assert.deepEqual(b.client.named("bar.shape").at(-1), { shape: "pill", everywhere: false });
+});
+
+test("hidden it goes when the time to undo is over", async () => {
+  const b = await bar({});
+  b.client.answers["bar.shape"] = () => ({ everywhere: "pill", site: null });
+  await b.tap();
+  await b.person.click(b.button("More"));
+  await b.person.click(b.button("Hide everywhere"));
+  b.show({ show: false });
+  assert.match(b.text(), /hidden on every site now\. The toolbar button shows it again\./);
+  await b.clock.pass(11_000);
+  assert.equal(b.there(), false);
+});
+
+test("a page that removes or restyles the bar gets it back as it was, ten times at most", async () => {
+  const b = await bar({});
+  const { host } = b.root;
+  const spoil = [() => host.remove(), () => (host.style.cssText = "opacity: 0"), () => host.style.setProperty("left", "0px", "important")];
+  const css = host.style.cssText;
   for (let i = 0; i < 10; i++) {
-    b.root.host.remove();
+    spoil[i % 3]();
     await settled();
-    assert.equal(b.there(), true, `removed ${i + 1} times`);
+    assert.equal(b.there() && host.style.cssText, css, `spoiled ${i + 1} times`);
   }
-  b.root.host.remove();
+  host.remove();
   await settled();
   assert.equal(b.there(), false);
 });
 
-test("the bar is not printed", async () => {
+test("the bar is not printed, and not shown in full screen", async () => {
   const b = await bar({});
   b.window.dispatchEvent(new b.window.Event("beforeprint"));
   assert.equal(b.root.host.style.display, "none");
   b.window.dispatchEvent(new b.window.Event("afterprint"));
   assert.equal(b.root.host.style.display, "block");
+  let full = b.document.body;
+  Object.defineProperty(b.document, "fullscreenElement", { get: () => full, configurable: true });
+  b.document.dispatchEvent(new b.window.Event("fullscreenchange"));
+  assert.equal(b.root.host.style.display, "none");
+  full = null;
+  b.document.dispatchEvent(new b.window.Event("fullscreenchange"));
+  assert.equal(b.root.host.style.display, "block");
 });
 
-test("the keyboard command focuses Useful, or Hide if the page cannot be marked", async () => {
+test("while the page does nothing, the bar has nothing planned", async () => {
   const b = await bar({});
-  b.client.tell("bar.focus", {});
-  assert.equal(b.root.activeElement, b.button("Useful"));
-  b.show({ status: "paused" });
-  b.client.tell("bar.focus", {});
-  assert.equal(b.root.activeElement, b.button("×"));
+  await b.clock.pass(10_000);
+  assert.deepEqual(b.clock.timers, []);
+  b.document.body.className = "changed";
+  await settled();
+  assert.equal(b.clock.timers.length, 1);
+  for (let i = 0; i < 100; i++) {
+    b.document.body.className = `changed ${i}`;
+    await settled();
+  }
+  assert.equal(b.clock.timers.length, 1, "many changes are looked at once");
+  await b.clock.pass(10_000);
+  assert.deepEqual(b.clock.timers, []);
 });

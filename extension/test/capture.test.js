@@ -282,9 +282,11 @@ test("messages of the background: show the bar, ask before Submit, focus, report
   client.tell("bar.state", barState(), "other");
   assert.equal(page.root, null);
   client.tell("bar.state", barState());
-  assert.match(page.root.querySelector("[role=status]").textContent, /Hockey/);
+  assert.match(page.root.querySelector("[role=toolbar]").textContent, /Hockey/);
   client.tell("bar.focus", {});
   assert.equal(page.root.activeElement.textContent, "Useful");
+  client.tell("bar.label", {});
+  assert.equal(page.root.activeElement.localName, "input");
   client.tell("bar.confirm", {});
   assert.match(page.root.querySelector("[role=alertdialog]").textContent, /Submit “Hockey”\?/);
   client.answers["page.hello"] = () => ({ record: true, bar: null });

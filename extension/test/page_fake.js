@@ -105,6 +105,12 @@ export async function webPage({ html = "<p>text</p>", url = "http://a.test/page"
   w.performance.getEntriesByType = () => [];
   w.PerformanceNavigationTiming = class {};
   w.Element.prototype.setPointerCapture = () => {};
+  // Without a layout, all that is not display: none counts as seen, and nothing of the page is below the bar.
+  w.Element.prototype.getClientRects = function () {
+    for (let at = this; at; at = at.parentElement) if (at.style?.display === "none") return [];
+    return [{}];
+  };
+  w.Document.prototype.elementsFromPoint = () => [];
   const attachShadow = w.Element.prototype.attachShadow;
   w.Element.prototype.attachShadow = function (/** @type {ShadowRootInit} */ init) {
     page.root = attachShadow.call(this, init);

@@ -196,7 +196,7 @@ test("Useful, the bar and the dashboard", async () => {
   await p.click("useful");
   assert.equal(p.text("bar-toggle"), "Hide the bar");
   await p.click("bar-toggle");
-  await p.show({ session: session(), settings: { ...uiState().settings, barHidden: true } });
+  await p.show({ session: session(), barShown: false });
   assert.equal(p.text("bar-toggle"), "Show the bar");
   await p.click("bar-toggle");
   await p.click("dashboard");

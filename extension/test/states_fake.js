@@ -9,7 +9,7 @@ const KEYS = { useful: "Alt+Shift+U", label: "Alt+Shift+L", pause: "", bar: "Alt
 /** The bar on a recorded page. @param {Partial<BarState>} [changes] @returns {BarState} */
 export const barState = (changes) => ({
   show: true, status: "recording", topic: "Hockey", pages: 3, useful: 1, page: { recorded: "yes", useful: false }, queued: 0,
-  connected: true, training: null, problem: "", place: null, keys: { ...KEYS }, ...changes,
+  connected: true, training: null, problem: "", place: null, shape: "pill", everywhere: "pill", learned: false, names: ["Team", "league table"], keys: { ...KEYS }, ...changes,
 });
 
 /** An open session. @param {Partial<import("../types/state.d.ts").Session>} [changes] @returns {import("../types/state.d.ts").Session} */
@@ -21,5 +21,5 @@ export const session = (changes) => ({
 export const uiState = (changes) => ({
   consent: true, settings: { ...DEFAULTS }, session: null, connection: { state: "connected", message: "", digits: "" },
   queue: { queued: 0, refused: 0, lastRefusal: "", dropped: 0 }, topics: ["Hockey", "Sailing"], names: ["Team", "league table"], training: null, problem: "",
-  daemonNever: [], access: true, page: { recorded: "yes", useful: false }, keys: { ...KEYS }, ...changes,
+  daemonNever: [], access: true, page: { recorded: "yes", useful: false }, barShown: true, keys: { ...KEYS }, ...changes,
 });

@@ -1,6 +1,6 @@
 // The messages inside the extension. send() and the handlers take their types from these maps.
 import type { Event, LinkState } from "./protocol.d.ts";
-import type { BarPlace, BarState, LeftOut, PageReport, SentEvent, Settings, Sites, UiState } from "./state.d.ts";
+import type { BarPlace, BarShape, BarState, LeftOut, PageReport, SentEvent, Settings, Sites, UiState } from "./state.d.ts";
 
 /** From a content script to the background. */
 export interface ContentMessages {
@@ -15,6 +15,12 @@ export interface ContentMessages {
   /** which of the links, redacted, Nightjar knows; known is null if it cannot be asked now, the result null if there are no marks in this page */
   "links.known": { params: { urls: string[] }; result: { known: Record<string, LinkState> | null } | null };
   "bar.place": { params: { place: BarPlace | null }; result: null };
+  /** names the page; "" takes the name back */
+  "bar.label": { params: { name: string }; result: null };
+  "bar.label.undo": { params: Record<string, never>; result: null };
+  /** changes how much of the bar is shown on the page's site or everywhere; the result is what it was */
+  "bar.shape": { params: { shape: BarShape; everywhere: boolean }; result: BarShapes };
+  "bar.shape.undo": { params: BarShapes; result: null };
 }
 
 /** From popup, options and welcome page to the background. */
@@ -75,8 +81,11 @@ export interface TabMessages {
   "page.capture": { params: Record<string, never>; result: null };
 }
 
+/** How much of the bar is shown everywhere, and on one site; null for a site without a choice. */
+export interface BarShapes { everywhere: BarShape; site: BarShape | null }
+
 /** What the bar's buttons do. */
-export type BarAction = "useful" | "submit" | "pause" | "resume" | "hide";
+export type BarAction = "useful" | "submit" | "pause" | "resume" | "learned" | "dashboard";
 
 /** barPlace: null puts the bar back into its corner. */
 export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork" | "marks"> & { barPlace: null }>;

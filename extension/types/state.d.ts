@@ -12,11 +12,23 @@ export interface Settings {
   /** whether links that Nightjar knows get a mark */
   marks: boolean;
   barHidden: boolean;
-  /** the bar's distance from the right and lower edges of the window in px; null: the default */
+  /** where the bar is; null: in its corner at the bottom right */
   barPlace: BarPlace | null;
+  /** whether the bar is a small tab at the edge on every site */
+  barTab: boolean;
+  /** what the person chose for single sites, by host, the last choice at the end */
+  barSites: { host: string; shape: BarShape }[];
 }
 
-export interface BarPlace { right: number; bottom: number }
+/** A place at an edge of the window. */
+export interface BarPlace {
+  edge: "bottom" | "top" | "left" | "right";
+  /** share of the way along the edge, 0 to 1, from the left or from the top */
+  at: number;
+}
+
+/** How much of the bar is shown: all of it, a small tab at the edge, or nothing. */
+export type BarShape = "pill" | "tab" | "none";
 
 /** The session, stored in storage.local. */
 export interface Session {
@@ -130,6 +142,8 @@ export interface UiState {
   page: PageState;
   /** its host; absent when it is no web page */
   host?: string;
+  /** whether that page may have the bar, or its tab */
+  barShown: boolean;
   /** the keys that the browser has bound, by command, as it writes them; "" for none */
   keys: Record<string, string>;
 }
@@ -166,6 +180,13 @@ export interface BarState {
   training: TrainingState | null;
   problem: string;
   place: BarPlace | null;
+  shape: "pill" | "tab";
+  /** the shape on sites without a choice of their own */
+  everywhere: BarShape;
+  /** whether the dashboard can show what was learned from the session */
+  learned: boolean;
+  /** labels to offer, the one given last first */
+  names: string[];
   /** as in UiState */
   keys: Record<string, string>;
 }

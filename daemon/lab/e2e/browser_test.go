@@ -36,6 +36,8 @@ type tab interface {
 	Address(url string) error
 	// Back presses the browser's Back button.
 	Back() error
+	// Move moves the mouse.
+	Move(p point) error
 	// Click presses the left mouse button a number of times in a row: three times selects the text of a field.
 	Click(p point, times int) error
 	// Type types text with the keyboard; "\n" is the Enter key.

@@ -56,9 +56,12 @@ func (p *chromiumTab) Back() error {
 	return p.call("Page.navigateToHistoryEntry", map[string]any{"entryId": h.Entries[h.CurrentIndex-1].ID}, nil)
 }
 
+func (p *chromiumTab) Move(at point) error {
+	return p.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": at.X, "y": at.Y}, nil)
+}
+
 func (p *chromiumTab) Click(at point, times int) error {
-	move := map[string]any{"type": "mouseMoved", "x": at.X, "y": at.Y}
-	if err := p.call("Input.dispatchMouseEvent", move, nil); err != nil {
+	if err := p.Move(at); err != nil {
 		return err
 	}
 	for n := 1; n <= times; n++ {

@@ -30,6 +30,11 @@ func (p *firefoxTab) Back() error {
 	return p.call("browsingContext.traverseHistory", map[string]any{"delta": -1}, nil)
 }
 
+func (p *firefoxTab) Move(at point) error {
+	move := map[string]any{"type": "pointerMove", "x": math.Round(at.X), "y": math.Round(at.Y)}
+	return p.perform("pointer", "mouse", []any{move})
+}
+
 func (p *firefoxTab) Click(at point, times int) error {
 	actions := []any{map[string]any{"type": "pointerMove", "x": math.Round(at.X), "y": math.Round(at.Y)}}
 	for range times {

@@ -197,5 +197,9 @@ func (j *job) submit() {
 	j.popup.look("popup-trained")
 	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
 	j.reader.front().seesBar("Training finished")
+	j.reader.bar("See what was learned")
+	origin, _, _ := strings.Cut(j.d.login, "/login")
+	j.tab(origin + "/model/" + j.d.text("SELECT topic_id FROM models"))
+	j.reader.front()
 	j.reader.look("bar-trained")
 }

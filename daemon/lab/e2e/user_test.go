@@ -76,18 +76,6 @@ func (u *user) follow(url string) {
 	u.clickOn(target{Selector: "a", Href: url}, false, 1)
 }
 
-// bar clicks a button of the extension's bar.
-func (u *user) bar(text string) {
-	u.t.Helper()
-	u.clickOn(target{Selector: "[role=toolbar] button", Text: text}, true, 1)
-}
-
-// question clicks a button of what the extension's bar asks.
-func (u *user) question(text string) {
-	u.t.Helper()
-	u.clickOn(target{Selector: "[role=alertdialog] button", Text: text}, true, 1)
-}
-
 // clickOn clicks when the target is where it was a moment before: people do not hit what moves.
 func (u *user) clickOn(what target, inBar bool, times int) {
 	u.t.Helper()
@@ -155,25 +143,10 @@ func (u *user) read(selector string) string {
 	return text
 }
 
-// readBar is what is written in the extension's bar, its questions included, "" without one.
-func (u *user) readBar() string {
-	var text string
-	if u.tab.EvalBar("(root) => "+texts+`(root, "[role=status], [role=alertdialog] > div")`, &text) != nil {
-		return ""
-	}
-	return text
-}
-
 // sees waits until the text of the elements that the selector matches holds words.
 func (u *user) sees(selector, words string) {
 	u.t.Helper()
 	u.seesIn(func() string { return u.read(selector) }, selector, words)
-}
-
-// seesBar waits until the bar says words.
-func (u *user) seesBar(words string) {
-	u.t.Helper()
-	u.seesIn(u.readBar, "the bar", words)
 }
 
 func (u *user) seesIn(read func() string, where, words string) {

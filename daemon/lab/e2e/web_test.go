@@ -26,7 +26,12 @@ func serveWeb(t *testing.T, web *demoweb.Web) (addr string) {
 	t.Helper()
 	sites := web.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if host, _, _ := strings.Cut(r.Host, ":"); host != secretHost {
+		switch host, _, _ := strings.Cut(r.Host, ":"); host {
+		case secretHost:
+		case layoutHost:
+			serveLayout(w, r)
+			return
+		default:
 			sites.ServeHTTP(w, r)
 			return
 		}

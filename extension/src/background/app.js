@@ -5,6 +5,7 @@ import { isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
 import { whyText } from "../shared/why.js";
 import { badge, showBadge, showTabBadge, tabBadge } from "./badge.js";
+import { cleanPlace, shapeAt, shapes } from "./bar.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
 import { Queue } from "./queue.js";
@@ -146,7 +147,7 @@ export class App {
     await this.scripts.adjust(this.store.kept.settings.marks && this.store.kept.consent, SETS.marks);
     const begins = onPages && !this.#reached;
     this.#reached = onPages;
-    for (const tab of await chrome.tabs.query({ active: true })) await (begins ? this.lookAt(tab.id) : this.showBar(tab.id));
+    for (const tab of await chrome.tabs.query({ active: true })) await (begins ? this.lookAt(tab.id, tab.url) : this.showBar(tab.id, tab.url));
     this.#endResult();
   }
 
@@ -214,17 +215,21 @@ export class App {
     if (!wanted && set) await chrome.alarms.clear(ALARM);
   }
 
-  /** Updates the bar of a tab. @param {number|undefined} tab */
-  async showBar(tab) {
+  /** Updates the bar of a tab. @param {number|undefined} tab @param {string} [url] of its page, if known */
+  async showBar(tab, url) {
     if (tab === undefined) return;
     await showTabBadge(tab, tabBadge(this.#badge(), this.pageState(tab), this.recorder.recording)).catch(() => {}); // it is closed
-    await this.tell(tab, "bar.state", this.barState(tab)).catch(() => {}); // the page has no content script of ours
+    try {
+      await this.tell(tab, "bar.state", this.barState(tab, await urlOf(tab, url)));
+    } catch {
+      // the page has no content script of ours
+    }
   }
 
-  /** The person looks at a tab. Its page has no content script if it was open before the session. @param {number|undefined} tab */
-  async lookAt(tab) {
+  /** The person looks at a tab. Its page has no content script if it was open before the session. @param {number|undefined} tab @param {string} [url] of its page, if known */
+  async lookAt(tab, url) {
     await this.#loaded;
-    if (tab !== undefined && this.onPages) await this.#reach(tab, "bar.state", this.barState(tab), true);
+    if (tab !== undefined && this.onPages) await this.#reach(tab, "bar.state", this.barState(tab, await urlOf(tab, url)), true);
   }
 
   /** @type {Promise<unknown>} */
@@ -259,12 +264,13 @@ export class App {
     return session && session.status !== "submitted" ? session.problem : this.store.daemon.problem;
   }
 
-  /** @param {number} tab @returns {import("../../types/state.d.ts").BarState} */
-  barState(tab) {
+  /** @param {number} tab @param {string|undefined} url of its page @returns {import("../../types/state.d.ts").BarState} */
+  barState(tab, url) {
     const { session, settings, consent } = this.store.kept;
-    const { training } = this.store.daemon;
+    const { training, learned } = this.store.daemon;
+    const shape = shapeAt(settings, url);
     return {
-      show: consent && this.onPages && !settings.barHidden,
+      show: consent && this.onPages && shape !== "none",
       status: session?.status ?? "submitted",
       topic: session?.topic ?? "",
       ...this.counts(),
@@ -273,7 +279,11 @@ export class App {
       connected: this.connection.connected,
       training,
       problem: this.#problem(),
-      place: settings.barPlace,
+      place: cleanPlace(settings.barPlace),
+      shape: shape === "tab" ? "tab" : "pill",
+      everywhere: shapes(settings, url).everywhere,
+      learned: learned !== "",
+      names: this.commands.names(),
       keys: this.keys,
     };
   }
@@ -311,6 +321,7 @@ export class App {
       access: await granted(),
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
       ...hostIn(tab?.url),
+      barShown: shapeAt(settings, tab?.url) !== "none",
       keys: await boundKeys(),
     };
   }
@@ -354,4 +365,9 @@ function browserName() {
   const name = /Firefox\//.test(ua) ? "Firefox" : /Edg\//.test(ua) ? "Edge" : /OPR\//.test(ua) ? "Opera" : "Chromium";
   const system = /Windows/.test(ua) ? "Windows" : /Mac OS/.test(ua) ? "macOS" : /CrOS/.test(ua) ? "ChromeOS" : "Linux";
   return `${name} on ${system}`;
+}
+
+/** The URL of a tab's page; undefined if it is closed, or a page that the extension may not see. @param {number} tab @param {string} [known] */
+async function urlOf(tab, known) {
+  return known ?? (await chrome.tabs.get(tab).catch(() => undefined))?.url;
 }

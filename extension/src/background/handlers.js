@@ -4,13 +4,14 @@
 /** @typedef {import("../../types/messages.d.ts").ContentMessages} ContentMessages */
 /** @typedef {import("../../types/messages.d.ts").PageMessages} PageMessages */
 /** @typedef {import("./app.js").App} App */
+import { barHandlers, hide, unhide } from "./bar.js";
 import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
 import { cleanKind } from "./documents.js";
 import { stopMarks } from "./marks.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
-const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "hide"];
+const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "learned", "dashboard"];
 
 /** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<ContentMessages, "sent.open"|"links.known">>} */
 export function contentHandlers(app) {
@@ -23,7 +24,7 @@ export function contentHandlers(app) {
         if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
         return {
           record: before !== true && recorder.wants(doc, sender.url, sender.tab?.url),
-          bar: sender.frameId === 0 ? app.barState(tab) : null,
+          bar: sender.frameId === 0 ? app.barState(tab, sender.tab?.url) : null,
         };
       });
     },
@@ -45,11 +46,7 @@ export function contentHandlers(app) {
       if (BAR_ACTIONS.includes(action)) await act(app, action, tabOf(sender));
       return null;
     },
-    "bar.place": async ({ place }) => {
-      const ok = place === null || (Number.isFinite(place?.right) && Number.isFinite(place?.bottom));
-      await app.task(() => void (app.store.kept.settings.barPlace = ok ? place : null));
-      return null;
-    },
+    ...barHandlers(app, onPage),
   };
 }
 
@@ -96,7 +93,7 @@ const tabOf = (sender) => sender.tab?.id ?? -1;
 
 /**
  * Does what the person asked for in the bar, in the popup, by keyboard or in the menu.
- * @param {App} app @param {import("../../types/messages.d.ts").BarAction|"dashboard"} action @param {number} tab
+ * @param {App} app @param {import("../../types/messages.d.ts").BarAction} action @param {number} tab
  */
 export async function act(app, action, tab) {
   const { commands } = app;
@@ -111,8 +108,9 @@ export async function act(app, action, tab) {
       await app.task(() => commands.resume());
       app.changed(true);
       return app.captureLookedAt();
-    case "hide":
-      return app.task(() => void (app.store.kept.settings.barHidden = true)).finally(() => app.changed(false));
+    case "learned":
+      await chrome.tabs.create({ url: await app.connection.dashboard(app.store.daemon.learned) });
+      return;
     case "dashboard":
       await chrome.tabs.create({ url: await app.connection.dashboard() });
   }
@@ -191,11 +189,13 @@ export function pageHandlers(app) {
       await app.captureLookedAt();
       return null;
     },
-    "bar.show": ({ visible }) =>
-      done(app.task(() => {
-        store.kept.settings.barHidden = !visible;
+    "bar.show": async ({ visible }) => {
+      const url = (await app.lookedAt())?.url;
+      return done(app.task(() => {
+        (visible ? unhide : hide)(store.kept.settings, url);
         app.changed(false);
-      })),
+      }));
+    },
     "dashboard.open": () => done(act(app, "dashboard", -1)),
   };
 }

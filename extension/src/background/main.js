@@ -1,6 +1,7 @@
 // Starts the background. All listeners are added at top level, synchronously: the browser may have started the background
 // to deliver one event, and it would drop an event without a listener.
 import { App } from "./app.js";
+import { unhide } from "./bar.js";
 import { act, contentHandlers, pageHandlers } from "./handlers.js";
 import { iconHandlers, showIcon } from "./icon.js";
 import { marksHandlers } from "./marks.js";
@@ -92,13 +93,12 @@ async function command(name, tab) {
       case "dashboard":
         return await act(app, "dashboard", id);
       case "label":
-        return await label(id);
+        return await label(id, looked?.url);
       case "sent":
         return await openSent(app);
       case "submit":
       case "bar":
-        await app.task(() => void (app.store.kept.settings.barHidden = false));
-        await app.showBar(id);
+        await showAgain(id, looked?.url);
         await app.tell(id, name === "submit" ? "bar.confirm" : "bar.focus", {});
     }
   } catch (error) {
@@ -106,17 +106,22 @@ async function command(name, tab) {
   }
 }
 
-/** Lets the person give the page a label: in the bar, or in the popup where there is no bar. @param {number} tab */
-async function label(tab) {
+/** Lets the person give the page a label: in the bar, or in the popup where there is no bar. @param {number} tab @param {string|undefined} url */
+async function label(tab, url) {
   try {
     // Firefox opens the popup only at once after the key was pressed.
     if (!app.recorder.tracker.pageOf(tab)) return await chrome.action.openPopup();
   } catch {
     // The browser does not open it, or the page is only not known yet.
   }
-  await app.task(() => void (app.store.kept.settings.barHidden = false));
-  await app.showBar(tab);
+  await showAgain(tab, url);
   await app.tell(tab, "bar.label", {});
+}
+
+/** Shows the bar on a page where the person had hidden it. @param {number} tab @param {string|undefined} url */
+async function showAgain(tab, url) {
+  await app.task(() => unhide(app.store.kept.settings, url));
+  await app.showBar(tab, url);
 }
 
 void app.wake();

@@ -44,7 +44,6 @@ export class SessionCommands {
     this.#recorder.reset();
     this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0 };
     if (sites) this.setSites(sites);
-    this.#store.kept.settings.barHidden = false;
     await this.#recorder.emit("session.start", { topic: name, joins });
   }
 

@@ -1,310 +1,242 @@
-// The bar on each page during a session. A closed shadow root separates it from the page. Styles are set on the elements,
-// since a page's policy may forbid style sheets. Only the person's own events count, not those of scripts. This is a
-// classic script; it defines one frozen object, nightjarBar.
+// The bar on each page during a session: a pill at an edge of the window that opens for more. A closed shadow root separates
+// it from the page, and only the person's own events count. This is a classic script, the last of the bar's; it defines one
+// frozen object, nightjarBar.
 //
-// Geometry in CSS px, for programs that click at coordinates. The host #nightjar-bar is HEIGHT high and WIDTH wide (at most
-// as wide as the window). At first it is EDGE away from the right and the lower edge of the window. The centres of the
-// buttons are at half its height and, from its RIGHT edge: Hide 23, Pause 67, Submit 131, Useful 217. The centre of the
-// handle is 15 from its LEFT edge. The panel that asks before Submit is 8 above the bar, PANEL high, and right-aligned with
-// it. The centres of its buttons are 27 above its lower edge and, from its right edge: Submit 61, Keep browsing 179. If
-// nothing is marked, there is no Submit, and Keep browsing is at 79.
+// Geometry in CSS px, for programs that click at coordinates. The host #nightjar-bar is the pill, 32 high; it is 92 wide while
+// the page can be marked. Unless the person moved it or something of the page is there, it is MARGIN away from the right and
+// the lower edge of the window. A click at 30 from its LEFT edge marks the page Useful; one at 14 from its RIGHT edge opens
+// the panel or closes it. The mouse opens the panel, too, when it rests on the pill. The panel is 6 beside the pill, towards
+// the middle of the window. How high it is depends on what it says, so read what it shows before you click in it.
 (() => {
   "use strict";
 
-  if (globalThis.nightjarBar) return; // injected twice
+  if (globalThis.nightjarBar || window !== window.top) return; // injected twice, or a frame
 
-  const HEIGHT = 44;
-  const WIDTH = 540;
-  const EDGE = 16;
-  const PANEL = 132;
-  const STEP = 24;
+  const { pill: pillText, question, change } = globalThis.nightjarBarText;
+  const { style, media, PARTS } = globalThis.nightjarBarLook;
+  const { CORNER, view, rectAt, nearest, step, free } = globalThis.nightjarBarPlace;
+  const { build } = globalThis.nightjarBarParts;
+  const { fill, arrange, offer } = globalThis.nightjarBarPaint;
+
+  /** @typedef {import("../../types/state.d.ts").BarState} BarState */
+
   /** Host of Nightjar's dashboard, which needs no bar. */
   const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
+  const HEIGHT = 32;
+  const WIDTH = { mark: 92, open: 112, learned: 184 };
+  const TAB = { width: 12, height: 44, turn: true };
+  /** How often a page may remove or restyle the bar until it is left so. */
+  const REPAIRS = 10;
 
-  const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#d0d7de", button: "#f3f4f6", on: "#17703f", onText: "#ffffff", main: "#0b57d0" };
-  const DARK = { back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#444c56", button: "#2d333b", on: "#6fd69a", onText: "#0d1117", main: "#6cb6ff" };
+  /** @type {import("../../types/globals.d.ts").BarMemory} */
+  const b = {
+    state: null, parts: null, opened: "", section: "", problem: "", known: null, failure: "", put: null, aside: null, undo: null,
+    before: null, dragging: false, printing: false, repairs: 0, ours: "", unwatch: null,
+  };
+  const doings = globalThis.nightjarBarDo.make(b, { open, close, leave, typed, paint, announce, render });
 
-  /** @type {import("../../types/state.d.ts").BarState|null} */
-  let state = null;
-  /** @type {ReturnType<typeof build>|null} */
-  let parts = null;
-  let asking = false;
-  /** Why the session could not be submitted; the panel shows it in place of its question. */
-  let problem = "";
-  /** The last problem in the state; null before the first state. The panel opens for new problems only. @type {string|null} */
-  let known = null;
-  let reattached = 0;
-  /** @type {import("../../types/state.d.ts").BarPlace|null} */
-  let dragged = null;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-
-  /** @param {HTMLElement} element @param {Record<string, string>} styles */
-  function style(element, styles) {
-    for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, "important");
-  }
-
-  /** @param {import("../../types/messages.d.ts").BarAction} action */
-  async function act(action) {
-    let failure = "";
-    try {
-      const answer = await chrome.runtime.sendMessage({ name: "bar.do", params: { action } });
-      if (!answer?.ok) failure = answer?.error ?? "Nightjar did not answer. Reload the page and try again.";
-    } catch {
-      failure = "Nightjar was updated. Reload the page to continue.";
-    }
-    if (parts && failure) parts.info.textContent = failure;
-  }
-
-  /** @param {string} label @param {() => void} work */
-  function button(label, work) {
-    const element = document.createElement("button");
-    element.type = "button";
-    element.textContent = label;
-    style(element, {
-      all: "initial", "box-sizing": "border-box", height: "32px", "border-radius": "8px", "font": "600 14px/30px system-ui, sans-serif",
-      "text-align": "center", cursor: "pointer", "flex": "0 0 auto", border: "1px solid", padding: "0 4px", "white-space": "nowrap",
-    });
-    element.addEventListener("focus", () => style(element, { outline: "3px solid Highlight", "outline-offset": "1px" }));
-    element.addEventListener("blur", () => style(element, { outline: "none" }));
-    element.addEventListener("click", (event) => {
-      event.stopPropagation();
-      if (event.isTrusted) work();
-    });
-    return element;
-  }
-
-  function build() {
-    const host = document.createElement("div");
-    host.id = "nightjar-bar";
-    const root = host.attachShadow({ mode: "closed" });
-    const bar = document.createElement("div");
-    bar.setAttribute("role", "toolbar");
-    bar.setAttribute("aria-label", "Nightjar");
-    const grip = button("⠿", () => {});
-    grip.setAttribute("aria-label", "Move the bar: drag it or use the arrow keys. Home moves it back to its corner");
-    grip.title = "Drag or use the arrow keys to move the bar";
-    const info = document.createElement("div");
-    info.setAttribute("role", "status");
-    const useful = button("Useful", () => void act("useful"));
-    const submit = button("Submit", () => ask(true));
-    const pause = button("‖", () => void act(state?.status === "paused" ? "resume" : "pause"));
-    const hide = button("×", () => void act("hide"));
-    hide.setAttribute("aria-label", "Hide the bar. The toolbar button shows it again");
-    hide.title = "Hide the bar (the toolbar button shows it again)";
-    bar.append(grip, info, useful, submit, pause, hide);
-    const panel = document.createElement("div");
-    panel.setAttribute("role", "alertdialog");
-    panel.setAttribute("aria-label", "Submit the session?");
-    const words = document.createElement("div");
-    const yes = button("Submit", () => {
-      ask(false);
-      known = "";
-      void act("submit");
-    });
-    const no = button("Keep browsing", () => ask(false));
-    panel.append(words, no, yes);
-    root.append(panel, bar);
-    drag(host, grip);
-    // The page must not see what the person does in the bar.
-    for (const type of ["keydown", "keyup", "keypress", "pointerdown", "pointerup", "mousedown", "mouseup", "dblclick", "contextmenu", "focusin", "focusout"]) {
-      root.addEventListener(type, (event) => {
-        if (event instanceof KeyboardEvent && event.type === "keydown" && event.key === "Escape" && asking) ask(false);
-        event.stopPropagation();
-      });
-    }
-    return { host, bar, grip, info, useful, submit, pause, hide, panel, words, yes, no };
-  }
-
-  /** @param {HTMLElement} host @param {HTMLElement} grip */
-  function drag(host, grip) {
-    /** @type {{x: number, y: number, place: import("../../types/state.d.ts").BarPlace}|null} */
-    let from = null;
-    grip.addEventListener("pointerdown", (event) => {
-      if (!event.isTrusted || event.button !== 0) return;
-      from = { x: event.clientX, y: event.clientY, place: place() };
-      grip.setPointerCapture(event.pointerId);
-      event.preventDefault();
-      grip.focus();
-    });
-    grip.addEventListener("pointermove", (event) => {
-      if (!from || !event.isTrusted) return;
-      dragged = put(host, { right: from.place.right - (event.clientX - from.x), bottom: from.place.bottom - (event.clientY - from.y) });
-    });
-    const end = () => {
-      if (from) keep();
-      from = null;
-    };
-    grip.addEventListener("pointerup", end);
-    grip.addEventListener("pointercancel", end);
-    grip.addEventListener("keydown", (event) => {
-      const steps = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [STEP, 0], ArrowRight: [-STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP] });
-      const step = steps[event.key];
-      if (!event.isTrusted || (!step && event.key !== "Home")) return;
-      event.preventDefault();
-      const at = place();
-      dragged = put(host, step ? { right: at.right + step[0], bottom: at.bottom + step[1] } : { right: EDGE, bottom: EDGE });
-      keep();
-    });
-  }
-
-  const place = () => dragged ?? state?.place ?? { right: EDGE, bottom: EDGE };
-
-  /** @param {HTMLElement} host @param {import("../../types/state.d.ts").BarPlace} to is moved into the window */
-  function put(host, to) {
-    const width = Math.min(WIDTH, innerWidth);
-    const right = Math.round(Math.max(0, Math.min(to.right, innerWidth - width)));
-    const bottom = Math.round(Math.max(0, Math.min(to.bottom, innerHeight - HEIGHT)));
-    style(host, { right: `${right}px`, bottom: `${bottom}px`, width: `${width}px` });
-    return { right, bottom };
-  }
-
-  function keep() {
-    void chrome.runtime.sendMessage({ name: "bar.place", params: { place: dragged } }).catch(() => {});
-  }
-
-  /** @param {boolean} open */
-  function ask(open) {
-    asking = open;
-    problem = "";
+  /** @param {"hover"|"focus"|"tap"} how */
+  function open(how) {
+    if (!b.state || !b.parts) return;
+    b.opened = how;
     paint();
-    if (!parts) return;
-    if (open) (parts.yes.style.display === "none" ? parts.no : parts.yes).focus();
-    else if (state?.show) parts.submit.focus();
   }
 
-  function question() {
-    if (!state) return "";
-    if (problem) return sentence(problem);
-    if (state.useful === 0) return "Mark at least one page Useful before you submit. The session is still open.";
-    const rest = state.connected ? "" : " Nightjar is not running; the session waits here.";
-    return `Submit “${state.topic}”? ${many(state.pages, "page")}, ${state.useful} useful. Recording stops and Nightjar learns from them.${rest}`;
+  function close() {
+    if (b.undo && !b.state?.show) doings.forget();
+    b.opened = "";
+    b.section = "";
+    b.failure = "";
+    paint();
+    look();
   }
 
-  /** @param {number} n @param {string} noun */
-  const many = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
-  /** The text in the bar. @param {import("../../types/state.d.ts").BarState} s */
-  function line(s) {
-    if (s.status === "submitted") return learning(s);
-    const tail = s.queued > 0 && !s.connected ? `${s.queued} unsent` : `${s.useful} useful`;
-    const what = s.status === "paused" ? "paused" : s.page.recorded === "left-out" ? "page not recorded" : `${many(s.pages, "page")}, ${tail}`;
-    const step = s.page.milestone === undefined || s.status === "paused" ? "" : `${s.page.milestone} · `;
-    return `${s.topic} · ${step}${what}`;
-  }
-
-  /** @param {import("../../types/state.d.ts").BarState} s */
-  function learning({ training, queued, connected, problem: reason }) {
-    if (reason) return sentence(reason);
-    if (queued > 0 && !connected) return `Waiting for Nightjar to start · ${many(queued, "event")} kept here`;
-    if (!training) return "Submitted. Training starts soon.";
-    if (!training.running) return "Training finished. The dashboard shows the result.";
-    return `Training: ${training.stage}${training.total > 0 ? ` ${Math.round((100 * training.done) / training.total)}%` : ""}`;
+  /** Closes, and gives the focus back to the page. */
+  function leave() {
+    close();
+    const to = b.before;
+    b.before = null;
+    const at = b.parts?.root.activeElement;
+    if (at instanceof HTMLElement) at.blur();
+    if (to?.isConnected) to.focus();
   }
 
   /** @param {string} text */
-  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
+  function announce(text) {
+    if (b.parts && text) b.parts.heard.textContent = b.parts.heard.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  /** The labels to choose from: those that hold what is typed. */
+  function names() {
+    const text = b.parts?.labels.field.value.trim().toLowerCase() ?? "";
+    return (b.state?.names ?? []).filter((name) => name.toLowerCase().includes(text)).slice(0, 9);
+  }
+
+  function typed() {
+    if (!b.parts) return;
+    offer(b.parts, names(), doings);
+  }
+
+  const bar = {
+    doings, open, close, leave, typed, names,
+    parts: () => b.parts,
+    opened: () => b.opened,
+    section: () => b.section,
+    /** Whether a key brought the focus here from the page. */
+    visiting: () => b.before !== null,
+    /** Whether it stays open although the mouse leaves. */
+    busy: () => b.section === "ask" || b.section === "label" || b.dragging,
+    /** Whether the page can get a label. */
+    can: () => b.state?.status === "recording" && b.state.page.recorded !== "left-out",
+    /** @param {string} arrow */
+    step: (arrow) => step(b.aside?.place ?? wanted(), arrow, size()),
+    /** @param {number} x @param {number} y */
+    drag(x, y) {
+      b.dragging = true;
+      const v = view();
+      const { width, height } = size();
+      if (b.parts) style(b.parts.panel, { opacity: "0" });
+      if (b.parts) set({ x: Math.max(0, Math.min(x, v.width - width)), y: Math.max(0, Math.min(y, v.height - height)), width, height });
+    },
+    /** @param {number} x @param {number} y */
+    drop(x, y) {
+      b.dragging = false;
+      if (b.parts) style(b.parts.panel, { opacity: "1" });
+      doings.place(nearest(x, y, size()));
+    },
+  };
+
+  const wanted = () => b.put ?? b.state?.place ?? CORNER;
+  /** What decides how much room it needs, and where. @param {BarState|null} s */
+  const form = (s) => s && JSON.stringify([s.place, s.shape, pillText(s).kind]);
+  /** Whether it is a mere tab now. */
+  const small = () => !b.opened && !b.dragging && (b.state?.shape === "tab" || b.aside?.tab === true);
+  const size = () => ({ width: WIDTH[b.state ? pillText(b.state).kind : "mark"], height: HEIGHT });
+
+  /** Moves the bar aside from what the page shows now, or back. @returns {boolean} whether it moved */
+  function look() {
+    if (!b.parts || !b.state || b.opened || b.dragging || hidden()) return false;
+    const was = JSON.stringify(b.aside);
+    const place = b.state.shape === "tab" ? null : free(wanted(), size(), b.parts.host);
+    b.aside = place ? { place, tab: false } : { place: free(wanted(), TAB, b.parts.host, 0) ?? free(wanted(), TAB, b.parts.host, 0, false) ?? wanted(), tab: true };
+    if (JSON.stringify(b.aside) === was) return false;
+    layout();
+    return true;
+  }
+
+  const hidden = () => b.printing || Boolean(document.fullscreenElement);
+
+  /** @param {{x: number, y: number, width: number, height: number}} r in the window */
+  function set(r) {
+    if (!b.parts) return;
+    style(b.parts.host, { left: `${r.x}px`, top: `${r.y}px`, width: `${r.width}px`, height: `${r.height}px`, display: hidden() ? "none" : "block" });
+    b.ours = b.parts.host.style.cssText;
+  }
+
+  /** Puts pill or tab, and the panel, where they belong. */
+  function layout() {
+    if (!b.parts || !b.state || b.dragging) return;
+    const tab = small();
+    const place = b.aside?.place ?? wanted();
+    const r = tab ? rectAt(place, TAB, 0) : rectAt(place, size());
+    set(r);
+    arrange(b.parts, r, tab, b.opened !== "");
+  }
 
   function paint() {
-    if (!parts || !state) return;
-    const c = dark.matches ? DARK : LIGHT;
-    const { host, bar, grip, info, useful, submit, pause, hide, yes, no } = parts;
-    const open = state.status !== "submitted";
-    const narrow = innerWidth < 400;
-    const front = { "z-index": "2147483647", "color-scheme": "normal", position: "fixed", display: "block", visibility: "visible", opacity: "1" };
-    style(host, { all: "initial", ...front, height: `${HEIGHT}px`, margin: "0", transform: "none", "pointer-events": "auto" });
-    put(host, place());
-    style(bar, {
-      all: "initial", display: "flex", "align-items": "center", gap: "8px", height: `${HEIGHT}px`, width: "100%", "box-sizing": "border-box",
-      padding: "0 6px 0 4px", background: c.back, border: `1px solid ${c.line}`, "border-radius": "12px", "box-shadow": "0 2px 10px rgb(0 0 0 / .25)",
-    });
-    style(info, {
-      all: "initial", flex: "1 1 0", "min-width": "0", overflow: "hidden", "text-overflow": "ellipsis", "white-space": "nowrap",
-      font: "14px/1.3 system-ui, sans-serif", color: state.status === "submitted" && state.problem ? c.text : c.quiet, display: narrow ? "none" : "block",
-    });
-    for (const b of [grip, useful, submit, pause, hide, yes, no]) style(b, { background: c.button, color: c.text, "border-color": c.line });
-    style(grip, { width: "20px", cursor: "move", "touch-action": "none", padding: "0", background: "transparent", "border-color": "transparent" });
-    style(useful, { width: "84px", display: open ? "block" : "none", ...(state.page.useful && { background: c.on, color: c.onText, "border-color": c.on }) });
-    style(submit, { width: "72px", display: open ? "block" : "none" });
-    style(pause, { width: "40px", display: open ? "block" : "none" });
-    style(hide, { width: "32px" });
-    useful.textContent = state.page.useful ? "✓ Useful" : "Useful";
-    useful.setAttribute("aria-pressed", String(state.page.useful));
-    useful.title = state.page.useful ? "Press again to remove the mark" : "Mark this page as one that you were looking for";
-    useful.disabled = state.status !== "recording" || state.page.recorded === "left-out";
-    style(useful, { opacity: useful.disabled ? ".5" : "1" });
-    pause.textContent = state.status === "paused" ? "▶" : "‖";
-    pause.setAttribute("aria-label", state.status === "paused" ? "Resume recording" : "Pause recording");
-    pause.title = state.status === "paused" ? "Resume recording" : "Pause recording";
-    const text = line(state);
-    if (info.textContent !== text) info.textContent = text;
-    info.title = text;
-    paintPanel(c);
+    if (!b.parts || !b.state) return;
+    style(b.parts.host, { all: "initial", ...PARTS.front });
+    const { state, opened, section, problem, failure } = b;
+    fill(b.parts, { state, opened, section, problem, failure, undo: b.undo?.text ?? "", names: names(), can: bar.can(), place: wanted() }, doings);
+    layout();
   }
 
-  /** @param {typeof LIGHT} c */
-  function paintPanel(c) {
-    if (!parts || !state) return;
-    const { panel, words, yes, no, host } = parts;
-    const ready = state.useful > 0 && !problem;
-    const above = place().bottom + HEIGHT + 8 + PANEL <= innerHeight;
-    style(panel, {
-      all: "initial", display: asking && state.status !== "submitted" ? "block" : "none", position: "absolute", right: "0",
-      [above ? "bottom" : "top"]: `${HEIGHT + 8}px`, width: `${Math.min(360, host.offsetWidth || 360)}px`, height: `${PANEL}px`, "box-sizing": "border-box",
-      background: c.back, border: `1px solid ${c.line}`, "border-radius": "12px", "box-shadow": "0 2px 10px rgb(0 0 0 / .25)",
-    });
-    style(words, { all: "initial", display: "block", padding: "12px 14px 0", font: "14px/1.4 system-ui, sans-serif", color: c.text });
-    if (asking && words.textContent !== question()) words.textContent = question();
-    style(yes, { position: "absolute", right: "14px", bottom: "10px", width: "92px", background: c.main, color: c.back, display: ready ? "block" : "none" });
-    style(no, { position: "absolute", right: ready ? "114px" : "14px", bottom: "10px", width: "128px" });
-  }
-
-  function attach() {
-    if (!parts || parts.host.isConnected) return;
-    document.documentElement.append(parts.host);
-  }
-
-  // A page that rewrites itself removes the bar. We put it back, but not into a page that does so again and again.
+  // A page that rewrites itself removes the bar. It comes back, but not into a page that does so again and again.
   const observer = new MutationObserver(() => {
-    if (parts && state?.show && !parts.host.isConnected && reattached++ < 10) attach();
+    if (!b.parts || !b.unwatch || b.repairs >= REPAIRS) return;
+    if (!b.parts.host.isConnected) {
+      b.repairs++;
+      document.documentElement.append(b.parts.host);
+    } else if (b.parts.host.style.cssText !== b.ours) {
+      b.repairs++;
+      b.parts.host.style.cssText = b.ours;
+    }
   });
 
-  /** @param {import("../../types/state.d.ts").BarState} next */
-  function render(next) {
-    const refused = known !== null && next.problem !== "" && next.problem !== known;
-    known = next.problem;
-    state = next;
-    if (!next.show || DASHBOARD.test(location.hostname)) {
-      asking = false;
-      parts?.host.remove();
-      return;
-    }
-    parts ??= build();
-    attach();
+  function attach() {
+    b.parts ??= build(doings);
+    if (b.unwatch) return;
+    document.documentElement.append(b.parts.host);
     observer.observe(document, { childList: true });
     observer.observe(document.documentElement, { childList: true });
+    observer.observe(b.parts.host, { attributes: true });
+    globalThis.nightjarBarHands.listen(bar, b.parts);
+  }
+
+  function detach() {
+    b.unwatch?.();
+    b.unwatch = null;
+    observer.disconnect();
+    b.opened = "";
+    b.section = "";
+    b.parts?.host.remove();
+    b.parts = null;
+    b.aside = null;
+  }
+
+  /** @param {BarState} next */
+  function render(next) {
+    const was = b.state;
+    const refused = b.known !== null && next.problem !== "" && next.problem !== b.known;
+    b.known = next.problem;
+    b.state = next;
+    if (JSON.stringify(next.place) === JSON.stringify(b.put)) b.put = null;
+    const other = form(was) !== form(next);
+    if (other && !b.opened) b.aside = null;
+    if ((!next.show && !b.undo) || DASHBOARD.test(location.hostname)) return detach();
+    attach();
+    if (was && was !== next) announce(change(was, next));
     if (refused && next.status !== "submitted") {
-      problem = next.problem;
-      asking = true; // without moving the focus
-    } else if (problem && next.problem === "") {
-      problem = ""; // the person has continued
-      asking = false;
+      b.section = "ask";
+      b.problem = next.problem;
+      b.opened ||= "tap"; // without moving the focus
+      announce(question(next, b.problem));
+    } else if (b.problem && next.problem === "") {
+      b.problem = ""; // the person has continued
+      if (b.section === "ask") b.section = "";
+      if (b.opened === "tap") b.opened = "";
     }
+    const focused = b.parts?.root.activeElement;
     paint();
+    if (focused && !b.parts?.root.activeElement) b.parts?.useful.focus(); // what had it is gone
+    if (b.unwatch && other) look();
+    b.unwatch ??= globalThis.nightjarBarWatch.watch(look);
   }
 
-  function confirm() {
-    if (state?.show && state.status !== "submitted") ask(true);
+  /** Does something that a key or the toolbar asked for. @param {() => void} work */
+  function visit(work) {
+    if (!b.parts || !b.state?.show) return;
+    if (!b.opened && document.activeElement instanceof HTMLElement && document.activeElement !== b.parts.host) b.before = document.activeElement;
+    open("tap");
+    work();
   }
 
-  function focus() {
-    if (!parts || !state?.show) return;
-    (parts.useful.disabled ? parts.hide : parts.useful).focus();
-  }
+  const confirm = () => b.state?.status !== "submitted" && visit(() => doings.section("ask"));
+  const label = () => bar.can() && visit(() => doings.section("label"));
+  const focus = () => visit(() => b.parts?.useful.focus());
 
-  dark.addEventListener("change", paint);
-  addEventListener("resize", paint);
-  addEventListener("beforeprint", () => parts && style(parts.host, { display: "none" }));
-  addEventListener("afterprint", paint);
+  media.addEventListener("change", paint);
+  addEventListener("resize", layout);
+  document.addEventListener("fullscreenchange", layout);
+  addEventListener("beforeprint", () => {
+    b.printing = true;
+    layout();
+  });
+  addEventListener("afterprint", () => {
+    b.printing = false;
+    layout();
+  });
+  globalThis.nightjarBarHands.keys(bar);
 
-  globalThis.nightjarBar = Object.freeze({ render, confirm, focus });
+  globalThis.nightjarBar = Object.freeze({ render, confirm, label, focus });
 })();

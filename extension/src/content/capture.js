@@ -164,6 +164,8 @@
         return globalThis.nightjarBar.render(message.params);
       case "bar.confirm":
         return globalThis.nightjarBar.confirm();
+      case "bar.label":
+        return globalThis.nightjarBar.label();
       case "bar.focus":
         return globalThis.nightjarBar.focus();
       case "page.capture":

@@ -71,7 +71,7 @@ export function sessionPart(refresh) {
   onClick("discard-yes", () => after(send("session.discard", {})));
   onClick("discard-all", () => after(send("session.discard", { whole: true })));
   onClick("undo", () => after(send("session.discard.undo", {})));
-  onClick("bar-toggle", () => send("bar.show", { visible: shown?.settings.barHidden ?? false }));
+  onClick("bar-toggle", () => send("bar.show", { visible: !(shown?.barShown ?? true) }));
   return render;
 }
 
@@ -84,7 +84,7 @@ function renderDiscarded(session) {
 
 /** @param {UiState} state @param {Session} session @param {number} lastPause length of the pause that was chosen last, in minutes */
 function renderSession(state, session, lastPause) {
-  const { page, settings, counts } = state;
+  const { page, counts, barShown } = state;
   const recording = session.status === "recording";
   const { pages, useful: marked } = counts ?? { pages: session.pages, useful: session.marked.length };
   write("session-topic", session.topic);
@@ -104,7 +104,7 @@ function renderSession(state, session, lastPause) {
     const chosen = session.until ? minutes === lastPause : minutes === 0;
     byId(`pause-${minutes}`, HTMLButtonElement).setAttribute("aria-pressed", String(chosen));
   }
-  write("bar-toggle", settings.barHidden ? "Show the bar" : "Hide the bar");
+  write("bar-toggle", barShown ? "Hide the bar" : "Show the bar");
   renderQuestions(state, pages, marked);
 }
 

@@ -19,6 +19,8 @@ export const DEFAULTS = Object.freeze({
   marks: false,
   barHidden: false,
   barPlace: null,
+  barTab: false,
+  barSites: [],
 });
 
 /**
