@@ -28,6 +28,8 @@
     }
   }
 
+  const colours = () => (media.matches ? DARK : LIGHT);
+
   /** Shows or hides. @param {HTMLElement} element @param {boolean} visible @param {string} [display] */
   const show = (element, visible, display = "block") => style(element, { display: visible ? display : "none" });
 
@@ -61,7 +63,7 @@
 
   /** Shows which element has the focus. @param {HTMLElement} element */
   function ring(element) {
-    element.addEventListener("focus", () => style(element, { outline: "3px solid Highlight", "outline-offset": "1px" }));
+    element.addEventListener("focus", () => style(element, { outline: `3px solid ${colours().main}`, "outline-offset": "1px" }));
     element.addEventListener("blur", () => style(element, { outline: "none" }));
   }
 
@@ -90,7 +92,6 @@
   };
 
   globalThis.nightjarBarLook = Object.freeze({
-    style, show, write, make, button, ring, PARTS: Object.freeze(PARTS), PANEL, media,
-    colours: () => (media.matches ? DARK : LIGHT),
+    style, show, write, make, button, ring, PARTS: Object.freeze(PARTS), PANEL, media, colours,
   });
 })();

@@ -5,14 +5,14 @@
 
   if (globalThis.nightjarBarParts || window !== window.top) return; // injected twice, or a frame
 
-  const { make, button, ring, write, PARTS } = globalThis.nightjarBarLook;
+  const { make, button, ring, style, write, PARTS } = globalThis.nightjarBarLook;
   const { t } = globalThis.nightjarBarText;
 
-  /** The places of the menu, in three columns. @type {readonly [string, string, import("../../types/state.d.ts").BarPlace][]} */
+  /** The places of the menu, in three columns; the middle of the second row stays empty. @type {readonly [string, string, import("../../types/state.d.ts").BarPlace][]} */
   const PLACES = [
     ["bar_place_top_left", "↖", { edge: "top", at: 0 }], ["bar_place_top", "↑", { edge: "top", at: 0.5 }], ["bar_place_top_right", "↗", { edge: "top", at: 1 }],
-    ["bar_place_left", "←", { edge: "left", at: 0.5 }], ["bar_place_bottom", "↓", { edge: "bottom", at: 0.5 }], ["bar_place_right", "→", { edge: "right", at: 0.5 }],
-    ["bar_place_bottom_left", "↙", { edge: "bottom", at: 0 }], ["bar_place_bottom_right", "↘", { edge: "bottom", at: 1 }],
+    ["bar_place_left", "←", { edge: "left", at: 0.5 }], ["bar_place_right", "→", { edge: "right", at: 0.5 }],
+    ["bar_place_bottom_left", "↙", { edge: "bottom", at: 0 }], ["bar_place_bottom", "↓", { edge: "bottom", at: 0.5 }], ["bar_place_bottom_right", "↘", { edge: "bottom", at: 1 }],
   ];
 
   /** @typedef {import("../../types/globals.d.ts").BarDoings} Doings what the person can do */
@@ -101,6 +101,7 @@
       choice.title = t(name);
       return { choice, place };
     });
+    style(places[4].choice, { "grid-column": "3" });
     const grid = make("div", PARTS.grid, ...places.map(({ choice }) => choice));
     grid.setAttribute("role", "group");
     grid.setAttribute("aria-label", t("bar_place"));
