@@ -104,8 +104,9 @@
 
   /** The shadow root of an element of the page, also a closed one. @param {Element} element @returns {ShadowRoot|null} */
   function shadowOf(element) {
+    const { dom } = /** @type {any} */ (chrome); // Chromium's; Firefox has a property
     try {
-      return chrome.dom?.openOrClosedShadowRoot(/** @type {HTMLElement} */ (element)) ?? element.shadowRoot;
+      return dom?.openOrClosedShadowRoot(element) ?? /** @type {any} */ (element).openOrClosedShadowRoot ?? element.shadowRoot;
     } catch {
       return element.shadowRoot; // not an HTML element
     }
