@@ -59,6 +59,12 @@ test("a page that was open before the session gets the scripts when the person l
   assert.equal((await browser.content("page.hello", { restored: false, before: false }, from)).value.record, true);
 });
 
+test("a new tab that comes to the front while its page loads is recorded", async () => {
+  browser.chrome.webNavigation.onCommitted.fire({ tabId: 8, frameId: 0, url: "http://a.test/new", documentId: "d8", transitionType: "link", transitionQualifiers: [] });
+  const from = { url: "http://a.test/new", doc: "d8", tab: { id: 8 } };
+  assert.equal((await browser.content("page.hello", { restored: false, before: true }, from)).value.record, true);
+});
+
 test("access that is taken away is said; given again, the pages in front get the scripts again", async () => {
   await browser.grant(false);
   assert.equal((await ui()).access, false);

@@ -23,7 +23,8 @@ export function contentHandlers(app) {
       return app.task(async () => {
         if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
         return {
-          record: before !== true && recorder.wants(doc, sender.url, sender.tab?.url),
+          // A tab that comes to the front while its page loads is not from before the session.
+          record: (before !== true || recorder.tracker.arriving(doc)) && recorder.wants(doc, sender.url, sender.tab?.url),
           bar: sender.frameId === 0 ? app.barState(tab, sender.tab?.url) : null,
         };
       });

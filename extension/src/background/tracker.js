@@ -64,6 +64,11 @@ export class Tracker {
     return here !== undefined && here.page === "" && here.url === "";
   }
 
+  /** Whether a document was loaded since the session began and has not reported yet. @param {string} doc */
+  arriving(doc) {
+    return this.state.arrivals[doc] !== undefined;
+  }
+
   /** onBeforeNavigate. The first URL of a chain of redirects is the one that the person wanted. @param {Details} d */
   beforeNavigate(d) {
     const tab = this.#tab(d.tabId);
