@@ -2,6 +2,7 @@ package crawler
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
@@ -33,6 +34,7 @@ type How string
 // The rules.
 const (
 	ByStart    How = "start"    // a start page
+	ByLink     How = "link"     // the person said that a link to it looks useful
 	ByBest     How = "best"     // the best link of all that waited
 	ByReady    How = "ready"    // the best link of those whose host could be asked then
 	ByExplorer How = "explorer" // the best link of the host with the fewest attempts, since the strategy explores
@@ -52,6 +54,9 @@ func (c *Crawl) explain(e *frontier.Entry, explored bool) Choice {
 	switch {
 	case e.Depth == 0:
 		ch.How = ByStart
+		if slices.Contains(c.o.Links, e.URL) {
+			ch.How = ByLink
+		}
 		return ch
 	case e.Attempts > 0:
 		ch.How = ByRetry

@@ -37,6 +37,7 @@ func (b Budget) Over(t Totals, inFlight int) string {
 // Options say where a crawl starts, what it may use and what observes it.
 type Options struct {
 	Starts       []string     // canonical URLs of the start pages; not used with Resume
+	Links        []string     // start pages, too, that the person pointed at; only Choice.How differs
 	Budget       Budget       // of the whole crawl, including what was used before Resume
 	Workers      int          // maximum number of fetches in flight, one per host; 0 means 1, which makes a crawl repeatable
 	MaxQueued    int          // maximum number of frontier entries; 0 means 250,000

@@ -9,6 +9,9 @@ import (
 	"nightjar/daemon/store"
 )
 
+// maxLinks is the number of links that look useful to the person with which a crawl begins, at most.
+const maxLinks = 100
+
 // RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
 // has. It returns ErrNoModel, ErrNoStart or an error of the store.
 func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
@@ -43,9 +46,13 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if len(starts) == 0 {
 		return store.Crawl{}, ErrNoStart
 	}
+	links, err := s.st.PendingLinks(ctx, topicID, maxLinks)
+	if err != nil {
+		return store.Crawl{}, err
+	}
 	return s.add(ctx, chosen, store.Crawl{
 		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(ctx, m, chosen.Strategy),
-		Options: store.CrawlOptions{Starts: starts, Budget: chosen.Budget},
+		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
 	})
 }
 

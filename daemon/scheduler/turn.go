@@ -281,6 +281,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		OnPause:  func(why string) { s.onPause(r, why) },
 		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
 		Marks:    s.marks(r.crawl),
+		Links:    r.crawl.Options.Links,
 		Live:     s.o.Fetcher == nil,
 		Explain:  true,
 		Refuse:   s.refuses,
@@ -296,7 +297,7 @@ func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 	if s.o.Fetcher != nil {
 		return nil
 	}
-	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.Starts})
+	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
 }
 
 // marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns

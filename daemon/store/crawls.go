@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
@@ -21,11 +22,23 @@ const (
 // CrawlOptions are a crawl's settings.
 type CrawlOptions struct {
 	Starts       []string        `json:"starts"`
+	Links        []string        `json:"links,omitempty"`         // see PendingLinks; they are fetched first, like start pages
 	Budget       settings.Budget `json:"budget"`                  // except for PerHost, shared by the crawls of a night
 	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
 	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
 	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
 	ForMap       bool            `json:"for_map,omitempty"`       // a map shows its pages: none becomes a find until it is marked there
+}
+
+// First returns the addresses that a crawl begins with, each once.
+func (o CrawlOptions) First() []string {
+	first := slices.Clone(o.Starts)
+	for _, url := range o.Links {
+		if !slices.Contains(first, url) {
+			first = append(first, url)
+		}
+	}
+	return first
 }
 
 // Crawl is one run of the crawler for a topic.
@@ -64,7 +77,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		if err != nil {
 			return err
 		}
-		return s.putEntries(ctx, tx, id, crawler.StartEntries(c.Options.Starts))
+		return s.putEntries(ctx, tx, id, crawler.StartEntries(c.Options.First()))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)

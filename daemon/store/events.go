@@ -212,7 +212,7 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 	case protocol.Useful, protocol.NotUseful:
 		err = b.projectMark(ctx, e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
-		err = remark(ctx, b.tx, s.id, []string{e.URL})
+		err = errors.Join(remark(ctx, b.tx, s.id, []string{e.URL}), b.s.unmarkLinked(ctx, b.tx, s.topic, e.URL))
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)

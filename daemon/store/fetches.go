@@ -19,12 +19,13 @@ type Journal struct {
 	crawlID int64
 	topicID int64
 	forMap  bool               // see CrawlOptions.ForMap
+	links   []string           // see CrawlOptions.Links
 	OnFind  func(findID int64) // called for each new find after its commit; may be nil
 }
 
 // Journal returns the journal of a crawl.
 func (s *Store) Journal(c Crawl) *Journal {
-	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID, forMap: c.Options.ForMap}
+	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
 }
 
 // Commit stores what happened in a crawl since the last commit.
@@ -82,6 +83,15 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		}
 		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
 			id, err := j.putFind(ctx, tx, fetchID, f)
+			if err != nil {
+				return nil, err
+			}
+			if id != 0 {
+				finds = append(finds, id)
+			}
+		}
+		if !slices.Contains(b.Undone, f.N) {
+			id, err := j.putLinked(ctx, tx, fetchID, f)
 			if err != nil {
 				return nil, err
 			}

@@ -66,16 +66,16 @@ func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) err
 	return errors.Join(err, uncount(ctx, tx, sessionID))
 }
 
-// markedLink is an event about a link.
-type markedLink struct {
+// linkEvent is an event about a link.
+type linkEvent struct {
 	id, url string
 	session int64
 }
 
 // markedLinkTraces finds the events about links to a host.
-func markedLinkTraces(ctx context.Context, q queryer, host string) (found []markedLink, err error) {
+func markedLinkTraces(ctx context.Context, q queryer, host string) (found []linkEvent, err error) {
 	err = each(ctx, q, func(row scanner) error {
-		var l markedLink
+		var l linkEvent
 		err := row.Scan(&l.id, &l.url, &l.session)
 		if err == nil && OnHost(l.url, host) {
 			found = append(found, l)

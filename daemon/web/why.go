@@ -91,6 +91,8 @@ func howChosen(c *crawler.Choice, name string) string {
 	switch {
 	case c.How == crawler.ByStart:
 		return "It is a start page."
+	case c.How == crawler.ByLink:
+		return "You said that a link to it looks useful."
 	case c.How == crawler.ByRetry:
 		return "It was being fetched when the crawl was interrupted, so it came first when the crawl went on."
 	case c.Waiting <= 1:

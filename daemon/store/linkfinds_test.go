@@ -1,0 +1,189 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session/sessiontest"
+)
+
+// linking makes a submitted session on Hockey with links to these pages that look useful.
+func linking(t *testing.T, s *Store, seed uint64, links ...string) (*sessiontest.Maker, Session) {
+	t.Helper()
+	m := maker(seed)
+	events := []protocol.Event{m.Start("Hockey")}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		events = append(events, m.Visit("http://ice.test/"+name, name, protocol.HowTyped, ""))
+	}
+	events = append(events, m.Of(protocol.Useful, events[1].Page, ""))
+	for _, url := range links {
+		link := m.Of(protocol.LinkUseful, events[2].Page, "")
+		link.URL = url
+		events = append(events, link)
+	}
+	mustIngest(t, s, append(events, m.Event(protocol.Submit))...)
+	one, err := s.SessionByUUID(t.Context(), m.Session)
+	if err != nil || one.Status != Submitted {
+		t.Fatalf("%+v, %v", one, err)
+	}
+	return m, one
+}
+
+// fetched is a fetch of a page that the crawl judged not to be relevant.
+func fetchedLink(n int, url, final string, outcome fetch.Outcome) *crawler.Fetch {
+	f := &crawler.Fetch{N: n, URL: url, FinalURL: final, Title: "Offside", At: time.UnixMilli(int64(n) * 1000), Cost: 1, Done: []string{url, final},
+		Response: fetch.Response{Outcome: outcome, FinalURL: final, Reason: "the host does not answer"}}
+	if outcome == fetch.OK {
+		f.Page, f.Response.Body = &page.Page{URL: final, Title: "Offside"}, []byte("<p>offside")
+	}
+	return f
+}
+
+// linkCrawl creates a crawl of the topic.
+func linkCrawl(t *testing.T, s *Store, topic int64, o CrawlOptions) Crawl {
+	t.Helper()
+	if mustCount(t, s, "SELECT count(*) FROM models") == 0 {
+		if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 0)", topic); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return mustCreateCrawl(t, s, Crawl{TopicID: topic, ModelID: 1, Strategy: "test", Options: o})
+}
+
+// mustBecome checks what became of the links of a session.
+func mustBecome(t *testing.T, s *Store, uuid string, want ...string) {
+	t.Helper()
+	one, err := s.SessionByUUID(t.Context(), uuid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	links, err := s.MarkedLinks(t.Context(), one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range links {
+		state := l.Became
+		if l.Taken {
+			state += ", taken back"
+		}
+		if l.Mark != "" {
+			state += ", " + l.Mark
+		}
+		got = append(got, state)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the links became %q, want %q", got, want)
+	}
+}
+
+// A crawl fetches the page of a link that looks useful first, and makes it a find that is marked Useful, even when it would
+// not have been one. Taking the link back takes the mark back.
+func TestCrawlOfLinks(t *testing.T) {
+	s := open(t)
+	m, one := linking(t, s, 1, "http://rules.test/offside", "http://rules.test/gone", "http://ice.test/b", "http://bank.test/x",
+		"http://rules.test/login?token=0123456789abcdef0123456789abcdef")
+	all, err := s.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.NeverRecord = append(all.NeverRecord, "bank.test")
+	if err := s.SaveSettings(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	links, err := s.PendingLinks(t.Context(), one.TopicID, 10)
+	if err != nil || !slices.Equal(links, []string{"http://rules.test/offside", "http://rules.test/gone"}) {
+		t.Fatalf("%v, %v", links, err)
+	}
+	mustBecome(t, s, m.Session, LinkWaits, LinkWaits, LinkVisited, LinkNever, LinkSecret)
+	crawl := linkCrawl(t, s, one.TopicID, CrawlOptions{Starts: []string{"http://ice.test/a"}, Links: links})
+	if first := crawl.Options.First(); len(first) != 3 || mustCount(t, s, "SELECT count(*) FROM frontier") != 3 {
+		t.Fatalf("the crawl begins with %v", first)
+	}
+	made := 0
+	j := s.Journal(crawl)
+	j.OnFind = func(int64) { made++ }
+	if err := j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{
+		fetchedLink(1, "http://rules.test/offside", "http://rules.test/en/offside", fetch.OK),
+		fetchedLink(2, "http://rules.test/gone", "http://rules.test/gone", fetch.Network),
+		fetchedLink(3, "http://ice.test/a", "http://ice.test/a", fetch.OK),
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.MarkedFinds(t.Context(), one.TopicID)
+	if err != nil || made != 1 || len(found) != 1 || !found[0].Useful || found[0].Trail[len(found[0].Trail)-1].URL != "http://rules.test/en/offside" {
+		t.Fatalf("%d finds made, marked: %+v, %v", made, found, err)
+	}
+	if news, err := s.MarksSince(t.Context(), one.TopicID, 0); err != nil || len(news) != 1 {
+		t.Errorf("a running crawl hears %v, %v", news, err)
+	}
+	mustBecome(t, s, m.Session, LinkFound+", useful", LinkFailed, LinkVisited, LinkNever, LinkSecret)
+	if links, err = s.PendingLinks(t.Context(), one.TopicID, 10); err != nil || !slices.Equal(links, []string{"http://rules.test/gone"}) {
+		t.Errorf("%v still wait, %v", links, err)
+	}
+
+	if err := s.SayOfLink(t.Context(), m.Session, "http://rules.test/offside", false); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.MarkedFinds(t.Context(), one.TopicID); err != nil || len(found) != 0 {
+		t.Errorf("after it was taken back, marked: %+v, %v", found, err)
+	}
+	mustBecome(t, s, m.Session, LinkFound+", taken back, none", LinkFailed, LinkVisited, LinkNever, LinkSecret)
+	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", false); err != nil {
+		t.Fatal(err)
+	}
+	mustFold(t, s, m.Session, "http://ice.test/a")
+	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", true); err != nil {
+		t.Fatal(err)
+	}
+	mustFold(t, s, m.Session, "http://ice.test/a http://ice.test/b")
+	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/c", true); !errors.Is(err, ErrNoLink) {
+		t.Errorf("a link of which nothing was said: %v", err)
+	}
+}
+
+// What the person marked otherwise stays, a find that was there is marked, and links of open and other sessions do not count.
+func TestCrawlOfLinksKeepsMarks(t *testing.T) {
+	s := open(t)
+	m, one := linking(t, s, 1, "http://rules.test/1", "http://rules.test/2", "http://rules.test/3")
+	crawl := linkCrawl(t, s, one.TopicID, CrawlOptions{Starts: []string{"http://ice.test/a"}, Links: []string{"http://rules.test/1", "http://rules.test/2", "http://rules.test/3"}})
+	relevant := fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)
+	relevant.Relevant = true
+	j := s.Journal(crawl)
+	if err := s.SayOfLink(t.Context(), m.Session, "http://rules.test/3", false); err != nil { // while the crawl runs
+		t.Fatal(err)
+	}
+	if err := j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{relevant,
+		fetchedLink(2, "http://rules.test/2", "http://rules.test/2", fetch.OK), fetchedLink(3, "http://rules.test/3", "http://rules.test/3", fetch.OK)},
+		Undone: []int{2}}); err != nil {
+		t.Fatal(err)
+	}
+	mustBecome(t, s, m.Session, LinkFound+", useful", LinkFailed, LinkWaits+", taken back")
+	find := int64(mustCount(t, s, "SELECT id FROM finds"))
+	if err := s.Mark(t.Context(), find, MarkNotUseful); err != nil {
+		t.Fatal(err)
+	}
+	again := linkCrawl(t, s, one.TopicID, CrawlOptions{Starts: []string{"http://ice.test/a"}, Links: []string{"http://rules.test/1"}})
+	if err := s.Journal(again).Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)}}); err != nil {
+		t.Fatal(err)
+	}
+	mustBecome(t, s, m.Session, LinkFound+", not-useful", LinkFailed, LinkWaits+", taken back")
+}
+
+// mustFold checks which pages of a session are useful, by its events and by the tables.
+func mustFold(t *testing.T, s *Store, uuid, want string) {
+	t.Helper()
+	mustBeFolded(t, s)
+	var got string
+	err := s.r.QueryRow(`SELECT group_concat(url, ' ') FROM (SELECT p.url FROM marks m JOIN pages p ON p.id = m.page_id
+		JOIN sessions s ON s.id = m.session_id WHERE s.uuid = '` + uuid + `' AND m.useful = 1 ORDER BY p.url)`).Scan(&got)
+	if err != nil || got != want {
+		t.Errorf("useful are %q, want %q, %v", got, want, err)
+	}
+}
