@@ -58,7 +58,8 @@ type deed struct {
 
 // TestKills kills the extension's background, the daemon, the connection and the browser at random moments, and reloads and
 // updates the extension. Whatever was reported as queued before must be in the daemon's database, once, and in order.
-// NIGHTJAR_KILLS is how often each is done; NIGHTJAR_SEED chooses the moments.
+// NIGHTJAR_KILLS is how often each is done; NIGHTJAR_SEED chooses the moments; NIGHTJAR_RECONNECTS is how often the time is
+// measured that a browser takes to find a daemon that is back.
 func TestKills(t *testing.T) {
 	rounds, seed := number(t, "NIGHTJAR_KILLS", 1), number(t, "NIGHTJAR_SEED", 1)
 	t.Run("chromium", func(t *testing.T) { killAll(t, startKillableChromium, rounds, seed) })
@@ -80,22 +81,30 @@ func number(t *testing.T, name string, otherwise int) int {
 }
 
 func killAll(t *testing.T, start func(t *testing.T, webAddr string) killable, rounds, seed int) {
+	k := newKiller(t, start, rand.New(rand.NewPCG(uint64(seed), 17)))
+	for _, kind := range kills {
+		k.round(kind.name, rounds, kind.do)
+	}
+	k.reconnects(number(t, "NIGHTJAR_RECONNECTS", 1))
+}
+
+// newKiller starts everything, connects the browser through the relay, and starts a session.
+func newKiller(t *testing.T, start func(t *testing.T, webAddr string) killable, rng *rand.Rand) *killer {
+	t.Helper()
 	web := demoweb.Generate(2)
 	site := &record{web: web.Handler(), loads: map[int]int{}}
 	addr := site.serve(t)
 	d := startMortal(t, addr)
-	k := &killer{b: start(t, addr), d: d, relay: startRelay(t, d.addr), rng: rand.New(rand.NewPCG(uint64(seed), 17)), site: site}
+	k := &killer{b: start(t, addr), d: d, relay: startRelay(t, d.addr), rng: rng, site: site}
 	seen := *d.daemon
-	seen.addr = k.relay.addr() // what is entered in the options
+	seen.addr = k.relay.at // what is entered in the options
 	k.job = &job{t: t, web: web, d: &seen, b: k.b, topic: web.Topic}
 	first := &user{t: t, pictures: newPictures("kills")}
 	k.reader = first.open(k.b)
 	k.connect()
 	k.begin()
 	k.reader.front()
-	for _, kind := range kills {
-		k.round(kind.name, rounds, kind.do)
-	}
+	return k
 }
 
 // round kills in one way, a number of times, and judges.

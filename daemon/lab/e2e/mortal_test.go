@@ -101,42 +101,55 @@ func (b *syncBuffer) String() string {
 // relay stands between the browser and the daemon and cuts connections. The daemon takes only requests that name its own
 // port, so the relay puts that in.
 type relay struct {
-	t        *testing.T
-	listener net.Listener
-	to       string
+	t  *testing.T
+	at string // its own address
+	to string
 
-	mu    sync.Mutex
-	conns map[net.Conn]bool
-	left  int // bytes that still pass, in both directions; below 0 without a limit
-	shut  bool
+	mu       sync.Mutex
+	listener net.Listener // nil while it is shut
+	conns    map[net.Conn]bool
+	left     int // bytes that still pass, in both directions; below 0 without a limit
 }
 
 func startRelay(t *testing.T, to string) *relay {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &relay{t: t, listener: l, to: to, conns: map[net.Conn]bool{}, left: -1}
-	go r.acceptAll()
-	t.Cleanup(func() {
-		_ = l.Close() // nothing more is to be relayed
-		r.cut()
-	})
+	r := &relay{t: t, at: "127.0.0.1:0", to: to, conns: map[net.Conn]bool{}, left: -1}
+	r.block(false)
+	t.Cleanup(func() { r.block(true) })
 	return r
 }
 
-func (r *relay) addr() string { return r.listener.Addr().String() }
+// block cuts, and nothing listens until it is called with false.
+func (r *relay) block(shut bool) {
+	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if shut == (r.listener == nil) {
+		return
+	}
+	if shut {
+		_ = r.listener.Close() // nothing more is to be relayed
+		r.listener = nil
+		r.cutAll()
+		return
+	}
+	l, err := net.Listen("tcp", r.at)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.listener, r.at = l, l.Addr().String()
+	go r.acceptAll(l)
+}
 
-func (r *relay) acceptAll() {
+func (r *relay) acceptAll(l net.Listener) {
 	for {
-		in, err := r.listener.Accept()
+		in, err := l.Accept()
 		if err != nil {
 			return
 		}
 		out, err := net.Dial("tcp", r.to)
 		if err != nil || !r.take(in, out) {
-			_ = in.Close() // as a port at which nothing listens would
+			_ = in.Close() // the daemon is away
 			if out != nil {
 				_ = out.Close()
 			}
@@ -151,7 +164,7 @@ func (r *relay) acceptAll() {
 func (r *relay) take(ends ...net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.shut {
+	if r.listener == nil {
 		return false
 	}
 	for _, c := range ends {
@@ -169,7 +182,7 @@ func (r *relay) pass(from, to net.Conn, request bool) {
 		n, err := from.Read(buffer)
 		chunk := buffer[:n]
 		if request {
-			chunk = bytes.ReplaceAll(chunk, []byte("Host: "+r.addr()+"\r\n"), []byte("Host: "+r.to+"\r\n"))
+			chunk = bytes.ReplaceAll(chunk, []byte("Host: "+r.at+"\r\n"), []byte("Host: "+r.to+"\r\n"))
 		}
 		allowed := r.allow(len(chunk))
 		if _, failed := to.Write(chunk[:allowed]); err != nil || failed != nil {
@@ -205,19 +218,14 @@ func (r *relay) cutAfter(n int) {
 func (r *relay) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.cutAll()
+}
+
+// cutAll is cut for who holds the lock.
+func (r *relay) cutAll() {
 	r.left = -1
 	for c := range r.conns {
 		_ = c.Close() // it may be closed
 	}
 	clear(r.conns)
-}
-
-// block cuts, and refuses further connections until it is called with false.
-func (r *relay) block(shut bool) {
-	r.mu.Lock()
-	r.shut = shut
-	r.mu.Unlock()
-	if shut {
-		r.cut()
-	}
 }
