@@ -1,5 +1,7 @@
 // What the browser shows in a tab when it is no page of HTML, and what the person should know about it.
 
+import { t } from "./text.js";
+
 /** @typedef {import("../../types/state.d.ts").DocumentKind} DocumentKind */
 
 /** @type {readonly DocumentKind[]} */
@@ -11,9 +13,6 @@ export const isPage = (kind) => !kind || kind === "pdf" || kind === "text";
 /** The value of a visit's media. @param {DocumentKind|""|undefined} kind @returns {import("../../types/protocol.d.ts").Media|""} */
 export const mediaOf = (kind) => (kind === "pdf" || kind === "text" ? kind : "");
 
-/** What each kind is, for a sentence. */
-const NAMES = { image: ["an image", "images"], video: ["a video", "videos"], audio: ["a sound file", "sounds"] };
-
 /**
  * What the person should know about a page that is none of HTML; "" if there is nothing to say.
  * @param {import("../../types/state.d.ts").PageState} page
@@ -23,17 +22,18 @@ export function documentText({ document, recorded, useful, read }) {
     case undefined:
       return "";
     case "image":
+      return t("shared_document_image");
     case "video":
+      return t("shared_document_video");
     case "audio":
-      return `This is ${NAMES[document][0]}. Nightjar records pages, not ${NAMES[document][1]}.`;
+      return t("shared_document_audio");
     case "other":
-      return "Nightjar cannot read what the browser shows here, so it is not recorded.";
+      return t("shared_document_other");
   }
   if (recorded !== "yes") return "";
-  if (document === "text") return useful ? "" : "This text file is recorded.";
-  if (useful) return "This PDF is marked Useful. Nightjar reads its text from the same address.";
-  if (read) return "This PDF is recorded. Nightjar reads its text from the same address.";
-  return "This PDF is recorded by its title. If you mark it Useful, Nightjar reads its text from the same address.";
+  if (document === "text") return useful ? "" : t("shared_document_text");
+  if (useful) return t("shared_document_pdf_useful");
+  return read ? t("shared_document_pdf_read") : t("shared_document_pdf");
 }
 
 /**
