@@ -20,6 +20,9 @@ import (
 // delays are the times between attempts that failed for a reason that may pass.
 var delays = []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 3 * time.Hour, 12 * time.Hour}
 
+// hostWait is for how long a host that must rest is waited for.
+const hostWait = time.Minute
+
 // failure is why the text of a PDF was not read.
 type failure struct {
 	reason string    // in words, such as "the server wants a login"
@@ -40,13 +43,30 @@ func (f *failure) next(tries int, now time.Time) time.Time {
 	return time.Time{}
 }
 
+// patient fetches an address and, when its host must rest for a moment, waits for it: robots.txt is a request, too, and a new
+// fetcher would have to ask for it again.
+func patient(ctx context.Context, f fetch.Fetcher, address string, now func() time.Time) fetch.Response {
+	for until := now().Add(hostWait); ; {
+		res := f.Fetch(ctx, address)
+		ready := f.ReadyAt(res.FinalURL)
+		if res.Outcome != fetch.Later || ready.After(until) || !now().Before(until) {
+			return res
+		}
+		select {
+		case <-time.After(max(ready.Sub(now()), 50*time.Millisecond)):
+		case <-ctx.Done():
+			return res
+		}
+	}
+}
+
 // get fetches a PDF and returns what it says as HTML.
-func get(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string) (text []byte, truncated bool, failed *failure) {
+func get(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string, now func() time.Time) (text []byte, truncated bool, failed *failure) {
 	listed := func(address string) bool { return protocol.Never(never, address) }
 	if listed(one.URL) {
 		return nil, false, &failure{reason: "its host is on the never-record list"}
 	}
-	res := f.Fetch(fetch.Refusing(fetch.Documents(ctx, document.MaxBytes), listed), one.URL)
+	res := patient(fetch.Refusing(fetch.Documents(ctx, document.MaxBytes), listed), f, one.URL, now)
 	if res.Outcome == fetch.Refused && listed(res.FinalURL) {
 		return nil, false, &failure{reason: "it leads to a host on the never-record list"}
 	}

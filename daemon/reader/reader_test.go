@@ -392,7 +392,7 @@ func TestHostile(t *testing.T) {
 	}
 	for i, body := range bodies {
 		w.pages["birds.test/x.pdf"] = say("application/pdf", body)
-		html, _, failed := get(t.Context(), w.live, store.Reading{URL: "http://birds.test/x.pdf"}, nil)
+		html, _, failed := get(t.Context(), w.live, store.Reading{URL: "http://birds.test/x.pdf"}, nil, time.Now)
 		if (html == nil) == (failed == nil) || failed != nil && failed.reason == "" {
 			t.Fatalf("body %d: %q, %+v", i, html, failed)
 		}
@@ -407,5 +407,38 @@ func TestHostile(t *testing.T) {
 	w.step()
 	if title, text := w.page(v.URL); !strings.Contains(title, "<script>") || !strings.Contains(text, `<input type="password"`) {
 		t.Errorf("title %q, text %q", title, text)
+	}
+}
+
+// slow is a fetcher whose host must rest a few times.
+type slow struct {
+	fetch.Fetcher
+	rests int
+	ready time.Time
+}
+
+func (s *slow) Fetch(ctx context.Context, url string) fetch.Response {
+	if s.rests--; s.rests >= 0 {
+		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later}
+	}
+	return s.Fetcher.Fetch(ctx, url)
+}
+
+func (s *slow) ReadyAt(string) time.Time { return s.ready }
+
+// A host that must rest for a moment is waited for with the same fetcher; for a longer rest, the attempt is put off and does not
+// count.
+func TestRest(t *testing.T) {
+	w := newWorld(t)
+	w.pages["birds.test/x.pdf"] = say("application/pdf", owls)
+	one := store.Reading{URL: "http://birds.test/x.pdf"}
+	s := &slow{Fetcher: w.live, rests: 2, ready: time.Now()}
+	if html, _, failed := get(t.Context(), s, one, nil, time.Now); failed != nil || len(html) == 0 {
+		t.Errorf("%+v", failed)
+	}
+	s = &slow{Fetcher: w.live, rests: 1, ready: time.Now().Add(time.Hour)}
+	_, _, failed := get(t.Context(), s, one, nil, time.Now)
+	if failed == nil || !failed.next(0, time.Now()).Equal(s.ready) {
+		t.Errorf("%+v, want a failure until %s", failed, s.ready)
 	}
 }

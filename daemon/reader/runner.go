@@ -117,7 +117,7 @@ func (r *Runner) read(ctx context.Context, due []store.Reading, never []string) 
 
 // readOne tries to read a PDF and stores how that ended.
 func (r *Runner) readOne(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string) error {
-	html, truncated, failed := get(ctx, f, one, never)
+	html, truncated, failed := get(ctx, f, one, never, r.Now)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -40,6 +40,9 @@ const report = (url, doc, more) =>
     url, title: "", leftOut: false, frameset: false, area: 1, move: { type: "navigate", delta: null, referrer: A, same: false }, ...more,
   }, { url, doc });
 
+/** @param {any} state */
+const says = (state) => documentText({ recorded: "yes", useful: false, ...state });
+
 /** @returns {Promise<any>} */
 const page = async () => (await browser.page("ui.state")).value.page;
 
@@ -70,6 +73,20 @@ test("a content script says what its document is", async () => {
   assert.equal(client.named("page.report")[0].document, "other");
 });
 
+test("an image of SVG has no bar, and reports itself all the same", async () => {
+  const client = new FakeClient();
+  client.answers["page.hello"] = () => ({ record: true, bar: barState() });
+  const { window } = await webPage({
+    client, before: (w) => {
+      Object.defineProperty(w.document, "contentType", { value: "image/svg+xml" });
+      w.document.replaceChild(w.document.createElementNS("http://www.w3.org/2000/svg", "svg"), w.document.documentElement);
+    },
+  });
+  assert.equal(client.named("page.report")[0].document, "image");
+  client.tell("bar.state", barState());
+  assert.equal(window.document.documentElement.children.length, 0);
+});
+
 test("a PDF that reports itself is a visit with the title of its tab, and has no snapshot", async () => {
   await commit(`${A}paper.pdf`, "d2");
   const reported = report(`${A}paper.pdf`, "d2", { document: "pdf" });
@@ -95,7 +112,9 @@ test("images, video, sounds and viewers are no events; state and button say what
     await commit(`${A}file${i}`, `e${i}`);
     await report(`${A}file${i}`, `e${i}`, { document: kind, title: "canary", html: "canary" });
     assert.deepEqual(await heard(), [], kind);
-    assert.deepEqual(await page(), { recorded: "none", useful: false, document: kind });
+    const { why, ...state } = await page();
+    assert.deepEqual(state, { recorded: "none", useful: false, document: kind });
+    assert.equal(why, documentText(/** @type {any} */ (state)));
     assert.match((await browser.page("session.useful")).error, /not recorded/);
     const about = documentText(await page());
     await until(() => browser.tabBadge.text === "–" && browser.tabBadge.title.endsWith(about), `the button says ${kind}`);
@@ -153,7 +172,7 @@ test("a page that is only slow is not taken for a PDF, and one that refuses scri
   browser.tabs[0].status = "complete";
   assert.deepEqual(await page(), { recorded: "unknown", useful: false });
   refused = true;
-  assert.deepEqual(await page(), { recorded: "none", useful: false, document: "other" });
+  assert.deepEqual(await page(), { recorded: "none", useful: false, document: "other", why: says({ document: "other", recorded: "none" }) });
   assert.deepEqual(await heard(), []);
 });
 
@@ -178,7 +197,6 @@ test("titles of PDFs", () => {
 });
 
 test("each kind is said in words", () => {
-  const says = (/** @type {any} */ p) => documentText({ recorded: "yes", useful: false, ...p });
   assert.equal(says({ document: "image", recorded: "none" }), "This is an image. Nightjar records pages, not images.");
   assert.match(says({ document: "pdf" }), /recorded by its title/);
   assert.match(says({ document: "pdf", useful: true }), /marked Useful/);

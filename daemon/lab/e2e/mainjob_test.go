@@ -32,6 +32,7 @@ func TestChromium(t *testing.T) {
 	j.review()
 	j.lookAround()
 	j.pause()
+	j.documents()
 }
 
 // TestFirefox plays the part of the main job that happens on pages.
@@ -45,6 +46,7 @@ func TestFirefox(t *testing.T) {
 	j.checkSession(script)
 	j.milestone()
 	j.submit()
+	j.documents()
 }
 
 // submitTooEarly submits without a page marked Useful, then with no page beside the useful one.

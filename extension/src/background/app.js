@@ -1,7 +1,7 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
 import { granted } from "../shared/access.js";
-import { isPage } from "../shared/documents.js";
+import { documentText, isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
 import { whyText } from "../shared/why.js";
 import { badge, showBadge, showTabBadge, tabBadge } from "./badge.js";
@@ -293,7 +293,7 @@ export class App {
     if (tab < 0) return { recorded: "none", useful: false };
     const document = this.documents.of(tab);
     const is = { ...(document && { document }), ...(document === "pdf" && this.store.daemon.pdfs && { read: true }) };
-    if (!isPage(document)) return { recorded: "none", useful: false, ...is };
+    if (!isPage(document)) return { recorded: "none", useful: false, ...is, why: documentText({ recorded: "none", useful: false, ...is }) };
     if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     const why = this.recorder.why(tab, url);

@@ -9,6 +9,8 @@
   const { sensitive, take, refreshDelay, kind } = globalThis.nightjarSnapshot;
   const { look, changed } = globalThis.nightjarRoutes;
   const isTop = window === window.top;
+  /** Images of SVG and other XML have no room for the bar. */
+  const bar = document.documentElement instanceof HTMLElement ? globalThis.nightjarBar : null;
 
   /** The person does not see a page that redirects within this many seconds. */
   const REDIRECT = 3;
@@ -104,7 +106,7 @@
     const answer = await send("page.hello", { restored, before });
     if (!answer) return;
     recording = answer.bar ? answer.bar.status === "recording" : answer.record;
-    if (isTop && answer.bar) globalThis.nightjarBar.render(answer.bar);
+    if (isTop && answer.bar) bar?.render(answer.bar);
     if (!answer.record) return;
     const delay = refreshDelay();
     // The page redirects in a moment. Then it is only another address of the page it leads to.
@@ -161,13 +163,13 @@
     switch (message?.name) {
       case "bar.state":
         recording = message.params.status === "recording";
-        return globalThis.nightjarBar.render(message.params);
+        return bar?.render(message.params);
       case "bar.confirm":
-        return globalThis.nightjarBar.confirm();
+        return bar?.confirm();
       case "bar.label":
-        return globalThis.nightjarBar.label();
+        return bar?.label();
       case "bar.focus":
-        return globalThis.nightjarBar.focus();
+        return bar?.focus();
       case "page.capture":
         recording = true;
         return void hello(false);
