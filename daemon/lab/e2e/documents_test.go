@@ -87,7 +87,7 @@ func (j *job) documents() {
 		j.t.Fatal(err)
 	}
 	graph := strings.Join(graphOf(j.t, recorded), "\n")
-	for _, want := range []string{owls + ", 85 bytes of text, useful: true", papers + " -> " + owls, papers + " -> " + notes} {
+	for _, want := range []string{owls + ", 102 bytes of text, useful: true", papers + " -> " + owls, papers + " -> " + notes} {
 		if !strings.Contains(graph, want) {
 			j.t.Errorf("the web graph lacks %s:\n%s", want, graph)
 		}
