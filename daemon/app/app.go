@@ -141,8 +141,7 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, WithHint(fmt.Errorf("listen on %s: the port is taken by another program", addr),
-			"stop it, or choose another port with --listen 127.0.0.1:PORT (and set it in the extension's options)")
+		return nil, taken(addr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", addr, err)

@@ -160,7 +160,7 @@ func TestSecondDaemonAndTakenPort(t *testing.T) {
 		t.Errorf("second daemon: code %d, %q", code, errs)
 	}
 	code, _, errs = mustRun(t, "serve", "--data", t.TempDir(), "--listen", daemon.Addr())
-	if code != 1 || !strings.Contains(errs, "the port is taken") || !strings.Contains(errs, "--listen") {
+	if code != 1 || !strings.Contains(errs, "the port is taken by another Nightjar") || !strings.Contains(errs, "--listen") {
 		t.Errorf("taken port: code %d, %q", code, errs)
 	}
 	code, _, errs = mustRun(t, "serve", "--data", filepath.Join("/proc", "nightjar"), "--listen", "127.0.0.1:0")
