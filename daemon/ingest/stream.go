@@ -27,6 +27,9 @@ const (
 	queueBytes  = 32 << 20 // read but not committed
 )
 
+// maxHost is the length of the longest name of a host.
+const maxHost = 253
+
 // statePause is the shortest time between two states. Changes in between are sent together.
 const statePause = 100 * time.Millisecond
 
@@ -75,6 +78,10 @@ func (s *stream) readAll(ctx context.Context) error {
 			err = s.sendDashboard(ctx, data)
 		case protocol.TypeKnown:
 			err = s.sendKnown(ctx, data, links.Allow())
+		case protocol.TypeNever:
+			if err = limit.Wait(ctx); err == nil {
+				err = s.neverRecord(ctx, data)
+			}
 		default:
 			if err = limit.Wait(ctx); err == nil {
 				err = s.readEvent(ctx, data)
@@ -107,6 +114,25 @@ func (s *stream) sendDashboard(ctx context.Context, data []byte) error {
 		return s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: protocol.Unexpected, Message: "the daemon has no dashboard"})
 	}
 	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.server.LoginURL(asked.Path)})
+}
+
+// neverRecord puts a host on the never-record list and deletes what the open session has of it. Events that are queued now
+// find the host on the list when they are committed.
+func (s *stream) neverRecord(ctx context.Context, data []byte) error {
+	var asked protocol.NeverRequest
+	if err := json.Unmarshal(data, &asked); err != nil || len(asked.Host) > maxHost || asked.Host == "" {
+		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: "this is no name of a host"})
+	}
+	// It finishes even when the connection ends.
+	loads, err := s.server.store.NeverRecordHost(context.WithoutCancel(ctx), s.client, asked.Session, asked.Host)
+	if err != nil {
+		s.server.log.Warn("cannot put a host on the never-record list", "error", err)
+		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: err.Error()})
+	}
+	s.server.log.Info("a host is never recorded from now on", "deleted", loads)
+	s.server.bus.Tell(notify.News{Kind: "settings"})
+	s.server.bus.Tell(notify.News{Kind: "session", ID: asked.Session})
+	return nil
 }
 
 // readEvent queues or refuses one event. A message that is not an event and has no id to refuse ends the connection,

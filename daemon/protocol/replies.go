@@ -11,6 +11,7 @@ const (
 	TypePong      = "pong"
 	TypeDashboard = "dashboard"
 	TypeKnown     = "known"
+	TypeNever     = "never"
 )
 
 // Envelope holds the fields from which the receiver learns what a message is.
@@ -105,6 +106,16 @@ func ModelPath(topicID int64) string { return "/model/" + strconv.FormatInt(topi
 type DashboardRequest struct {
 	Type string `json:"type"`
 	Path string `json:"path,omitempty"` // of one of its pages, as in State.Learned; "" for the first page
+}
+
+// NeverRequest asks that a host is never recorded again, in no browser, and that what an open session has of it is deleted.
+// The State that follows has the host on its list.
+type NeverRequest struct {
+	Type    string `json:"type"`
+	V       int    `json:"v"`
+	ID      string `json:"id"` // with which it is refused
+	Host    string `json:"host"`
+	Session string `json:"session"` // UUID, "" for none
 }
 
 // Dashboard carries a one-time link to the dashboard.

@@ -47,6 +47,8 @@ export class FakeBrowser {
   /** @type {any[]} */
   tabs = [{ id: 1, url: "http://a.test/", active: true, incognito: false, lastAccessed: 1 }];
   opened = /** @type {string[]} */ ([]);
+  /** The entries of the context menus by id. @type {Map<string, any>} */
+  menus = new Map();
   /** Icons shown in the toolbar. @type {any[]} */
   icons = [];
   /** Whether the person has granted what is optional. */
@@ -104,7 +106,7 @@ export class FakeBrowser {
         contains: async () => this.granted,
       },
       tabs: {
-        onRemoved: new Fired(), onActivated: new Fired(),
+        onRemoved: new Fired(), onActivated: new Fired(), onUpdated: new Fired(),
         query: async (/** @type {any} */ q) => this.tabs.filter((t) => !q.active || t.active),
         sendMessage: async (/** @type {number} */ tab, /** @type {any} */ m) => {
           if (this.deaf.has(tab)) throw new Error("Could not establish connection. Receiving end does not exist.");
@@ -119,7 +121,16 @@ export class FakeBrowser {
         create: async (/** @type {string} */ name, /** @type {any} */ info) => void this.alarms.set(name, info),
         clear: async (/** @type {string} */ name) => this.alarms.delete(name),
       }),
-      contextMenus: needs("contextMenus", { onClicked: new Fired(), removeAll: async () => {}, create: () => {} }),
+      contextMenus: needs("contextMenus", {
+        onClicked: new Fired(),
+        removeAll: async () => this.menus.clear(),
+        create: (/** @type {any} */ entry) => void this.menus.set(entry.id, structuredClone(entry)),
+        update: async (/** @type {string} */ id, /** @type {any} */ changes) => {
+          if (!this.menus.has(id)) throw new Error(`no entry ${id}`);
+          Object.assign(this.menus.get(id), changes);
+        },
+      }),
+      windows: { onFocusChanged: new Fired() },
       scripting: needs("scripting", {
         executeScript: async (/** @type {any} */ { target, files }) => {
           if (!this.granted) throw new Error("Cannot access contents of the page.");

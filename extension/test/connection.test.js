@@ -4,7 +4,9 @@ import test from "node:test";
 import { Connection } from "../src/background/connection.js";
 import { Queue } from "../src/background/queue.js";
 import { uuid7 } from "../src/shared/protocol.js";
+import "./text_fake.js";
 import { FakeDaemon, until } from "./fake_daemon.js";
+import "./text_fake.js";
 
 let databases = 0;
 const client = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f";

@@ -4,6 +4,7 @@ import { agree, commitment, daemonText, digits, extensionText, hello, hmacKey, p
 import { Refused, Wire } from "../src/background/wire.js";
 import { fromBase64, toBase64 } from "../src/shared/protocol.js";
 import { FakeDaemon } from "./fake_daemon.js";
+import "./text_fake.js";
 import { vectors } from "./vectors.js";
 
 const PKCS8 = Buffer.from("302e020100300506032b656e04220420", "hex"); // what DER puts before a raw X25519 key

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { gunzipSync } from "node:zlib";
 import { cleanAddress, cleanText, fromBase64, MAX_HTML, MAX_TOPIC, milestoneName, packHTML, toBase64, uuid7 } from "../src/shared/protocol.js";
+import "./text_fake.js";
 import { source, vectors } from "./vectors.js";
 
 const types = source("types/protocol.d.ts");

@@ -49,6 +49,9 @@ export interface PageMessages extends SentMessages {
   /** whole: what other browsers recorded of it is deleted, too */
   "session.discard": { params: { whole?: boolean }; result: null };
   "session.discard.undo": { params: Record<string, never>; result: null };
+  /** never records the site of the page in front, and takes its pages out of the session */
+  "never.add": { params: Record<string, never>; result: null };
+  "never.undo": { params: Record<string, never>; result: null };
   /** whether the browser is dark */
   "theme.set": { params: { dark: boolean }; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
@@ -85,7 +88,7 @@ export interface TabMessages {
 export interface BarShapes { everywhere: BarShape; site: BarShape | null }
 
 /** What the bar's buttons do. */
-export type BarAction = "useful" | "submit" | "pause" | "resume" | "learned" | "dashboard";
+export type BarAction = "useful" | "submit" | "pause" | "resume" | "learned" | "dashboard" | "never.undo";
 
 /** barPlace: null puts the bar back into its corner. */
 export type SettingsChange = Partial<Pick<Settings, "never" | "privateNetwork" | "marks"> & { barPlace: null }>;

@@ -140,5 +140,7 @@ export type Request =
   | { type: "hello"; v: 1; client: string; nonce: string }
   | { type: "proof"; mac: string }
   | { type: "ping" }
+  /** never record a host in any browser, and delete what the session and those joined with it have of it; session: "" for none */
+  | { type: "never"; v: 1; id: string; host: string; session: string }
   | { type: "dashboard"; path?: string }
   | { type: "known"; urls: string[] };

@@ -39,6 +39,10 @@ export interface Session {
   pages: number;
   /** redacted URLs marked Useful */
   marked: string[];
+  /** redacted URLs of links that the person said look useful; absent for none */
+  links?: string[];
+  /** pages that are marked since a link to them looks useful: the link by the page, both as redacted URLs; absent for none */
+  byLink?: Record<string, string>;
   /** names of milestones by redacted URL, the one given last at the end; absent for none */
   names?: Record<string, string>;
   /** the page whose name changed last, and its name before, "" for none; absent when there is nothing to undo */
@@ -53,6 +57,21 @@ export interface Session {
   sites?: Sites;
   /** the person discarded it and can still undo that; it is paused then */
   discarded?: Discarded;
+}
+
+/** A site that the person put on the never-record list by the menu, and what went out of the session with it. */
+export interface Forgotten {
+  host: string;
+  /** whether it was not on the list before */
+  added: boolean;
+  /** until when it can be undone, milliseconds since 1970 */
+  at: number;
+  /** the id of the session, "" for none */
+  session: string;
+  /** redacted URLs */
+  pages: string[];
+  marked: string[];
+  names: Record<string, string>;
 }
 
 /** Hosts, including their subdomains. */
@@ -144,6 +163,8 @@ export interface UiState {
   host?: string;
   /** whether that page may have the bar, or its tab */
   barShown: boolean;
+  /** the site put on the never-record list last, and how many pages of it went out of the session; absent when that cannot be undone */
+  forgotten?: { host: string; pages: number };
   /** the keys that the browser has bound, by command, as it writes them; "" for none */
   keys: Record<string, string>;
 }
@@ -187,6 +208,8 @@ export interface BarState {
   learned: boolean;
   /** labels to offer, the one given last first */
   names: string[];
+  /** as in UiState */
+  forgotten?: { host: string; pages: number };
   /** as in UiState */
   keys: Record<string, string>;
 }

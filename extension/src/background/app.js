@@ -8,6 +8,8 @@ import { badge, showBadge, showTabBadge, tabBadge } from "./badge.js";
 import { cleanPlace, shapeAt, shapes } from "./bar.js";
 import { Connection } from "./connection.js";
 import { Documents } from "./documents.js";
+import { Menus } from "./menus.js";
+import { Never } from "./never.js";
 import { Queue } from "./queue.js";
 import { Recorder } from "./recorder.js";
 import { Scripts, SETS } from "./scripts.js";
@@ -44,6 +46,8 @@ export class App {
   /** The keys that the browser has bound, by command; "" for none. @type {Record<string, string>} */
   keys = {};
   documents = new Documents(this);
+  menus = new Menus(this);
+  never = new Never(this);
   scripts = new Scripts();
   /** Open popups and pages. @type {Set<chrome.runtime.Port>} */
   ports = new Set();
@@ -78,7 +82,7 @@ export class App {
   needed() {
     const { session } = this.store.kept;
     const open = session !== null && session.status !== "submitted";
-    return open || this.queueStatus.queued > 0 || this.store.daemon.training?.running === true || this.ports.size > 0;
+    return open || this.queueStatus.queued > 0 || this.store.kept.tell.length > 0 || this.store.daemon.training?.running === true || this.ports.size > 0;
   }
 
   /** @param {import("../../types/protocol.d.ts").State} state */
@@ -91,7 +95,10 @@ export class App {
     if (session && session.id === mine?.id && queued === 0) {
       this.offset = { id: session.id, pages: session.pages - mine.pages, useful: session.useful - mine.marked.length };
     }
-    await this.task(() => this.commands.reconcile(session, problem, queued));
+    await this.task(() => {
+      this.never.heard(never, !this.connection.connected);
+      return this.commands.reconcile(session, problem, queued);
+    });
     await this.store.saveDaemon();
     if (done) this.trainedAt = Date.now();
     this.changed(false);
@@ -141,6 +148,7 @@ export class App {
     this.connection.ensure();
     await this.#setAlarm();
     await this.#setDue();
+    void this.menus.update();
     for (const port of this.ports) port.postMessage("changed");
     const { onPages } = this;
     await this.scripts.adjust(onPages);
@@ -200,10 +208,10 @@ export class App {
 
   /** An alarm also rings when the browser has ended the background. */
   async #setDue() {
-    const when = this.commands.next();
+    const when = Math.min(...[this.commands.next(), this.never.next()].filter((at) => at > 0), Infinity);
     const set = await chrome.alarms.get(DUE);
-    if (when > 0 && set?.scheduledTime !== when) await chrome.alarms.create(DUE, { when });
-    if (when === 0 && set) await chrome.alarms.clear(DUE);
+    if (when < Infinity && set?.scheduledTime !== when) await chrome.alarms.create(DUE, { when });
+    if (when === Infinity && set) await chrome.alarms.clear(DUE);
   }
 
   async #setAlarm() {
@@ -284,6 +292,7 @@ export class App {
       everywhere: shapes(settings, url).everywhere,
       learned: learned !== "",
       names: this.commands.names(),
+      ...(this.never.last && { forgotten: this.never.last }),
       keys: this.keys,
     };
   }
@@ -294,7 +303,7 @@ export class App {
     const document = this.documents.of(tab);
     const is = { ...(document && { document }), ...(document === "pdf" && this.store.daemon.pdfs && { read: true }) };
     if (!isPage(document)) return { recorded: "none", useful: false, ...is, why: documentText({ recorded: "none", useful: false, ...is }) };
-    if (this.recorder.tracker.pageOf(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
+    if (this.commands.pageIn(tab)) return { recorded: "yes", ...is, useful: this.commands.useful(tab), ...this.commands.milestone(tab) };
     if (url !== undefined && !/^https?:/.test(url)) return { recorded: "none", useful: false };
     const why = this.recorder.why(tab, url);
     const leftOut = this.recorder.tracker.leftOut(tab) || why !== undefined;
@@ -322,6 +331,7 @@ export class App {
       page: this.pageState(tab?.id ?? -1, tab?.url ?? ""),
       ...hostIn(tab?.url),
       barShown: shapeAt(settings, tab?.url) !== "none",
+      ...(this.never.last && { forgotten: this.never.last }),
       keys: await boundKeys(),
     };
   }
@@ -346,7 +356,10 @@ export class App {
   async wake() {
     await this.#loaded;
     this.queueStatus = await this.queue.status();
-    const resumed = await this.task(() => this.commands.due());
+    const resumed = await this.task(() => {
+      this.never.due();
+      return this.commands.due();
+    });
     this.changed(true);
     if (resumed) await this.captureLookedAt();
     if (this.needed()) await this.connection.connect();

@@ -1,7 +1,7 @@
 // What the toolbar button shows: text, colour and tooltip. Each state has a text of its own, so that nobody needs to tell
 // colours apart.
 import { documentText, isPage } from "../shared/documents.js";
-import { count } from "../shared/text.js";
+import { count, t } from "../shared/text.js";
 
 /** @typedef {{text: string, color: string, title: string}} Badge */
 
@@ -25,15 +25,14 @@ export function badge(session, status, queued) {
   const paused = session?.status === "paused";
   const name = session?.topic ?? "";
   if (lost(status) && (recording || paused || queued > 0)) {
-    const what = recording ? `Recording “${name}”. ` : paused ? `Recording of “${name}” is paused. ` : "";
-    const kept = queued > 0 ? `${count(queued, "event")} kept here until it is.` : "what you do is kept here until it is.";
-    const title = `${what}Nightjar is not connected: ${kept}`;
+    const what = recording ? `${t("badge_away_recording", name)} ` : paused ? `${t("badge_away_paused", name)} ` : "";
+    const title = what + (queued > 0 ? t("badge_away_queued", count(queued, "event")) : t("badge_away"));
     if (queued > 0) return { text: `…${queued > 99 ? "99+" : queued}`, color: BROWN, title };
     return { text: recording ? "●!" : "‖!", color: BROWN, title };
   }
-  if (recording) return { text: "●", color: RED, title: `Nightjar is recording “${name}”.` };
-  if (paused) return { text: "‖", color: GREY, title: `Recording of “${name}” is paused. Nothing is recorded.` };
-  return { text: "", color: GREY, title: "Nightjar: no session. Nothing is recorded." };
+  if (recording) return { text: "●", color: RED, title: t("badge_recording", name) };
+  if (paused) return { text: "‖", color: GREY, title: t("badge_paused", name) };
+  return { text: "", color: GREY, title: t("badge_none") };
 }
 
 /**

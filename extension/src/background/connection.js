@@ -1,5 +1,6 @@
 // The connection to the daemon: pairs, authenticates, sends the queued events in order, retries while it is needed. It may
 // break at any moment without loss, since every event stays in the queue until the daemon has stored it.
+import { t } from "../shared/text.js";
 import { hello, pair } from "./handshake.js";
 import { identify, look, trouble } from "./probe.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
@@ -154,9 +155,9 @@ export class Connection {
     if (error instanceof Trouble && error.found === "not-paired") return this.#set("revoked", error.message);
     const stranger = error instanceof Trouble && ["other", "silent", "stranger"].includes(error.found);
     if (stranger) this.#set("stranger", error.message);
-    else if (error instanceof WireClosed) this.#set("offline", "The connection to Nightjar broke.");
+    else if (error instanceof WireClosed) this.#set("offline", t("back_broke"));
     else if (error instanceof Trouble || error instanceof Refused) this.#set("offline", error.message);
-    else this.#set("offline", `Connecting to Nightjar failed: ${error instanceof Error ? error.message : error}`);
+    else this.#set("offline", t("back_failed", error instanceof Error ? error.message : String(error)));
     this.#retry(lost ? AGAIN : stranger ? RETRY_OTHER : (this.#options.retry ?? RETRY));
   }
 
@@ -187,6 +188,17 @@ export class Connection {
     for (const resolve of this.#links.splice(0)) resolve(null);
   }
 
+  /** Sends a message that is not answered. @param {import("../../types/protocol.d.ts").Request} message @returns {boolean} whether there is a connection */
+  say(message) {
+    if (!this.#wire || this.#status.state === "pairing") return false;
+    try {
+      this.#wire.send(message);
+      return true;
+    } catch {
+      return false; // #listen sees the same error and handles it
+    }
+  }
+
   /** Closes, and stays closed until connect, pair or poke. */
   close() {
     this.#wait();
@@ -208,7 +220,7 @@ export class Connection {
   #ping(wire) {
     if (!this.#options.needed()) {
       this.close(); // so that the browser can end the background
-      return this.#set("offline", "Not connected, because there is nothing to send.");
+      return this.#set("offline", t("back_idle"));
     }
     this.#options.keepAlive();
     try {
@@ -289,12 +301,12 @@ export class Connection {
     const turn = this.#pairing;
     await this.#attempt;
     const { address, client, name } = await this.#options.identity();
-    this.#set("pairing", "Contacting Nightjar…");
+    this.#set("pairing", t("back_contacting"));
     try {
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
       this.#wire = wire;
       const key = await pair(wire, { client, name }, (digits) => {
-        if (turn === this.#pairing) this.#set("pairing", "Waiting for your approval in the dashboard.", digits);
+        if (turn === this.#pairing) this.#set("pairing", t("back_waiting"), digits);
       });
       if (turn !== this.#pairing) return;
       await this.#options.queue.setKey(key);
@@ -342,12 +354,12 @@ export class Connection {
   /** A one-time link to the dashboard. @param {string} [path] of one of its pages; older daemons show the first one @returns {Promise<string>} @throws with a message for the person */
   async dashboard(path = "") {
     await this.connect();
-    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || "Not connected to Nightjar. Start it and try again.");
+    if (!this.#ready || !this.#wire) throw new Error(this.#status.message || t("back_not_connected"));
     const url = await new Promise((/** @type {(url: string) => void} */ resolve) => {
       this.#dashboard.push(resolve);
       this.#wire?.send({ type: "dashboard", ...(path && { path }) });
     });
-    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error("Nightjar sent no link to its dashboard. Open the link that it prints when it starts.");
+    if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error(t("back_no_link"));
     return url;
   }
 }
@@ -375,12 +387,12 @@ function pairingProblem(error) {
   if (error instanceof Refused) {
     /** @type {Record<string, string>} */
     const messages = {
-      "pairing-closed": "Open the dashboard and press “Connect a browser”. Then press Connect here within two minutes.",
-      "pair-refused": "The connection was declined in the dashboard.",
-      "pair-timeout": "The connection was not approved in time. Press Connect to try again.",
+      "pairing-closed": t("back_pairing_closed"),
+      "pair-refused": t("back_pair_refused"),
+      "pair-timeout": t("back_pair_timeout"),
     };
     return messages[error.code] ?? error.message;
   }
-  if (error instanceof Trouble) return `${error.message} Then press Connect again.`;
-  return `Connecting failed: ${error instanceof Error ? error.message : error}. Press Connect to try again.`;
+  if (error instanceof Trouble) return t("back_pair_again", error.message);
+  return t("back_pair_failed", error instanceof Error ? error.message : String(error));
 }

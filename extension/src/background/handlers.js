@@ -11,7 +11,7 @@ import { cleanKind } from "./documents.js";
 import { stopMarks } from "./marks.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
-const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "learned", "dashboard"];
+const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "learned", "dashboard", "never.undo"];
 
 /** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<ContentMessages, "sent.open"|"links.known">>} */
 export function contentHandlers(app) {
@@ -101,7 +101,10 @@ export async function act(app, action, tab) {
   switch (action) {
     case "useful":
       return onPage(app, tab, () => commands.toggleUseful(tab));
+    case "never.undo":
+      return app.task(() => app.never.undo()).finally(() => app.changed(false));
     case "submit":
+      await app.task(() => app.never.settle());
       return app.task(() => commands.submit(app.counts().useful)).finally(() => app.changed(true));
     case "pause":
       return app.task(() => commands.pause()).finally(() => app.changed(true));
@@ -190,6 +193,11 @@ export function pageHandlers(app) {
       await app.captureLookedAt();
       return null;
     },
+    "never.add": async () => {
+      const url = (await app.lookedAt())?.url;
+      return done(app.task(() => app.never.add(url)).finally(() => app.changed(false)));
+    },
+    "never.undo": () => done(act(app, "never.undo", -1)),
     "bar.show": async ({ visible }) => {
       const url = (await app.lookedAt())?.url;
       return done(app.task(() => {

@@ -2,6 +2,7 @@
 // it, so that an attacker between them cannot search for keys that give the same six digits. Later, both sides prove at
 // each connection that they hold the shared key.
 import { fromBase64, toBase64, VERSION } from "../shared/protocol.js";
+import { t } from "../shared/text.js";
 import { Refused } from "./wire.js";
 
 /** Time limits for one step of the handshake and for the person's approval, ms. */
@@ -37,22 +38,22 @@ export const commitment = (publicKey, randomBytes) => sha256("nightjar pair comm
  */
 export const transcript = (client, c, d) => sha256("nightjar pair", client, c.public, c.random, d.public, d.random);
 
-/** The six digits that both sides show. @param {Bytes} t transcript */
-export async function digits(t) {
-  const hash = await sha256("digits", t);
+/** The six digits that both sides show. @param {Bytes} all transcript */
+export async function digits(all) {
+  const hash = await sha256("digits", all);
   return String(new DataView(hash.buffer).getUint32(0) % 1_000_000).padStart(6, "0");
 }
 
 /**
  * The pairing key: HKDF-SHA256 of the X25519 secret, salted with the transcript.
- * @param {CryptoKey} mine private @param {Bytes} theirs public @param {Bytes} t transcript @returns {Promise<Bytes>} 32 bytes
+ * @param {CryptoKey} mine private @param {Bytes} theirs public @param {Bytes} all transcript @returns {Promise<Bytes>} 32 bytes
  */
-export async function agree(mine, theirs, t) {
+export async function agree(mine, theirs, all) {
   const peer = await crypto.subtle.importKey("raw", theirs, { name: "X25519" }, false, []);
   const shared = await crypto.subtle.deriveBits({ name: "X25519", public: peer }, mine, 256);
   const ikm = await crypto.subtle.importKey("raw", shared, "HKDF", false, ["deriveBits"]);
   const info = new TextEncoder().encode("nightjar key");
-  return new Uint8Array(await crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt: t, info }, ikm, 256));
+  return new Uint8Array(await crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt: all, info }, ikm, 256));
 }
 
 /** An HMAC key that scripts cannot read. @param {Bytes} bytes @returns {Promise<CryptoKey>} */
@@ -73,7 +74,7 @@ function bytes32(text) {
   } catch {
     // refused below
   }
-  if (bytes.length !== 32) throw new Refused("unexpected", "The program at this address sent an invalid handshake. Check the address in the options.");
+  if (bytes.length !== 32) throw new Refused("unexpected", t("back_bad_handshake"));
   return bytes;
 }
 
@@ -91,11 +92,11 @@ export async function pair(wire, { client, name }, show) {
   const reveal = await wire.expect("pair.reveal", STEP);
   const d = { public: bytes32(reveal.public), random: bytes32(reveal.random) };
   if (toBase64(await commitment(d.public, d.random)) !== committed.commit) {
-    throw new Refused("pair-refused", "The program at this address changed its key while connecting, so nothing was paired. Check the address.");
+    throw new Refused("pair-refused", t("back_changed_key"));
   }
-  const t = await transcript(client, c, d);
-  const key = await hmacKey(await agree(keys.privateKey, d.public, t));
-  show(await digits(t));
+  const all = await transcript(client, c, d);
+  const key = await hmacKey(await agree(keys.privateKey, d.public, all));
+  show(await digits(all));
   await wire.expect("pair.done", APPROVAL);
   return key;
 }
@@ -111,7 +112,7 @@ export async function hello(wire, client, key) {
   const challenge = await wire.expect("challenge", STEP);
   const theirs = bytes32(challenge.nonce);
   if (!(await crypto.subtle.verify("HMAC", key, bytes32(challenge.mac), daemonText(mine, theirs)))) {
-    throw new Refused("stranger", "Another program answers at this address. Nothing was sent to it. Check the address in the options.");
+    throw new Refused("stranger", t("back_stranger"));
   }
   const mac = await crypto.subtle.sign("HMAC", key, extensionText(mine, theirs));
   wire.send({ type: "proof", mac: toBase64(new Uint8Array(mac)) });

@@ -7,7 +7,6 @@ import { iconHandlers, showIcon } from "./icon.js";
 import { marksHandlers } from "./marks.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
-import { t } from "../shared/text.js";
 import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
@@ -62,25 +61,14 @@ chrome.alarms.onAlarm.addListener(() => void app.wake());
 chrome.runtime.onStartup.addListener(() => void app.wake());
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
-  void addMenus();
   if (reason === "install") void chrome.tabs.create({ url: chrome.runtime.getURL("welcome/welcome.html") });
 });
 
-async function addMenus() {
-  await chrome.contextMenus.removeAll();
-  const add = (/** @type {string} */ id, /** @type {string} */ title) =>
-    chrome.contextMenus.create({ id, title, contexts: ["page", "action"] }, () => void chrome.runtime.lastError);
-  add("useful", "Mark this page Useful or remove the mark");
-  add("pause", "Pause or resume recording");
-  add("dashboard", "Open the Nightjar dashboard");
-  void chrome.contextMenus.create({ id: "sent", title: t("sent_title"), contexts: ["action"] }, () => void chrome.runtime.lastError);
-}
-
-chrome.contextMenus.onClicked.addListener(({ menuItemId }, tab) => void command(String(menuItemId), tab));
+app.menus.listen((id, info, tab) => command(id, tab, info.linkUrl));
 chrome.commands.onCommand.addListener((name, tab) => void command(name, tab));
 
-/** @param {string} name @param {chrome.tabs.Tab|undefined} tab */
-async function command(name, tab) {
+/** @param {string} name of a command or an entry of a menu @param {chrome.tabs.Tab|undefined} tab @param {string} [link] over which the menu opened */
+async function command(name, tab, link = "") {
   const looked = tab ?? (await app.lookedAt());
   const id = looked?.id ?? -1;
   if (looked?.incognito) return;
@@ -94,6 +82,10 @@ async function command(name, tab) {
         return await act(app, "dashboard", id);
       case "label":
         return await label(id, looked?.url);
+      case "link":
+        return await app.task(() => app.commands.toggleLink(id, link)).finally(() => app.changed(false));
+      case "never":
+        return await app.task(() => app.never.add(looked?.url)).finally(() => app.changed(false));
       case "sent":
         return await openSent(app);
       case "submit":

@@ -1,5 +1,6 @@
 // Looks what answers at the daemon's address before a WebSocket is opened. Browsers make WebSockets wait longer and longer
 // after each failure (Firefox up to a minute), and do not tell why one failed; a request for a page has neither fault.
+import { t } from "../shared/text.js";
 
 /** Time limit for an answer, ms. */
 const LIMIT = 2_000;
@@ -36,24 +37,12 @@ export async function identify(address) {
   }
 }
 
-/** What to tell the person, and what to do about it. @param {Found|"stranger"|"not-paired"} found @param {string} address */
+/**
+ * What to tell the person, and what to do about it: the way to another port, here and there.
+ * @param {Found|"stranger"|"not-paired"} found @param {string} address
+ */
 export function trouble(found, address) {
   const at = address.replace("ws://", "");
   const port = Number(at.split(":")[1]);
-  const free = `127.0.0.1:${port < 65535 ? port + 1 : port - 1}`;
-  const move = `start Nightjar with “nightjar serve --listen ${free}” and enter ${free} in the options`;
-  switch (found) {
-    case "nothing":
-      return `Nightjar is not running at ${at}. Start it. If it says that the port is taken, ${move}.`;
-    case "silent":
-      return `A program takes connections at ${at} but does not answer. If it is Nightjar, start it again; if not, ${move}.`;
-    case "other":
-      return `Another program answers at ${at}, and nothing was sent to it. Stop it, or ${move}.`;
-    case "stranger":
-      return `A program at ${at} claims to be Nightjar but cannot prove it, and nothing was sent to it. Stop it, or ${move}.`;
-    case "not-paired":
-      return `The Nightjar at ${at} does not know this browser. Connect it again on the options page. If yours is another one, ${move}.`;
-    default:
-      return `Nightjar at ${at} is busy. The next attempt follows in a moment.`;
-  }
+  return t(`back_found_${found.replace("-", "_")}`, at, `127.0.0.1:${port < 65535 ? port + 1 : port - 1}`);
 }

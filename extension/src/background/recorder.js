@@ -104,16 +104,26 @@ export class Recorder {
     return facts.map((fact) => {
       const { type, ...fields } = fact;
       if (fact.type !== "visit") return this.#event(type, fields, where);
-      this.#count(fact.url);
+      this.#count(fact.url, fact.requested);
       return this.#event(type, { ...fields, title: cleanText(title, MAX_TITLE), ...(media && { media }) }, where);
     });
   }
 
-  /** @param {string} url */
-  #count(url) {
+  /** @param {string} url @param {string} requested */
+  #count(url, requested) {
     if (!this.session || this.#store.seen.includes(url)) return;
     this.#store.seen.push(url);
     this.session.pages++;
+    this.arrived(url, requested);
+  }
+
+  /** A page was visited, maybe by a redirect. It is marked if a link to it looks useful. @param {string} url @param {string} requested */
+  arrived(url, requested) {
+    const { session } = this;
+    const link = session?.links?.find((one) => one === url || one === requested);
+    if (!session || link === undefined || session.marked.includes(url)) return;
+    session.marked = [...session.marked, url];
+    session.byLink = { ...session.byLink, [url]: link };
   }
 
   /** onCommitted. @param {Details} d */

@@ -1,6 +1,8 @@
 // The commands of the person in a session: start, pause, submit, discard, marks and names of pages. The recorder turns them
 // into events.
 import { cleanText, MAX_TOPIC, milestoneName, uuid7 } from "../shared/protocol.js";
+import "../shared/privacy.js";
+import { t } from "../shared/text.js";
 import { parseHosts } from "../shared/settings.js";
 
 /** @typedef {import("../../types/state.d.ts").Sites} Sites */
@@ -9,8 +11,12 @@ import { parseHosts } from "../shared/settings.js";
 const UNDO_TIME = 10 * 60_000;
 /** Longest pause that ends by itself; minutes. */
 const MAX_PAUSE = 24 * 60;
+/** Most links of which the extension remembers that they look useful. */
+const MAX_LINKS = 500;
 /** Most sites in each list of a session. */
 const MAX_SITES = 200;
+
+const { redact } = globalThis.nightjarPrivacy;
 
 export class SessionCommands {
   #store;
@@ -56,21 +62,61 @@ export class SessionCommands {
     else delete this.session.sites;
   }
 
+  /** The page in a tab, "" for none: its site may be on the never-record list since it was recorded. @param {number} tab */
+  pageIn(tab) {
+    const page = this.#recorder.tracker.pageOf(tab);
+    return page && this.#recorder.allowed(this.#store.tracker.pages[page]?.url) ? page : "";
+  }
+
   /** Marks the page in a tab Useful, or removes the mark. @param {number} tab @throws with a message for the person */
   async toggleUseful(tab) {
-    const shown = this.#recorder.tracker.pageOf(tab);
+    const shown = this.pageIn(tab);
     if (!this.session || !this.#recorder.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
     const page = this.#recorder.tracker.markTarget(shown);
     const url = this.#store.tracker.pages[page]?.url ?? "";
     this.#recorder.clearProblem();
     const marked = this.session.marked.includes(url);
     this.session.marked = marked ? this.session.marked.filter((u) => u !== url) : [...this.session.marked, url];
+    delete this.session.byLink?.[url];
     await this.#recorder.emit(marked ? "not-useful" : "useful", { page }, { tab, frame: 0 });
+  }
+
+  /** Whether the person said of a link that it looks useful. @param {string} address */
+  linked(address) {
+    return this.session?.links?.includes(redact(address)) ?? false;
+  }
+
+  /**
+   * Says of a link on the page in a tab that it looks useful, or takes that back. It counts as a mark of the page it leads to
+   * once that is visited. @param {number} tab @param {string} address @throws with a message for the person
+   */
+  async toggleLink(tab, address) {
+    const { session } = this;
+    const page = this.pageIn(tab);
+    if (!session || !this.#recorder.recording || !page) throw new Error(t("link_page"));
+    if (!this.#recorder.allowed(address)) throw new Error(t("link_target"));
+    const url = redact(address);
+    this.#recorder.clearProblem();
+    const marked = this.linked(address);
+    if (marked) this.#unlink(session, url);
+    else session.links = [...(session.links ?? []), url].slice(-MAX_LINKS);
+    if (!marked && this.#store.seen.includes(url)) this.#recorder.arrived(url, "");
+    await this.#recorder.emit(marked ? "link-not-useful" : "link-useful", { page, url }, { tab, frame: 0 });
+  }
+
+  /** @param {import("../../types/state.d.ts").Session} session @param {string} url */
+  #unlink(session, url) {
+    session.links = (session.links ?? []).filter((link) => link !== url);
+    for (const [page, link] of Object.entries(session.byLink ?? {})) {
+      if (link !== url) continue;
+      delete session.byLink?.[page];
+      session.marked = session.marked.filter((one) => one !== page);
+    }
   }
 
   /** Whether the page in a tab is marked Useful. @param {number} tab */
   useful(tab) {
-    const page = this.#recorder.tracker.pageOf(tab);
+    const page = this.pageIn(tab);
     const url = page && this.#store.tracker.pages[this.#recorder.tracker.markTarget(page)]?.url;
     return Boolean(url && this.session?.marked.includes(url));
   }
@@ -101,7 +147,7 @@ export class SessionCommands {
 
   /** The page that a name given in a tab is for, and its redacted URL; "" for none. @param {number} tab */
   #named(tab) {
-    const shown = this.#recorder.tracker.pageOf(tab);
+    const shown = this.pageIn(tab);
     const page = shown && this.#recorder.tracker.markTarget(shown);
     return { page: page || "", url: (page && this.#store.tracker.pages[page]?.url) || "" };
   }

@@ -12,11 +12,13 @@ import { emptyState } from "./tracker.js";
  * @property {boolean} consent
  * @property {import("../../types/state.d.ts").Settings} settings
  * @property {import("../../types/state.d.ts").Session|null} session
+ * @property {import("../../types/state.d.ts").Forgotten|null} forgotten the last site that the person never wants recorded, as long as that can be undone
+ * @property {{host: string, session: string}[]} tell such sites that the daemon does not know yet
  */
 
 export class Store {
   /** @type {Kept} */
-  kept = { client: "", consent: false, settings: { ...DEFAULTS }, session: null };
+  kept = { client: "", consent: false, settings: { ...DEFAULTS }, session: null, forgotten: null, tell: [] };
   tracker = emptyState();
   /** The distinct redacted URLs of the session, for the number of pages. @type {string[]} */
   seen = [];
@@ -37,7 +39,7 @@ export class Store {
 
   async load() {
     const [local, session, memory] = await Promise.all([
-      chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever"]),
+      chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever", "forgotten", "tell"]),
       chrome.storage.session.get(["run", "daemon", "leftOut"]),
       this.#queue.memory(),
     ]);
@@ -47,6 +49,8 @@ export class Store {
       consent: local.consent === true,
       settings: { ...DEFAULTS, .../** @type {object} */ (local.settings) },
       session: sessionOf(memory, local),
+      forgotten: /** @type {Kept["forgotten"]} */ (local.forgotten) ?? null,
+      tell: /** @type {Kept["tell"]} */ (local.tell) ?? [],
     };
     this.daemon.never = /** @type {string[]} */ (local.daemonNever) ?? [];
     Object.assign(this.daemon, session.daemon);
@@ -76,8 +80,8 @@ export class Store {
 
   /** Stores the changes. */
   async save() {
-    const { client, consent, settings } = this.kept;
-    const local = { client, consent, settings };
+    const { client, consent, settings, forgotten, tell } = this.kept;
+    const local = { client, consent, settings, forgotten, tell };
     const memory = this.memory();
     const now = { local: JSON.stringify(local), memory: JSON.stringify(memory), leftOut: JSON.stringify(this.leftOut) };
     const was = this.#written;

@@ -112,7 +112,7 @@ export class Wire {
   async expect(type, timeout) {
     const message = await this.receive(timeout);
     if (message.type === "refuse") throw new Refused(message.code, message.message);
-    if (message.type !== type) throw new Refused("unexpected", `The program at this address answered “${message.type}” instead of “${type}”. Check the address in the options.`);
+    if (message.type !== type) throw new Refused("unexpected", `the answer is ${message.type} instead of ${type}`);
     return /** @type {Extract<Reply, {type: T}>} */ (message);
   }
 

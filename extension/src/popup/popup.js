@@ -3,6 +3,7 @@
 import { changeKeys, listKeys } from "../shared/keys.js";
 import { grantHosts } from "../shared/grant.js";
 import { byId, onClick, send, watch } from "../shared/messages.js";
+import { count, t } from "../shared/text.js";
 import { labelForm } from "./labels.js";
 import { sessionPart } from "./recording.js";
 import { sitesForm } from "./sites.js";
@@ -34,11 +35,21 @@ function render(state) {
   renderLabels(state, session?.status === "recording");
   sites.render(state, consent && (on || paired), on);
   renderStatus(state, on);
+  renderForgotten(state);
   listKeys(byId("keys-list", HTMLElement), state.keys);
   byId("dashboard", HTMLButtonElement).disabled = !paired;
 }
 
+/** @param {UiState} state */
+function renderForgotten({ forgotten, session }) {
+  show("forgotten", forgotten !== undefined);
+  if (!forgotten) return;
+  const { host, pages } = forgotten;
+  write("forgotten-text", session && pages > 0 ? t("never_done_pages", host, count(pages, "page")) : t("never_done", host));
+}
+
 onClick("grant", grantHosts);
+onClick("forgotten-undo", () => send("never.undo", {}));
 onClick("keys-change", changeKeys);
 onClick("dashboard", () => send("dashboard.open", {}));
 onClick("sent", () => send("sent.open", {}));

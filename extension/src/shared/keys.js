@@ -1,7 +1,9 @@
 // The keys of the extension's commands: which ones the browser has really bound, and where the person changes them.
 
-/** The commands in the order in which they are shown, with their names. @type {readonly [string, string][]} */
-const COMMANDS = [["useful", "Useful"], ["label", "Label"], ["pause", "Pause or resume"], ["bar", "Go to the bar"], ["submit", "Submit"]];
+import { t } from "./text.js";
+
+/** The commands in the order in which they are shown. */
+const COMMANDS = ["useful", "label", "pause", "bar", "submit"];
 
 /**
  * The keys that the browser has bound, by command, as it writes them ("Alt+Shift+U"; "⌥⇧U" on a Mac); "" for a command
@@ -10,7 +12,7 @@ const COMMANDS = [["useful", "Useful"], ["label", "Label"], ["pause", "Pause or 
  */
 export async function boundKeys() {
   const all = await chrome.commands.getAll();
-  return Object.fromEntries(COMMANDS.map(([id]) => [id, all.find((c) => c.name === id)?.shortcut ?? ""]));
+  return Object.fromEntries(COMMANDS.map((id) => [id, all.find((c) => c.name === id)?.shortcut ?? ""]));
 }
 
 /** Lists the keys. @param {HTMLElement} list a <dl> @param {Record<string, string>} keys */
@@ -18,7 +20,7 @@ export function listKeys(list, keys) {
   const text = JSON.stringify(keys);
   if (list.dataset.keys === text) return;
   list.dataset.keys = text;
-  list.replaceChildren(...COMMANDS.flatMap(([id, name]) => [term("dt", name), keys[id] ? term("kbd", keys[id]) : term("dd", "not set")]));
+  list.replaceChildren(...COMMANDS.flatMap((id) => [term("dt", t(`keys_${id}`)), keys[id] ? term("kbd", keys[id]) : term("dd", t("keys_none"))]));
 }
 
 /** @param {"dt"|"dd"|"kbd"} kind @param {string} text */
@@ -36,6 +38,6 @@ export async function changeKeys() {
   try {
     await chrome.tabs.create({ url: "chrome://extensions/shortcuts" });
   } catch {
-    throw new Error("This browser does not let an extension open that page. Open about:addons, press the gear, and choose “Manage Extension Shortcuts”.");
+    throw new Error(t("keys_elsewhere"));
   }
 }

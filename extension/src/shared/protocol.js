@@ -1,4 +1,5 @@
 // Constants and helpers for the wire format. types/protocol.d.ts describes the messages.
+import { t } from "./text.js";
 
 /** Version of the wire format. */
 export const VERSION = 1;
@@ -73,10 +74,10 @@ export function cleanText(text, max) {
  */
 export function milestoneName(text) {
   const name = text.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ").trim();
-  if (!name) throw new Error("Type a name for the milestone.");
-  if ([...name].length > MAX_LABEL) throw new Error(`A milestone's name has at most ${MAX_LABEL} characters. Choose a shorter one.`);
+  if (!name) throw new Error(t("shared_label_none"));
+  if ([...name].length > MAX_LABEL) throw new Error(t("shared_label_long", MAX_LABEL));
   if (/^(goal|fail|pre-.*|t_?[0-9]+)$/i.test(name)) {
-    throw new Error("This name is one of Nightjar’s own (“goal”, “fail”, “pre-…”, “T0”, “T1”, …). Choose another one.");
+    throw new Error(t("shared_label_own"));
   }
   return name;
 }
@@ -91,7 +92,7 @@ export function cleanAddress(text) {
   const match = /^(127\.0\.0\.1|localhost)(?::(\d{1,5}))?\/?(?:ws)?$/i.exec(raw);
   const port = Number(match?.[2] ?? 4774);
   if (!match || port < 1 || port > 65535) {
-    throw new Error("Enter an address of this computer, such as 127.0.0.1:4774.");
+    throw new Error(t("shared_local_address"));
   }
   return `ws://127.0.0.1:${port}`;
 }

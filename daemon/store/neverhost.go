@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/settings"
+)
+
+// NeverRecordHost puts a host on the never-record list, and deletes what a session of a browser, and the sessions recorded
+// together with it, have of it as long as they are open: page loads with their snapshots and marks, and what was said of
+// links to it. uuid may be "" for no session. It returns the number of deleted page loads, without frames. The error is
+// settings' if host is no name of a host.
+func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
+	defer s.erasing()()
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.neverRecord(ctx, tx, host); err != nil {
+			return err
+		}
+		open, err := query(ctx, tx, scanOpen, openTogether, uuid, client)
+		if err != nil {
+			return err
+		}
+		b := &batch{s: s, tx: tx}
+		for _, of := range open {
+			n, err := b.withholdHost(ctx, of, host)
+			if err != nil {
+				return err
+			}
+			loads += n
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("never record %s: %w", host, err)
+	}
+	if loads > 0 {
+		err = s.scrub(ctx)
+	}
+	return loads, err
+}
+
+// neverRecord adds a host to the never-record list, unless the list covers it.
+func (s *Store) neverRecord(ctx context.Context, tx *sql.Tx, host string) error {
+	was := settings.Default()
+	if _, err := setting(ctx, tx, settingsKey, &was); err != nil {
+		return err
+	}
+	now := was
+	now.NeverRecord = append(slices.Clone(was.NeverRecord), host)
+	now = now.Normal()
+	if err := now.Validate(); err != nil {
+		return err
+	}
+	if protocol.Never(was.NeverRecord, "http://"+host+"/") {
+		return nil
+	}
+	if _, err := s.note(ctx, tx, changeSettings, settings.Changes(was, now)); err != nil {
+		return err
+	}
+	return putSetting(ctx, tx, settingsKey, now)
+}
+
+// openTogether finds the open sessions that are recorded together with a session (?1) of a browser (?2), and that one.
+const openTogether = `WITH own AS (SELECT iif(joins <> '', joins, uuid) AS first FROM sessions WHERE uuid = ?1 AND client = ?2)
+	SELECT s.id, s.topic_id, s.client, s.status, s.problem FROM own JOIN sessions s ON s.uuid = own.first OR s.joins = own.first
+	WHERE s.status IN ('recording', 'paused') ORDER BY s.id`
+
+func scanOpen(row scanner) (s openSession, err error) {
+	return s, row.Scan(&s.id, &s.topic, &s.client, &s.status, &s.problem)
+}
+
+// withholdHost withholds the page loads of a host in a session, and deletes what was said of links to it.
+func (b *batch) withholdHost(ctx context.Context, of openSession, host string) (loads int, err error) {
+	type visit struct {
+		load, url, requested string
+		frame                bool
+	}
+	visits, err := query(ctx, b.tx, func(row scanner) (v visit, err error) {
+		return v, row.Scan(&v.load, &v.url, &v.requested, &v.frame)
+	}, `SELECT v.load, p.url, v.requested, v.how IN ('frame', 'iframe') FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?`, of.id)
+	if err != nil {
+		return 0, err
+	}
+	for _, v := range visits {
+		if !OnHost(v.url, host) && !OnHost(v.requested, host) {
+			continue
+		}
+		if err := b.withhold(ctx, of, v.load, protocol.NeverRecord); err != nil {
+			return 0, err
+		}
+		if !v.frame {
+			loads++
+		}
+	}
+	links, err := markedLinkTraces(ctx, b.tx, host)
+	for _, l := range links {
+		if l.session == of.id {
+			_, derr := b.tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", l.id)
+			err = errors.Join(err, derr)
+		}
+	}
+	return loads, err
+}
