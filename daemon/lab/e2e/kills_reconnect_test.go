@@ -33,7 +33,7 @@ func (k *killer) reconnects(times int) {
 // changes waits until the database no longer answers what it did.
 func (d *daemon) changes(what, was, query string) {
 	d.t.Helper()
-	err := poll(patience, func() error {
+	err := poll(2*patience, func() error {
 		if d.text(query) == was {
 			return fmt.Errorf("still %q", was)
 		}

@@ -103,6 +103,10 @@ func newKiller(t *testing.T, start func(t *testing.T, webAddr string) killable, 
 	k.reader = first.open(k.b)
 	k.connect()
 	k.begin()
+	for _, page := range []string{"welcome/", "options/", "popup/"} { // an open page of the extension keeps its background alive
+		own := k.tab(k.b.ExtensionPage(page))
+		own.address("about:blank")
+	}
 	k.reader.front()
 	return k
 }

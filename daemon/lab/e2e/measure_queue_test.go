@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -115,6 +116,34 @@ func measureQueue(t *testing.T, start func(t *testing.T, webAddr string) killabl
 	}
 	t.Logf("all %s events are stored after %.0f s; the process of the extension had %d MB before and at most %d MB", want,
 		time.Since(began).Seconds(), rest, most)
+}
+
+// TestMeasureWake ends the background while the daemon is away, and measures how long it takes, while nobody does anything,
+// until the browser has started it again and it has found the daemon.
+func TestMeasureWake(t *testing.T) {
+	for _, b := range []struct {
+		name  string
+		start func(t *testing.T, webAddr string) killable
+	}{{"chromium", startKillableChromium}, {"firefox", startKillableFirefox}} {
+		t.Run(b.name, func(t *testing.T) {
+			k := newKiller(t, b.start, rand.New(rand.NewPCG(1, 1)))
+			var took []time.Duration
+			for range number(t, "NIGHTJAR_WAKES", 10) {
+				seen := k.d.text("SELECT max(seen_at) FROM browsers")
+				k.pause(20_000)
+				k.relay.block(true)
+				if err := k.b.killWorker(); err != nil {
+					t.Fatal(err)
+				}
+				k.relay.block(false)
+				began := time.Now()
+				k.d.changes("the browser is connected again", seen, "SELECT max(seen_at) FROM browsers")
+				took = append(took, time.Since(began).Round(time.Millisecond))
+			}
+			slices.Sort(took)
+			t.Logf("median %v of %v", took[len(took)/2], took)
+		})
+	}
 }
 
 // residents is the memory in MB of the largest process of the extension.
