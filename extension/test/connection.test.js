@@ -219,6 +219,26 @@ test("a new connection begins with the first event that waits, even if the old o
   connection.close();
 });
 
+test("at another port the key is used; only a Nightjar that does not have it is paired with", async () => {
+  const { daemon, connection } = setUp();
+  await connection.begin();
+  assert.equal(connection.status.state, "connected");
+  const began = () => daemon.heard.map((m) => JSON.parse(m).type).filter((type) => /hello|commit/.test(type));
+  daemon.heard = [];
+  await connection.begin();
+  assert.deepEqual([connection.status.state, ...began()], ["connected", "hello"]);
+  daemon.keys.clear();
+  daemon.heard = [];
+  await connection.begin();
+  assert.deepEqual([connection.status.state, ...began()], ["connected", "hello", "pair.commit", "hello"]);
+  daemon.up = false;
+  daemon.drop();
+  daemon.heard = [];
+  await connection.begin();
+  assert.deepEqual([connection.status.state, ...began()], ["offline"]);
+  assert.match(connection.status.message, /not running/);
+});
+
 test("pairing refused, cancelled, forgotten", async () => {
   const { daemon, connection } = setUp();
   daemon.approve = false;

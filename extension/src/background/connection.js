@@ -68,6 +68,8 @@ export class Connection {
   /** Waiting questions about links, in order. @type {((known: Record<string, import("../../types/protocol.d.ts").LinkState>|null) => void)[]} */
   #links = [];
   #pairing = 0;
+  /** What the last attempt found instead of the daemon. */
+  #found = "";
 
   /** @param {Options} options */
   constructor(options) {
@@ -150,6 +152,7 @@ export class Connection {
 
   /** @param {unknown} error */
   #failed(error) {
+    if (error instanceof Trouble) this.#found = error.found;
     const lost = this.#ready && Date.now() - this.#readySince > RETRY; // one that breaks at once is not tried at once
     this.#drop("failed");
     if (error instanceof Trouble && error.found === "not-paired") return this.#set("revoked", error.message);
@@ -293,6 +296,18 @@ export class Connection {
     const size = flying.reduce((sum, f) => sum + f.size, 0);
     // Submit closes the session: the daemon must have stored all earlier events, and later ones wait for its answer.
     return flying.length < WINDOW && size <= WINDOW_SIZE && !flying.some((f) => f.type === "submit");
+  }
+
+  /** Connects at an address that the person entered: by the key if the Nightjar there has it, otherwise by pairing. Never throws. */
+  async begin() {
+    this.close();
+    await this.#attempt;
+    if (await this.#options.queue.key()) {
+      this.#found = "";
+      await this.connect();
+      if (this.#ready || !["not-paired", "stranger"].includes(this.#found)) return;
+    }
+    await this.pair();
   }
 
   /** Pairs with the daemon: the person compares the digits and approves in the dashboard. Never throws. */

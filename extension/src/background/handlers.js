@@ -157,7 +157,7 @@ export function pageHandlers(app) {
     "pair.start": async ({ address }) => {
       const clean = cleanAddress(address);
       await app.task(() => void (store.kept.settings.address = clean));
-      void connection.pair();
+      void connection.begin();
       return null;
     },
     "pair.cancel": () => done(connection.cancelPairing()),
