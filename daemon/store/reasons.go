@@ -112,7 +112,11 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]int
 	return of, nil
 }
 
-// withReasons fills in the reasons of finds.
+// linked finds those of some finds (a JSON list) that are marked since a link to them looks useful.
+const linked = `SELECT DISTINCT b.find_id FROM json_each(?) CROSS JOIN feedback b ON b.find_id = value CROSS JOIN actions a ON a.id = b.action_id
+	WHERE a.kind = 'link' AND a.undone_at IS NULL`
+
+// withReasons fills in why finds are finds.
 func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	at := make(map[int64]int, len(finds))
 	ids := make([]int64, len(finds))
@@ -122,6 +126,13 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return err
+	}
+	said, err := query(ctx, s.r, scanID, linked, string(list))
+	if err != nil {
+		return err
+	}
+	for _, id := range said {
+		finds[at[id]].Linked = finds[at[id]].Mark == MarkUseful
 	}
 	return each(ctx, s.r, func(row scanner) error {
 		id, r, err := scanReason(row)

@@ -62,6 +62,7 @@ type FindView struct {
 	Visited    bool        // the person visited the page
 	Fresh      bool        // neither marked nor visited, and its card was never on the screen
 	Reason     *FindReason // nil when it was not computed yet
+	Linked     bool        // it was marked since the person said that a link to it looks useful
 }
 
 // FindFilter selects finds. The zero value selects all, except those of refused sites.

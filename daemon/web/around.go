@@ -56,6 +56,9 @@ var notices = map[string]string{
 	"milestone-deleted": "The milestone was deleted. Its pages stay.",
 	"milestone-undone":  "Undone.",
 
+	"link-taken": "Taken back.",
+	"link-said":  "It looks useful again.",
+
 	"session-named":       "The session was renamed.",
 	"sessions-moved":      "Moved to the topic. Models that learn from it are trained again.",
 	"sessions-moved-all":  "Moved. The topic that they were in has no session left. Its models and finds stay, but it is not crawled any more.",

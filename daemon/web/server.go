@@ -138,6 +138,7 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Get("/sessions/{uuid}/export", s.page(s.handleSessionExport))
 	r.Get("/sessions/{uuid}/delete", s.page(s.handleSessionAsk))
 	r.Post("/sessions/{uuid}/delete", s.page(s.handleSessionDelete))
+	r.Post("/sessions/{uuid}/links", s.page(s.handleSessionLink))
 	r.Post("/sessions/{uuid}/milestone", s.page(s.handleMilestone))
 	r.Post("/topics/{topic}/milestones/rename", s.page(s.handleMilestoneRename))
 	r.Post("/topics/{topic}/milestones/delete", s.page(s.handleMilestoneDelete))

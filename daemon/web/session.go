@@ -33,6 +33,7 @@ type sessionPage struct {
 	Began   *weburl.Search     // nil when it did not begin with a search
 	Names   []store.NamedPages // milestones of the topic, to offer
 	Undo    *undoView
+	Said    []linkLine // links that looked useful
 }
 
 // rowsPart is a part of the table of pages.
@@ -157,6 +158,9 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
 		return s.execute(w, http.StatusOK, "session", "session-web", p)
 	}
 	if p.Began, err = s.began(ctx, one); err != nil {
+		return err
+	}
+	if p.Said, err = s.linksOf(ctx, one); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
+)
+
+// linkLine is a link that looked useful to the person in a session.
+type linkLine struct {
+	store.MarkedLink
+	Link link
+	On   link   // the page with the link, without an address when it was deleted
+	UUID string // of the session
+	To   link   // the page that was visited, if it has another address
+}
+
+// linksOf lists the links of a session that looked useful, and those of which that was taken back.
+func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, error) {
+	all, err := s.Store.MarkedLinks(ctx, one)
+	if err != nil {
+		return nil, err
+	}
+	var lines []linkLine
+	for _, l := range all {
+		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: link{l.URL, pageName(l.URL)}, On: link{l.On, titleOr(l.OnTitle, l.On)}}
+		if l.Page != l.URL && l.Page != "" {
+			line.To = link{l.Page, pageName(l.Page)}
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// handleSessionLink says of a link in a session that it looks useful, or takes that back. A topic that learned from it is
+// trained again.
+func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	useful, notice := r.PostFormValue("useful") == "1", "link-taken"
+	if useful {
+		notice = "link-said"
+	}
+	switch err := s.Store.SayOfLink(r.Context(), one.UUID, r.PostFormValue("url"), useful); {
+	case errors.Is(err, store.ErrNoLink):
+		return badInput{err.Error()}
+	case err != nil:
+		return err
+	}
+	s.Bus.Tell(notify.News{Kind: "session", ID: one.UUID})
+	if one.Status == store.Submitted {
+		s.Trainer.Submit(one.TopicID)
+	}
+	return done(w, r, "/sessions/"+one.UUID, notice+"#links")
+}
