@@ -2,7 +2,7 @@
 // same drawing gives the same pixels on any machine.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 const FOLDER = new URL("../src/icons/", import.meta.url);
 
@@ -154,18 +154,8 @@ function chunk(name, data) {
   const made = Buffer.alloc(body.length + 8);
   made.writeUInt32BE(data.length, 0);
   made.set(body, 4);
-  made.writeUInt32BE(crc(body), body.length + 4);
+  made.writeUInt32BE(crc32(body), body.length + 4);
   return made;
-}
-
-/** The checksum of PNG and zip. @param {Uint8Array} bytes */
-export function crc(bytes) {
-  let value = 0xffffffff;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let k = 0; k < 8; k++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  }
-  return (value ^ 0xffffffff) >>> 0;
 }
 
 /** The drawing. */
