@@ -87,7 +87,7 @@
     /** Whether it stays open although the mouse leaves. */
     busy: () => b.section === "ask" || b.section === "label" || b.dragging,
     /** Whether the page can get a label. */
-    can: () => b.state?.status === "recording" && b.state.page.recorded !== "left-out",
+    can: () => b.state?.status === "recording" && !["left-out", "none"].includes(b.state.page.recorded),
     /** @param {string} arrow */
     step: (arrow) => step(b.aside?.place ?? wanted(), arrow, size()),
     /** @param {number} x @param {number} y */

@@ -19,6 +19,9 @@
   /** @param {NonNullable<BarState["training"]>} training */
   const percent = ({ done, total }) => (total > 0 ? String(Math.round((100 * done) / total)) : "");
 
+  /** Whether the page cannot be marked: it is left out, or no page, such as an image. @param {BarState["page"]} p */
+  const isOut = (p) => p.recorded === "left-out" || p.recorded === "none";
+
   /**
    * What the bar says at rest. "mark" is the button Useful; the others open the bar or what was learned.
    * @param {BarState} s @returns {{kind: "mark"|"open"|"learned", text: string}}
@@ -31,7 +34,7 @@
       return { kind: "open", text: part ? t("bar_learning_part", part) : t("bar_learning") };
     }
     if (s.status === "paused") return { kind: "open", text: t("bar_paused") };
-    if (s.page.recorded === "left-out") return { kind: "open", text: t("bar_left_out") };
+    if (isOut(s.page)) return { kind: "open", text: t("bar_left_out") };
     return { kind: "mark", text: t(s.page.useful ? "bar_marked" : "bar_useful") };
   }
 
@@ -47,7 +50,7 @@
   function page(s) {
     if (s.status === "submitted") return "";
     if (s.status === "paused") return t("bar_paused_line");
-    if (s.page.recorded === "left-out") return s.page.why ?? t("bar_left_out_line");
+    if (isOut(s.page)) return s.page.why ?? t("bar_left_out_line");
     if (s.page.milestone !== undefined) return t("bar_label_is", s.page.milestone);
     return t(s.page.recorded === "yes" ? "bar_page_yes" : "bar_page_none");
   }
