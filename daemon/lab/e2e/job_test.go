@@ -19,6 +19,8 @@ type job struct {
 	board  *user // the tab with the dashboard
 	popup  *user // the popup's page: a headless browser has no toolbar
 	topic  string
+
+	webAddr string // where the web is served
 }
 
 // newJob starts everything, with a web of that seed.
@@ -26,7 +28,7 @@ func newJob(t *testing.T, name string, start start, seed uint64) *job {
 	t.Helper()
 	web := demoweb.Generate(seed)
 	addr := serveWeb(t, web)
-	j := &job{t: t, web: web, b: start(t, addr), topic: web.Topic}
+	j := &job{t: t, web: web, b: start(t, addr), topic: web.Topic, webAddr: addr}
 	j.d = startDaemon(t, addr)
 	first := &user{t: t, pictures: newPictures(name)}
 	j.reader = first.open(j.b)
@@ -47,18 +49,31 @@ func (j *job) tab(prefix string) *user {
 // connect agrees to be recorded, connects the browser, and opens the dashboard.
 func (j *job) connect() {
 	j.t.Helper()
+	options := j.agree()
+	j.board = j.reader.open(j.b)
+	j.board.address(j.d.login)
+	j.board.sees("h1", "Start here")
+	j.board.look("dashboard-first")
+	j.pair(options)
+}
+
+// agree agrees to be recorded, and returns the options page.
+func (j *job) agree() *user {
+	j.t.Helper()
 	welcome := j.tab(j.b.ExtensionPage("welcome/"))
 	welcome.look("welcome")
 	welcome.click("#agree", "")
 	welcome.click("button", "Agree")
 	welcome.click("button", "Connect…")
-	options := j.tab(j.b.ExtensionPage("options/"))
+	return j.tab(j.b.ExtensionPage("options/"))
+}
 
-	j.board = j.reader.open(j.b)
-	j.board.address(j.d.login)
-	j.board.sees("h1", "Start here")
-	j.board.look("dashboard-first")
-	j.board.click("nav a", "Settings")
+// pair connects the browser, by its options page and the dashboard.
+func (j *job) pair(options *user) {
+	j.t.Helper()
+	const connected = "SELECT count(*) FROM browsers"
+	before := j.d.number(connected)
+	j.board.front().click("nav a", "Settings")
 	j.board.click("button", "Connect a browser")
 	j.board.sees(".pairing", "Waiting for a browser")
 
@@ -76,12 +91,12 @@ func (j *job) connect() {
 	if here, there := digits(options.read("#digits")), digits(j.board.read(".pairing .digits")); here != there {
 		j.t.Fatalf("the extension shows %q, the dashboard %q", here, there)
 	}
-	if n := j.d.number("SELECT count(*) FROM browsers"); n != 0 {
-		j.t.Fatalf("%d browsers are connected before anybody approved", n)
+	if n := j.d.number(connected); n != before {
+		j.t.Fatalf("%d browsers are connected before anybody approved", n-before)
 	}
 	j.board.click("button", "Yes, connect it")
 	options.front().sees("#connection", "Connected to Nightjar")
-	j.d.holds("one browser is connected", "1", "SELECT count(*) FROM browsers WHERE revoked_at IS NULL AND origin = ?",
+	j.d.holds("the browser is connected", "1", "SELECT count(*) FROM browsers WHERE revoked_at IS NULL AND origin = ?",
 		strings.TrimSuffix(j.b.ExtensionPage(""), "/"))
 }
 
