@@ -150,7 +150,7 @@ test("a milestone is given, changed, removed and taken back", async () => {
   assert.match(p.text("milestone-facts"), /^A name for pages on the way/);
   assert.equal(p.sees("milestone-remove") || p.sees("milestone-undo"), false);
   await p.click("milestone-save");
-  assert.equal(p.text("problem"), "Type a name for the milestone.");
+  assert.equal(p.text("problem"), "Type a label first.");
   await p.write("milestone", "Team");
   await p.changed();
   assert.equal(p.element("milestone").value, "Team", "what is typed stays when the state changes");

@@ -55,6 +55,8 @@ export interface Session {
   until?: number;
   /** which sites are recorded; absent: all */
   sites?: Sites;
+  /** the run of the browser in which it was started; absent in sessions of older versions */
+  run?: string;
   /** the person discarded it and can still undo that; it is paused then */
   discarded?: Discarded;
 }

@@ -237,7 +237,13 @@ export class App {
   /** The person looks at a tab. Its page has no content script if it was open before the session. @param {number|undefined} tab @param {string} [url] of its page, if known */
   async lookAt(tab, url) {
     await this.#loaded;
-    if (tab !== undefined && this.onPages) await this.#reach(tab, "bar.state", this.barState(tab, await urlOf(tab, url)), true);
+    if (tab !== undefined && this.onPages) await this.#reach(tab, "bar.state", this.barState(tab, await urlOf(tab, url)), !this.#restarted());
+  }
+
+  /** Whether the browser was started anew in the session. Pages that it opened again are not from before the session. */
+  #restarted() {
+    const run = this.store.kept.session?.run;
+    return run !== undefined && run !== this.store.run;
   }
 
   /** @type {Promise<unknown>} */
@@ -361,7 +367,7 @@ export class App {
       return this.commands.due();
     });
     this.changed(true);
-    if (resumed) await this.captureLookedAt();
+    if (resumed || this.#restarted()) await this.captureLookedAt();
     if (this.needed()) await this.connection.connect();
   }
 }

@@ -48,7 +48,7 @@ export class SessionCommands {
     if (!name) throw new Error("Enter a topic first.");
     await this.#delete();
     this.#recorder.reset();
-    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0 };
+    this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0, run: this.#store.run };
     if (sites) this.setSites(sites);
     await this.#recorder.emit("session.start", { topic: name, joins });
   }

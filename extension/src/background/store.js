@@ -70,6 +70,11 @@ export class Store {
     }
   }
 
+  /** Identifies this run of the browser. */
+  get run() {
+    return this.#run;
+  }
+
   /** The state that is stored in the queue's database. */
   memory() {
     return structuredClone({ run: this.#run, session: this.kept.session, tracker: this.tracker, seen: this.seen });

@@ -1,5 +1,6 @@
 // The label of the page in front: the ones used last have buttons and the keys 1 to 9, any other one is typed.
 import { attempt, byId, onClick, send } from "../shared/messages.js";
+import { t } from "../shared/text.js";
 import { chips, offer, show, write } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -30,7 +31,7 @@ export function labelForm(refresh) {
   byId("milestone-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
   field.addEventListener("input", () => (typed = true));
   onClick("milestone-save", async () => {
-    if (!field.value.trim()) throw new Error("Type a name for the milestone.");
+    if (!field.value.trim()) throw new Error(t("popup_no_label"));
     await callIt(field.value);
   });
   onClick("milestone-remove", () => callIt(""));
@@ -57,7 +58,7 @@ export function labelForm(refresh) {
     byId("milestone-save", HTMLButtonElement).disabled = !can;
     show("milestone-remove", can && page.milestone !== undefined);
     show("milestone-undo", can && page.undo === true);
-    const name = page.milestone === undefined ? "A name for pages on the way, such as “department”. Nightjar learns the order of such steps." : `This page is “${page.milestone}”.`;
+    const name = page.milestone === undefined ? t("popup_label_none") : t("popup_label_is", page.milestone);
     write("milestone-facts", can ? name : "");
   };
 }

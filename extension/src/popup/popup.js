@@ -2,6 +2,7 @@
 // state. Each part of it has a file.
 import { changeKeys, listKeys } from "../shared/keys.js";
 import { grantHosts } from "../shared/grant.js";
+import { localize } from "../shared/localize.js";
 import { byId, onClick, send, watch } from "../shared/messages.js";
 import { count, t } from "../shared/text.js";
 import { labelForm } from "./labels.js";
@@ -12,6 +13,8 @@ import { renderStatus } from "./status.js";
 import { show, write } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
+
+localize();
 
 /** The parts ask for it before it is there, but only call it later. */
 const again = () => refresh();

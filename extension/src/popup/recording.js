@@ -1,7 +1,7 @@
 // The open session: what is recorded, marks, pause, Submit and Discard.
 import { documentText } from "../shared/documents.js";
 import { byId, onClick, send } from "../shared/messages.js";
-import { count } from "../shared/text.js";
+import { count, t } from "../shared/text.js";
 import { show, timeLeft, write } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -79,7 +79,7 @@ export function sessionPart(refresh) {
 function renderDiscarded(session) {
   const gone = session?.discarded;
   show("discarded", gone !== undefined);
-  if (session && gone) write("discarded-text", `“${session.topic}” is discarded. It is deleted ${timeLeft(gone.at)}, or when you start another session. Nothing is recorded.`);
+  if (session && gone) write("discarded-text", t("popup_discarded", session.topic, timeLeft(gone.at)));
 }
 
 /** @param {UiState} state @param {Session} session @param {number} lastPause length of the pause that was chosen last, in minutes */
@@ -88,13 +88,13 @@ function renderSession(state, session, lastPause) {
   const recording = session.status === "recording";
   const { pages, useful: marked } = counts ?? { pages: session.pages, useful: session.marked.length };
   write("session-topic", session.topic);
-  write("session-facts", `${recording ? "Recording" : "Paused (nothing is recorded)"}: ${count(pages, "page")}, ${marked} useful.`);
-  write("session-until", !recording && session.until ? `Recording goes on ${timeLeft(session.until)}.` : "");
-  write("session-began", state.began ? `Began with the search “${state.began.query}” (${state.began.engine}).` : "");
-  write("session-browsers", state.browsers?.length ? `Recorded together with ${state.browsers.join(", ")}.` : "");
+  write("session-facts", recording ? t("popup_recording", count(pages, "page"), marked) : t("popup_paused", count(pages, "page"), marked));
+  write("session-until", !recording && session.until ? t("popup_until", timeLeft(session.until)) : "");
+  write("session-began", state.began ? t("popup_began", state.began.query, state.began.engine) : "");
+  write("session-browsers", state.browsers?.length ? t("popup_together", state.browsers.join(", ")) : "");
   write("page-facts", recording ? pageText(page) : "");
   const useful = byId("useful", HTMLButtonElement);
-  useful.textContent = page.useful ? "✓ Useful" : "Useful";
+  useful.textContent = page.useful ? t("popup_is_useful") : t("popup_useful");
   useful.setAttribute("aria-pressed", String(page.useful));
   useful.disabled = !recording || page.recorded === "left-out" || page.recorded === "none";
   show("pause", recording);
@@ -104,24 +104,22 @@ function renderSession(state, session, lastPause) {
     const chosen = session.until ? minutes === lastPause : minutes === 0;
     byId(`pause-${minutes}`, HTMLButtonElement).setAttribute("aria-pressed", String(chosen));
   }
-  write("bar-toggle", barShown ? "Hide the bar" : "Show the bar");
+  write("bar-toggle", barShown ? t("popup_bar_hide") : t("popup_bar_show"));
   renderQuestions(state, pages, marked);
 }
 
 /** @param {UiState} state @param {number} pages @param {number} marked */
 function renderQuestions({ connection, browsers = [] }, pages, marked) {
   const ready = marked > 0;
-  const waits = connection.state === "connected" ? "" : " Nightjar is not running; the session waits here.";
-  const together = browsers.length > 0 ? ` ${browsers.join(", ")} submits its part, too.` : "";
+  const others = browsers.join(", ");
+  const learns = [t("popup_submit_text", count(pages, "page"), marked)];
+  if (others) learns.push(t("popup_submit_together", others));
+  if (connection.state !== "connected") learns.push(t("popup_submit_waits"));
   show("submit-yes", ready);
-  write("submit-text", ready
-    ? `Recording stops and Nightjar learns from ${count(pages, "page")}, ${marked} of them useful.${together}${waits}`
-    : "Mark at least one page Useful before you submit. The session is still open.");
-  write("discard-text", browsers.length > 0
-    ? `Delete what this browser recorded, or the whole session? ${browsers.join(", ")} records it, too. You can undo this for 10 minutes.`
-    : "Delete the whole session, here and in Nightjar? You can undo this for 10 minutes.");
-  write("discard-yes", browsers.length > 0 ? "Delete it here" : "Delete the session");
-  show("discard-all", browsers.length > 0);
+  write("submit-text", ready ? learns.join(" ") : t("popup_submit_none"));
+  write("discard-text", others ? t("popup_discard_together", others) : t("popup_discard_text"));
+  write("discard-yes", others ? t("popup_discard_here") : t("popup_discard_yes"));
+  show("discard-all", others !== "");
 }
 
 /** @param {UiState["page"]} page */
@@ -129,9 +127,9 @@ function pageText(page) {
   const document = documentText(page);
   if (document) return document;
   return {
-    yes: page.useful ? "This page is marked Useful. Press Useful again to remove the mark." : "This page is recorded.",
-    "left-out": page.why ?? "This page is not recorded. It is on a never-record list or on your own network, or it asks for a password or a card.",
-    unknown: "This page was open before the session. If you mark it Useful, it is recorded.",
-    none: "Nothing to mark: the page in front is not a web page.",
+    yes: page.useful ? t("popup_page_useful") : t("popup_page_yes"),
+    "left-out": page.why ?? t("popup_page_left_out"),
+    unknown: t("popup_page_unknown"),
+    none: t("popup_page_none"),
   }[page.recorded];
 }

@@ -1,6 +1,7 @@
 // "More…": which sites a session records.
 import { byId, onClick, send } from "../shared/messages.js";
 import { parseHosts } from "../shared/settings.js";
+import { t } from "../shared/text.js";
 import { show, write } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -21,7 +22,7 @@ export function sitesForm(refresh) {
   function read() {
     const lists = [only, not].map((field) => parseHosts(field.value));
     const bad = lists.flatMap((list) => list.bad);
-    if (bad.length > 0) throw new Error(`“${bad[0]}” is no site. Write one site per line, such as example.org.`);
+    if (bad.length > 0) throw new Error(t("popup_no_site", bad[0]));
     return { only: lists[0].hosts, not: lists[1].hosts };
   }
 
@@ -41,19 +42,18 @@ export function sitesForm(refresh) {
     await send("session.sites", sites);
     typed = false;
     await refresh();
-    write("sites-facts", "Saved. It holds for the pages from now on.");
+    write("sites-facts", t("popup_sites_saved"));
   });
 
   return {
     chosen: () => {
       const sites = read();
-      typed = false;
       return sites.only.length + sites.not.length > 0 ? sites : undefined;
     },
     render: (state, visible, open) => {
       const now = open ? (state.session?.id ?? "") : "";
       if (now !== session) write("sites-facts", "");
-      if (now !== session && session !== "") typed = false;
+      if (now !== session) typed = false;
       session = now;
       host = state.host ?? "";
       show("sites", visible);
@@ -61,7 +61,7 @@ export function sitesForm(refresh) {
       for (const id of ["only-here", "not-here"]) byId(id, HTMLButtonElement).disabled = host === "";
       const chosen = open ? state.session?.sites : undefined;
       const n = (chosen?.only.length ?? 0) + (chosen?.not.length ?? 0);
-      write("sites-summary", n > 0 ? `More… (${n === 1 ? "a site is" : `${n} sites are`} chosen)` : "More…");
+      write("sites-summary", n > 0 ? t("popup_more_sites") : t("popup_more"));
       if (typed) return;
       only.value = chosen?.only.join("\n") ?? "";
       not.value = chosen?.not.join("\n") ?? "";

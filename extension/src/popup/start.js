@@ -1,7 +1,7 @@
 // The form that starts a session: a topic, sites, or an open session of another browser to join.
 import { startSession } from "../shared/grant.js";
 import { attempt, byId, onClick } from "../shared/messages.js";
-import { count } from "../shared/text.js";
+import { count, t } from "../shared/text.js";
 import { chips, offer, show } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -39,7 +39,7 @@ export function startForm(refresh, sites) {
     });
     open = state.open ?? [];
     show("join", open.length > 0);
-    chips("join-list", open.map((one) => ({ text: `Join “${one.topic}” (${one.browser}; ${count(one.pages, "page")})` })), (n) => {
+    chips("join-list", open.map((one) => ({ text: t("popup_join_one", one.topic, one.browser, count(one.pages, "page")) })), (n) => {
       void attempt(() => start(open[n].id));
     });
     if (now && !visible) topic.focus();

@@ -1,6 +1,6 @@
 // What goes on besides the session: the connection, the queue, a submitted session and its training.
 import { byId } from "../shared/messages.js";
-import { count, trainingText } from "../shared/text.js";
+import { count, t, trainingText } from "../shared/text.js";
 import { show, write } from "./view.js";
 
 /** @typedef {import("../../types/state.d.ts").UiState} UiState */
@@ -14,7 +14,7 @@ export function renderStatus(state, open) {
   show("submitted", submitted);
   if (submitted) {
     const waits = state.queue.queued > 0 || state.connection.state !== "connected";
-    write("submitted-text", `“${session.topic}” is submitted. ${waits ? "It waits here until Nightjar runs, which learns from it then." : "Nightjar learns from it."}`);
+    write("submitted-text", waits ? t("popup_submitted_waits", session.topic) : t("popup_submitted", session.topic));
   }
   show("daemon-problem", state.problem !== "");
   write("daemon-problem", state.problem.charAt(0).toUpperCase() + state.problem.slice(1));
@@ -36,23 +36,23 @@ function connectionText({ connection, settings }) {
   const address = settings.address.replace("ws://", "");
   switch (connection.state) {
     case "connected":
-      return `Connected to Nightjar at ${address}.`;
+      return t("popup_connected", address);
     case "connecting":
-      return `Connecting to ${address}…`;
+      return t("popup_connecting", address);
     case "pairing":
-      return connection.digits ? `Compare these digits with the dashboard: ${connection.digits}` : connection.message;
+      return connection.digits ? t("popup_digits", connection.digits) : connection.message;
     case "unpaired":
-      return connection.message || "Not connected.";
+      return connection.message || t("popup_not_connected");
     default:
-      return connection.message || `Nightjar does not answer at ${address}.`;
+      return connection.message || t("popup_no_answer", address);
   }
 }
 
 /** @param {UiState} state */
 function queueText({ queue, connection }) {
   const parts = [];
-  if (queue.queued > 0) parts.push(connection.state === "connected" ? `Sending ${count(queue.queued, "event")}.` : `${count(queue.queued, "event")} kept here until Nightjar starts.`);
-  if (queue.refused > 0) parts.push(`Nightjar refused ${count(queue.refused, "event")}. Last reason: ${queue.lastRefusal}.`);
-  if (queue.dropped > 0) parts.push(`The queue was full, so the text of ${count(queue.dropped, "page")} is missing.`);
+  if (queue.queued > 0) parts.push(connection.state === "connected" ? t("popup_sending", count(queue.queued, "event")) : t("popup_kept", count(queue.queued, "event")));
+  if (queue.refused > 0) parts.push(t("popup_refused", count(queue.refused, "event"), queue.lastRefusal));
+  if (queue.dropped > 0) parts.push(t("popup_dropped", count(queue.dropped, "page")));
   return parts.join(" ");
 }

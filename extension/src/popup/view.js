@@ -1,5 +1,6 @@
 // What the parts of the popup share to show texts and buttons.
 import { byId } from "../shared/messages.js";
+import { count, t } from "../shared/text.js";
 
 /** @param {string} id @param {boolean} visible */
 export const show = (id, visible) => (byId(id, HTMLElement).hidden = !visible);
@@ -56,5 +57,5 @@ function button({ text, key }, choose) {
 export function timeLeft(at) {
   const clock = new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   const minutes = Math.max(1, Math.ceil((at - Date.now()) / 60_000));
-  return `at ${clock}, in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return t("popup_at", clock, count(minutes, "minute"));
 }
