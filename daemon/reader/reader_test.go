@@ -376,9 +376,9 @@ func TestHostile(t *testing.T) {
 	w := newWorld(t)
 	evil := paper(`</title><script>alert("owl")</script>`, `</main><a href="javascript:alert(1)">click here now</a>`, `<input type="password" name="canary">`)
 	bodies := [][]byte{evil}
-	for i := range 24 { // damage of all kinds, the same in each run
+	for i := range 4 { // damage of each kind; package pdftext has more
 		body := bytes.Clone(owls)
-		switch at := 40 + i*(len(body)-80)/24; i % 4 {
+		switch at := 100 + i*len(body)/5; i {
 		case 0:
 			body = body[:at]
 		case 1:
