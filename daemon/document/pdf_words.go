@@ -90,10 +90,11 @@ func appendLine(b *strings.Builder, line string) {
 	line = strings.TrimSpace(line)
 	before := b.String()
 	first, _ := utf8.DecodeRuneInString(line)
-	if strings.HasSuffix(before, "-") && hyphenated(before) && unicode.IsLower(first) {
+	switch parted := strings.HasSuffix(before, "-") && hyphenated(before); {
+	case parted && unicode.IsLower(first):
 		b.Reset()
 		b.WriteString(before[:len(before)-1])
-	} else if before != "" {
+	case before != "" && !parted:
 		b.WriteByte(' ')
 	}
 	b.WriteString(line)
