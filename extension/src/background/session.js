@@ -40,12 +40,12 @@ export class SessionCommands {
    * browsers, which gives the topic @throws with a message for the person
    */
   async start(topic, { joins = "", sites } = {}) {
-    if (!this.#store.kept.consent) throw new Error("You have not agreed to recording yet. Read what Nightjar keeps, on the options page, and agree there.");
-    if (this.session && this.session.status !== "submitted" && !this.session.discarded) throw new Error("A session is already open. Submit or discard it first.");
+    if (!this.#store.kept.consent) throw new Error(t("back_no_consent"));
+    if (this.session && this.session.status !== "submitted" && !this.session.discarded) throw new Error(t("back_open"));
     const other = joins ? this.#store.daemon.open.find((one) => one.id === joins) : undefined;
-    if (joins && !other) throw new Error("That session is no longer open in another browser. Start one of your own.");
+    if (joins && !other) throw new Error(t("back_join_gone"));
     const name = other?.topic ?? cleanText(topic, MAX_TOPIC);
-    if (!name) throw new Error("Enter a topic first.");
+    if (!name) throw new Error(t("back_no_topic"));
     await this.#delete();
     this.#recorder.reset();
     this.#store.kept.session = { id: uuid7(), topic: name, status: "recording", pages: 0, marked: [], problem: "", submittedAt: 0, run: this.#store.run };
@@ -71,7 +71,7 @@ export class SessionCommands {
   /** Marks the page in a tab Useful, or removes the mark. @param {number} tab @throws with a message for the person */
   async toggleUseful(tab) {
     const shown = this.pageIn(tab);
-    if (!this.session || !this.#recorder.recording || !shown) throw new Error("This page is not recorded, so it cannot be marked.");
+    if (!this.session || !this.#recorder.recording || !shown) throw new Error(t("back_no_mark"));
     const page = this.#recorder.tracker.markTarget(shown);
     const url = this.#store.tracker.pages[page]?.url ?? "";
     this.#recorder.clearProblem();
@@ -127,7 +127,7 @@ export class SessionCommands {
    */
   async name(tab, text) {
     const { page, url } = this.#named(tab);
-    if (!this.session || !this.#recorder.recording || !url) throw new Error("This page is not recorded, so it cannot be a milestone.");
+    if (!this.session || !this.#recorder.recording || !url) throw new Error(t("back_no_label"));
     const name = text === "" ? "" : milestoneName(text);
     this.#recorder.clearProblem();
     const { [url]: was = "", ...names } = this.session.names ?? {};
@@ -140,7 +140,7 @@ export class SessionCommands {
   /** Gives the page in a tab the name back that it had before the last change. @param {number} tab @throws with a message for the person */
   async unname(tab) {
     const last = this.session?.renamed;
-    if (!last || last.url !== this.#named(tab).url) throw new Error("There is nothing to undo on this page.");
+    if (!last || last.url !== this.#named(tab).url) throw new Error(t("back_no_undo"));
     await this.name(tab, last.was);
     if (this.session) delete this.session.renamed;
   }
@@ -194,7 +194,7 @@ export class SessionCommands {
    */
   async submit(useful) {
     if (!this.session || this.session.status === "submitted" || this.session.discarded) return;
-    if (useful === 0) throw new Error("Mark at least one page Useful before you submit.");
+    if (useful === 0) throw new Error(t("back_none_useful"));
     await this.#submit();
   }
 
@@ -220,7 +220,7 @@ export class SessionCommands {
   /** Takes Discard back. @throws with a message for the person */
   async undiscard() {
     const { session } = this;
-    if (!session?.discarded) throw new Error("The session is deleted already, so this cannot be undone.");
+    if (!session?.discarded) throw new Error(t("back_deleted"));
     const { was } = session.discarded;
     delete session.discarded;
     if (was === "recording") await this.resume(); // stored in one step with the event
