@@ -88,8 +88,25 @@ func killAll(t *testing.T, start func(t *testing.T, webAddr string) killable, ro
 	k.reconnects(number(t, "NIGHTJAR_RECONNECTS", 1))
 }
 
-// newKiller starts everything, connects the browser through the relay, and starts a session.
+// newKiller starts everything, connects the browser through the relay, and starts a session. No page of the extension is open
+// then: one would keep its background alive.
 func newKiller(t *testing.T, start func(t *testing.T, webAddr string) killable, rng *rand.Rand) *killer {
+	t.Helper()
+	k := newConnected(t, start, rng)
+	k.begin()
+	k.leave("popup/")
+	k.reader.front()
+	return k
+}
+
+// leave has the tab with a page of the extension show another page.
+func (k *killer) leave(page string) {
+	k.t.Helper()
+	k.tab(k.b.ExtensionPage(page)).address("about:blank")
+}
+
+// newConnected is newKiller without the session.
+func newConnected(t *testing.T, start func(t *testing.T, webAddr string) killable, rng *rand.Rand) *killer {
 	t.Helper()
 	web := demoweb.Generate(2)
 	site := &record{web: web.Handler(), loads: map[int]int{}}
@@ -102,12 +119,8 @@ func newKiller(t *testing.T, start func(t *testing.T, webAddr string) killable, 
 	first := &user{t: t, pictures: newPictures("kills")}
 	k.reader = first.open(k.b)
 	k.connect()
-	k.begin()
-	for _, page := range []string{"welcome/", "options/", "popup/"} { // an open page of the extension keeps its background alive
-		own := k.tab(k.b.ExtensionPage(page))
-		own.address("about:blank")
-	}
-	k.reader.front()
+	k.leave("welcome/")
+	k.leave("options/")
 	return k
 }
 

@@ -146,6 +146,29 @@ func TestMeasureWake(t *testing.T) {
 	}
 }
 
+// TestMeasureRest measures how soon a connected browser without a session ends the background, which has nothing to do then.
+func TestMeasureRest(t *testing.T) {
+	k := newConnected(t, startKillableChromium, rand.New(rand.NewPCG(1, 1)))
+	began := time.Now()
+	c := k.b.(*killableChromium)
+	for {
+		var all struct{ TargetInfos []struct{ Type, URL string } }
+		if err := c.call("", "Target.getTargets", nil, &all); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(all.TargetInfos, func(i struct{ Type, URL string }) bool {
+			return i.Type == "service_worker" && strings.HasPrefix(i.URL, c.ExtensionPage(""))
+		}) {
+			break
+		}
+		if time.Since(began) > 3*time.Minute {
+			t.Fatal("the background still runs")
+		}
+		time.Sleep(time.Second)
+	}
+	t.Logf("the background ended after %.0f s", time.Since(began).Seconds())
+}
+
 // residents is the memory in MB of the largest process of the extension.
 func residents(name string) (most int) {
 	all, _ := filepath.Glob("/proc/[0-9]*/status")
