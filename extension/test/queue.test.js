@@ -90,6 +90,26 @@ test("a full queue without snapshots still takes events, by size and by number",
   }
 });
 
+test("on a full disk the text of a page is left out and counted; an event that does not fit either is an error", async () => {
+  const queue = new Queue(fresh());
+  const { add } = globalThis.IDBObjectStore.prototype;
+  let room = ["visit", "useful"];
+  globalThis.IDBObjectStore.prototype.add = function (value) {
+    if (!room.includes(value.type)) throw new DOMException("no room", "QuotaExceededError");
+    return add.call(this, value);
+  };
+  try {
+    const stored = await queue.add([event(), snapshot()], { state: 1 });
+    assert.deepEqual(stored.map((e) => e.type), ["visit"]);
+    room = [];
+    await assert.rejects(queue.add([event({ type: "useful" })], { state: 2 }), { name: "QuotaExceededError" });
+  } finally {
+    globalThis.IDBObjectStore.prototype.add = add;
+  }
+  const { queued, dropped } = await queue.status();
+  assert.deepEqual({ queued, dropped, memory: await queue.memory() }, { queued: 1, dropped: 1, memory: { state: 1 } });
+});
+
 test("sizes are counted alike when events come and go, whatever is in them", async () => {
   const where = fresh({ limit: 20_000 });
   const queue = new Queue(where);

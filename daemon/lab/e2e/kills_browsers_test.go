@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,7 +46,7 @@ func (e *extensionCopy) pack() (path string, err error) {
 		return "", err
 	}
 	archive := zip.NewWriter(file)
-	err = archive.AddFS(os.DirFS(e.dir).(fs.FS))
+	err = archive.AddFS(os.DirFS(e.dir))
 	return path, errors.Join(err, archive.Close(), file.Close())
 }
 

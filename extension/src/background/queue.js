@@ -77,15 +77,31 @@ export class Queue {
 
   /**
    * Numbers events and stores them together with the background's state: either all of it is on disk or nothing. If the
-   * queue is then too long, its oldest snapshots go and are counted, never another event.
+   * queue is then too long, its oldest snapshots go and are counted, never another event. If the disk is full, the new ones.
    * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] as for remember
    * @param {Readonly<Record<string, readonly string[]>>} [redacted] names of what was redacted, by the event's id
    * @returns {Promise<Event[]>} the stored events
    */
-  add(events, memory, redacted = {}) {
+  async add(events, memory, redacted = {}) {
+    try {
+      return await this.#add(events, memory, redacted, 0);
+    } catch (error) {
+      const small = events.filter((event) => event.type !== "snapshot");
+      const full = error instanceof DOMException && error.name === "QuotaExceededError";
+      if (!full || small.length === events.length) throw error;
+      return this.#add(small, memory, redacted, events.length - small.length);
+    }
+  }
+
+  /**
+   * @param {readonly Omit<Event, "seq">[]} events @param {unknown} memory
+   * @param {Readonly<Record<string, readonly string[]>>} redacted @param {number} lost snapshots that were left out @returns {Promise<Event[]>}
+   */
+  #add(events, memory, redacted, lost) {
     return this.#write(["events", "meta", HISTORY], async (tx) => {
       const meta = tx.objectStore("meta");
       const counts = await this.#counts(tx);
+      counts.dropped += lost;
       let seq = /** @type {number} */ ((await result(meta.get("seq"))) ?? 0);
       /** @type {Event[]} */
       const stored = [];
