@@ -277,6 +277,22 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// A mark that is removed and given again is a new start.
+func TestMarkAgain(t *testing.T) {
+	w := newWorld(t)
+	v := w.visit("http://birds.test/owls.pdf", "Owls", true)
+	if w.step(); !w.pdf(v.URL).Next.IsZero() || w.pdf(v.URL).Reason == "" {
+		t.Fatalf("%+v", w.pdf(v.URL))
+	}
+	w.pages["birds.test/owls.pdf"] = say("application/pdf", owls)
+	w.ingest(w.m.Of(protocol.NotUseful, v.Page, ""))
+	w.step()
+	w.ingest(w.m.Of(protocol.Useful, v.Page, ""))
+	if w.step(); !w.pdf(v.URL).Read {
+		t.Errorf("%+v", w.pdf(v.URL))
+	}
+}
+
 func TestRobots(t *testing.T) {
 	w := newWorld(t)
 	w.pages["birds.test/robots.txt"] = say("text/plain", []byte("User-agent: *\nDisallow: /"))

@@ -87,6 +87,11 @@ func (r *Runner) Step(ctx context.Context) (next time.Time, err error) {
 	if err != nil {
 		return next, err
 	}
+	if !settings.ReadPDFs {
+		if err := r.Store.ForgetReadings(ctx); err != nil {
+			return next, err
+		}
+	}
 	for {
 		due, next, err := r.Store.Readings(ctx, settings.ReadPDFs, atOnce)
 		if err != nil || len(due) == 0 {

@@ -120,9 +120,14 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 
 // ForgetReadings forgets the attempts to read PDFs that are not marked Useful any more, so that a new mark is a new start.
 func (s *Store) ForgetReadings(ctx context.Context) error {
+	const unmarked = `FROM readings WHERE NOT EXISTS (SELECT 1 FROM marks m
+		WHERE m.session_id = readings.session_id AND m.page_id = readings.page_id AND m.useful = 1)`
+	var some bool
+	if err := s.r.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
+		return err
+	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM readings WHERE NOT EXISTS (SELECT 1 FROM marks m
-			WHERE m.session_id = readings.session_id AND m.page_id = readings.page_id AND m.useful = 1)`)
+		_, err := tx.ExecContext(ctx, "DELETE "+unmarked)
 		return err
 	})
 }
