@@ -69,6 +69,7 @@ test("access that is taken away is said; given again, the pages in front get the
   await browser.grant(false);
   assert.equal((await ui()).access, false);
   assert.equal((await ui()).session?.status, "recording", "the session waits");
+  await until(() => browser.badge.text === "!", "the toolbar button says so");
   browser.injected = [];
   browser.deaf.add(1);
   await browser.grant(true);

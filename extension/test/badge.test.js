@@ -26,6 +26,8 @@ test("the toolbar button says what is recorded, what waits and that Nightjar is 
   assert.deepEqual(shown(null, off, 100), ["…99+", "Nightjar is not connected: 100 events kept here until it is."]);
   assert.deepEqual(shown(null, off, 0)[0], "", "without a session nothing is missing");
   assert.deepEqual(shown(session({ status: "submitted" }), off, 0)[0], "");
+  assert.deepEqual(shown(session(), on, 5, false), ["!", "“Hockey” is not recorded: Nightjar may not read pages. Open the popup to allow it again."]);
+  assert.deepEqual(shown(null, on, 0, false)[0], "", "without a session nothing is missing");
 });
 
 test("it stays while the connection is tried again, and does not flicker at the first attempt", () => {
@@ -39,7 +41,7 @@ test("it stays while the connection is tried again, and does not flicker at the 
 test("no two states look alike without colours, and all fit", () => {
   const off = status("offline", "away");
   const texts = [badge(null, off, 0), badge(session(), status("connected"), 0), badge(session({ status: "paused" }), status("connected"), 0),
-    badge(session(), off, 0), badge(session({ status: "paused" }), off, 0), badge(session(), off, 7)].map((b) => b.text);
+    badge(session(), off, 0), badge(session({ status: "paused" }), off, 0), badge(session(), off, 7), badge(session(), off, 7, false)].map((b) => b.text);
   assert.equal(new Set(texts).size, texts.length);
   for (const text of [...texts, badge(session(), off, 1000).text]) assert.ok(text.length <= 4, text);
 });

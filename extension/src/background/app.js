@@ -144,6 +144,7 @@ export class App {
     this.queueStatus = await this.queue.status();
     this.keys = await boundKeys(); // the person may have changed them
     if (this.store.daemon.session?.close && this.store.kept.session?.status !== "submitted" && this.queueStatus.queued === 0) await this.#closed();
+    this.#access = await granted();
     await showBadge(this.#badge());
     this.connection.ensure();
     await this.#setAlarm();
@@ -193,9 +194,12 @@ export class App {
     return session.status !== "submitted" || learning || this.queueStatus.queued > 0;
   }
 
+  /** Whether the person lets the extension read pages. */
+  #access = true;
+
   #badge() {
     const { session } = this.store.kept;
-    return badge(session?.discarded ? null : session, this.connection.status, this.queueStatus.queued);
+    return badge(session?.discarded ? null : session, this.connection.status, this.queueStatus.queued, this.#access);
   }
 
   /** The session was submitted in another browser, and the daemon has all events of this one now. */

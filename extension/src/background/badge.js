@@ -18,12 +18,14 @@ const lost = ({ state, message }) => ["offline", "stranger", "revoked"].includes
 
 /**
  * @param {import("../../types/state.d.ts").Session|null} session
- * @param {import("../../types/state.d.ts").ConnectionStatus} status @param {number} queued @returns {Badge}
+ * @param {import("../../types/state.d.ts").ConnectionStatus} status @param {number} queued
+ * @param {boolean} access whether the person lets the extension read pages @returns {Badge}
  */
-export function badge(session, status, queued) {
+export function badge(session, status, queued, access = true) {
   const recording = session?.status === "recording";
   const paused = session?.status === "paused";
   const name = session?.topic ?? "";
+  if (recording && !access) return { text: "!", color: BROWN, title: t("badge_no_access", name) };
   if (lost(status) && (recording || paused || queued > 0)) {
     const what = recording ? `${t("badge_away_recording", name)} ` : paused ? `${t("badge_away_paused", name)} ` : "";
     const title = what + (queued > 0 ? t("badge_away_queued", count(queued, "event")) : t("badge_away"));
