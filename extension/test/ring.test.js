@@ -87,3 +87,11 @@ test("Clear forgets what left and keeps what waits; Discard forgets the session"
   await queue.remove(more.map((e) => e.id));
   assert.equal((await queue.history()).length, LIMITS.events, "the totals were set back");
 });
+
+test("the events of one session are forgotten, and those of others stay", async () => {
+  const queue = fresh();
+  const [one, two] = await queue.add([event(), event({ session: "t" }), event()]);
+  await queue.remove([one.id, two.id]);
+  await queue.clearHistory("s");
+  assert.deepEqual(await states(queue), [[3, "waiting"], [2, "stored"]]);
+});

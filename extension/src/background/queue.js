@@ -246,9 +246,9 @@ export class Queue {
     return entry((await this.#open()).transaction(["events", HISTORY]), seq);
   }
 
-  /** Forgets the events that left. */
-  clearHistory() {
-    return this.#write(["meta", HISTORY], (tx) => forget(tx));
+  /** Forgets the events that left, of one session or all. @param {string} [session] */
+  clearHistory(session) {
+    return this.#write(["meta", HISTORY], (tx) => forget(tx, session));
   }
 
   /** @returns {Promise<import("../../types/state.d.ts").QueueStatus>} */

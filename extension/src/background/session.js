@@ -259,8 +259,10 @@ export class SessionCommands {
   async reconcile(theirs, problem, queued) {
     const ours = this.session;
     if (!ours || !theirs || theirs.id !== ours.id || queued > 0) return;
-    if (theirs.status === "none") this.#store.kept.session = null;
-    else if (theirs.close && ours.status !== "submitted") return this.#close();
+    if (theirs.status === "none") {
+      this.#store.kept.session = null;
+      await this.#queue.clearHistory(ours.id); // it was deleted, so it is not shown as sent either
+    } else if (theirs.close && ours.status !== "submitted") return this.#close();
     else if (ours.status === "submitted" && theirs.status !== "submitted") Object.assign(ours, { status: theirs.status, problem, submittedAt: 0 });
     else if (theirs.status === "submitted") ours.status = theirs.status;
   }
