@@ -157,4 +157,10 @@ test("a submitted session says what happens with it", async () => {
   assert.match(p.text("submitted-text"), /waits here until Nightjar runs/);
   await p.show({ session: session({ status: "submitted" }), problem: "too few pages" });
   assert.equal(p.sees("submitted"), false);
+  const training = { topic: "Hockey", stage: "space", done: 1, total: 2, running: false };
+  await p.show({ session: session({ status: "submitted" }), training, learned: true });
+  await p.click("learned");
+  assert.deepEqual(p.sent(), [{ name: "dashboard.learned", params: {} }]);
+  await p.show({ session: session({ status: "submitted" }), training });
+  assert.equal(p.sees("learned"), false);
 });

@@ -56,6 +56,8 @@ export interface PageMessages extends SentMessages {
   "theme.set": { params: { dark: boolean }; result: null };
   "bar.show": { params: { visible: boolean }; result: null };
   "dashboard.open": { params: Record<string, never>; result: null };
+  /** opens the page of the dashboard that shows what was learned from the session */
+  "dashboard.learned": { params: Record<string, never>; result: null };
 }
 
 /** From the page "What was sent" to the background. */

@@ -153,6 +153,8 @@ export interface UiState {
   browsers?: string[];
   /** the search with which the session began; absent for none */
   began?: import("./protocol.d.ts").Search;
+  /** whether the dashboard shows what was learned from the session */
+  learned?: boolean;
   training: TrainingState | null;
   problem: string;
   /** the never-record list of the daemon's settings */

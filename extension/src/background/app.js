@@ -331,6 +331,7 @@ export class App {
     return {
       consent, settings, session, topics, open, training, daemonNever: never,
       browsers: mine?.browsers ?? [],
+      learned: session?.status === "submitted" && this.store.daemon.learned !== "",
       ...(mine?.began && { began: mine.began }),
       counts: this.counts(),
       names: this.commands.names(),

@@ -206,6 +206,7 @@ export function pageHandlers(app) {
       }));
     },
     "dashboard.open": () => done(act(app, "dashboard", -1)),
+    "dashboard.learned": () => done(act(app, "learned", -1)),
   };
 }
 

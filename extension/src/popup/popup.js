@@ -55,6 +55,7 @@ onClick("grant", grantHosts);
 onClick("forgotten-undo", () => send("never.undo", {}));
 onClick("keys-change", changeKeys);
 onClick("dashboard", () => send("dashboard.open", {}));
+onClick("learned", () => send("dashboard.learned", {}));
 onClick("sent", () => send("sent.open", {}));
 onClick("options", () => chrome.runtime.openOptionsPage());
 onClick("go-connect", () => chrome.runtime.openOptionsPage());

@@ -10,6 +10,7 @@ export function renderStatus(state, open) {
   const { session, training } = state;
   show("training", training !== null && !open);
   if (training) renderTraining(training);
+  show("learned", state.learned === true);
   const submitted = !open && session?.status === "submitted" && training === null && state.problem === "";
   show("submitted", submitted);
   if (submitted) {
