@@ -3,12 +3,14 @@
 (() => {
   "use strict";
 
+  const isTop = window === window.top;
+  // A window that a script opened shows about:blank first, and Firefox keeps the global object for the page that follows.
+  if (isTop && !/^https?:$/.test(location.protocol)) return;
   if (globalThis.nightjarCapture) return; // injected twice
   globalThis.nightjarCapture = true;
 
   const { sensitive, take, refreshDelay, kind } = globalThis.nightjarSnapshot;
   const { look, changed } = globalThis.nightjarRoutes;
-  const isTop = window === window.top;
   /** Images of SVG and other XML have no room for the bar. */
   const bar = document.documentElement instanceof HTMLElement ? globalThis.nightjarBar : null;
 
