@@ -221,6 +221,7 @@ test("a problem with the submitted session opens the question, until the person 
   b.show({ status: "submitted", problem: "the disk is full" });
   assert.equal(b.question(), "");
   assert.equal(b.heard(), "The disk is full.");
+  assert.ok(b.button("Not learned"));
 });
 
 test("the same problem after a second Submit is shown again", async () => {
@@ -239,6 +240,7 @@ test("after Submit: waiting for Nightjar, progress, then the way to what was lea
   const b = await bar({ status: "submitted", queued: 2, connected: false });
   await b.tap();
   assert.match(b.text(), /Waiting for Nightjar to start · 2 events kept here/);
+  assert.ok(b.button("Waiting"));
   for (const gone of ["Useful", "Label", "Pause", "Submit"]) assert.equal(b.button(gone), undefined);
   b.show({ status: "submitted" });
   assert.match(b.text(), /Submitted\. Training starts soon\./);
@@ -257,7 +259,7 @@ test("after Submit: waiting for Nightjar, progress, then the way to what was lea
 
 test("a daemon that does not tell what was learned: the dashboard shows the result", async () => {
   const b = await bar({ status: "submitted", training: { topic: "Hockey", stage: "", done: 1, total: 1, running: false } });
-  await b.person.click(b.button("Training finished."));
+  await b.person.click(b.button("Learned"));
   assert.match(b.text(), /Training finished\. The dashboard shows the result\./);
   assert.equal(b.button("See what was learned"), undefined);
 });

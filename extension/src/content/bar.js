@@ -3,10 +3,10 @@
 // frozen object, nightjarBar.
 //
 // Geometry in CSS px, for programs that click at coordinates. The host #nightjar-bar is the pill, 32 high; it is 92 wide while
-// the page can be marked. Unless the person moved it or something of the page is there, it is MARGIN away from the right and
-// the lower edge of the window. A click at 30 from its LEFT edge marks the page Useful; one at 14 from its RIGHT edge opens
-// the panel or closes it. The mouse opens the panel, too, when it rests on the pill. The panel is 6 beside the pill, towards
-// the middle of the window. How high it is depends on what it says, so read what it shows before you click in it.
+// the page can be marked and fewer than 100 pages are. Unless the person moved it or something of the page is there, it is 12
+// away from the right and the lower edge of the window. A click at 30 from its LEFT edge marks the page Useful; one at 14 from
+// its RIGHT edge opens the panel or closes it. The mouse opens the panel, too, when it rests on the pill. The panel is 6 beside
+// the pill, towards the middle of the window. How high it is depends on what it says, so read what it shows before you click.
 (() => {
   "use strict";
 
@@ -111,7 +111,11 @@
   const form = (s) => s && JSON.stringify([s.place, s.shape, pillText(s).kind]);
   /** Whether it is a mere tab now. */
   const small = () => !b.opened && !b.dragging && (b.state?.shape === "tab" || b.aside?.tab === true);
-  const size = () => ({ width: WIDTH[b.state ? pillText(b.state).kind : "mark"], height: HEIGHT });
+  const size = () => {
+    const kind = b.state ? pillText(b.state).kind : "mark";
+    const digits = kind === "mark" ? String(b.state?.useful ?? 0).length : 0;
+    return { width: WIDTH[kind] + 8 * Math.max(0, digits - 2), height: HEIGHT };
+  };
 
   /** Moves the bar aside from what the page shows now, or back. @returns {boolean} whether it moved */
   function look() {

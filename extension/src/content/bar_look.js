@@ -41,7 +41,10 @@
   /** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Record<string, string>} styles @param {...(Node|string)} children */
   function make(tag, styles, ...children) {
     const element = document.createElement(tag);
-    style(element, { all: "initial", "box-sizing": "border-box", ...styles });
+    const all = Object.entries({ all: "initial", "box-sizing": "border-box", ...styles });
+    // At once: one by one takes a multiple of the time.
+    element.style.cssText = all.map(([name, value]) => `${name}: ${value} !important`).join("; ");
+    written.set(element, new Map(all));
     element.append(...children);
     return element;
   }

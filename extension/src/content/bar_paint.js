@@ -14,13 +14,16 @@
   /** @typedef {import("../../types/globals.d.ts").BarDoings} Doings */
   /** @typedef {import("../../types/globals.d.ts").BarShown} Shown */
 
+  /** A hint with the key that does the same from the page. @param {string} text @param {string|undefined} key "" if it has none */
+  const keyed = (text, key) => (key ? `${text} (${key})` : text);
+
   /** Fills all that is shown. @param {Parts} parts @param {Shown} shown @param {Doings} doings */
   function fill(parts, shown, doings) {
     const { state, opened } = shown;
     const { kind, text } = pillText(state);
     const { useful, count, tab, topic } = parts;
     write(useful, text);
-    useful.title = kind === "mark" ? t(state.page.useful ? "bar_useful_undo" : "bar_useful_hint") : "";
+    useful.title = kind === "mark" ? keyed(t(state.page.useful ? "bar_useful_undo" : "bar_useful_hint"), state.keys.useful) : "";
     if (kind === "mark") useful.setAttribute("aria-pressed", String(state.page.useful));
     else useful.removeAttribute("aria-pressed");
     useful.setAttribute("role", kind === "learned" ? "link" : "button");
@@ -52,6 +55,9 @@
     style(label, { opacity: can ? "1" : ".5" });
     pause.dataset.action = state.status === "paused" ? "resume" : "pause";
     write(pause, t(state.status === "paused" ? "bar_resume" : "bar_pause"));
+    label.title = keyed(t("bar_label"), state.keys.label);
+    pause.title = keyed(pause.textContent ?? "", state.keys.pause);
+    submit.title = keyed(t("bar_submit"), state.keys.submit);
     submit.setAttribute("aria-expanded", String(asking));
     more.setAttribute("aria-expanded", String(section === "menu"));
     show(toast.box, undo !== "");

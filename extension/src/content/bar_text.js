@@ -28,8 +28,10 @@
    */
   function pill(s) {
     if (s.status === "submitted") {
-      if (s.problem || !s.training || (s.queued > 0 && !s.connected)) return { kind: "open", text: t("bar_learning") };
-      if (!s.training.running) return s.learned ? { kind: "learned", text: t("bar_learned") } : { kind: "open", text: t("bar_trained") };
+      if (s.problem) return { kind: "open", text: t("bar_not_learned") };
+      if (s.queued > 0 && !s.connected) return { kind: "open", text: t("bar_waits") };
+      if (!s.training) return { kind: "open", text: t("bar_learning") };
+      if (!s.training.running) return s.learned ? { kind: "learned", text: t("bar_learned") } : { kind: "open", text: t("bar_done") };
       const part = percent(s.training);
       return { kind: "open", text: part ? t("bar_learning_part", part) : t("bar_learning") };
     }
