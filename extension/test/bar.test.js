@@ -29,7 +29,7 @@ async function bar(changes, options) {
     text: () => [...page.root.querySelectorAll("div, span")].filter((e) => visible(e) && e.children.length === 0).map((e) => e.textContent).join(" | "),
     heard: () => page.root.querySelector("[role=status]").textContent,
     /** The question or problem, "" without one. */
-    question: () => (visible(dialog()) ? dialog().querySelector("div").textContent : ""),
+    question: () => (dialog() && visible(dialog()) ? dialog().querySelector("div").textContent : ""),
     field: () => page.root.querySelector("input"),
     /** @param {string} label */
     answer: (label) => page.person.click([...dialog().querySelectorAll("button")].find((b) => b.textContent === label)),

@@ -58,14 +58,14 @@ declare global {
     free(wanted: BarPlace, size: BarSize, host: Element, margin?: number, strict?: boolean): BarPlace | null;
   }>;
   var nightjarBarWatch: Readonly<{ watch(look: () => boolean): () => void }>;
-  var nightjarBarParts: Readonly<{ build(doings: BarDoings): BarParts; item(text: string, work: () => void): HTMLButtonElement }>;
+  var nightjarBarParts: Readonly<{ build(doings: BarDoings): BarParts; grow(parts: BarParts, doings: BarDoings): BarInner; item(text: string, work: () => void): HTMLButtonElement }>;
   var nightjarBarPaint: Readonly<{
     fill(parts: BarParts, shown: BarShown, doings: BarDoings): void;
     arrange(parts: BarParts, host: BarRect, tab: boolean, open: boolean): void;
-    offer(parts: BarParts, names: string[], doings: BarDoings): void;
+    offer(inner: BarInner, names: string[], doings: BarDoings): void;
   }>;
   var nightjarBarDo: Readonly<{ make(memory: BarMemory, steps: BarSteps): BarDoings }>;
-  var nightjarBarHands: Readonly<{ keys(bar: Bar): void; listen(bar: Bar, parts: BarParts): void }>;
+  var nightjarBarHands: Readonly<{ keys(bar: Bar): void; listen(bar: Bar, parts: BarParts): void; drag(bar: Bar, host: HTMLElement, handle: HTMLElement): void }>;
   var nightjarCapture: boolean | undefined;
   /** set when the content scripts start in a page that was open before the session */
   var nightjarBefore: boolean | undefined;
@@ -94,6 +94,14 @@ export interface BarParts {
   /** opens and closes the panel */
   count: HTMLButtonElement;
   tab: HTMLButtonElement;
+  /** what screen readers say */
+  heard: HTMLElement;
+  /** null until the bar is opened for the first time */
+  inner: BarInner | null;
+}
+
+/** The elements of the panel. */
+export interface BarInner {
   panel: HTMLElement;
   topic: HTMLElement;
   grip: HTMLButtonElement;
@@ -112,8 +120,6 @@ export interface BarParts {
     "tabSite" | "tabAll" | "hideSite" | "hideAll" | "sent" | "dashboard", HTMLButtonElement
   >;
   ask: { box: HTMLElement; words: HTMLElement; yes: HTMLButtonElement; no: HTMLButtonElement };
-  /** what screen readers say */
-  heard: HTMLElement;
 }
 
 /** What the person can do in the bar. */

@@ -68,13 +68,12 @@
 
   /** The labels to choose from: those that hold what is typed. */
   function names() {
-    const text = b.parts?.labels.field.value.trim().toLowerCase() ?? "";
+    const text = b.parts?.inner?.labels.field.value.trim().toLowerCase() ?? "";
     return (b.state?.names ?? []).filter((name) => name.toLowerCase().includes(text)).slice(0, 9);
   }
 
   function typed() {
-    if (!b.parts) return;
-    offer(b.parts, names(), doings);
+    if (b.parts?.inner) offer(b.parts.inner, names(), doings);
   }
 
   const bar = {
@@ -95,13 +94,13 @@
       b.dragging = true;
       const v = view();
       const { width, height } = size();
-      if (b.parts) style(b.parts.panel, { opacity: "0" });
+      if (b.parts?.inner) style(b.parts.inner.panel, { opacity: "0" });
       if (b.parts) set({ x: Math.max(0, Math.min(x, v.width - width)), y: Math.max(0, Math.min(y, v.height - height)), width, height });
     },
     /** @param {number} x @param {number} y */
     drop(x, y) {
       b.dragging = false;
-      if (b.parts) style(b.parts.panel, { opacity: "1" });
+      if (b.parts?.inner) style(b.parts.inner.panel, { opacity: "1" });
       doings.place(nearest(x, y, size()));
     },
   };
@@ -151,7 +150,9 @@
     if (!b.parts || !b.state) return;
     style(b.parts.host, { all: "initial", ...PARTS.front });
     const { state, opened, section, problem, failure } = b;
+    const grown = b.parts.inner !== null;
     fill(b.parts, { state, opened, section, problem, failure, undo: b.undo?.text ?? "", names: names(), can: bar.can(), place: wanted() }, doings);
+    if (b.parts.inner && !grown) globalThis.nightjarBarHands.drag(bar, b.parts.host, b.parts.inner.grip);
     layout();
   }
 

@@ -54,8 +54,8 @@
         b.problem = "";
         if (!b.opened) b.opened = "tap";
         on.paint();
-        if (!b.parts) return;
-        const { labels, menu, ask: asked, submit, label, more } = b.parts;
+        if (!b.parts?.inner) return;
+        const { labels, menu, ask: asked, submit, label, more } = b.parts.inner;
         if (next === "label") {
           labels.field.value = "";
           on.typed();
@@ -91,7 +91,7 @@
         b.undo = shape === "pill" ? null : { text, was: answer.value, timer: setTimeout(forget, UNDO) };
         on.paint();
         if (b.undo) on.announce(b.undo.text);
-        (b.undo ? b.parts?.toast.undo : b.parts?.useful)?.focus();
+        (b.undo ? b.parts?.inner?.toast.undo : b.parts?.useful)?.focus();
       },
       forget,
       async undo() {

@@ -46,10 +46,12 @@
 
   /** Does what a key is for. @param {Bar} bar @param {Parts} parts @param {string} key @returns {boolean} false without a meaning */
   function meant(bar, parts, key) {
-    const { root, labels, grip } = parts;
+    const { root, inner } = parts;
+    if (key === "Escape") return escape(bar, parts);
+    if (!inner) return false;
+    const { labels, grip } = inner;
     const at = /** @type {HTMLElement|null} */ (root.activeElement);
     const writing = at === labels.field;
-    if (key === "Escape") return escape(bar, parts);
     if (bar.section() === "label" && /^[1-9]$/.test(key) && labels.field.value === "") {
       const name = bar.names()[Number(key) - 1];
       if (name) void bar.doings.label(name);
@@ -87,7 +89,7 @@
   }
 
   /** @param {Bar} bar @param {Parts} parts */
-  function listen(bar, { host, root, box, pill, grip }) {
+  function listen(bar, { host, root, box, pill }) {
     hover(bar, box);
     root.addEventListener("focusin", (event) => {
       const at = /** @type {HTMLElement} */ (event.target);
@@ -99,7 +101,6 @@
       }),
     );
     drag(bar, host, pill);
-    drag(bar, host, grip);
     for (const type of REST) root.addEventListener(type, (event) => event.stopPropagation());
   }
 
@@ -153,5 +154,5 @@
     });
   }
 
-  globalThis.nightjarBarHands = Object.freeze({ keys, listen });
+  globalThis.nightjarBarHands = Object.freeze({ keys, listen, drag });
 })();

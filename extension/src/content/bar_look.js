@@ -8,8 +8,8 @@
   /** Width of the panel in a window that is wide enough, px. */
   const PANEL = 304;
   const FONT = "system-ui, sans-serif";
-  const LIGHT = { back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#8c959f", soft: "#d0d7de", button: "#f3f4f6", on: "#17703f", onText: "#ffffff", main: "#0b57d0", mainText: "#ffffff" };
-  const DARK = { back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#768390", soft: "#444c56", button: "#2d333b", on: "#6fd69a", onText: "#0d1117", main: "#6cb6ff", mainText: "#0d1117" };
+  const LIGHT = { scheme: "light", back: "#ffffff", text: "#1f2328", quiet: "#57606a", line: "#8c959f", soft: "#d0d7de", button: "#f3f4f6", on: "#17703f", onText: "#ffffff", main: "#0b57d0", mainText: "#ffffff" };
+  const DARK = { scheme: "dark", back: "#1f2328", text: "#f0f3f6", quiet: "#b1bac4", line: "#768390", soft: "#444c56", button: "#2d333b", on: "#6fd69a", onText: "#0d1117", main: "#6cb6ff", mainText: "#0d1117" };
 
   const media = matchMedia("(prefers-color-scheme: dark)");
 
@@ -53,7 +53,7 @@
   function button(label, work, styles = {}) {
     const element = make("button", {
       display: "block", height: "32px", "min-width": "24px", "border-radius": "8px", font: `600 13px/1.2 ${FONT}`, "text-align": "center",
-      cursor: "pointer", flex: "0 0 auto", border: "1px solid", padding: "0 10px", "white-space": "nowrap", "user-select": "none", ...styles,
+      cursor: "pointer", flex: "0 0 auto", border: "1px solid", padding: "0 10px", "white-space": "nowrap", "user-select": "none", "outline-offset": "1px", ...styles,
     }, label);
     element.type = "button";
     ring(element);
@@ -66,7 +66,7 @@
 
   /** Shows which element has the focus. @param {HTMLElement} element */
   function ring(element) {
-    element.addEventListener("focus", () => style(element, { outline: `3px solid ${colours().main}`, "outline-offset": "1px" }));
+    element.addEventListener("focus", () => style(element, { outline: `3px solid ${colours().main}` }));
     element.addEventListener("blur", () => style(element, { outline: "none" }));
   }
 
@@ -74,11 +74,11 @@
 
   /** Styles of what stays as it is while the bar is shown. */
   const PARTS = {
-    front: { "z-index": "2147483647", "color-scheme": "normal", position: "fixed", display: "block", visibility: "visible", opacity: "1", margin: "0", transform: "none", "pointer-events": "auto" },
+    front: { "z-index": "2147483647", "color-scheme": "normal", position: "fixed", display: "block", visibility: "visible", opacity: "1", margin: "0", direction: "ltr", "unicode-bidi": "normal", transform: "none", "pointer-events": "auto" },
     box: { display: "block", position: "absolute", inset: "0" },
     pill: { ...box, inset: "0", display: "flex", "border-radius": "16px", overflow: "hidden", "touch-action": "none" },
     useful: { height: "100%", "min-width": "0", flex: "1 1 auto", padding: "0 0 0 4px", border: "0", background: "transparent", "border-radius": "16px 0 0 16px", "outline-offset": "-3px" },
-    count: { height: "100%", "min-width": "28px", padding: "0 8px 0 4px", border: "0", background: "transparent", "border-radius": "0 16px 16px 0" },
+    count: { height: "100%", "outline-offset": "-3px", "min-width": "28px", padding: "0 8px 0 4px", border: "0", background: "transparent", "border-radius": "0 16px 16px 0" },
     tab: { ...box, inset: "0", display: "none", width: "100%", height: "100%", padding: "0", font: `600 10px/1 ${FONT}`, "border-radius": "6px" },
     panel: { ...box, display: "none", padding: "10px 12px 12px", "max-height": "calc(100vh - 64px)", overflow: "auto", "overscroll-behavior": "contain" },
     head: { display: "flex", "align-items": "center", gap: "4px" },

@@ -32,7 +32,19 @@
     const tab = button("", doings.toggle, PARTS.tab);
     tab.setAttribute("aria-label", t("bar_tab"));
 
+    const heard = make("div", PARTS.heard);
+    heard.setAttribute("role", "status");
+    const box = make("div", PARTS.box, pill, tab, heard);
+    box.setAttribute("role", "toolbar");
+    box.setAttribute("aria-label", "Nightjar");
+    root.append(box);
+    return { host, root, box, pill, useful, count, tab, heard, inner: null };
+  }
+
+  /** Builds the panel. Most pages never need it. @param {import("../../types/globals.d.ts").BarParts} parts @param {Doings} doings */
+  function grow(parts, doings) {
     const topic = make("span", PARTS.topic);
+    topic.dir = "auto";
     const grip = button("⠿", () => {}, { ...PARTS.quiet, cursor: "move", "touch-action": "none" });
     grip.setAttribute("aria-label", t("bar_grip"));
     grip.title = t("bar_grip");
@@ -55,14 +67,9 @@
     const menu = menuList(doings);
     const ask = question(doings);
     const panel = make("div", PARTS.panel, head, facts, page, failure, learned, row, toast.box, labels.box, menu.box, ask.box);
-    const heard = make("div", PARTS.heard);
-    heard.setAttribute("role", "status");
-
-    const box = make("div", PARTS.box, pill, tab, panel, heard);
-    box.setAttribute("role", "toolbar");
-    box.setAttribute("aria-label", "Nightjar");
-    root.append(box);
-    return { host, root, box, pill, useful, count, tab, panel, topic, grip, more, facts, page, failure, row, label, pause, submit, learned, toast, labels, menu, ask, heard };
+    parts.heard.before(panel);
+    parts.inner = { panel, topic, grip, more, facts, page, failure, row, label, pause, submit, learned, toast, labels, menu, ask };
+    return parts.inner;
   }
 
   /** What was changed about the bar, and the way back. @param {Doings} doings */
@@ -130,5 +137,5 @@
     return { box, words, yes, no };
   }
 
-  globalThis.nightjarBarParts = Object.freeze({ build, item });
+  globalThis.nightjarBarParts = Object.freeze({ build, grow, item });
 })();
