@@ -106,6 +106,8 @@ test("Useful on the pill marks the page at once, without opening the panel, and 
   await b.person.click(b.button("Useful"));
   assert.deepEqual(b.asked(), ["useful"]);
   assert.equal(b.open(), false);
+  const press = await b.person.send(b.button("Useful"), "mousedown");
+  assert.equal(press.defaultPrevented, true, "the page keeps the focus, and so the space bar");
   b.show({ page: { recorded: "yes", useful: true }, useful: 2 });
   assert.equal(b.heard(), "Marked Useful. 2 useful.");
   const marked = b.button("✓ Useful");

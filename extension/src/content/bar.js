@@ -47,16 +47,16 @@
     b.opened = "";
     b.section = "";
     b.failure = "";
+    b.before = null;
     paint();
     look();
   }
 
   /** Closes, and gives the focus back to the page. */
   function leave() {
-    close();
     const to = b.before;
-    b.before = null;
     const at = b.parts?.root.activeElement;
+    close();
     if (at instanceof HTMLElement) at.blur();
     if (to?.isConnected) to.focus();
   }

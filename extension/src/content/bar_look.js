@@ -57,6 +57,8 @@
     }, label);
     element.type = "button";
     ring(element);
+    // The page keeps the focus when the mouse presses: the next space bar is meant for the page.
+    element.addEventListener("mousedown", (event) => event.preventDefault());
     element.addEventListener("click", (event) => {
       event.stopPropagation();
       if (event.isTrusted && element.getAttribute("aria-disabled") !== "true") work(event);

@@ -45,7 +45,7 @@
   function grow(parts, doings) {
     const topic = make("span", PARTS.topic);
     topic.dir = "auto";
-    const grip = button("⠿", () => {}, { ...PARTS.quiet, cursor: "move", "touch-action": "none" });
+    const grip = button("⠿", () => grip.focus(), { ...PARTS.quiet, cursor: "move", "touch-action": "none" });
     grip.setAttribute("aria-label", t("bar_grip"));
     grip.title = t("bar_grip");
     const more = button("⋯", () => doings.section(more.getAttribute("aria-expanded") === "true" ? "" : "menu"), PARTS.quiet);
