@@ -33,7 +33,7 @@ func OpenKnown(data []byte) ([]string, error) {
 		return nil, invalid(BadJSON, "not a request about links: %v", err)
 	}
 	if len(asked.URLs) > MaxKnown {
-		return nil, invalid(TooLarge, "asked for %d links; the limit is %d", len(asked.URLs), MaxKnown)
+		return nil, invalid(TooLarge, "too many links in one question: %d; the limit is %d", len(asked.URLs), MaxKnown)
 	}
 	for _, url := range asked.URLs {
 		if len(url) > MaxURL {

@@ -81,7 +81,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 	return []filled{
 		form("/finds/undo", "action", "back"), form("/changes/1/undo"), form(topic+"/milestones/undo", "action", "back"),
 		form(topic+"/milestones/rename", "name", "to"), form(topic+"/milestones/delete", "name"),
-		form("/sessions/"+s.session+"/milestone", "url", "name"), form("/sessions/"+s.session+"/links", "url", "useful"), form(topic+"/train/stop"), form(topic + "/dissolve"),
+		form("/sessions/"+s.session+"/milestone", "url", "name"), form("/sessions/"+s.session+"/links", "url", "useful"), form(topic + "/train/stop"), form(topic + "/dissolve"),
 		form("/topics/combine", "name", "member"), form("/teach/"+fmt.Sprint(s.topic)+"/answer", "fetch", "answer"), form("/teach/" + fmt.Sprint(s.topic) + "/undo"),
 		form("/teach/" + fmt.Sprint(s.topic) + "/learn"), form(crawl + "/stop"), form(crawl + "/pause"), form(crawl + "/resume"),
 		form("/settings/pairing/open"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
