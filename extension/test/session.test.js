@@ -155,6 +155,29 @@ test("Discard can be undone, and recording goes on", async () => {
   assert.ok(!types().includes("discard"));
 });
 
+test("when the browser is started anew, the session goes on with the tabs that it opens again", async () => {
+  await load(`${A}restored`);
+  await quiet();
+  const before = await ui();
+  const visits = types().filter((type) => type === "visit").length;
+  browser.session.clear(); // it is in memory only
+  browser.tabs.push({ id: 7, url: `${A}other`, active: false, incognito: false, lastAccessed: 0 });
+  for (const tab of [1, 7]) browser.deaf.add(tab);
+  Object.assign(browser, { injected: [], before: [] });
+  await live();
+  await until(() => browser.injected.includes(1), "the page in front gets the scripts");
+  browser.chrome.tabs.onActivated.fire({ tabId: 7 });
+  await until(() => browser.injected.includes(7), "another tab gets them when the person looks at it");
+  assert.deepEqual(browser.before, [], "neither page is from before the session");
+  assert.equal(await load(`${A}restored`), true);
+  await until(async () => (await ui()).connection.state === "connected", "connected again");
+  await quiet();
+  const then = await ui();
+  assert.deepEqual([then.session?.id, then.session?.status, then.counts], [before.session?.id, "recording", before.counts]);
+  assert.equal(types().filter((type) => type === "visit").length, visits + 1);
+  browser.tabs.pop();
+});
+
 test("a discarded session is deleted after ten minutes, also in a background that was started for it", async () => {
   await browser.page("session.discard");
   await until(() => browser.alarms.has("nightjar-due"), "the alarm is set");
