@@ -470,3 +470,15 @@ test("while the page does nothing, the bar has nothing planned", async () => {
   await b.clock.pass(10_000);
   assert.deepEqual(b.clock.timers, []);
 });
+
+test("a site that is never recorded from now on: the bar opens, says so once and takes it back", async () => {
+  const b = await bar({});
+  b.show({ forgotten: { host: "bank.test", pages: 2 } });
+  assert.equal(b.open(), true);
+  assert.match(b.text(), /bank\.test is never recorded from now on\. 2 pages of it went out of this session\./);
+  assert.match(b.heard(), /bank\.test/);
+  await b.person.click(b.button("Undo"));
+  assert.deepEqual(b.asked(), ["never.undo"]);
+  b.show({});
+  assert.equal(b.button("Undo"), undefined);
+});

@@ -35,6 +35,7 @@ declare global {
     facts(state: BarState): string;
     page(state: BarState): string;
     question(state: BarState, problem: string): string;
+    forgotten(state: BarState): string;
     change(was: BarState, is: BarState): string;
   }>;
   var nightjarBarLook: Readonly<{

@@ -12,7 +12,7 @@
 
   if (globalThis.nightjarBar || window !== window.top) return; // injected twice, or a frame
 
-  const { pill: pillText, question, change } = globalThis.nightjarBarText;
+  const { pill: pillText, question, forgotten, change } = globalThis.nightjarBarText;
   const { style, media, PARTS } = globalThis.nightjarBarLook;
   const { CORNER, view, rectAt, nearest, step, free } = globalThis.nightjarBarPlace;
   const { build } = globalThis.nightjarBarParts;
@@ -151,7 +151,7 @@
     style(b.parts.host, { all: "initial", ...PARTS.front });
     const { state, opened, section, problem, failure } = b;
     const grown = b.parts.inner !== null;
-    fill(b.parts, { state, opened, section, problem, failure, undo: b.undo?.text ?? "", names: names(), can: bar.can(), place: wanted() }, doings);
+    fill(b.parts, { state, opened, section, problem, failure, undo: b.undo?.text ?? forgotten(state), names: names(), can: bar.can(), place: wanted() }, doings);
     if (b.parts.inner && !grown) globalThis.nightjarBarHands.drag(bar, b.parts.host, b.parts.inner.grip);
     layout();
   }
@@ -201,6 +201,7 @@
     if ((!next.show && !b.undo) || DASHBOARD.test(location.hostname)) return detach();
     attach();
     if (was && was !== next) announce(change(was, next));
+    if (was && next.forgotten && next.forgotten.host !== was.forgotten?.host) b.opened ||= "tap"; // without moving the focus
     if (refused && next.status !== "submitted") {
       b.section = "ask";
       b.problem = next.problem;

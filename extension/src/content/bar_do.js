@@ -95,6 +95,7 @@
       },
       forget,
       async undo() {
+        if (!b.undo && b.state?.forgotten) return doings.act("never.undo");
         const was = b.undo?.was;
         forget();
         if (was && (await ask("bar.shape.undo", was))) b.parts?.useful.focus();

@@ -75,6 +75,12 @@
     return s.connected ? asked : `${asked} ${t("bar_ask_away")}`;
   }
 
+  /** The site that is never recorded from now on, as long as that can be undone; "" for none. @param {BarState} s */
+  function forgotten({ forgotten: gone }) {
+    if (!gone) return "";
+    return gone.pages > 0 ? t("never_done_pages", gone.host, many("page", gone.pages)) : t("never_done", gone.host);
+  }
+
   /** What a screen reader says about a change; "" for nothing. @param {BarState} was @param {BarState} is */
   function change(was, is) {
     if (is.status !== was.status) {
@@ -85,10 +91,11 @@
       const ended = was.training?.running === true && is.training?.running === false;
       return ended || is.problem !== was.problem || is.learned !== was.learned ? learning(is) : "";
     }
+    if (is.forgotten && is.forgotten.host !== was.forgotten?.host) return forgotten(is);
     if (is.page.useful !== was.page.useful) return t(is.page.useful ? "bar_marked_said" : "bar_unmarked_said", String(is.useful));
     if (is.page.milestone !== was.page.milestone && is.page.milestone) return t("bar_labelled", is.page.milestone);
     return "";
   }
 
-  globalThis.nightjarBarText = Object.freeze({ t, pill, facts, page, question, change });
+  globalThis.nightjarBarText = Object.freeze({ t, pill, facts, page, question, forgotten, change });
 })();
