@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,20 +54,20 @@ func restart(t *testing.T, start func(t *testing.T, webAddr string) restorable) 
 
 	b.again(t)
 	j.reader = j.tab(pages[1])
-	j.visited(pages[1], 2) // it was loaded again
-	j.reader.front().seesBar("2 pages")
-	j.reader.address(pages[2])
+	j.reader.front().address(pages[2])
 	j.visited(pages[2], 1)
+	j.reader.seesBar("3 pages")
 	j.popup = j.reader.open(b)
 	j.popup.address(b.ExtensionPage("popup/popup.html"))
 	j.popup.sees("#session-facts", "Recording: 3 pages, 1 useful.")
 	j.popup.look("popup-restarted")
 	j.d.holds("it is one session", "1", "SELECT count(*) FROM sessions WHERE status = 'recording'")
-	if now := j.loads(); now != visits+2 {
-		t.Errorf("%d visits, want %d: one reload and one new page", now-visits, 2)
+	if more := j.loads() - visits; more != 1 && more != 2 {
+		t.Errorf("%d more visits, want the new page and at most one reload of the tab that was opened again", more)
 	}
-	if how := j.d.text("SELECT v.how FROM visits v JOIN pages p ON p.id = v.page_id WHERE p.url = ? ORDER BY v.seq DESC LIMIT 1", pages[1]); how != "reload" && how != "other" {
-		t.Errorf("the restored tab came by %q", how)
+	how := j.d.text("SELECT group_concat(v.how) FROM visits v JOIN pages p ON p.id = v.page_id WHERE p.url = ?", pages[1])
+	if _, again, _ := strings.Cut(how, ","); again != "" && again != "reload" && again != "other" {
+		t.Errorf("the tab that was opened again came by %q", how)
 	}
 }
 
