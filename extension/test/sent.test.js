@@ -54,7 +54,7 @@ async function open(events, leftOut = [], full = {}) {
 
 test("without events the page explains when there are some", async () => {
   const p = await open([]);
-  assert.match(p.text("empty"), /^Nothing was sent\..*start a session/);
+  assert.match(p.text("empty"), /^The list is empty\..*start a session/);
   assert.equal(p.sees("filters"), false);
   assert.equal(p.element("clear").disabled, true);
 });
