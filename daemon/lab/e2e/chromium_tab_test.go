@@ -137,15 +137,19 @@ type chromiumNode struct {
 	ShadowRoots   []chromiumNode
 }
 
-// EvalBar finds the bar among the children of the root element.
 func (p *chromiumTab) EvalBar(function string, into any) error {
+	return p.evalIn("nightjar-bar", function, into)
+}
+
+// evalIn calls a function with the closed shadow root of an element that the extension added to the root element.
+func (p *chromiumTab) evalIn(id, function string, into any) error {
 	var doc struct{ Root chromiumNode }
 	if err := p.call("DOM.getDocument", map[string]any{"depth": 3, "pierce": true}, &doc); err != nil {
 		return err
 	}
 	for _, html := range doc.Root.Children {
 		for _, n := range html.Children {
-			if len(n.ShadowRoots) > 0 && len(n.Attributes) > 1 && n.Attributes[0] == "id" && n.Attributes[1] == "nightjar-bar" {
+			if len(n.ShadowRoots) > 0 && len(n.Attributes) > 1 && n.Attributes[0] == "id" && n.Attributes[1] == id {
 				return p.evalOn(n.ShadowRoots[0].BackendNodeID, function, into)
 			}
 		}

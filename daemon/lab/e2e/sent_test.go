@@ -7,13 +7,20 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
-// TestSentChromium reads what was sent and what was left out, and tries an address.
+// TestSentChromium reads what was sent and what was left out, tries an address, and sees the marks beside links.
 func TestSentChromium(t *testing.T) {
 	j := newJob(t, "sent-chromium", startChromium, 3)
 	j.sent()
 	j.tryAddress()
+	j.seeMarks()
+}
+
+// TestSentFirefox reads what was sent in Firefox.
+func TestSentFirefox(t *testing.T) {
+	newJob(t, "sent-firefox", startFirefox, 3).sent()
 }
 
 // sent records a page whose address has a secret and opens one that asks for a password. Then it compares what the page
@@ -64,6 +71,9 @@ func (j *job) word(page *user) {
 		return json.Unmarshal([]byte(page.read("#events pre")), &shown)
 	})
 	body := j.d.text("SELECT body FROM events WHERE id = ?", shown["id"])
+	if at, err := time.Parse(time.RFC3339Nano, fmt.Sprint(shown["at"])); err == nil {
+		shown["at"] = at.Format(time.RFC3339Nano) // as the daemon writes it, without zeros at the end
+	}
 	if err := json.Unmarshal([]byte(body), &stored); err != nil || !reflect.DeepEqual(shown, stored) {
 		j.t.Errorf("the page shows %v, the daemon stored %v", shown, body)
 	}
@@ -85,6 +95,60 @@ func (j *job) tryAddress() {
 	if never == 1 {
 		j.t.Error("trying an address saved the list")
 	}
+}
+
+// seeMarks switches the marks on and looks at a page with links: those that were visited have a mark, and the page cannot
+// tell which.
+func (j *job) seeMarks() {
+	j.t.Helper()
+	script := j.web.Script()
+	j.reader.front().address(script[0].URL)
+	options := j.tab(j.b.ExtensionPage("options/")).front()
+	options.click("#marks", "")
+	options.sees("#saved", "On.")
+	options.allViews("marks-option")
+	list := j.reader.open(j.b)
+	var link string
+	j.reader.front().must(j.reader.tab.Eval("[...document.links].find((a) => a.hostname === location.hostname && a.pathname !== location.pathname).href", &link), "find a link")
+	j.reader.address(link)
+	j.recorded(final(j.web, link))
+	list.front().address(script[0].URL)
+	var marks struct{ Boxes, Marked []string }
+	list.eventually("see the marks", func() error {
+		err := list.tab.(*chromiumTab).evalIn("nightjar-marks", `(root) => {
+			const boxes = [...root.querySelectorAll("div > div")];
+			return {boxes: boxes.map((b) => b.offsetWidth + "x" + b.offsetHeight), marked: boxes.map((b) => b.getAttribute("aria-label")).filter(Boolean)};
+		}`, &marks)
+		if err == nil && len(marks.Marked) == 0 {
+			err = fmt.Errorf("%+v", marks)
+		}
+		return err
+	})
+	list.allViews("marks")
+	if !strings.HasPrefix(marks.Marked[0], "Visited: ") || len(marks.Boxes) <= len(marks.Marked) {
+		j.t.Errorf("marks %+v, want some, all of visited links, and boxes without a mark", marks)
+	}
+	var seen struct {
+		Covers, Text, Root bool
+		Width              float64
+	}
+	list.must(list.tab.Eval(`(() => {
+		const host = document.getElementById("nightjar-marks");
+		const covers = [...document.links].flatMap((a) => [...a.getClientRects()])
+			.some((r) => [1, 4, 8].some((d) => document.elementsFromPoint(r.right + d, r.top + 3).includes(host)));
+		return {covers, text: find("Visited: "), root: host.shadowRoot !== null, width: host.scrollWidth + host.offsetWidth};
+	})()`, &seen), "look as the page does")
+	if seen.Covers || seen.Text || seen.Root {
+		j.t.Errorf("the page sees the marks: %+v", seen)
+	}
+	options.front().click("#marks", "")
+	options.sees("#saved", "Off.")
+	list.front().eventually("see no marks", func() error {
+		if list.read("#nightjar-marks") != "" || list.tab.(*chromiumTab).evalIn("nightjar-marks", "() => 1", new(int)) == nil {
+			return fmt.Errorf("the layer is still there")
+		}
+		return nil
+	})
 }
 
 // allViews takes screenshots at two widths in both colours, when screenshots are wanted.

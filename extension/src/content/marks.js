@@ -24,7 +24,8 @@
   /** Links within this many px of the window count as in view. */
   const NEAR = "150px";
   /** After these, links may be elsewhere. */
-  const CHANGING = ["resize", "load", "transitionend"];
+  const CHANGING = ["load", "transitionend"];
+  const MOVING = ["scroll", "resize"];
   const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
 
   /** What is known, by redacted address; null for nothing. @type {Map<string, import("../../types/protocol.d.ts").LinkState|null>} */
@@ -186,8 +187,8 @@
     }, SETTLE);
   }
 
-  /** Hides the boxes while a part of the page scrolls: they do not move with it. @param {Event} event */
-  function scrolled(event) {
+  /** Hides the boxes while a part of the page scrolls or the window changes its size: they do not move with the links. @param {Event} event */
+  function moved(event) {
     if (event.target !== document && layer) style(layer.list, { opacity: "0" });
     settle();
   }
@@ -231,7 +232,7 @@
     sight.disconnect();
     changes.disconnect();
     for (const type of CHANGING) removeEventListener(type, settle, true);
-    removeEventListener("scroll", scrolled, true);
+    for (const type of MOVING) removeEventListener(type, moved, true);
     document.removeEventListener("visibilitychange", back);
     layer?.host.remove();
     layer = null;
@@ -245,7 +246,7 @@
     watchLinks();
     changes.observe(document.documentElement, { childList: true, subtree: true });
     for (const type of CHANGING) addEventListener(type, settle, { capture: true, passive: true });
-    addEventListener("scroll", scrolled, { capture: true, passive: true });
+    for (const type of MOVING) addEventListener(type, moved, { capture: true, passive: true });
     document.addEventListener("visibilitychange", back);
     addEventListener("beforeprint", () => layer && style(layer.host, { display: "none" }));
     addEventListener("afterprint", () => layer && style(layer.host, { display: "block" }));
