@@ -62,11 +62,10 @@ func startChromiumWith(t *testing.T, profile, webAddr string) browser {
 }
 
 // runChromium starts a Chromium on a profile, with the extension in a folder.
-func runChromium(t *testing.T, profile, dir, webAddr string, more ...string) (*chromium, *exec.Cmd) {
+func runChromium(t *testing.T, profile, dir, webAddr string) (*chromium, *exec.Cmd) {
 	t.Helper()
-	args := append(more, "--disable-features=DisableLoadExtensionCommandLineSwitch",
+	cmd := chromiumCommand(needChromium(t), profile, "--disable-features=DisableLoadExtensionCommandLineSwitch",
 		"--load-extension="+dir, "--disable-extensions-except="+dir, "--host-resolver-rules=MAP *.test "+webAddr)
-	cmd := chromiumCommand(needChromium(t), profile, args...)
 	startProcess(t, cmd)
 	w, err := dialChromium(profile)
 	if err != nil {

@@ -90,7 +90,6 @@ func writeProfile(t *testing.T, profile, webAddr string) {
 		"network.captive-portal-service.enabled":     false,
 		"network.connectivity-service.enabled":       false,
 		"dom.security.https_first":                   false,
-		"browser.sessionstore.interval":              500, // ms between notes of the open tabs
 	}
 	var text strings.Builder
 	for name, value := range prefs {
