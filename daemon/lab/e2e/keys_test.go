@@ -4,21 +4,59 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"nightjar/daemon/lab/demoweb"
 )
 
-// TestKeysChromium checks that Chromium binds every suggested key.
-func TestKeysChromium(t *testing.T) { keysAreBound(t, startChromium) }
+// TestKeysChromium checks that Chromium binds every suggested key, and what the toolbar button shows when the daemon is gone.
+func TestKeysChromium(t *testing.T) { keysAndBadge(t, startChromium) }
 
-// TestKeysFirefox checks that Firefox binds every suggested key.
-func TestKeysFirefox(t *testing.T) { keysAreBound(t, startFirefox) }
+// TestKeysFirefox is TestKeysChromium in Firefox.
+func TestKeysFirefox(t *testing.T) { keysAndBadge(t, startFirefox) }
+
+func keysAndBadge(t *testing.T, start start) {
+	t.Helper()
+	web := demoweb.Generate(2)
+	addr := serveWeb(t, web)
+	j := &job{t: t, web: web, b: start(t, addr), topic: web.Topic}
+	d := startMortal(t, addr)
+	j.d = d.daemon
+	first := &user{t: t, pictures: newPictures("keys")}
+	j.reader = first.open(j.b)
+	j.connect()
+	j.begin()
+	j.keysAreBound()
+
+	j.shows("a session is recorded", "●", "is recording")
+	d.kill()
+	began := time.Now()
+	j.shows("the daemon is gone, and nothing waits", "●!", "not connected")
+	t.Logf("shown %v after the daemon was killed", time.Since(began).Round(time.Millisecond))
+	d.revive()
+	j.shows("the daemon is back", "●", "is recording")
+	j.popup.front().click("#pause", "")
+	j.shows("it is paused", "‖", "Nothing is recorded")
+}
+
+// shows waits until the toolbar button has a text and words in its tooltip.
+func (j *job) shows(what, text, words string) {
+	j.t.Helper()
+	j.popup.eventually(what, func() error {
+		var shown []string
+		err := j.popup.tab.Eval(`(Promise.all([chrome.action.getBadgeText({}), chrome.action.getTitle({})]).then((all) => { globalThis.badge = all; }),
+			globalThis.badge ?? [])`, &shown)
+		if err == nil && (len(shown) != 2 || shown[0] != text || !strings.Contains(shown[1], words)) {
+			err = fmt.Errorf("the button shows %q", shown)
+		}
+		return err
+	})
+}
 
 // keysAreBound reads in the popup which keys the browser has given the extension's commands.
-func keysAreBound(t *testing.T, start start) {
-	t.Helper()
-	u := (&user{t: t, pictures: newPictures("keys")})
-	b := start(t, "127.0.0.1:9") // nothing is asked of the web
-	u = u.open(b)
-	u.address(b.ExtensionPage("popup/popup.html"))
+func (j *job) keysAreBound() {
+	j.t.Helper()
+	t, u := j.t, j.popup.front()
 	u.click("#keys summary", "")
 	u.look("popup-keys")
 	suggested := readManifest(t).suggested()
