@@ -127,6 +127,16 @@ func TestBarGetsOutOfTheWay(t *testing.T) {
 	j.barCollapses()
 }
 
+// barInTheWay opens two of the layouts.
+func (j *job) barInTheWay() {
+	j.t.Helper()
+	for _, name := range []string{"cookie", "shadow"} {
+		j.reader.address(layoutURL(name))
+		j.reader.freeOfBar(name)
+		j.reader.look("layout-" + name)
+	}
+}
+
 // barComesBack makes the window narrow, so that a banner gets higher, and closes the banner: the bar returns to its corner.
 func (j *job) barComesBack() {
 	u := j.reader

@@ -44,6 +44,7 @@ func TestFirefox(t *testing.T) {
 	script := j.web.Script()
 	j.play(script[1:])
 	j.checkSession(script)
+	j.barInTheWay()
 	j.milestone()
 	j.submit()
 	j.documents()
