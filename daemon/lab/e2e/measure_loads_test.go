@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// What is measured; see docs/EXTENSION.md.
+// What is measured; extension/README.md has the figures.
 const (
 	measuredPages = 50
 	settle        = 250 * time.Millisecond // after each load: the extension reads and sends the page
