@@ -179,6 +179,16 @@ test("a milestone is given, changed, removed and taken back", async () => {
   }
 });
 
+test("a label that is typed while the one before is taken back stays in the field", async () => {
+  const p = await popup({ session: session(), page: { recorded: "yes", useful: false, milestone: "Roster", undo: true } });
+  p.client.answers["session.milestone.undo"] = async () => {
+    await Promise.resolve();
+    await p.write("milestone", "goal");
+  };
+  await p.click("milestone-undo");
+  assert.equal(p.element("milestone").value, "goal");
+});
+
 test("pause and resume", async () => {
   const p = await popup({ session: session() });
   assert.equal(p.sees("resume"), false);

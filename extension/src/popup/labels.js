@@ -11,16 +11,17 @@ const KEYS = 9;
 /** @param {() => Promise<void>} refresh @returns {(state: UiState, recording: boolean) => void} shows it */
 export function labelForm(refresh) {
   const field = byId("milestone", HTMLInputElement);
-  /** Whether the person has changed the label and not saved it. */
-  let typed = false;
+  /** How often the person has changed the label since it was last saved. */
+  let typed = 0;
   /** @type {string[]} */
   let offered = [];
   let can = false;
 
   /** Shows the page's label after a change. The button that was pressed may be gone, so the focus goes to the field. @param {Promise<unknown>} change */
   async function renamed(change) {
+    const before = typed;
     await change;
-    typed = false;
+    if (typed === before) typed = 0; // otherwise the person is typing the next one already
     await refresh();
     field.focus();
   }
@@ -29,7 +30,7 @@ export function labelForm(refresh) {
   const callIt = (name) => renamed(send("session.milestone", { name }));
 
   byId("milestone-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
-  field.addEventListener("input", () => (typed = true));
+  field.addEventListener("input", () => typed++);
   onClick("milestone-save", async () => {
     if (!field.value.trim()) throw new Error(t("popup_no_label"));
     await callIt(field.value);
@@ -53,7 +54,7 @@ export function labelForm(refresh) {
       /** @type {HTMLButtonElement} */ (button).disabled = !can;
       button.setAttribute("aria-pressed", String(offered[i] === page.milestone));
     }
-    if (!typed && field.value !== (page.milestone ?? "")) field.value = page.milestone ?? "";
+    if (typed === 0 && field.value !== (page.milestone ?? "")) field.value = page.milestone ?? "";
     field.disabled = !can;
     byId("milestone-save", HTMLButtonElement).disabled = !can;
     show("milestone-remove", can && page.milestone !== undefined);
