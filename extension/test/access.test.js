@@ -65,6 +65,16 @@ test("a new tab that comes to the front while its page loads is recorded", async
   assert.equal((await browser.content("page.hello", { restored: false, before: true }, from)).value.record, true);
 });
 
+test("it is recorded, too, when it asks before the browser tells of its load", async () => {
+  const from = { url: "http://a.test/early", doc: "d9", tab: { id: 9 } };
+  browser.told = [];
+  assert.equal((await browser.content("page.hello", { restored: false, before: true }, from)).value.record, false);
+  const load = { tabId: 9, frameId: 0, url: "http://a.test/early", documentId: "d9", transitionType: "typed", transitionQualifiers: [] };
+  browser.chrome.webNavigation.onCommitted.fire(load);
+  await until(() => browser.told.some(({ tab, name }) => tab === 9 && name === "page.capture"), "the page is asked again");
+  assert.equal((await browser.content("page.hello", { restored: false, before: false }, from)).value.record, true);
+});
+
 test("access that is taken away is said; given again, the pages in front get the scripts again", async () => {
   await browser.grant(false);
   assert.equal((await ui()).access, false);

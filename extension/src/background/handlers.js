@@ -22,9 +22,9 @@ export function contentHandlers(app) {
       const doc = sender.documentId ?? "";
       return app.task(async () => {
         if (restored && sender.frameId === 0) await recorder.restored(tab, doc);
+        const wants = before === true ? "wantsBefore" : "wants";
         return {
-          // A tab that comes to the front while its page loads is not from before the session.
-          record: (before !== true || recorder.tracker.arriving(doc)) && recorder.wants(doc, sender.url, sender.tab?.url),
+          record: recorder[wants](doc, sender.url, sender.tab?.url),
           bar: sender.frameId === 0 ? app.barState(tab, sender.tab?.url) : null,
         };
       });

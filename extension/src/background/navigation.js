@@ -29,8 +29,10 @@ export class Navigation {
     api.onBeforeNavigate.addListener((d) => void app.task(() => watched() && recorder.recording && tracker.beforeNavigate(d)));
     api.onCommitted.addListener((d) => void app.task(async () => {
       if (d.frameId === 0) await app.documents.committed(d.tabId, d.documentId);
-      if (watched()) await recorder.committed(d);
-    }));
+      if (!watched()) return false;
+      await recorder.committed(d);
+      return d.frameId === 0 && recorder.early(d.documentId);
+    }).then((early) => this.#again(early, d.tabId)));
     api.onDOMContentLoaded.addListener((d) => void lookAt(d));
     for (const event of [api.onReferenceFragmentUpdated, api.onHistoryStateUpdated]) {
       event.addListener((d) => void app.task(() => watched() && recorder.recording && recorder.allowed(d.url) && tracker.moved(d)));
@@ -42,7 +44,10 @@ export class Navigation {
     if (late) setInterval(() => void (app.needed() && chrome.runtime.getPlatformInfo()), ALIVE);
   }
 
-  /** After a failed navigation, asks the page that stays to report; it had been taken for a mere redirect. @param {boolean} report @param {number} tab */
+  /**
+   * Asks the page in a tab to report: after a navigation that failed, the page that stays had been taken for a mere redirect.
+   * @param {boolean} report @param {number} tab
+   */
   #again(report, tab) {
     if (report) void this.#app.tell(tab, "page.capture", {}).catch(() => {});
   }

@@ -30,6 +30,8 @@ export class Recorder {
   tracker;
   /** Reports of frames that came before the report of their parent, by the parent's document. @type {Map<string, Report[]>} */
   #waiting = new Map();
+  /** Documents that asked whether to report before the browser told of their load. @type {string[]} */
+  #early = [];
   /** @type {Map<string, {tokens: number, at: number}>} */
   #rates = new Map();
 
@@ -208,6 +210,24 @@ export class Recorder {
     const waiting = this.#waiting.get(doc) ?? [];
     this.#waiting.delete(doc);
     for (const report of waiting) await this.report(report, topURL);
+  }
+
+  /**
+   * Whether a document that was probably open before the session should report itself. One whose tab came to the front while it
+   * loaded is not from before; if it asks before the browser tells of it, it will be asked again.
+   * @param {string} doc @param {string|undefined} url @param {string|undefined} topURL
+   */
+  wantsBefore(doc, url, topURL) {
+    if (this.tracker.arriving(doc)) return this.wants(doc, url, topURL);
+    this.#early = [...this.#early, doc].slice(-MAX_WAITING);
+    return false;
+  }
+
+  /** Whether a document asked too early, once. @param {string|undefined} doc */
+  early(doc) {
+    const asked = doc !== undefined && this.#early.includes(doc);
+    if (asked) this.#early = this.#early.filter((one) => one !== doc);
+    return asked;
   }
 
   /** Whether a document should report itself. @param {string} doc @param {string|undefined} url @param {string|undefined} topURL */
