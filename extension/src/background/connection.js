@@ -2,7 +2,8 @@
 // break at any moment without loss, since every event stays in the queue until the daemon has stored it.
 import { t } from "../shared/text.js";
 import { hello, pair } from "./handshake.js";
-import { identify, look, trouble } from "./probe.js";
+import { look } from "./probe.js";
+import { explained, pairingProblem, Trouble } from "./trouble.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
 
 /** @typedef {import("../../types/state.d.ts").ConnectionStatus} ConnectionStatus */
@@ -377,37 +378,4 @@ export class Connection {
     if (!/^http:\/\/[a-z0-9.-]+(:\d+)?\//.test(url)) throw new Error(t("back_no_link"));
     return url;
   }
-}
-
-/** Why no connection came about, as far as that can be told. */
-class Trouble extends Error {
-  /** @param {Parameters<typeof trouble>[0]} found @param {string} address */
-  constructor(found, address) {
-    super(trouble(found, address));
-    this.found = found;
-  }
-}
-
-/** Finds out more about an error before there was a connection. @param {unknown} error @param {string} address @returns {Promise<unknown>} */
-async function explained(error, address) {
-  if (error instanceof WireClosed) return new Trouble(await identify(address), address);
-  if (!(error instanceof Refused)) return error;
-  if (error.code === "unexpected") return new Trouble("other", address);
-  if (error.code === "stranger" || error.code === "not-paired") return new Trouble(error.code, address);
-  return error;
-}
-
-/** @param {unknown} error */
-function pairingProblem(error) {
-  if (error instanceof Refused) {
-    /** @type {Record<string, string>} */
-    const messages = {
-      "pairing-closed": t("back_pairing_closed"),
-      "pair-refused": t("back_pair_refused"),
-      "pair-timeout": t("back_pair_timeout"),
-    };
-    return messages[error.code] ?? error.message;
-  }
-  if (error instanceof Trouble) return t("back_pair_again", error.message);
-  return t("back_pair_failed", error instanceof Error ? error.message : String(error));
 }
