@@ -84,7 +84,7 @@ test("a mark that could not be stored is not shown", async () => {
 
 test("a session that an older version kept in storage.local goes on", async () => {
   const { session } = await ui();
-  const memory = await app.queue.memory();
+  const memory = JSON.parse(await app.queue.memory());
   await app.queue.remember({ ...memory, session: session?.id });
   browser.local.set("session", session);
   assert.deepEqual((await live()).session, session);

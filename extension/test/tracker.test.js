@@ -337,11 +337,21 @@ test("secrets never enter the state", () => {
   assert.ok(!JSON.stringify(b.tracker.state).includes("canary"));
 });
 
-test("the state stays small however long the session", () => {
+test("the state stays small however long the session, and what tabs can still show is known", () => {
   const b = new Browser();
-  for (let i = 0; i < 3000; i++) b.chromium(`d${i}`, `${A}${i}`);
-  assert.ok(Object.keys(b.tracker.state.docs).length <= 2000);
-  assert.equal(b.tracker.state.tabs[1].histories["0"].entries.length, 100);
-  b.commit("d2998", `${A}2998`, "link", ["forward_back"]);
-  assert.equal(b.heard().at(-1), "back P2999 from P3000");
+  b.commit("old", `${A}old`, "typed", [], { tabId: 2 });
+  b.report("old", `${A}old`, { tab: 2 });
+  for (let i = 0; i < 3000; i++) {
+    b.chromium(`d${i}`, `${A}${i}`);
+    b.commit(`f${i}`, `${A}f${i}`, "auto_subframe", [], { frameId: i + 1, parentDocumentId: `d${i}` });
+    b.report(`f${i}`, `${A}f${i}`, { frame: i + 1, parentDoc: `d${i}` });
+  }
+  const { docs, pages, tabs } = b.tracker.state;
+  assert.ok(Object.keys(docs).length < 500 && Object.keys(pages).length < 500, `${Object.keys(docs).length} ${Object.keys(pages).length}`);
+  assert.equal(tabs[1].histories["0"].entries.length, 100);
+  assert.ok(Object.keys(tabs[1].histories).length < 400);
+  assert.equal(b.tracker.pageOf(2), "P1");
+  assert.equal(pages[docs.old].url, `${A}old`);
+  b.commit("d2950", `${A}2950`, "link", ["forward_back"]);
+  assert.match(b.heard().at(-1) ?? "", /^back P\d+ from P\d+$/);
 });

@@ -25,7 +25,7 @@ const fillQueue = `(async () => {
 	const { Queue } = await import(chrome.runtime.getURL("background/queue.js"));
 	const { uuid7, packHTML, toBase64 } = await import(chrome.runtime.getURL("shared/protocol.js"));
 	const queue = globalThis.queue ??= new Queue();
-	const { session } = await queue.memory();
+	const { session } = JSON.parse(await queue.memory());
 	const { client } = await chrome.storage.local.get("client");
 	globalThis.packed ??= await packHTML("<p>" + toBase64(crypto.getRandomValues(new Uint8Array(34_000))));
 	const times = [];

@@ -2,6 +2,7 @@
 // facts; it calls no API. Its state is plain JSON, since the browser may end the background between any two calls. Only
 // documentId identifies a document: browsers renumber frames, and their events come twice, early, late or not at all
 // (test/tracker.test.js shows what they do).
+import { forget } from "./forget.js";
 import { arrive, current, emptyHistory, find } from "./history.js";
 import { howOf } from "./how.js";
 
@@ -16,8 +17,6 @@ import { howOf } from "./how.js";
 const GESTURE = 5_000;
 /** A navigation that has not ended after this many ms is forgotten. */
 const PENDING = 60_000;
-/** Most documents, pages and arrivals in the state. */
-const KEEP_DOCS = 2_000;
 
 /** Firefox reports this error for every page that enters its back/forward cache. */
 const FIREFOX_ABORT = /\b2152398850\b/;
@@ -279,15 +278,8 @@ export class Tracker {
     this.state.docs[r.doc] = page;
     this.state.pages[page] = { url, frameset: r.frameset, area: r.area, frames: [] };
     if (parent) this.state.pages[parent]?.frames.push(page);
-    this.#prune();
+    forget(this.state);
     return page;
-  }
-
-  #prune() {
-    for (const map of [this.state.docs, this.state.pages, this.state.arrivals]) {
-      const keys = Object.keys(map);
-      for (const key of keys.slice(0, Math.max(0, keys.length - KEEP_DOCS))) delete map[key];
-    }
   }
 
   /**
