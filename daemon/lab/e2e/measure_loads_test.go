@@ -71,6 +71,18 @@ func open(t *testing.T, name string, b browser) *user {
 	return first.open(b)
 }
 
+// record starts a Chromium that records a session on the pages.
+func (d *documentation) record(t *testing.T, name, topic string) *job {
+	t.Helper()
+	addr := d.serve(t)
+	j := &job{t: t, d: startDaemon(t, addr), b: startChromium(t, addr), topic: topic}
+	j.reader = open(t, name, j.b)
+	j.connect()
+	j.reader.front().address(d.URLs[0])
+	j.startSession()
+	return j
+}
+
 // startSession starts a session in the popup's page.
 func (j *job) startSession() {
 	j.t.Helper()

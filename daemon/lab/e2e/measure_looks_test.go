@@ -15,12 +15,7 @@ const lookedAt = 10
 // dark. A person looks at them: it checks only that the bar can be brought into each state.
 func TestLooks(t *testing.T) {
 	docs := readDocumentation(t, lookedAt, rand.New(rand.NewPCG(1, 17)))
-	addr := docs.serve(t)
-	j := &job{t: t, d: startDaemon(t, addr), b: startChromium(t, addr), topic: "How tides and the weather shape the harbours of small islands"}
-	j.reader = open(t, "looks", j.b)
-	j.connect()
-	j.reader.front().address(docs.URLs[0])
-	j.startSession()
+	j := docs.record(t, "looks", "How tides and the weather shape the harbours of small islands")
 	for i, url := range docs.URLs {
 		j.reader.front().address(url)
 		for _, width := range []int{360, 1280} {

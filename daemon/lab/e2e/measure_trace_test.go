@@ -194,12 +194,7 @@ func memoryOf(t *testing.T, pattern string) (mb float64) {
 // TestMeasureScripts is the part of TestMeasureChromium about the pages' main threads.
 func TestMeasureScripts(t *testing.T) {
 	docs := readDocumentation(t, measuredPages, rand.New(rand.NewPCG(1, 17)))
-	addr := docs.serve(t)
-	j := &job{t: t, d: startDaemon(t, addr), b: startChromium(t, addr), topic: "documentation"}
-	j.reader = open(t, "scripts", j.b)
-	j.connect()
-	j.reader.front().address(docs.URLs[0])
-	j.startSession()
+	j := docs.record(t, "scripts", "documentation")
 	j.popup.must(closeTab(j.popup.tab), "close the popup, whose work is none of the pages'")
 	j.mainThread(docs)
 }
