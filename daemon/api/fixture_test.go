@@ -41,7 +41,7 @@ func newFixture(t *testing.T) *fixture {
 	f := &fixture{t: t, now: time.Date(2026, 11, 22, 8, 30, 0, 0, time.UTC)}
 	now := func() time.Time { return f.now }
 	st.Now = now
-	if f.db, err = sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"); err != nil {
+	if f.db, err = sql.Open("sqlite", store.FileURL(path)+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })

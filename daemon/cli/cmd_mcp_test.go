@@ -29,7 +29,7 @@ func foundFolder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", store.FileURL(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func readAll(t *testing.T, x *links.Indexer) (pages int) {
 // said lists the words of all links as "src dst: word n, word n", sorted, with short addresses.
 func said(t *testing.T, s *store.Store) []string {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+s.Path()+"?mode=ro")
+	db, err := sql.Open("sqlite", store.FileURL(s.Path())+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}

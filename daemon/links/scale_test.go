@@ -92,7 +92,7 @@ func BenchmarkRead(b *testing.B) {
 // the last commit.
 func BenchmarkStore(b *testing.B) {
 	s, f := stored(b)
-	db, err := sql.Open("sqlite", "file:"+s.Path()+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", store.FileURL(s.Path())+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // mustFull returns the error of a full database.
 func mustFull(t *testing.T) error {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "full.db")+"?_pragma=max_page_count(2)")
+	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(t.TempDir(), "full.db"))+"?_pragma=max_page_count(2)")
 	if err != nil {
 		t.Fatal(err)
 	}

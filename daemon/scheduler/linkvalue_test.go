@@ -14,7 +14,7 @@ import (
 // one reads a number from the database.
 func (w *world) one(t *testing.T, text string) (n int) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.st.Path()+"?mode=ro&_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", store.FileURL(w.st.Path())+"?mode=ro&_pragma=busy_timeout(10000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func night1(clock string) time.Time {
 // mustFinds lists the URLs of a crawl's finds in the database.
 func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.st.Path()+"?mode=ro")
+	db, err := sql.Open("sqlite", store.FileURL(w.st.Path())+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bund
 // exec changes the database behind the store's back.
 func (w *world) exec(t *testing.T, text string, args ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+w.st.Path()+"?_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", store.FileURL(w.st.Path())+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		t.Fatal(err)
 	}

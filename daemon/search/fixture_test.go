@@ -38,7 +38,7 @@ func newTopics(t *testing.T, s *store.Store, n int) (ids []int64) {
 // queue puts addresses into the queue, as the triggers of the database do for pages.
 func queue[T any](t *testing.T, s *store.Store, docs map[string]T) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+s.Path())
+	db, err := sql.Open("sqlite", store.FileURL(s.Path()))
 	if err != nil {
 		t.Fatal(err)
 	}

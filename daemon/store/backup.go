@@ -29,7 +29,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 
 // dropOwn deletes what belongs to this computer from a copy, and overwrites its bytes.
 func dropOwn(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", fileURL(path)+"?mode=rw&_pragma=journal_mode(DELETE)&_pragma=secure_delete(1)")
+	db, err := sql.Open("sqlite", FileURL(path)+"?mode=rw&_pragma=journal_mode(DELETE)&_pragma=secure_delete(1)")
 	if err != nil {
 		return err
 	}

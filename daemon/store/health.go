@@ -14,7 +14,7 @@ import (
 // Look opens the database at path only to read it: it creates, copies and migrates nothing, so that a database with a
 // fault, or of another version, stays as it is. Every method that writes fails.
 func Look(ctx context.Context, path string) (*Store, error) {
-	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+	db, err := sql.Open("sqlite", FileURL(path)+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}

@@ -37,7 +37,7 @@ func prepare(ctx context.Context, path string) error {
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) {
 		how = "?mode=ro&immutable=1" // no log, so nobody writes; this leaves no files beside the database
 	}
-	db, err := sql.Open("sqlite", fileURL(path)+how)
+	db, err := sql.Open("sqlite", FileURL(path)+how)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type Inspection struct {
 // The errors are ErrNotNightjar, ErrNewer and that of the check.
 func Inspect(ctx context.Context, path string) (Inspection, error) {
 	var in Inspection
-	db, err := sql.Open("sqlite", fileURL(path)+"?mode=ro&immutable=1")
+	db, err := sql.Open("sqlite", FileURL(path)+"?mode=ro&immutable=1")
 	if err != nil {
 		return in, err
 	}
@@ -101,7 +101,7 @@ func (s *Store) Adopt(ctx context.Context, from string) error {
 	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if _, err := s.w.ExecContext(ctx, "ATTACH DATABASE ? AS was", fileURL(from)+"?mode=ro"); err != nil {
+	if _, err := s.w.ExecContext(ctx, "ATTACH DATABASE ? AS was", FileURL(from)+"?mode=ro"); err != nil {
 		return fmt.Errorf("read %s: %w", from, err)
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {

@@ -79,12 +79,14 @@ func (s *Store) stmt(ctx context.Context, tx *sql.Tx, text string) *sql.Stmt {
 
 // dsn returns the data source name with all pragmas, so that each pooled connection has them.
 func dsn(path, mode, extra string) string {
-	return fileURL(path) + "?mode=" + mode +
+	return FileURL(path) + "?mode=" + mode +
 		"&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&" + extra
 }
 
-func fileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
+// FileURL returns the data source name of a database file. In a path joined to "file:" as it is, "#", "?" and "%" would
+// name another file.
+func FileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // Close moves the write-ahead log into the file and closes the database.
 func (s *Store) Close() error {

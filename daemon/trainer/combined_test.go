@@ -183,7 +183,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 // mustOverwrite replaces the bytes of a stored bundle through a separate database connection.
 func mustOverwrite(t *testing.T, st *store.Store, id int64, bundle []byte) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+st.Path()+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", store.FileURL(st.Path())+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func generate(ctx context.Context, o options, log io.Writer) error {
 	if err := playDemo(ctx, name); err != nil {
 		return errors.Join(err, os.RemoveAll(name))
 	}
-	db, err := sql.Open("sqlite", "file:"+name+"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-3000000)&_pragma=foreign_keys(0)")
+	db, err := sql.Open("sqlite", store.FileURL(name)+"?_pragma=journal_mode(OFF)&_pragma=synchronous(OFF)&_pragma=cache_size(-3000000)&_pragma=foreign_keys(0)")
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func makeMaps(ctx context.Context, dir string) (err error) {
 
 // mappedPages are pages that crawls read.
 func mappedPages(ctx context.Context, name string) (pages []mapPage, err error) {
-	db, err := sql.Open("sqlite", "file:"+name+"?mode=ro")
+	db, err := sql.Open("sqlite", store.FileURL(name)+"?mode=ro")
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
+	"nightjar/daemon/store"
 )
 
 // Aims for every page.
@@ -188,7 +189,7 @@ type samples struct {
 
 // sample reads ids from a database, the newest and others spread over all of it.
 func sample(ctx context.Context, name string, n int) (*samples, error) {
-	db, err := sql.Open("sqlite", "file:"+name+"?mode=ro")
+	db, err := sql.Open("sqlite", store.FileURL(name)+"?mode=ro")
 	if err != nil {
 		return nil, err
 	}

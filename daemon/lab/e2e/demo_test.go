@@ -161,7 +161,7 @@ func demoFolder(said string) (string, error) {
 
 // openData opens the database of a data folder for reading.
 func openData(folder string) (*sql.DB, error) {
-	return sql.Open("sqlite", "file:"+filepath.Join(folder, "nightjar.db")+"?mode=ro&_pragma=busy_timeout(5000)")
+	return sql.Open("sqlite", store.FileURL(filepath.Join(folder, "nightjar.db"))+"?mode=ro&_pragma=busy_timeout(5000)")
 }
 
 // startDemo runs a daemon on a copy of the demonstration's data, until the end of the test.

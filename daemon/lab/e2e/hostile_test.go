@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/hostile"
+	"nightjar/daemon/store"
 )
 
 // TestHostilePages opens every page of the gallery with hostile texts in every place that a stranger or a person can fill: no
@@ -133,7 +134,7 @@ func TestWatch(t *testing.T) {
 // spoil writes hostile texts into a data folder, another one in each row; finds and topics, which are few, get several.
 func spoil(t *testing.T, data string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "nightjar.db")+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(data, "nightjar.db"))+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func Word(i int) string {
 // about a minute for 100,000 pages and 1,000,000 links.
 func Make(ctx context.Context, s *store.Store, pages, links int, seed uint64) (Farm, error) {
 	f := Farm{Pages: pages, Links: links}
-	db, err := sql.Open("sqlite", "file:"+s.Path()+"?_pragma=busy_timeout(10000)&_pragma=cache_size(-200000)&_pragma=synchronous(OFF)")
+	db, err := sql.Open("sqlite", store.FileURL(s.Path())+"?_pragma=busy_timeout(10000)&_pragma=cache_size(-200000)&_pragma=synchronous(OFF)")
 	if err != nil {
 		return f, err
 	}

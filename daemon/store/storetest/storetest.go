@@ -49,7 +49,7 @@ func Path(tb testing.TB) string {
 // Exec changes a database behind the store's back.
 func Exec(tb testing.TB, path, text string, args ...any) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", store.FileURL(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		tb.Fatal(err)
 	}
