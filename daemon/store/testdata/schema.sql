@@ -408,6 +408,17 @@ CREATE TABLE finds (
     UNIQUE (topic_id, url)
 ) STRICT;
 
+CREATE TABLE forecasts (
+    crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
+    made_at  INTEGER NOT NULL,
+    pages    INTEGER NOT NULL,                -- of its budget; 0 means no limit
+    expected REAL    NOT NULL,                -- useful pages: the median of the prediction
+    low      REAL    NOT NULL,                -- the 10th percentile
+    high     REAL    NOT NULL CHECK (low <= expected AND expected <= high), -- the 90th percentile
+    version  INTEGER NOT NULL,                -- forecast.Version of the estimate
+    inputs   TEXT    NOT NULL                 -- JSON: forecast.Inputs, numbers only
+) STRICT;
+
 CREATE TABLE frontier (
     crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
     url       TEXT    NOT NULL,
