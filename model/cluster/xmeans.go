@@ -17,9 +17,12 @@ const strong = 3
 // XMeans partitions the points into low to high clusters, and finds the number itself ([XMEANS], [HMM] §2.2.2). It starts
 // with low clusters. In each round it tries to split each cluster in two, keeps the splits that raise the cluster's own
 // BIC, and runs k-means over all points from the centroids found. The result is the round with the best BIC of all
-// points, not the last one, which overestimates the number; a later round must be better by strong evidence, ln 20. low
-// and high are lowered to the number of different points. A cluster is not split when it has no variance or at most two
-// points, or when its halves have no variance.
+// points, not the last one, which overestimates the number. Where [XMEANS] takes the best BIC, a later round must here be
+// better by strong evidence, ln 20.
+//
+// low and high are lowered to the number of different points. A cluster that holds nothing but copies of a few points, two
+// or more of each, is split into these points: none of them has variance, so that the BIC is infinite. Otherwise a cluster
+// is not split when it has no variance or at most two points, or when its halves have no variance.
 //
 // The points must have the same length. Without points the result is empty. The same rng state gives the same result.
 func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
@@ -43,11 +46,11 @@ func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
 	return best
 }
 
-// split is a cluster that is better as two.
+// split is a cluster that is better as several.
 type split struct {
 	cluster int
-	gain    float64 // BIC of the two halves less BIC of the cluster
-	halves  [][]float64
+	gain    float64     // BIC of the parts less BIC of the cluster; +Inf when they are copies of a point each
+	parts   [][]float64 // their centroids, two or more
 }
 
 // improve returns the centroids after one round of splits. When there are more good splits than clusters allowed, the
@@ -59,18 +62,46 @@ func improve(points [][]float64, now Clustering, high int) [][]float64 {
 		members[now.Assign[i]] = append(members[now.Assign[i]], p)
 	}
 	tried := make([]split, k)
-	parallel.Each(k, func(c int) {
-		halves, gain := bisect(members[c])
-		tried[c] = split{c, gain, halves}
-	})
+	parallel.Each(k, func(c int) { tried[c] = divide(c, members[c], high-k+1) })
 	good := slices.DeleteFunc(tried, func(s split) bool { return s.gain <= 0 })
 	sort.SliceStable(good, func(i, j int) bool { return good[i].gain > good[j].gain })
 	centroids := append([][]float64(nil), now.Centroids...)
-	for _, s := range good[:min(len(good), high-k)] {
-		centroids[s.cluster] = s.halves[0]
-		centroids = append(centroids, s.halves[1])
+	for _, s := range good {
+		if more := len(s.parts) - 1; len(centroids)+more <= high {
+			centroids[s.cluster] = s.parts[0]
+			centroids = append(centroids, s.parts[1:]...)
+		}
 	}
 	return centroids
+}
+
+// divide splits a cluster into the points that it holds copies of, if there are at most so many, or else in two.
+func divide(c int, own [][]float64, most int) split {
+	if parts := copied(own, most); len(parts) > 1 {
+		return split{c, math.Inf(1), parts}
+	}
+	halves, gain := bisect(own)
+	return split{c, gain, halves}
+}
+
+// copied returns the different points of a cluster when there are at most so many, each at least twice; otherwise nil.
+func copied(own [][]float64, most int) [][]float64 {
+	var different [][]float64
+	var times []int
+	for _, p := range own {
+		at := slices.IndexFunc(different, func(q []float64) bool { return squared(p, q) == 0 })
+		if at < 0 {
+			if at = len(different); at == most {
+				return nil
+			}
+			different, times = append(different, p), append(times, 0)
+		}
+		times[at]++
+	}
+	if slices.Min(times) < 2 {
+		return nil
+	}
+	return different
 }
 
 // bisect splits a cluster in two and returns the gain of its own BIC; 0 when there is none. As in [XMEANS] §3.1 the two

@@ -62,6 +62,56 @@ func TestXMeansKeepsToTheRange(t *testing.T) {
 	}
 }
 
+// Points that are nothing but copies of a few places are as many clusters as places, wherever these are: at the corners of
+// a simplex no two of them are nearer to each other than to the others, on a line they are. A place may be much fuller than another.
+func TestXMeansTellsCopiesApart(t *testing.T) {
+	for places := 1; places <= 8; places++ {
+		for low := 1; low <= 3; low++ {
+			for _, onLine := range []bool{false, true} {
+				rng := rand.New(rand.NewPCG(uint64(places), uint64(low)))
+				var points [][]float64
+				for place := range places {
+					p := make([]float64, 8)
+					if p[place] = 1; onLine {
+						p[0], p[place] = float64(place+1), float64(place+1)
+					}
+					for range 2 + rng.IntN(40) {
+						points = append(points, p)
+					}
+				}
+				rng.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
+				c := XMeans(points, low, 8, rng)
+				check(t, points, c)
+				if len(c.Centroids) != places || c.SSE != 0 {
+					t.Errorf("low %d, line %v: %d clusters with SSE %g of copies of %d points", low, onLine, len(c.Centroids), c.SSE, places)
+				}
+			}
+		}
+	}
+}
+
+// Among clouds, a cluster of copies of two places is split, too. A place that one point stands at is no cluster of copies.
+func TestXMeansSplitsCopiesAmongClouds(t *testing.T) {
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 11))
+		points, _ := blobs(rng, 3, 25, 10, 0.1)
+		for i := range 30 {
+			p := make([]float64, 10)
+			p[3], p[4] = 5, 0.3*float64(i%2)
+			points = append(points, p)
+		}
+		c := XMeans(points, 3, 8, rng)
+		check(t, points, c)
+		if len(c.Centroids) != 5 {
+			t.Errorf("seed %d: %d clusters of three clouds and two places", seed, len(c.Centroids))
+		}
+	}
+	a, b := []float64{1, 0}, []float64{0, 1}
+	if c := XMeans([][]float64{a, a, a, a, b}, 1, 8, rand.New(rand.NewPCG(1, 12))); len(c.Centroids) != 1 {
+		t.Errorf("%d clusters of four copies and one other point", len(c.Centroids))
+	}
+}
+
 // The answer is never worse by the BIC of the whole than the smallest number of clusters allowed.
 func TestXMeansAnswersWithTheBestRound(t *testing.T) {
 	for seed := range uint64(20) {
