@@ -15,6 +15,7 @@ type Entry struct {
 	Note     []byte // the strategy's note about the link
 	Attempts int    // fetches started so far; above 0 when a crash interrupted one
 	Retries  int    // times it was put back because no answer came
+	Second   *View  // as the second order holds it; nil without one, see Frontier.AddSecond
 }
 
 // Before reports whether e is popped before o when both hosts are ready: entries that a crash interrupted come first,

@@ -52,6 +52,7 @@ type Frontier struct {
 	seq     int64        // highest so far
 	dropped []string
 	popped  time.Time // now of the last Pop
+	second  *Frontier // the same links in another order, without a limit; nil for none
 }
 
 const visited = 0
@@ -103,10 +104,16 @@ func (f *Frontier) Len() int { return f.queued }
 
 // Entry returns the URL's entry, if it has one.
 func (f *Frontier) Entry(url string) (Entry, bool) {
-	if id, ok := f.find(url); ok {
-		return f.entry(f.item(id)), true
+	id, ok := f.find(url)
+	if !ok {
+		return Entry{}, false
 	}
-	return Entry{}, false
+	e := f.entry(f.item(id))
+	if f.second != nil {
+		v, _ := f.second.Entry(url)
+		e.Second = v.view()
+	}
+	return e, true
 }
 
 // Has reports whether the URL has an entry.
@@ -128,12 +135,18 @@ func (f *Frontier) Visit(url string) bool {
 	}
 	f.Remove(url)
 	f.index[f.hash(url)] = visited
+	if f.second != nil {
+		f.second.Visit(url)
+	}
 	return true
 }
 
 // Add inserts an entry. If its URL has an entry already, Add raises that one when e's priority is higher; a raised
 // entry keeps its place in the order of insertion. A full frontier drops its worst entry; see Dropped.
-func (f *Frontier) Add(e Entry) Change {
+func (f *Frontier) Add(e Entry) Change { return f.addSecond(&e, f.add(&e)) }
+
+// add adds an entry to this order, and numbers it if it is new and has no number.
+func (f *Frontier) add(e *Entry) Change {
 	if _, ok := f.closed[e.Host]; ok || len(e.URL) > maxURL {
 		return Ignored
 	}
@@ -141,7 +154,7 @@ func (f *Frontier) Add(e Entry) Change {
 	case ok && n == visited:
 		return Ignored
 	case ok:
-		return f.raise(n-1, &e)
+		return f.raise(n-1, e)
 	}
 	if e.Seq == 0 {
 		e.Seq = f.seq + 1
@@ -152,11 +165,11 @@ func (f *Frontier) Add(e Entry) Change {
 		}
 	}
 	f.seq = max(f.seq, e.Seq)
-	f.insert(&e)
+	f.insert(e)
 	if f.max > 0 && f.queued > f.max {
-		worst := f.worst.top()
-		f.dropped = append(f.dropped, f.url(f.item(worst)))
-		f.take(worst)
+		worst := f.url(f.item(f.worst.top()))
+		f.dropped = append(f.dropped, worst)
+		f.Remove(worst)
 	}
 	return Added
 }
@@ -181,6 +194,9 @@ func (f *Frontier) Return(e Entry) bool {
 	if _, ok := f.find(e.URL); !ok {
 		f.insert(&e)
 	}
+	if f.second != nil {
+		f.second.Return(*e.beside())
+	}
 	return true
 }
 
@@ -188,6 +204,9 @@ func (f *Frontier) Return(e Entry) bool {
 func (f *Frontier) Remove(url string) {
 	if id, ok := f.find(url); ok {
 		f.take(id)
+	}
+	if f.second != nil {
+		f.second.Remove(url)
 	}
 }
 

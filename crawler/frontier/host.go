@@ -26,8 +26,16 @@ type host struct {
 // host gives no other entry until Release. When ok is false, next is when the next waiting host becomes ready, or the
 // zero time when none waits. If the clock was set back since the last Pop, Pop checks every waiting host again.
 func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
+	if e, next, ok = f.pop(now); ok {
+		f.withView(&e)
+	}
+	return e, next, ok
+}
+
+// pop pops from this order only.
+func (f *Frontier) pop(now time.Time) (e Entry, next time.Time, ok bool) {
 	if now.Before(f.popped) {
-		f.Wake()
+		f.wake()
 	}
 	f.popped = now
 	f.wakeDue(now)
@@ -45,6 +53,14 @@ func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
 // PopHost is Pop for the host of the lowest rank that may be contacted at now, of equal ones the host with the best link.
 // rank says which hosts count. PopHost takes time in proportion to the number of hosts.
 func (f *Frontier) PopHost(now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
+	if e, ok = f.popHost(now, rank); ok {
+		f.withView(&e)
+	}
+	return e, ok
+}
+
+// popHost is PopHost from this order only.
+func (f *Frontier) popHost(now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
 	f.wakeDue(now)
 	for {
 		h := f.lowest(rank)
@@ -85,15 +101,24 @@ func (f *Frontier) popOf(h *host, now time.Time) (e Entry, ok bool) {
 		f.move(h, waiting)
 		return Entry{}, false
 	}
-	f.move(h, busy)
-	e = f.entry(f.item(best))
-	f.take(best)
+	return f.claim(best), true
+}
+
+// claim takes an item to be fetched: its URL counts as visited, and its host is busy until Release.
+func (f *Frontier) claim(id uint32) Entry {
+	it := f.item(id)
+	f.move(f.byID[it.host], busy)
+	e := f.entry(it)
+	f.take(id)
 	f.index[f.hash(e.URL)] = visited
-	return e, true
+	return e
 }
 
 // Release notes that the fetch from the host ended, so that Pop may return its next entry.
 func (f *Frontier) Release(name string) {
+	if f.second != nil {
+		f.second.Release(name)
+	}
 	switch h, ok := f.hosts[name]; {
 	case !ok || h.state != busy:
 	case h.queue.len() == 0:
@@ -106,6 +131,9 @@ func (f *Frontier) Release(name string) {
 // Close removes a host's entries and returns how many there were. Add ignores the host's links from then on.
 func (f *Frontier) Close(name string) int {
 	f.closed[name] = struct{}{}
+	if f.second != nil {
+		f.second.Close(name)
+	}
 	h, ok := f.hosts[name]
 	if !ok {
 		return 0
@@ -119,6 +147,14 @@ func (f *Frontier) Close(name string) int {
 
 // Wake makes the next Pop check every waiting host again. Call it when a wait may have ended early.
 func (f *Frontier) Wake() {
+	f.wake()
+	if f.second != nil {
+		f.second.wake()
+	}
+}
+
+// wake makes the next pop from this order check every waiting host again.
+func (f *Frontier) wake() {
 	for f.waiting.len() > 0 {
 		f.move(f.waiting.top(), ready)
 	}
