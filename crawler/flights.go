@@ -30,9 +30,13 @@ type flights struct {
 }
 
 func newFlights(f fetch.Fetcher, o *Options) *flights {
+	parser := o.Parse
+	if parser == nil {
+		parser = asHTML
+	}
 	return &flights{
 		get: getter{
-			f: f, clock: o.Clock, archive: o.Archive, renderer: o.Renderer, renderPages: o.RenderPages,
+			f: f, clock: o.Clock, parse: parser, archive: o.Archive, renderer: o.Renderer, renderPages: o.RenderPages,
 			sketches: o.Live || o.Trap != nil,
 		},
 		of:      make(map[string]bool),

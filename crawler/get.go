@@ -35,6 +35,7 @@ type getter struct {
 	f           fetch.Fetcher
 	clock       clock.Clock
 	archive     Archive
+	parse       Parser
 	renderer    Renderer
 	renderPages int          // maximum number of pages to render, 0 for no limit
 	rendered    atomic.Int32 // pages rendered so far
@@ -50,7 +51,7 @@ func (g *getter) page(ctx context.Context, e frontier.Entry) fetched {
 	if r.response.Outcome == fetch.OK {
 		r.body = maphash.Bytes(bodySeed, r.response.Body)
 	}
-	r.page = read(&r.response)
+	r.page = readBy(g.parse, &r.response)
 	g.render(ctx, &r)
 	g.keep(ctx, &r)
 	if r.page != nil {
@@ -71,10 +72,18 @@ var bodySeed = maphash.MakeSeed()
 // read parses the page in an answer. It returns nil when there is none; an answer that cannot be parsed gets the outcome
 // fetch.Type.
 func read(r *fetch.Response) *page.Page {
+	return readBy(asHTML, r)
+}
+
+// asHTML is the usual Parser.
+func asHTML(r *fetch.Response) (*page.Page, error) { return parse(r, r.Body) }
+
+// readBy is read with a parser.
+func readBy(parse Parser, r *fetch.Response) *page.Page {
 	if r.Outcome != fetch.OK {
 		return nil
 	}
-	p, err := parse(r, r.Body)
+	p, err := parse(r)
 	if err != nil {
 		r.Outcome, r.Reason = fetch.Type, err.Error()
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 )
@@ -49,6 +50,7 @@ type Options struct {
 	OnFetch      func(*Fetch) // called after each recorded fetch, never concurrently
 	Archive      Archive      // nil means that nothing is archived
 	Renderer     Renderer     // nil means that no scripts are run
+	Parse        Parser       // nil means that documents are parsed as HTML
 	RenderPages  int          // maximum number of pages to render; 0 means no limit
 	Explain      bool         // work out Fetch.Choice: some 200 waiting links are read for each page
 	Trap         *trap.Guard  // nil means that only the shape of addresses is checked
@@ -87,6 +89,10 @@ type Place struct {
 	File   string // name without folder
 	Offset int64  // bytes
 }
+
+// Parser returns the page of an answer whose outcome is fetch.OK. It is for webs whose pages are known already. The workers
+// call it concurrently. The crawl changes the page, so that each call must return one of its own.
+type Parser func(r *fetch.Response) (*page.Page, error)
 
 // Renderer runs the scripts of a page.
 type Renderer interface {

@@ -18,7 +18,7 @@ func (t *Training) Assess(ctx context.Context) (*Report, error) {
 	for _, p := range t.bundle.Pages {
 		a.state = append(a.state, p.State)
 	}
-	folds := t.folds()
+	folds := t.folds(maxFolds)
 	asked := make([]*answers, len(folds))
 	t.progress(Progress{Stage: StageAssess, Done: 0, Total: len(folds)})
 	ended := make(chan error, len(folds))

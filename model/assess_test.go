@@ -143,7 +143,7 @@ func TestFolds(t *testing.T) {
 			m.set.Edges = append(m.set.Edges, [2]int{rng.IntN(n), rng.IntN(n)})
 		}
 		targets := m.whole().targets()
-		folds := m.folds()
+		folds := m.folds(maxFolds)
 		if len(targets) < 2 {
 			if folds != nil {
 				t.Fatalf("seed %d: folds of %d targets", seed, len(targets))

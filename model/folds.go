@@ -3,6 +3,7 @@ package model
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"nightjar/model/webgraph"
 )
@@ -16,13 +17,62 @@ type fold struct {
 	out  []int  // the pages held back, ascending
 }
 
-// folds assigns the targets to at most ten folds; there are none with fewer than two targets. A page that leads within n-2
+// Folds splits the session into at most so many parts, and returns the pages of each, ascending. A test holds a part back,
+// learns from the others, and asks about it. Each useful page is in one part, the pages that lead to useful pages of that
+// part only are with it, and each other page is in some part. There are no parts with fewer than two useful pages.
+func (t *Training) Folds(most int) [][]int {
+	var all [][]int
+	for _, f := range t.folds(most) {
+		all = append(all, f.out)
+	}
+	return all
+}
+
+// Set returns what the training learned from. It must not be changed.
+func (t *Training) Set() TrainingSet { return t.set }
+
+// Without returns the training set as if the person had not visited the pages held back, which are listed ascending. Links
+// to them stay on the other pages, as links to pages that were not visited.
+func (s TrainingSet) Without(held []int) TrainingSet {
+	out := s
+	out.Pages, out.Edges, out.Entries = nil, nil, nil
+	at := make([]int, len(s.Pages)) // place in out, -1 for a page held back
+	for i := range s.Pages {
+		at[i] = -1
+		if _, is := slices.BinarySearch(held, i); !is {
+			at[i] = len(out.Pages)
+			out.Pages = append(out.Pages, s.Pages[i])
+		}
+	}
+	for i := range out.Pages {
+		p := &out.Pages[i]
+		p.Links = slices.Clone(p.Links)
+		for k := range p.Links {
+			if to := p.Links[k].To; to >= 0 {
+				p.Links[k].To = at[to]
+			}
+		}
+	}
+	for _, e := range s.Edges {
+		if at[e[0]] >= 0 && at[e[1]] >= 0 {
+			out.Edges = append(out.Edges, [2]int{at[e[0]], at[e[1]]})
+		}
+	}
+	for _, i := range s.Entries {
+		if at[i] >= 0 {
+			out.Entries = append(out.Entries, at[i])
+		}
+	}
+	return out
+}
+
+// folds assigns the targets to at most so many folds; there are none with fewer than two targets. A page that leads within n-2
 // links to targets of one fold only is held back with them, as it would give them away. All other pages lead to targets
 // of several folds or of none, and are assigned in turn. So every page is asked about once, also those that are hardest to
 // tell from targets because they are one link away from many. Bit f of reaches[i] says that page i leads to fold f.
-func (m *material) folds() []fold {
+func (m *material) folds(most int) []fold {
 	targets := m.whole().targets()
-	count := min(maxFolds, len(targets))
+	count := min(most, maxFolds, len(targets))
 	if count < 2 {
 		return nil
 	}

@@ -1,0 +1,59 @@
+package model
+
+// Rehearsal is what test crawls of the session's own web found, with parts of the session held back. A strategy that had
+// learned from the rest crawled it, as in a night, and so did two that know nothing. Only pages of the session were served,
+// with the links between them.
+type Rehearsal struct {
+	Strategy string     `json:"strategy" cbor:"strategy"` // name of the strategy that was tested
+	Folds    []HeldBack `json:"folds" cbor:"folds"`
+	Capped   int        `json:"capped" cbor:"capped"` // each crawl fetched at most so many pages; 0: none was cut short
+	Why      string     `json:"why" cbor:"why"`       // why there are no folds, in words; "" when there are
+}
+
+// HeldBack is a part of the session that was held back, and what crawls found of it.
+type HeldBack struct {
+	Pages     int `json:"pages" cbor:"pages"`         // held back
+	Useful    int `json:"useful" cbor:"useful"`       // of them
+	Reachable int `json:"reachable" cbor:"reachable"` // pages held back that links lead to from the start pages, these left out
+	Wanted    int `json:"wanted" cbor:"wanted"`       // useful pages among the reachable ones
+
+	Strategy     Course   `json:"strategy" cbor:"strategy"`
+	BreadthFirst Course   `json:"breadth_first" cbor:"breadth_first"` // links in the order in which they were found
+	Random       []Course `json:"random" cbor:"random"`               // links in random order, with several seeds
+}
+
+// Course is what one crawl found, in order. Start pages are not counted: no strategy chooses them.
+type Course struct {
+	Fetched int   `json:"fetched" cbor:"fetched"` // pages
+	New     int   `json:"new" cbor:"new"`         // of them pages held back: the others are no news to the person
+	At      []int `json:"at" cbor:"at"`           // for each useful page held back, how many pages had been fetched with it
+	NewAt   []int `json:"new_at" cbor:"new_at"`   // the same, of the pages held back
+}
+
+// Found returns how many useful pages held back were among the first n pages fetched.
+func (c Course) Found(n int) int { return upTo(c.At, n) }
+
+// FoundNew returns how many useful pages held back were among the first n pages held back that were fetched.
+func (c Course) FoundNew(n int) int { return upTo(c.NewAt, n) }
+
+// upTo counts the entries of an ascending list that are at most n.
+func upTo(list []int, n int) int {
+	count := 0
+	for count < len(list) && list[count] <= n {
+		count++
+	}
+	return count
+}
+
+// Area is the area under the recall curve of the useful pages of a part, in [0, 1]: the mean share of them that was found
+// after each of the pages held back. 0 when the part has none that can be reached.
+func (h HeldBack) Area(c Course) float64 {
+	if h.Wanted == 0 || h.Reachable == 0 {
+		return 0
+	}
+	sum := 0
+	for _, at := range c.NewAt {
+		sum += h.Reachable - at + 1
+	}
+	return float64(sum) / float64(h.Wanted*h.Reachable)
+}
