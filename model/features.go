@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -14,34 +13,62 @@ const (
 	maxFeatures  = 60_000 // the most frequent ones are kept; beyond them a word is as rare as in two pages of thousands
 )
 
-// fitFeatures chooses the words that the classifiers read, and their weights, from the session's pages and the background.
-func fitFeatures(docs []text.Counts) Features {
-	df := map[string]int{}
-	for _, d := range docs {
-		for term := range d {
-			df[term]++
+// fitFeatures chooses the words that the classifiers read, and their weights, from the session's pages and the background,
+// and counts them in each document.
+func fitFeatures(docs text.Collection) (Features, []Words) {
+	df := make([]int, len(docs.Terms))
+	for _, d := range docs.Docs {
+		for _, o := range d {
+			df[o.Term()]++
 		}
 	}
 	least := minDocuments
-	if len(docs) <= minDocuments {
+	if len(docs.Docs) <= minDocuments {
 		least = 1
 	}
-	var terms []string
-	for term, n := range df {
+	var chosen []int32 // ascending, and so by the alphabet
+	for i, n := range df {
 		if n >= least {
-			terms = append(terms, term)
+			chosen = append(chosen, int32(i))
 		}
 	}
-	if len(terms) > maxFeatures {
-		slices.SortFunc(terms, func(a, b string) int { return cmp.Or(df[b]-df[a], cmp.Compare(a, b)) })
-		terms = terms[:maxFeatures]
+	if len(chosen) > maxFeatures {
+		slices.SortStableFunc(chosen, func(a, b int32) int { return df[b] - df[a] })
+		chosen = chosen[:maxFeatures]
+		slices.Sort(chosen)
 	}
-	slices.Sort(terms)
-	f := Features{Terms: terms, IDF: make([]float32, len(terms))}
-	for i, term := range terms {
-		f.IDF[i] = float32(math.Log(float64(1+len(docs))/float64(1+df[term])) + 1)
+	f := Features{Terms: make([]string, len(chosen)), IDF: make([]float32, len(chosen))}
+	feature := slices.Repeat([]int32{-1}, len(docs.Terms))
+	for k, i := range chosen {
+		f.Terms[k], feature[i] = docs.Terms[i], int32(k)
+		f.IDF[k] = float32(math.Log(float64(1+len(docs.Docs))/float64(1+df[i])) + 1)
 	}
-	return f
+	words := make([]Words, len(docs.Docs))
+	for i, d := range docs.Docs {
+		words[i] = wordsIn(d, feature)
+	}
+	return f, words
+}
+
+// wordsIn counts the features of a document, given the feature that each term is, -1 for none. Features ascend as their
+// terms do.
+func wordsIn(doc []text.Occurrence, feature []int32) Words {
+	n := 0
+	for _, o := range doc {
+		if feature[o.Term()] >= 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return Words{}
+	}
+	w := Words{Index: make([]int32, 0, n), Count: make([]int32, 0, n)}
+	for _, o := range doc {
+		if k := feature[o.Term()]; k >= 0 {
+			w.Index, w.Count = append(w.Index, k), append(w.Count, int32(min(o.Times(), math.MaxInt32)))
+		}
+	}
+	return w
 }
 
 // index returns the index of each term.

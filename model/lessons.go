@@ -37,13 +37,10 @@ const (
 
 // lessons collects the lessons of the training.
 func (t *Training) lessons() Lessons {
-	l := Lessons{Links: linkLessons(t.set.Pages, maxLinkLessons)}
-	index := t.features.index()
-	for _, c := range t.counts {
-		l.Pages = append(l.Pages, countFeatures(c, index))
-	}
-	for _, c := range t.background[:min(len(t.background), maxBackgroundLessons)] {
-		l.Background = append(l.Background, countFeatures(c, index))
+	pages := len(t.set.Pages)
+	l := Lessons{Pages: t.words[:pages:pages], Links: linkLessons(t.set.Pages, maxLinkLessons)}
+	if background := t.words[pages:]; len(background) > 0 {
+		l.Background = background[:min(len(background), maxBackgroundLessons)]
 	}
 	return l
 }

@@ -9,7 +9,6 @@ import (
 	"nightjar/model/hmm"
 	"nightjar/model/logistic"
 	"nightjar/model/lsi"
-	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
 
@@ -17,10 +16,10 @@ import (
 type material struct {
 	set      TrainingSet
 	settings Settings
-	counts   []text.Counts     // of the session's pages
 	vectors  [][]float64       // their unit coordinates in the LSI space
 	features Features          // the words that the classifiers read
-	rows     []logistic.Row    // features of the session's pages, and after them of the background
+	words    []Words           // features of the session's pages, and after them of the background
+	rows     []logistic.Row    // the same, weighed
 	problem  *logistic.Problem // made of rows
 	power    float64           // of the soft emission, found on the whole session
 }

@@ -99,7 +99,7 @@ type Training struct {
 	progress func(Progress)
 	bundle   *Bundle
 
-	background       []text.Counts
+	docs             text.Collection   // the session's pages, and after them the background; until the clusters are described
 	written, foreign map[string]string // stem -> the word most often written for it, in the session and in the background
 }
 
@@ -145,35 +145,43 @@ func (t *Training) countText(ctx context.Context) error {
 		texts = append(texts, p.Text)
 	}
 	total := len(texts) + len(t.set.Background)
+	var pages, background []text.Counts
 	tell := func(before int) func(int) {
 		return func(done int) { t.progress(Progress{Stage: StageText, Done: before + done, Total: total}) }
 	}
 	var err error
-	if t.counts, t.written, err = text.CountAll(ctx, texts, tell(0)); err != nil {
+	if pages, t.written, err = text.CountAll(ctx, texts, tell(0)); err != nil {
 		return err
 	}
 	for i, p := range t.set.Pages {
-		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(t.counts[i])}
+		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(pages[i])}
 	}
-	t.background, t.foreign, err = text.CountAll(ctx, t.set.Background, tell(len(texts)))
-	return err
+	if background, t.foreign, err = text.CountAll(ctx, t.set.Background, tell(len(texts))); err != nil {
+		return err
+	}
+	t.docs = text.Collect(slices.Concat(pages, background))
+	return nil
+}
+
+// pages are the documents of the session alone.
+func (t *Training) pages() text.Collection {
+	return text.Collection{Terms: t.docs.Terms, Docs: t.docs.Docs[:len(t.set.Pages)]}
 }
 
 // fitSpace fits the LSI space to all pages, targets included, and chooses the features. As in the paper, the space holds
 // the session only, not the background.
 func (t *Training) fitSpace(context.Context, *learned) error {
-	space, vectors := lsi.Fit(t.counts, t.settings.Rank)
+	space, vectors := lsi.Fit(t.pages(), t.settings.Rank)
 	if len(space.Singular) == 0 {
 		return ErrNoText
 	}
 	b := t.bundle
 	b.Terms, b.IDF, b.Basis, b.Singular, b.Vectors = space.Terms, space.IDF, space.Basis, space.Singular, vectors
 	t.vectors = vectors
-	docs := slices.Concat(t.counts, t.background)
-	t.features = fitFeatures(docs)
-	index := t.features.index()
-	for _, d := range docs {
-		t.rows = append(t.rows, t.features.Row(countFeatures(d, index)))
+	t.features, t.words = fitFeatures(t.docs)
+	t.rows = make([]logistic.Row, len(t.words))
+	for i, w := range t.words {
+		t.rows[i] = t.features.Row(w)
 	}
 	t.problem = logistic.NewProblem(t.rows, len(t.features.Terms))
 	return nil
@@ -188,15 +196,16 @@ func (t *Training) findClusters(_ context.Context, l *learned) error {
 		b.Pages[i].Cluster = k
 		b.Clusters[k].Size++
 	}
-	logOdds, mutual := cluster.Words(t.counts, l.cluster, l.clusters, wordCount)
+	logOdds, mutual := cluster.Words(t.pages(), l.cluster, l.clusters, wordCount)
 	for k := range b.Clusters {
-		b.Clusters[k].LogOdds, b.Clusters[k].MutualInformation = t.words(logOdds[k]), t.words(mutual[k])
+		b.Clusters[k].LogOdds, b.Clusters[k].MutualInformation = t.spelled(logOdds[k]), t.spelled(mutual[k])
 	}
+	t.docs = text.Collection{}
 	return nil
 }
 
-// words shows each stem in its most frequent spelling.
-func (t *Training) words(scored []cluster.Scored) []Word {
+// spelled shows each stem in its most frequent spelling.
+func (t *Training) spelled(scored []cluster.Scored) []Word {
 	list := make([]Word, len(scored))
 	for i, s := range scored {
 		list[i] = Word{Word: t.mostWritten(s.Term), Score: s.Score}
@@ -264,7 +273,7 @@ func (t *Training) describe() {
 	b.Lessons = t.lessons()
 	b.Facts = Facts{
 		Pages: len(b.Pages), Targets: b.Clusters[0].Size, Edges: len(b.Edges), Terms: len(b.Terms), Rank: len(b.Singular),
-		Clusters: len(b.Clusters) - 1, Features: len(b.Features.Terms), Background: len(t.background), LastEvent: t.set.LastEvent.UTC(),
+		Clusters: len(b.Clusters) - 1, Features: len(b.Features.Terms), Background: len(t.set.Background), LastEvent: t.set.LastEvent.UTC(),
 	}
 	for _, p := range t.set.Pages {
 		if p.Rejected {

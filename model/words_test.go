@@ -14,7 +14,7 @@ import (
 // TestFeatures counts by hand: three documents, "puck" in one of them only.
 func TestFeatures(t *testing.T) {
 	docs := []text.Counts{{"hockey": 3, "rink": 1}, {"hockey": 1, "puck": 2}, {"rink": 1}}
-	f := fitFeatures(docs)
+	f, words := fitFeatures(text.Collect(docs))
 	if !slices.Equal(f.Terms, []string{"hockey", "rink"}) {
 		t.Fatalf("features %v", f.Terms)
 	}
@@ -24,7 +24,12 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("idf %v, want %v", got, idf)
 		}
 	}
-	r := f.Row(countFeatures(docs[0], f.index()))
+	for i, d := range docs {
+		if want := countFeatures(d, f.index()); !slices.Equal(words[i].Index, want.Index) || !slices.Equal(words[i].Count, want.Count) {
+			t.Errorf("words of document %d: %v, want %v", i, words[i], want)
+		}
+	}
+	r := f.Row(words[0])
 	a := 1 + math.Log(3)
 	want := []float64{a / math.Sqrt(a*a+1), 1 / math.Sqrt(a*a+1)}
 	for i, w := range want {

@@ -31,7 +31,7 @@ func ExampleWords() {
 		{"hockey": 3, "town": 1}, {"hockey": 1, "town": 2},
 		{"rain": 1, "town": 1}, {"rain": 2, "town": 1},
 	}
-	logOdds, _ := cluster.Words(docs, []int{0, 0, 1, 1}, 2, 1)
+	logOdds, _ := cluster.Words(text.Collect(docs), []int{0, 0, 1, 1}, 2, 1)
 	fmt.Println(logOdds[0][0].Term, logOdds[1][0].Term)
 	// Output: hockey rain
 }

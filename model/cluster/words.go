@@ -30,7 +30,7 @@ type Scored struct {
 // a cluster. The log odds ratio is large for any word that occurs nowhere else, so that it is taken only of terms in at
 // least a tenth of the cluster's documents, and in two of them when the cluster has more than two. Ties are ordered by a,
 // then by term.
-func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutual [][]Scored) {
+func Words(docs text.Collection, assign []int, clusters, count int) (logOdds, mutual [][]Scored) {
 	t := tally(docs, assign, clusters)
 	logOdds, mutual = make([][]Scored, clusters), make([][]Scored, clusters)
 	parallel.Each(clusters, func(c int) {
@@ -59,37 +59,28 @@ func Words(docs []text.Counts, assign []int, clusters, count int) (logOdds, mutu
 type tallies struct {
 	documents []int
 	total     int
-	terms     []string // in any order
-	having    []int    // terms×clusters
-	anywhere  []int    // by term
+	terms     []string
+	having    []int32 // terms×clusters
+	anywhere  []int32 // by term
 }
 
-func (t tallies) inside(c, term int) int { return t.having[term*len(t.documents)+c] }
+func (t tallies) inside(c, term int) int { return int(t.having[term*len(t.documents)+c]) }
 
-func tally(docs []text.Counts, assign []int, clusters int) tallies {
-	t := tallies{documents: make([]int, clusters)}
-	met := make(map[string]int) // term -> its place in terms
-	none := make([]int, clusters)
-	for i, d := range docs {
+func tally(docs text.Collection, assign []int, clusters int) tallies {
+	t := tallies{
+		documents: make([]int, clusters), terms: docs.Terms,
+		having: make([]int32, len(docs.Terms)*clusters), anywhere: make([]int32, len(docs.Terms)),
+	}
+	for i, d := range docs.Docs {
 		c := assign[i]
 		if c < 0 {
 			continue
 		}
 		t.documents[c]++
 		t.total++
-		for term, n := range d {
-			if n <= 0 {
-				continue
-			}
-			at, known := met[term]
-			if !known {
-				at = len(t.terms)
-				met[term] = at
-				t.terms, t.anywhere = append(t.terms, term), append(t.anywhere, 0)
-				t.having = append(t.having, none...)
-			}
-			t.having[at*clusters+c]++
-			t.anywhere[at]++
+		for _, o := range d {
+			t.having[int(o.Term())*clusters+c]++
+			t.anywhere[o.Term()]++
 		}
 	}
 	return t
@@ -103,7 +94,7 @@ type fourfold struct {
 
 func (t tallies) table(c, term int) fourfold {
 	a, n := t.inside(c, term), t.documents[c]
-	b, m := t.anywhere[term]-a, t.total-n
+	b, m := int(t.anywhere[term])-a, t.total-n
 	return fourfold{
 		in: float64(a) + 0.5, out: float64(b) + 0.5,
 		inNot: float64(n-a) + 0.5, outNot: float64(m-b) + 0.5,

@@ -21,7 +21,7 @@ func TestWordsOfAWorkedTable(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 4, 10} {
 		docs[i]["ice"] = 7
 	}
-	logOdds, mutual := Words(docs, assign, 2, 30)
+	logOdds, mutual := Words(text.Collect(docs), assign, 2, 30)
 	got := map[string][2]float64{}
 	for _, s := range logOdds[0] {
 		got[s.Term] = [2]float64{s.Score, 0}
@@ -62,7 +62,7 @@ func TestWordsAreThoseOfTheCluster(t *testing.T) {
 			}
 		}
 	}
-	logOdds, mutual := Words(docs, assign, 3, 30)
+	logOdds, mutual := Words(text.Collect(docs), assign, 3, 30)
 	for c := range 3 {
 		for name, list := range map[string][]Scored{"log odds": logOdds[c], "mutual information": mutual[c]} {
 			if len(list) != 30 {
@@ -137,7 +137,7 @@ func TestWordsAgainstAllTerms(t *testing.T) {
 				all[term] = true
 			}
 		}
-		logOdds, mutual := Words(docs, assign, 4, 30)
+		logOdds, mutual := Words(text.Collect(docs), assign, 4, 30)
 		for c := range 4 {
 			var odds, information []float64
 			for term := range all {
@@ -179,7 +179,7 @@ func TestWordsOfEqualScore(t *testing.T) {
 	for c := 'z'; c >= 'a'; c-- {
 		docs[0][string(c)], docs[1][string(c)] = 1, int(c)
 	}
-	logOdds, mutual := Words(docs, []int{0, 0, 1, 1}, 2, 5)
+	logOdds, mutual := Words(text.Collect(docs), []int{0, 0, 1, 1}, 2, 5)
 	for _, list := range [][]Scored{logOdds[0], mutual[0]} {
 		got := ""
 		for _, s := range list {
@@ -193,7 +193,7 @@ func TestWordsOfEqualScore(t *testing.T) {
 
 func TestWordsOfEmptyAndOnlyClusters(t *testing.T) {
 	docs := []text.Counts{{"a": 1, "b": 2}, {"a": 1}, {}}
-	logOdds, mutual := Words(docs, []int{0, 0, 0}, 2, 30)
+	logOdds, mutual := Words(text.Collect(docs), []int{0, 0, 0}, 2, 30)
 	if len(logOdds[1])+len(mutual[1]) > 0 {
 		t.Errorf("words of an empty cluster: %v %v", logOdds[1], mutual[1])
 	}

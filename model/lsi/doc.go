@@ -4,7 +4,7 @@
 // Start with Fit, which returns a Space and the coordinates of its documents. Space.Fold returns the coordinates of an
 // unseen document, and Cosine compares two documents.
 //
-//	text.Counts -> weights, eq. (1) -> unit columns of A (m×N) -> A ≈ U_k Σ_k V_kᵀ, eq. (2) -> U_kᵀ d, scaled to length 1
+//	text.Collection -> weights, eq. (1) -> unit columns of A (m×N) -> A ≈ U_k Σ_k V_kᵀ, eq. (2) -> U_kᵀ d, scaled to length 1
 //
 // A document's coordinates are always U_kᵀ d (for a training document equal to its row of V_k Σ_k), never Σ_k⁻¹ U_kᵀ d:
 // the two conventions give different cosines and must not be mixed.

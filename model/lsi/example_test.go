@@ -9,13 +9,13 @@ import (
 
 // In an LSI space documents are near each other when their words occur together, also when they share none.
 func Example() {
-	docs := []text.Counts{
+	docs := text.Collect([]text.Counts{
 		{"hockey": 1, "rink": 1},
 		{"rink": 1, "skate": 1},
 		{"hockey": 1, "rink": 1, "skate": 1},
 		{"rain": 1, "wind": 1},
 		{"wind": 1, "cloud": 1},
-	}
+	})
 	space, _ := lsi.Fit(docs, 2)
 	hockey, _ := space.Fold(text.Counts{"hockey": 1})
 	skate, _ := space.Fold(text.Counts{"skate": 1})

@@ -15,6 +15,12 @@ type sparse struct {
 	value      []float64
 }
 
+// column gives column j: its rows and values.
+func (a *sparse) column(j int) (index []int32, value []float64) {
+	from, to := a.start[j], a.start[j+1]
+	return a.index[from:to:to], a.value[from:to:to]
+}
+
 // transpose gives aᵀ, again with ascending rows in each column.
 func (a *sparse) transpose() *sparse {
 	t := &sparse{

@@ -238,8 +238,8 @@ func TestArticles(t *testing.T) {
 	if err != nil || len(docs) != 450 {
 		t.Fatalf("%d articles, %v", len(docs), err)
 	}
-	testSameSpace(t, matrix(docs))
-	s, coords := Fit(docs, 0)
+	testSameSpace(t, weighted(docs))
+	s, coords := Fit(text.Collect(docs), 0)
 	for i, d := range docs {
 		if v, _ := s.Fold(d); !reflect.DeepEqual(v, coords[i]) {
 			t.Fatalf("article %d folds to %v, fitted at %v", i, v, coords[i])

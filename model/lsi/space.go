@@ -21,23 +21,20 @@ type Space struct {
 }
 
 // Fit returns the space of the documents and their unit coordinates in it (a zero vector of length k for a document without
-// terms). rank is the number of dimensions; 0 means the smallest number that keeps 90 % of the squared singular values, at
+// terms). Terms of the collection that no document has are left out. rank is the number of dimensions; 0 means the smallest number that keeps 90 % of the squared singular values, at
 // most 50. It is lowered to what the documents and terms allow, and singular values below 1e-6·σ₁ are dropped. Without any
 // terms the space has rank 0. The coordinates of document i are exactly those that Fold returns for it.
 //
 // The decomposition is in double precision. At its end U_k is rounded to single precision, which moves a coordinate by less
 // than 1e-7 and halves the size of a trained model.
-func Fit(docs []text.Counts, rank int) (*Space, [][]float64) {
-	terms, df, found := vocabulary(docs)
-	s := &Space{Terms: terms, IDF: idf(df, len(docs))}
-	weighted := make([][]entry, len(docs))
-	for i, d := range found {
-		weighted[i] = weigh(d, s.IDF)
-	}
-	left, singular := truncate(columns(weighted, len(terms)), rank)
+func Fit(docs text.Collection, rank int) (*Space, [][]float64) {
+	terms, df, number := vocabulary(docs)
+	s := &Space{Terms: terms, IDF: idf(df, len(docs.Docs))}
+	a := matrix(docs, number, s.IDF)
+	left, singular := truncate(a, rank)
 	s.Basis, s.Singular = single(left), singular
-	coords := make([][]float64, len(docs))
-	parallel.Each(len(docs), func(i int) { coords[i], _ = s.project(weighted[i]) })
+	coords := make([][]float64, a.cols)
+	parallel.Each(a.cols, func(j int) { coords[j], _ = s.project(a.column(j)) })
 	return s, coords
 }
 
@@ -54,19 +51,22 @@ func single(x []float64) []float32 {
 // the training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
 // document is in the vocabulary, or when its terms lie wholly in the dimensions that the space has dropped.
 func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
-	return s.project(weigh(occurrences(c, s.lookup()), s.IDF))
+	index, value := s.count(c)
+	weigh(index, value, s.IDF)
+	return s.project(index, value)
 }
 
 // negligible is the length of U_kᵀ d, of a d of length 1, below which it is rounding error and has no direction.
 const negligible = 1e-9
 
-// project gives U_kᵀ d scaled to length 1, or zero and false.
-func (s *Space) project(d []entry) ([]float64, bool) {
+// project gives U_kᵀ d scaled to length 1, or zero and false, of the d with these values in these rows.
+func (s *Space) project(index []int32, value []float64) ([]float64, bool) {
 	k := len(s.Singular)
 	v := make([]float64, k)
-	for _, e := range d {
-		for j, u := range s.Basis[int(e.term)*k:][:k] {
-			v[j] += e.weight * float64(u)
+	for p, i := range index {
+		w := value[p]
+		for j, u := range s.Basis[int(i)*k:][:k] {
+			v[j] += w * float64(u)
 		}
 	}
 	norm := math.Sqrt(dot(v, v))

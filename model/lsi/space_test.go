@@ -19,18 +19,19 @@ func TestWeightsByHand(t *testing.T) {
 		{"rink": 5},
 		{"rink": 1},
 	}
-	s, coords := Fit(docs, 3)
+	s, coords := Fit(text.Collect(docs), 3)
 	if want := []string{"ice", "puck", "rink"}; !reflect.DeepEqual(s.Terms, want) {
 		t.Fatalf("terms %v, want %v", s.Terms, want)
 	}
 	if want := []float64{2, 3, 1}; !reflect.DeepEqual(s.IDF, want) { // log2(4/2)+1, log2(4/1)+1, log2(4/4)+1
 		t.Fatalf("idf %v, want %v", s.IDF, want)
 	}
-	got := weigh(occurrences(docs[1], s.lookup()), s.IDF)
+	index, got := s.count(docs[1])
+	weigh(index, got, s.IDF)
 	length := math.Sqrt(2*2 + 6*6 + 2*2)
 	for i, want := range []float64{2 / length, 6 / length, 2 / length} {
-		if math.Abs(got[i].weight-want) > 1e-15 {
-			t.Errorf("weight of %s: %v, want %v", s.Terms[i], got[i].weight, want)
+		if math.Abs(got[i]-want) > 1e-15 {
+			t.Errorf("weight of %s: %v, want %v", s.Terms[i], got[i], want)
 		}
 	}
 	// With all three dimensions kept, cosines are those of the weights.
@@ -42,7 +43,7 @@ func TestWeightsByHand(t *testing.T) {
 
 func TestFoldGivesTrainingDocumentsTheirCoordinates(t *testing.T) {
 	for name, docs := range awkward() {
-		s, coords := Fit(docs, 0)
+		s, coords := Fit(text.Collect(docs), 0)
 		for i, d := range docs {
 			v, known := s.Fold(d)
 			if !reflect.DeepEqual(v, coords[i]) {
@@ -60,9 +61,9 @@ func TestFoldGivesTrainingDocumentsTheirCoordinates(t *testing.T) {
 // approximation of AᵀA; with all dimensions they are AᵀA itself.
 func TestFullRankKeepsAllCosines(t *testing.T) {
 	docs := corpus(rand.New(rand.NewPCG(7, 1)), 50, 800, 30, 5)
-	a := matrix(docs)
+	a := weighted(docs)
 	want := a.gram(a.transpose())
-	_, coords := Fit(docs, 50)
+	_, coords := Fit(text.Collect(docs), 50)
 	for i := range docs {
 		for j := range docs {
 			if got := cosine(coords[i], coords[j]); math.Abs(got-want[i*50+j]) > 1e-7 {
@@ -77,10 +78,10 @@ func TestSameInputSameBytesOnAnyNumberOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, size := range []struct{ documents, words int }{{80, 30}, {few + 20, 150}, {few + 50, 30}} {
 		docs := corpus(rand.New(rand.NewPCG(8, 1)), size.documents, 2000, size.words, 5)
-		s, coords := Fit(docs, 0)
+		s, coords := Fit(text.Collect(docs), 0)
 		for _, cores := range []int{1, 3, 8} {
 			runtime.GOMAXPROCS(cores)
-			again, coordsAgain := Fit(docs, 0)
+			again, coordsAgain := Fit(text.Collect(docs), 0)
 			if !reflect.DeepEqual(coords, coordsAgain) || !reflect.DeepEqual(s.Basis, again.Basis) ||
 				!reflect.DeepEqual(s.Singular, again.Singular) {
 				t.Errorf("%d documents: on %d cores the fit is another", size.documents, cores)
@@ -99,7 +100,7 @@ func TestPagesAboutTheSameLieNear(t *testing.T) {
 			docs[i][fmt.Sprintf("any-%d", rng.IntN(300))]++
 		}
 	}
-	_, coords := Fit(docs, 3)
+	_, coords := Fit(text.Collect(docs), 3)
 	same, other := 0.0, 0.0
 	for i := range docs {
 		for j := range i {
@@ -116,7 +117,7 @@ func TestPagesAboutTheSameLieNear(t *testing.T) {
 }
 
 func TestNothingKnown(t *testing.T) {
-	s, coords := Fit([]text.Counts{{"ice": 1, "puck": 2}, {"ice": 2}, {}}, 0)
+	s, coords := Fit(text.Collect([]text.Counts{{"ice": 1, "puck": 2}, {"ice": 2}, {}}), 0)
 	for _, c := range []text.Counts{nil, {}, {"unheard": 3}, {"ice": 0}} {
 		if v, known := s.Fold(c); known || len(v) != len(s.Singular) || dot(v, v) != 0 {
 			t.Errorf("%v: %v, known %v", c, v, known)
@@ -126,7 +127,7 @@ func TestNothingKnown(t *testing.T) {
 		t.Errorf("document without terms at %v", coords[2])
 	}
 	for _, docs := range [][]text.Counts{nil, {{}}, {{}, nil}} {
-		s, coords := Fit(docs, 0)
+		s, coords := Fit(text.Collect(docs), 0)
 		if v, known := s.Fold(text.Counts{"a": 1}); len(s.Singular) != 0 || known || len(v) != 0 || len(coords) != len(docs) {
 			t.Errorf("%v: rank %d, %v, coordinates %v", docs, len(s.Singular), known, coords)
 		}
@@ -136,7 +137,7 @@ func TestNothingKnown(t *testing.T) {
 // Sessions as large as real ones: about 450 different words a page, 5,000 pages with 2.2 million entries.
 func BenchmarkFit(b *testing.B) {
 	for _, n := range []int{50, 200, 700, 5000} {
-		docs := corpus(rand.New(rand.NewPCG(1, 1)), n, 200000, 450, 12)
+		docs := text.Collect(corpus(rand.New(rand.NewPCG(1, 1)), n, 200000, 450, 12))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				s, _ := Fit(docs, 0)
@@ -148,7 +149,7 @@ func BenchmarkFit(b *testing.B) {
 
 func BenchmarkFold(b *testing.B) {
 	docs := corpus(rand.New(rand.NewPCG(1, 1)), 700, 200000, 450, 12)
-	s, _ := Fit(docs, 50)
+	s, _ := Fit(text.Collect(docs), 50)
 	s.Fold(docs[0])
 	b.ResetTimer()
 	for i := 0; b.Loop(); i++ {

@@ -59,14 +59,11 @@ func awkward() map[string][]text.Counts {
 	}
 }
 
-// matrix weighs the documents as Fit does.
-func matrix(docs []text.Counts) *sparse {
-	terms, df, found := vocabulary(docs)
-	weighted := make([][]entry, len(docs))
-	for i, d := range found {
-		weighted[i] = weigh(d, idf(df, len(docs)))
-	}
-	return columns(weighted, len(terms))
+// weighted is the matrix that Fit makes of the documents.
+func weighted(docs []text.Counts) *sparse {
+	c := text.Collect(docs)
+	_, df, number := vocabulary(c)
+	return matrix(c, number, idf(df, len(docs)))
 }
 
 // exact is the singular values by gonum's dense SVD, the independent oracle.
@@ -103,7 +100,7 @@ func within(singular []float64, rank int) int {
 func TestBothWaysGiveTheSingularValues(t *testing.T) {
 	const relTol = 1e-6 // of σ₁, as promised
 	for name, docs := range awkward() {
-		a := matrix(docs)
+		a := weighted(docs)
 		want := exact(t, a)
 		for _, rank := range []int{0, 1, 7, 33, 1000} {
 			k := within(want, rank)
@@ -124,7 +121,7 @@ func TestBothWaysGiveTheSingularValues(t *testing.T) {
 }
 
 func TestBasisIsOrthonormalAndTheResidualSmall(t *testing.T) {
-	a := matrix(corpus(rand.New(rand.NewPCG(5, 1)), 500, 5000, 60, 9))
+	a := weighted(corpus(rand.New(rand.NewPCG(5, 1)), 500, 5000, 60, 9))
 	for way, f := range ways {
 		u, singular := truncateBy(f, a, 0)
 		k := len(singular)
@@ -171,11 +168,7 @@ func testSameSpace(t *testing.T, a *sparse) {
 		left, singular := truncateBy(f, a, 0)
 		s := &Space{Basis: single(left), Singular: singular}
 		for j := range a.cols {
-			var d []entry
-			for p := a.start[j]; p < a.start[j+1]; p++ {
-				d = append(d, entry{a.index[p], a.value[p]})
-			}
-			v, _ := s.project(d)
+			v, _ := s.project(a.column(j))
 			spaces[way] = append(spaces[way], v)
 		}
 		values[way] = singular
@@ -199,12 +192,12 @@ func testSameSpace(t *testing.T, a *sparse) {
 }
 
 func TestBothWaysGiveTheSameCosines(t *testing.T) {
-	testSameSpace(t, matrix(corpus(rand.New(rand.NewPCG(6, 1)), 300, 4000, 50, 6)))
+	testSameSpace(t, weighted(corpus(rand.New(rand.NewPCG(6, 1)), 300, 4000, 50, 6)))
 }
 
 func BenchmarkWays(b *testing.B) {
 	for _, n := range []int{100, 200, 300, 400, 500, 700, 1500} {
-		a := matrix(corpus(rand.New(rand.NewPCG(1, 1)), n, 20000, 200, 12))
+		a := weighted(corpus(rand.New(rand.NewPCG(1, 1)), n, 20000, 200, 12))
 		for name, way := range ways {
 			if name == "gram" && n > 700 {
 				continue
