@@ -37,6 +37,9 @@ func (a *assessment) report(folds []*answers) *Report {
 	}
 	a.linkFigures(r, folds)
 	a.hopFigures(r, folds, emission)
+	for _, f := range r.figures() {
+		*f = f.Within(0, 1)
+	}
 	r.Verdict = verdict(r)
 	return r
 }
@@ -82,7 +85,7 @@ func (a *assessment) hopFigures(r *Report, folds []*answers, emission int) {
 			agrees = append(agrees, agree)
 		}
 	}
-	r.HopAgreement = measure.Mean(agrees, a.random(figureHops))
+	r.HopAgreement = measure.Ratio(agrees, slices.Repeat([]float64{1}, len(agrees)), a.random(figureHops))
 	if len(agrees) > 0 {
 		r.HopBaseline = float64(slices.Max(real)) / float64(len(agrees))
 	}

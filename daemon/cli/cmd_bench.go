@@ -41,7 +41,7 @@ The columns of the table, means over the seeds:
   recall         share of the relevant pages that can be reached from the start pages, at the end
   area           mean recall after 1, 2, ... pages of the budget
   of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
-                 relevant page; the interval is a bootstrap over the seeds
+                 relevant page; the 95 % interval is over the seeds, by Student's t
   harvest        share of relevant pages among those fetched
   similarity     mean over the pages of the largest cosine to a useful page
   seconds, MiB   of a crawl, and the most memory that the strategy's process held

@@ -15,7 +15,7 @@ import (
 const (
 	maxFolds = 5    // more cost more and tell little more
 	minSites = 3    // fewer are no sample of sites
-	maxUnits = 4000 // links that are resampled for Fold.Rank
+	maxUnits = 4000 // links that are scored for Fold.Rank
 )
 
 // held is what a field says of a path that it did not learn from.
@@ -279,7 +279,7 @@ func (l *learning) chooseGamma(ctx context.Context) error {
 	return err
 }
 
-// rng draws resamples, the same ones whenever it is asked.
+// rng is the random source of figures, the same one whenever it is asked.
 func (l *learning) rng() *rand.Rand { return rand.New(rand.NewPCG(l.o.Seed, 13)) }
 
 // unlessDone returns what f computes, or ctx.Err() when ctx ends first. f is then left to finish, and must change nothing.

@@ -60,8 +60,8 @@ func f1(hits, called, all int) float64 {
 	return 2 * float64(hits) / float64(called+all)
 }
 
-// report says how well the paths held back were labelled. Paths are resampled, not pages: the pages of a path stand and
-// fall together.
+// report says how well the paths held back were labelled. The units are paths, not pages: the pages of a path stand
+// and fall together.
 func (l *learning) report(ctx context.Context) (*Report, error) {
 	r := &Report{Folds: l.folds, HeldBy: l.heldBy}
 	var hit, called, goal, twice, either, right, pages []float64 // of each path

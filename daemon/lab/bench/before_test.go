@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +70,8 @@ all cost a 2: 0.350 0.550 +0.200
 `; got != want {
 		t.Errorf("groups\n%swant\n%s", got, want)
 	}
-	if c := b.Groups[0]; c.Low < .1-1e-9 || c.High > .3+1e-9 || c.Low >= c.High { // of differences .3 .1 .1 .3
+	// Of the differences .3 .1 .1 .3 the standard error is .2/√12, and Student's t with three degrees of freedom is 3.182446.
+	if c := b.Groups[0]; math.Abs(c.Low-.2+3.182446*.2/math.Sqrt(12)) > 1e-6 || math.Abs(c.High-.2-3.182446*.2/math.Sqrt(12)) > 1e-6 {
 		t.Errorf("interval of %+v", c)
 	}
 	if b.GoVersion != "go1" || !slices.Equal(b.New, []string{"new"}) || !slices.Equal(b.Other, []string{"moved: budget 9, now 10"}) {

@@ -64,7 +64,7 @@ func Mean(group, missing string, results []Result) GroupMean {
 		if !complete {
 			continue
 		}
-		f := measure.Mean(all, random(s.Name))
+		f := measure.Mean(all, random(s.Name)).Within(0, 1)
 		g.Strategies = append(g.Strategies, GroupStrategy{s.Name, f.Value, f.Low, f.High, together(shown)})
 		units = append(units, Strategy{Name: s.Name, PerSeed: all})
 	}

@@ -27,7 +27,7 @@ type Strategy struct {
 	Similarity   float64      `json:"avg_max_similarity"` // at the end
 	Area         float64      `json:"area"`               // mean recall after 1, 2, ... pages of the budget
 	AreaVsOracle float64      `json:"area_vs_oracle"`
-	Low          float64      `json:"low"` // bootstrap interval of area_vs_oracle over the seeds; one seed: the value itself
+	Low          float64      `json:"low"` // interval of area_vs_oracle over the seeds; one seed: the value itself
 	High         float64      `json:"high"`
 	Seconds      float64      `json:"seconds"`         // mean of a crawl
 	PeakRSS      int64        `json:"peak_rss_bytes"`  // largest of a process

@@ -23,7 +23,7 @@ type GroupMean struct {
 	Pairs      []Pair          `json:"pairs"`
 }
 
-// GroupStrategy is a strategy's area_vs_oracle over a group, with its bootstrap interval.
+// GroupStrategy is a strategy's area_vs_oracle over a group, with its interval.
 type GroupStrategy struct {
 	Name         string  `json:"name"`
 	AreaVsOracle float64 `json:"area_vs_oracle"`

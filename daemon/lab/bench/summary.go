@@ -49,7 +49,7 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 		marks += share * float64(run.Marks)
 	}
 	s.Marks, s.Discovery, s.Finds = int(math.Round(marks)), discovery(budget, runs), finds(trials, runs)
-	f := measure.Mean(s.PerSeed, random(name))
+	f := measure.Mean(s.PerSeed, random(name)).Within(0, 1)
 	s.AreaVsOracle, s.Low, s.High = f.Value, f.Low, f.High
 	for _, n := range points(budget) {
 		recalled := 0.0
@@ -122,7 +122,7 @@ func pairs(all []Strategy) []Pair {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
 			if a.Name != Oracle {
-				f := measure.Difference(a.PerSeed, b.PerSeed, random(a.Name, b.Name))
+				f := measure.Difference(a.PerSeed, b.PerSeed, random(a.Name, b.Name)).Within(-1, 1)
 				list = append(list, Pair{A: a.Name, B: b.Name, Difference: f.Value, Low: f.Low, High: f.High})
 			}
 		}

@@ -30,8 +30,8 @@ func TestSummarise(t *testing.T) {
 	if s.Recall != .5 || s.Area != (5./16+3./8)/2 || !reflect.DeepEqual(s.PerSeed, []float64{.5, .6}) || math.Abs(s.AreaVsOracle-.55) > 1e-12 {
 		t.Errorf("recall %v area %v shares %v, mean %v", s.Recall, s.Area, s.PerSeed, s.AreaVsOracle)
 	}
-	// Of two seeds the resamples are .5, .55 and .6, the outer ones a quarter of the time each.
-	if s.Low != .5 || s.High != .6 {
+	// Of two seeds, Student's t with one degree of freedom is 12.7: .55 ± 12.7·.05, cut at 0 and 1.
+	if s.Low != 0 || s.High != 1 {
 		t.Errorf("interval %v to %v", s.Low, s.High)
 	}
 	if got, want := fmt.Sprint(s.Recalled), "[[1 0.125] [2 0.375] [3 0.375] [4 0.5]]"; got != want {
@@ -49,7 +49,7 @@ func TestSummarise(t *testing.T) {
 	if o := r.Strategies[0]; o.Name != Oracle || o.AreaVsOracle != 1 || o.Low != 1 || o.High != 1 {
 		t.Errorf("first is %+v", o)
 	}
-	if len(r.Pairs) != 1 || r.Pairs[0].A != "good" || r.Pairs[0].B != "bad" || math.Abs(r.Pairs[0].Difference-.55) > 1e-12 || r.Pairs[0].Low != .5 || r.Pairs[0].High != .6 {
+	if len(r.Pairs) != 1 || r.Pairs[0].A != "good" || r.Pairs[0].B != "bad" || math.Abs(r.Pairs[0].Difference-.55) > 1e-12 || math.Abs(r.Pairs[0].Low+.0853102368) > 1e-9 || r.Pairs[0].High != 1 {
 		t.Errorf("pairs %+v", r.Pairs)
 	}
 }
@@ -112,8 +112,9 @@ all cost 3: oracle 1.000 a 0.600 b 0.333 a-b 0.267
 	if told != want {
 		t.Errorf("groups\n%swant\n%s", told, want)
 	}
-	// Units are (task, seed) pairs: differences -.3 -.1 -.3 -.1 have a mean between -.3 and -.1 in every resample.
-	if p := means[0].Pairs[0]; p.Low < -.3-1e-12 || p.High > -.1+1e-12 || p.Low >= p.High {
+	// Units are (task, seed) pairs: differences -.3 -.1 -.3 -.1 have the standard error .2/√12, and Student's t with three
+	// degrees of freedom is 3.182446.
+	if p := means[0].Pairs[0]; math.Abs(p.Low+.2+3.182446*.2/math.Sqrt(12)) > 1e-6 || math.Abs(p.High+.2-3.182446*.2/math.Sqrt(12)) > 1e-6 {
 		t.Errorf("pair %+v", p)
 	}
 }

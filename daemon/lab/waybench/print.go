@@ -107,7 +107,7 @@ func (r *result) crawls(group string) devtool.Table {
 		}
 		against, times := "", ""
 		if c.name != base && len(paired) > 0 {
-			f := measure.Difference(paired, ours, random(group+c.name))
+			f := measure.Difference(paired, ours, random(group+c.name)).Within(-1, 1)
 			against = fmt.Sprintf("%+.3f [%+.3f, %+.3f]", f.Value, f.Low, f.High)
 			times = fmt.Sprintf("%d of %d", better, len(paired))
 		}
@@ -145,7 +145,7 @@ func (r *result) questions() devtool.Table {
 			if len(a) == 0 {
 				continue
 			}
-			f := measure.Difference(a, b, random(q.a+q.b+g))
+			f := measure.Difference(a, b, random(q.a+q.b+g)).Within(-1, 1)
 			t.Rows = append(t.Rows, []string{
 				q.question, q.a, q.b, g, fmt.Sprintf("%+.3f [%+.3f, %+.3f]", f.Value, f.Low, f.High), fmt.Sprintf("%.2f", mean(a)/mean(b)),
 			})
@@ -184,9 +184,9 @@ func (r *result) byTask() devtool.Table {
 	return t
 }
 
-// figure is a mean with its bootstrap interval over the trials.
+// figure is a mean share with its interval over the trials.
 func figure(values []float64, name string) string {
-	f := measure.Mean(values, random(name))
+	f := measure.Mean(values, random(name)).Within(0, 1)
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", f.Value, f.Low, f.High)
 }
 
@@ -241,8 +241,8 @@ const intro = `The strategy crf learns from the ways that a person took, with a 
 4-5). Here its field labels ways that it has not seen, and leads crawls. Hops label a page by its distance from a useful one,
 milestones by its class in WebKB. "printed" is the reward as the thesis prints it, the other one is what ways through a label
 really got. "Link regression" is the same without a chain: a logistic regression that tells the label from the features of the
-link alone, with the same rewards. The other strategies learned from the same sessions. Intervals are 95 % of bootstrap
-resamples over the trials (tasks and seeds). The thesis refers to a paper whose abstract claims twice the harvest of generic
+link alone, with the same rewards. The other strategies learned from the same sessions. Intervals are of 95 %, by
+Student's t over the trials (tasks and seeds). The thesis refers to a paper whose abstract claims twice the harvest of generic
 focused crawlers; best-classifier stands for these.`
 
 const remark = "Links that the recording lacks cost nothing. Ways through WebKB are simulated walks; those of Wikispeedia are people's games.\n"

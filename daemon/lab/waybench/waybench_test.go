@@ -128,8 +128,8 @@ func TestTables(t *testing.T) {
 	}
 	for _, want := range []string{
 		"hops|1|1.000 [1.000, 1.000]|0.500 [0.500, 0.500]|0.667 [0.667, 0.667]|0.750 [0.750, 0.750]",
-		"crf, hops|2|0.625 [0.500, 0.750]||", "hmm|2|0.625 [0.250, 1.000]|+0.000 [-0.250, +0.250]|1 of 2", "t|0.625|",
-		"Is it better than a generic focused crawler?|crf, hops|best-classifier|WebKB|+0.375 [+0.250, +0.500]|2.50",
+		"crf, hops|2|0.625 [0.000, 1.000]||", "hmm|2|0.625 [0.000, 1.000]|+0.000 [-1.000, +1.000]|1 of 2", "t|0.625|",
+		"Is it better than a generic focused crawler?|crf, hops|best-classifier|WebKB|+0.375 [-1.000, +1.000]|2.50",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no line %q in\n%s", want, text.String())

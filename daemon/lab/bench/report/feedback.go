@@ -22,7 +22,7 @@ type taught struct {
 
 // change is the paired difference made by feedback.
 func (f *taught) change() bench.Pair {
-	d := measure.Difference(f.with, f.without, source())
+	d := measure.Difference(f.with, f.without, source()).Within(-1, 1)
 	return bench.Pair{A: f.strategy + withFeedback + f.feedback, B: f.strategy, Difference: d.Value, Low: d.Low, High: d.High}
 }
 
@@ -108,7 +108,7 @@ func (v *view) Feedback() table {
 		}
 		for _, f := range all {
 			p := f.change()
-			before, after := measure.Mean(f.without, source()), measure.Mean(f.with, source())
+			before, after := measure.Mean(f.without, source()).Within(0, 1), measure.Mean(f.with, source()).Within(0, 1)
 			t.Rows = append(t.Rows, []string{f.where, text(mode), code(f.strategy), text(f.feedback), within(before.Value, before.Low, before.High, share),
 				within(after.Value, after.Low, after.High, share), within(p.Difference, p.Low, p.High, difference), strconv.Itoa((f.marks + f.tasks/2) / f.tasks)})
 		}
