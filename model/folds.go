@@ -19,17 +19,16 @@ type fold struct {
 
 // Folds splits the session into at most so many parts, and returns the pages of each, ascending. A test holds a part back,
 // learns from the others, and asks about it. Each useful page is in one part, the pages that lead to useful pages of that
-// part only are with it, and each other page is in some part. There are no parts with fewer than two useful pages.
-func (t *Training) Folds(most int) [][]int {
+// part only are with it, and each other page is in some part. There are no parts with fewer than two useful pages. The
+// settings say how far a page may be from a useful one to lead there.
+func (s TrainingSet) Folds(settings Settings, most int) [][]int {
+	m := &material{set: s, settings: settings}
 	var all [][]int
-	for _, f := range t.folds(most) {
+	for _, f := range m.folds(most) {
 		all = append(all, f.out)
 	}
 	return all
 }
-
-// Set returns what the training learned from. It must not be changed.
-func (t *Training) Set() TrainingSet { return t.set }
 
 // Without returns the training set as if the person had not visited the pages held back, which are listed ascending. Links
 // to them stay on the other pages, as links to pages that were not visited.

@@ -46,19 +46,16 @@ func TestWithout(t *testing.T) {
 
 // TestPartsOfTheSession checks that each page is in one part, and each useful page, too.
 func TestPartsOfTheSession(t *testing.T) {
-	training, err := Learn(t.Context(), session(60, 1), DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := session(60, 1)
 	for _, most := range []int{2, 3, 100} {
-		parts := training.Folds(most)
-		if want := min(most, maxFolds, training.Bundle().Facts.Targets); len(parts) != want {
+		parts := set.Folds(DefaultSettings(), most)
+		if want := min(most, maxFolds, len((&material{set: set}).whole().targets())); len(parts) != want {
 			t.Errorf("%d parts of at most %d, want %d", len(parts), most, want)
 		}
 		all := slices.Concat(parts...)
 		slices.Sort(all)
-		if n := len(slices.Compact(slices.Clone(all))); n != len(all) || n != len(training.Set().Pages) {
-			t.Errorf("%d pages in parts, %d of them different, of %d", len(all), n, len(training.Set().Pages))
+		if n := len(slices.Compact(slices.Clone(all))); n != len(all) || n != len(set.Pages) {
+			t.Errorf("%d pages in parts, %d of them different, of %d", len(all), n, len(set.Pages))
 		}
 	}
 }

@@ -4,30 +4,32 @@ package model
 // learned from the rest crawled it, as in a night, and so did two that know nothing. Only pages of the session were served,
 // with the links between them.
 type Rehearsal struct {
-	Strategy string     `json:"strategy" cbor:"strategy"` // name of the strategy that was tested
-	Folds    []HeldBack `json:"folds" cbor:"folds"`
-	Capped   int        `json:"capped" cbor:"capped"` // each crawl fetched at most so many pages; 0: none was cut short
-	Why      string     `json:"why" cbor:"why"`       // why there are no folds, in words; "" when there are
+	Strategy string     `json:"strategy"` // name of the strategy that was tested
+	Pages    int        `json:"pages"`    // of the session's web
+	Older    int        `json:"older"`    // pages of the session that were left out, since there are so many
+	Folds    []HeldBack `json:"folds"`
+	Capped   int        `json:"capped"` // each crawl fetched at most so many pages; 0: none was cut short
+	Why      string     `json:"why"`    // why there are no folds, in words; "" when there are
 }
 
 // HeldBack is a part of the session that was held back, and what crawls found of it.
 type HeldBack struct {
-	Pages     int `json:"pages" cbor:"pages"`         // held back
-	Useful    int `json:"useful" cbor:"useful"`       // of them
-	Reachable int `json:"reachable" cbor:"reachable"` // pages held back that links lead to from the start pages, these left out
-	Wanted    int `json:"wanted" cbor:"wanted"`       // useful pages among the reachable ones
+	Pages     int `json:"pages"`     // held back
+	Useful    int `json:"useful"`    // of them
+	Reachable int `json:"reachable"` // pages held back that links lead to from the start pages, these left out
+	Wanted    int `json:"wanted"`    // useful pages among the reachable ones
 
-	Strategy     Course   `json:"strategy" cbor:"strategy"`
-	BreadthFirst Course   `json:"breadth_first" cbor:"breadth_first"` // links in the order in which they were found
-	Random       []Course `json:"random" cbor:"random"`               // links in random order, with several seeds
+	Strategy     Course   `json:"strategy"`
+	BreadthFirst Course   `json:"breadth_first"` // links in the order in which they were found
+	Random       []Course `json:"random"`        // links in random order, with several seeds
 }
 
 // Course is what one crawl found, in order. Start pages are not counted: no strategy chooses them.
 type Course struct {
-	Fetched int   `json:"fetched" cbor:"fetched"` // pages
-	New     int   `json:"new" cbor:"new"`         // of them pages held back: the others are no news to the person
-	At      []int `json:"at" cbor:"at"`           // for each useful page held back, how many pages had been fetched with it
-	NewAt   []int `json:"new_at" cbor:"new_at"`   // the same, of the pages held back
+	Fetched int   `json:"fetched"` // pages
+	New     int   `json:"new"`     // of them pages held back: the others are no news to the person
+	At      []int `json:"at"`      // for each useful page held back, how many pages had been fetched with it
+	NewAt   []int `json:"new_at"`  // the same, of the pages held back
 }
 
 // Found returns how many useful pages held back were among the first n pages fetched.

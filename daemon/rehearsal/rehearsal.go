@@ -14,8 +14,9 @@ import (
 
 // Input is what is rehearsed.
 type Input struct {
-	Training *model.Training // of the whole session
-	Strategy string          // name of the strategy, as strategy.New knows it
+	Set      model.TrainingSet // what the model was trained on
+	Settings model.Settings
+	Strategy string // name of the strategy, as strategy.New knows it
 
 	// New makes the strategy from a model of a part of the session; nil means strategy.New.
 	New func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error)
@@ -33,11 +34,12 @@ type Result = model.Rehearsal
 
 // Limits keep the work bounded: it grows with the pages of the session times the folds.
 const (
-	maxFolds    = 10   // parts of the session
-	minFolds    = 2    //
-	foldPages   = 1000 // pages to train on, over all folds
-	maxPages    = 500  // that each crawl fetches
-	randomSeeds = 5    // crawls in random order
+	maxFolds    = 10    // parts of the session
+	minFolds    = 2     // as few for a long session
+	foldPages   = 2_000 // pages of the session, over all parts
+	mostPages   = 1_000 // pages of the session; older ones are left out
+	maxPages    = 500   // that each crawl fetches
+	randomSeeds = 5     // crawls in random order
 )
 
 // Run rehearses. progress is called with the number of folds that are done, and may be nil. Its error is ctx.Err(), or says
@@ -51,10 +53,11 @@ func Run(ctx context.Context, in Input, progress func(done, total int)) (*Result
 			return strategy.New(ctx, in.Strategy, b)
 		}
 	}
-	set := in.Training.Set()
-	r := &rehearsal{Input: in, set: set, web: newWeb(set, in.Document)}
-	out := &Result{Strategy: in.Strategy}
-	parts := in.Training.Folds(min(maxFolds, max(minFolds, foldPages/len(set.Pages))))
+	all := len(in.Set.Pages)
+	in.Set = newest(in.Set, mostPages)
+	r := &rehearsal{Input: in, web: newWeb(in.Set, in.Document)}
+	out := &Result{Strategy: in.Strategy, Pages: len(in.Set.Pages), Older: all - len(in.Set.Pages)}
+	parts := in.Set.Folds(in.Settings, min(maxFolds, max(minFolds, foldPages/max(1, out.Pages))))
 	if len(parts) == 0 {
 		out.Why = "with only one useful page, none can be held back"
 		return out, nil
@@ -86,10 +89,33 @@ func Run(ctx context.Context, in Input, progress func(done, total int)) (*Result
 	return out, nil
 }
 
+// newest returns a training set of at most so many pages: those where sessions began, and the newest others. Pages are in the
+// order in which they were first visited.
+func newest(set model.TrainingSet, most int) model.TrainingSet {
+	if len(set.Pages) <= most {
+		return set
+	}
+	keep := map[int]bool{}
+	for _, i := range set.Entries[:min(len(set.Entries), most/2)] {
+		keep[i] = true
+	}
+	var older []int
+	for i := len(set.Pages) - 1; i >= 0; i-- {
+		switch {
+		case keep[i]:
+		case len(keep) < most:
+			keep[i] = true
+		default:
+			older = append(older, i)
+		}
+	}
+	slices.Reverse(older)
+	return set.Without(older)
+}
+
 // rehearsal is what all folds share.
 type rehearsal struct {
 	Input
-	set    model.TrainingSet
 	web    *web
 	found  []int   // pages in the order of a crawl that takes links as it finds them
 	random [][]int // the same in random order
@@ -117,7 +143,7 @@ func (r *rehearsal) baselines(ctx context.Context) (err error) {
 
 // fold trains without the pages held back and lets the strategy crawl. It is nil when the rest is too little to train on.
 func (r *rehearsal) fold(ctx context.Context, held []int) (*model.HeldBack, error) {
-	t := newTally(r.web, r.set, held)
+	t := newTally(r.web, r.Set, held)
 	h := &model.HeldBack{Pages: len(held), Useful: t.useful, Reachable: t.reachable, Wanted: t.wanted}
 	h.BreadthFirst = t.course(r.found)
 	for _, order := range r.random {
@@ -126,7 +152,7 @@ func (r *rehearsal) fold(ctx context.Context, held []int) (*model.HeldBack, erro
 	if t.wanted == 0 {
 		return h, nil // the strategy's crawl would say nothing
 	}
-	b, err := model.Train(ctx, r.set.Without(held), r.Training.Bundle().Settings, nil)
+	b, err := model.Train(ctx, r.Set.Without(held), r.Settings, nil)
 	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) || errors.Is(err, model.ErrNoText) {
 		return nil, nil
 	}

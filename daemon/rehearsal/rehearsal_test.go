@@ -45,15 +45,6 @@ func session() model.TrainingSet {
 	return set
 }
 
-func learn(t *testing.T, set model.TrainingSet) *model.Training {
-	t.Helper()
-	training, err := model.Learn(t.Context(), set, model.DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return training
-}
-
 // knowing follows links to some pages first, then those whose page is none of them.
 type knowing struct{ first map[string]bool }
 
@@ -74,13 +65,12 @@ func (k knowing) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, 
 // TestRun compares the parts and the crawl in the order of links with counts made another way.
 func TestRun(t *testing.T) {
 	set := session()
-	training := learn(t, set)
-	r, err := Run(t.Context(), Input{Training: training, Strategy: "link-value"}, nil)
+	r, err := Run(t.Context(), Input{Set: set, Settings: model.DefaultSettings(), Strategy: "link-value"}, nil)
 	if err != nil || r.Strategy != "link-value" || r.Why != "" || r.Capped != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	var useful, wanted, pages int
-	for f, held := range training.Folds(maxFolds)[:len(r.Folds)] {
+	for f, held := range set.Folds(model.DefaultSettings(), maxFolds)[:len(r.Folds)] {
 		h := r.Folds[f]
 		useful, wanted, pages = useful+h.Useful, wanted+h.Wanted, pages+h.Pages
 		var at, newAt []int
@@ -127,8 +117,7 @@ func order(set model.TrainingSet) []int {
 // TestHeldBack looks at what a strategy is made from: no page that was held back, and no mark on it.
 func TestHeldBack(t *testing.T) {
 	set := session()
-	training := learn(t, set)
-	in := Input{Training: training, Strategy: "knowing",
+	in := Input{Set: set, Settings: model.DefaultSettings(), Strategy: "knowing",
 		Prepare: func(_ context.Context, b *model.Bundle, held map[string]bool) (*model.Bundle, error) {
 			for _, p := range b.Pages {
 				if held[p.URL] {
@@ -168,17 +157,34 @@ func TestRunEnds(t *testing.T) {
 	set := session()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(ctx, Input{Training: learn(t, set), Strategy: "link-value"}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, Input{Set: set, Settings: model.DefaultSettings(), Strategy: "link-value"}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context ended: %v", err)
 	}
-	if _, err := Run(t.Context(), Input{Training: learn(t, set), Strategy: "no such"}, nil); err == nil || !strings.Contains(err.Error(), "no such") {
+	if _, err := Run(t.Context(), Input{Set: set, Settings: model.DefaultSettings(), Strategy: "no such"}, nil); err == nil || !strings.Contains(err.Error(), "no such") {
 		t.Errorf("with an unknown strategy: %v", err)
 	}
 	for i := range set.Pages {
 		set.Pages[i].Target = i == 4
 	}
-	r, err := Run(t.Context(), Input{Training: learn(t, set), Strategy: "link-value"}, nil)
+	r, err := Run(t.Context(), Input{Set: set, Settings: model.DefaultSettings(), Strategy: "link-value"}, nil)
 	if err != nil || r.Why == "" || len(r.Folds) != 0 {
 		t.Errorf("with one useful page: %+v, %v", r, err)
+	}
+}
+
+// TestNewest cuts a long session, and looks for the pages where sessions began.
+func TestNewest(t *testing.T) {
+	set := session()
+	set.Entries = []int{0, 3}
+	left := newest(set, 10)
+	var kept []string
+	for _, p := range left.Pages {
+		kept = append(kept, strings.TrimPrefix(p.URL, "https://session.test/"))
+	}
+	if want := "0.html 3.html 33.html 34.html 35.html 36.html 37.html 38.html 39.html 40.html"; strings.Join(kept, " ") != want {
+		t.Errorf("kept %v, want %s", kept, want)
+	}
+	if !slices.Equal(left.Entries, []int{0, 1}) || len(newest(set, 41).Pages) != 41 {
+		t.Errorf("sessions began at %v", left.Entries)
 	}
 }
