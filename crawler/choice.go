@@ -11,9 +11,10 @@ import (
 // Choice says how a link was chosen among those that waited. It is worked out when the link is taken from the frontier, if
 // Options.Explain says so.
 type Choice struct {
-	How       How `json:"how"`
-	Waiting   int `json:"waiting"`             // links that waited, this one included
-	Preferred int `json:"preferred,omitempty"` // hosts with a better link: they could not be asked then, or the crawl explored
+	How       How    `json:"how"`
+	By        string `json:"by,omitempty"`        // name of the strategy that chose it, if it is not the crawl's first
+	Waiting   int    `json:"waiting"`             // links that waited, this one included
+	Preferred int    `json:"preferred,omitempty"` // hosts with a better link: they could not be asked then, or the crawl explored
 
 	// A sample of the other links: how many were looked at, how many of them had a lower priority, and how many the same.
 	Sample int `json:"sample,omitempty"`
@@ -46,9 +47,13 @@ const (
 const sampled = 200
 
 // explain works out how a link was chosen that was just popped. It changes nothing in the crawl.
-func (c *Crawl) explain(e *frontier.Entry, explored bool) Choice {
+func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
 	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
-	if ch.Preferred = c.frontier.Preferred(e); ch.Preferred > 0 {
+	order, explainer := c.frontier, c.learning.explainer
+	if second {
+		ch.By, order, explainer, e = c.second.s.Name(), c.frontier.Second(), c.second.learning.explainer, seenBySecond(e)
+	}
+	if ch.Preferred = order.Preferred(e); ch.Preferred > 0 {
 		ch.How = ByReady
 	}
 	switch {
@@ -65,7 +70,7 @@ func (c *Crawl) explain(e *frontier.Entry, explored bool) Choice {
 	}
 	var others []strategy.Waiting
 	random := rand.New(rand.NewPCG(uint64(c.intake.lastN), uint64(ch.Waiting)))
-	c.frontier.Sample(sampled, random, func(o *frontier.Entry) {
+	order.Sample(sampled, random, func(o *frontier.Entry) {
 		if o.Depth == 0 {
 			return
 		}
@@ -78,10 +83,10 @@ func (c *Crawl) explain(e *frontier.Entry, explored bool) Choice {
 		}
 		others = append(others, waiting(o))
 	})
-	if c.learning.explainer == nil {
+	if explainer == nil {
 		return ch
 	}
-	if x, ok := c.learning.explainer.Explain(waiting(e), others); ok {
+	if x, ok := explainer.Explain(waiting(e), others); ok {
 		ch.Compared, ch.Typical, ch.Worth, ch.Why = x.Others, x.Typical, x.Typical, x.Reasons
 		for _, r := range x.Reasons {
 			ch.Worth += r.Value

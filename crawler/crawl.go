@@ -29,6 +29,7 @@ type Crawl struct {
 	flights  *flights
 	intake   *intake
 	learning *learning
+	second   *second // nil for none
 	recorder *recorder
 	meter    *meter
 }
@@ -57,6 +58,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	c.frontier = frontier.New(o.MaxQueued, c.hosts.readyAt)
 	c.hosts.frontier = c.frontier
 	c.learning = newLearning(s, &o, c.frontier)
+	c.second = newSecond(&o, c.frontier)
 	c.flights = newFlights(f, &o)
 	c.intake = newIntake(s, c)
 	c.network = newNetwork(c, f, c.intake)
@@ -79,6 +81,9 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	c.flights.open()
 	c.learning.ctx = ctx
+	if c.second != nil {
+		c.second.learning.ctx = ctx
+	}
 	c.meter.begin(turn, c.flights.len())
 	end, reason, err := c.loop(ctx)
 	if err != nil {

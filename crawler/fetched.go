@@ -23,6 +23,7 @@ type Fetch struct {
 	Depth    int // links from the start page
 	At       time.Time
 	Cost     int // pages of budget used: 0 or 1
+	Pick     Pick
 
 	Response  fetch.Response
 	Page      *page.Page // nil when the answer is no readable page, or when the final URL was visited before
@@ -40,6 +41,8 @@ type Fetch struct {
 	Dropped []string         // URLs that the full frontier dropped
 	Done    []string         // URLs not to be fetched again: the queued one, those of its redirects, the final one
 	Learned []byte           // strategy.Learner.Snapshot when it is time to store one, otherwise nil
+
+	LearnedSecond []byte // the same of the second strategy
 
 	StrategyError error // why the strategy could not learn from the page, nil when it could
 

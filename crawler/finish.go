@@ -2,8 +2,6 @@ package crawler
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 
 	"nightjar/crawler/fetch"
@@ -55,6 +53,7 @@ func (c *Crawl) finish(r fetched) {
 // the links.
 type intake struct {
 	s        strategy.Strategy
+	second   *second // nil for none
 	o        *Options
 	frontier *frontier.Frontier
 	hosts    *hosts
@@ -76,7 +75,7 @@ type intake struct {
 
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	return &intake{
-		s: s, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
+		s: s, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice),
 	}
@@ -157,6 +156,7 @@ func (in *intake) missed(f *Fetch, r *fetched) {
 			f.Learned = in.learning.learned(in.lastN)
 		}
 		in.unlearned(f, err)
+		in.missedSecond(f, r)
 	}
 	if f.Cost > 0 && !gone(&f.Response) {
 		in.o.Trap.Missed(f.URL)
@@ -167,9 +167,11 @@ func (in *intake) missed(f *Fetch, r *fetched) {
 func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
 	in.lastN++
+	pick := in.second.taken(e.URL)
+	parent, depth, anchor := way(&e, pick)
 	f := &Fetch{
-		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent,
-		Anchor: e.Anchor, Depth: e.Depth, At: r.at, Cost: in.cost(resp.Outcome),
+		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(parent), ParentN: parent, Pick: pick,
+		Anchor: anchor, Depth: depth, At: r.at, Cost: in.cost(resp.Outcome),
 		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
 		Rendered: r.rendered, Place: r.place,
 	}
@@ -213,12 +215,14 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.withCandidates(f, withInlineFrames(p))
-	in.consult(f, strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path})
+	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path}
+	in.consult(f, visit)
+	beside := in.consultSecond(f, visit, &e)
 	if f.Judgement.Reorder {
 		f.Learned = in.learning.learned(in.lastN)
 	}
 	j := &f.Judgement
-	in.paths.add(f.N, e.Parent, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
+	in.paths.add(f.N, f.ParentN, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
 	copied := in.credit(f, r)
 	if f.Relevant {
 		in.meter.totals.Relevant++
@@ -227,7 +231,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	for i, l := range p.Links {
-		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: e.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
+		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
 		case copied:
 			child.Priority = lastPriority()
@@ -237,6 +241,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		if !copied && i < len(j.Notes) {
 			child.Note = j.Notes[i]
 		}
+		in.view(&child, i, &beside, copied)
 		if !l.NoFollow {
 			in.queue(f, child)
 		}
@@ -246,11 +251,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 // consult has the strategy read a page. Errors are counted, and the crawl goes on.
 func (in *intake) consult(f *Fetch, v strategy.Visit) {
 	var err error
-	f.Judgement, err = in.s.Read(in.learning.ctx, v)
-	if n := len(f.Judgement.Path); n > strategy.MaxPath {
-		f.Judgement.Path = nil
-		err = errors.Join(err, fmt.Errorf("the path state has %d bytes, more than %d", n, strategy.MaxPath))
-	}
+	f.Judgement, err = consult(in.learning.ctx, in.s, v)
 	in.unlearned(f, err)
 }
 
@@ -288,7 +289,7 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
 		return
 	}
-	if s, ok := in.s.(strategy.FirstParent); ok && s.FirstParent() && in.frontier.Has(e.URL) {
+	if in.frontier.Has(e.URL) && in.keepsFirst(&e) {
 		return
 	}
 	e.Host, e.Seq = weburl.Host(e.URL), in.seq+1

@@ -25,6 +25,7 @@ type Batch struct {
 	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
 	Failing   map[string]HostFailures // hosts whose failures changed
 	Begun     []string                // URLs whose fetches start once the batch is committed
+	Picks     map[string]Pick         // which strategy chose those of Begun that are chosen for the first time, in a crawl with two
 	Totals    Totals                  // after the batch
 }
 

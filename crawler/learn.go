@@ -14,31 +14,20 @@ type learning struct {
 	misser    strategy.Misser    // nil when it does not learn from links that gave no page
 	explorer  strategy.Explorer  // nil when it does not explore
 	explainer strategy.Explainer // nil when it cannot compare links
-	frontier  *frontier.Frontier
-	marks     func() []strategy.Mark
-	keep      bool  // there is a journal to store snapshots in
-	kept      int   // N of the fetch with the last snapshot
-	stale     int   // rounds through the queue until all of it has new priorities
-	forgot    error // why the recorded snapshot could not be read
+	frontier  *frontier.Frontier // its order
+	keep      bool               // there is a journal to store snapshots in
+	kept      int                // N of the fetch with the last snapshot
+	stale     int                // rounds through the queue until all of it has new priorities
+	forgot    error              // why the recorded snapshot could not be read
 }
 
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
-	l := &learning{frontier: f, marks: o.Marks, keep: o.Journal != nil}
+	l := &learning{frontier: f, keep: o.Journal != nil}
 	l.of, _ = s.(strategy.Learner)
 	l.misser, _ = s.(strategy.Misser)
 	l.explorer, _ = s.(strategy.Explorer)
 	l.explainer, _ = s.(strategy.Explainer)
 	return l
-}
-
-// hear passes the person's new marks to the strategy.
-func (l *learning) hear() {
-	if l.of == nil || l.marks == nil {
-		return
-	}
-	for _, m := range l.marks() {
-		l.of.Teach(m)
-	}
 }
 
 // missed tells the strategy of a link that gave no page, and reports whether it has learned.

@@ -19,8 +19,9 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 	stopping := ctx.Done()
 	var fail error
 	for {
-		c.learning.hear()
+		c.hear()
 		c.learning.reorderSome()
+		c.second.reorderSome()
 		var n next
 		if fail == nil {
 			n = c.fill(ctx)
@@ -112,7 +113,8 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 // time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
-	e, explored, at, ok := c.choose(now)
+	second := c.second.turn()
+	e, explored, at, ok := c.choose(now, second)
 	switch {
 	case !ok && at.IsZero():
 		return -1
@@ -127,8 +129,9 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.meter.active = c.meter.looked
+	pick, counted := c.second.count(&e, second)
 	if c.o.Explain {
-		c.intake.choices[e.URL] = c.explain(&e, explored)
+		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)
 	}
 	c.flights.take(e.URL)
 	c.hosts.reserve(e.URL)
@@ -137,20 +140,16 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.recorder.begin(e)
+	if counted {
+		c.recorder.picked(e.URL, pick)
+	}
 	return 0
 }
 
-// choose pops the next link; explored says that it is one of a host that the crawl has hardly seen. When no link can be
+// choose pops the next link, by the second order if it is that strategy's turn; explored says that it is one of a host that the crawl has hardly seen. When no link can be
 // fetched now, at is when the next host may be contacted, the zero time when none waits.
-func (c *Crawl) choose(now time.Time) (e frontier.Entry, explored bool, at time.Time, ok bool) {
-	if c.learning.explores() {
-		e, ok = c.frontier.PopHost(now, c.hosts.unseen)
-		explored = ok
-	}
-	if !ok {
-		e, at, ok = c.frontier.Pop(now)
-	}
-	if ok {
+func (c *Crawl) choose(now time.Time, second bool) (e frontier.Entry, explored bool, at time.Time, ok bool) {
+	if e, explored, at, ok = c.pop(now, second); ok {
 		c.hosts.tries[e.Host]++
 	}
 	return e, explored, at, ok

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/model/arms"
 )
 
 // Budget limits a crawl. 0 means no limit.
@@ -58,6 +59,12 @@ type Options struct {
 	// Refuse reports whether the person wants an address never to be fetched. The answer may change during the crawl: it is
 	// asked when a link is queued and again before it is followed. nil means never. The goroutine of Run calls it.
 	Refuse func(url string) bool
+
+	// Second is a second strategy that chooses the picks that Arms draws for it; nil, or no share, means none. Both strategies
+	// read every page and queue every link; what a page is judged to be is the first's answer. Package arms says how the two
+	// can then be compared.
+	Second strategy.Strategy
+	Arms   arms.Design
 
 	OnTrouble func(error) // called when the archive or the renderer first fails; the crawl goes on without it
 

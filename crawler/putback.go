@@ -34,6 +34,7 @@ func (in *intake) undo(f *Fetch) {
 	b := &in.recorder.batch
 	in.meter.totals.Fetched -= f.Cost
 	in.hosts.charge(f.entry.Host, f.URL, -f.Cost)
+	in.second.untaken(f)
 	in.outcomes[f.Response.Outcome]--
 	if f.Relevant {
 		in.meter.totals.Relevant--

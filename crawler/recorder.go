@@ -36,6 +36,14 @@ func (r *recorder) begin(e frontier.Entry) {
 	r.begun = append(r.begun, e)
 }
 
+// picked adds which strategy chose a link that begin added.
+func (r *recorder) picked(url string, p Pick) {
+	if r.batch.Picks == nil {
+		r.batch.Picks = make(map[string]Pick)
+	}
+	r.batch.Picks[url] = p
+}
+
 // busy reports whether a commit is under way.
 func (r *recorder) busy() bool { return r.committing }
 
@@ -76,7 +84,7 @@ func (r *recorder) kept(h *handed) []frontier.Entry {
 func (r *recorder) finished() {
 	if r.journal == nil {
 		fetches := r.batch.Fetches
-		r.batch = Batch{Begun: r.batch.Begun}
+		r.batch = Batch{Begun: r.batch.Begun, Picks: r.batch.Picks}
 		r.tell(fetches)
 	}
 }

@@ -27,8 +27,12 @@ type Resume struct {
 	Hosts    map[string]int // pages of budget used, by host
 	Learned  []byte         // the last recorded strategy.Learner.Snapshot, nil without one
 	Rendered int            // pages rendered
-	Failing  map[string]HostFailures
-	Past     []trap.Past // earlier fetches that used budget, in order; only for a crawl with a trap guard
+	// Of the second strategy. Entries of Queued and Links have their views, as far as they are recorded.
+	LearnedSecond []byte
+	Picks         map[string]Pick // of queued links that were chosen before
+	LastPick      int             // number of the last pick
+	Failing       map[string]HostFailures
+	Past          []trap.Past // earlier fetches that used budget, in order; only for a crawl with a trap guard
 }
 
 // PastStep is a fetched page as a step of later trails.
@@ -91,6 +95,7 @@ func (c *Crawl) restore() error {
 	}
 	if c.o.Resume != nil {
 		c.learning.recall(r.Learned)
+		c.second.recall(r)
 	}
 	in.seq = r.LastSeq
 	for h := range r.Hosts {
@@ -106,6 +111,9 @@ func (c *Crawl) addQueued(e frontier.Entry) {
 	case c.hosts.failing[e.Host].Rests != "":
 		c.hosts.left++
 	default:
+		if c.second != nil && e.Second == nil && e.Depth > 0 { // it is not known any more
+			e.Second = &frontier.View{Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
+		}
 		c.frontier.Add(e)
 		c.o.Trap.RecallLink(e.URL, c.intake.paths.url(e.Parent))
 	}
