@@ -50,10 +50,16 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	return s.add(ctx, chosen, store.Crawl{
+	c := store.Crawl{
 		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(ctx, m, chosen.Strategy),
 		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
-	})
+	}
+	pages, err := s.part(ctx, night, chosen.Budget)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	c.Forecast = s.foresee(ctx, c, pages)
+	return s.add(ctx, chosen, c)
 }
 
 // modelFor returns the topic's latest model, trained again before if it is stale.

@@ -59,10 +59,12 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	if err != nil {
 		return 0, err
 	}
-	c, err := s.add(ctx, chosen, store.Crawl{
+	c := store.Crawl{
 		TopicID: topicID, ModelID: m.ID, Strategy: name,
 		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
-	})
+	}
+	c.Forecast = s.foresee(ctx, c, p.Pages)
+	c, err = s.add(ctx, chosen, c)
 	if err != nil {
 		return 0, err
 	}

@@ -53,13 +53,14 @@ type Crawl struct {
 	StopReason string // for people; "" before the end
 	Paused     string // for people: why it waits; "" when it does not
 	Totals     crawler.Totals
+	Forecast   *Forecast // for CreateCrawl, which stores it; Forecasts reads it
 	CreatedAt  time.Time
 	StartedAt  time.Time // zero before the start
 	EndedAt    time.Time // zero before the end
 }
 
 // CreateCrawl stores a waiting crawl with its start pages in its frontier, and returns its id. It uses the fields
-// TopicID, ModelID, Night, Strategy and Options of c. It deletes the frontiers of the topic's earlier crawls that have
+// TopicID, ModelID, Night, Strategy, Options and Forecast of c. It deletes the frontiers of the topic's earlier crawls that have
 // ended, since no crawl will follow their links.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
 	options, err := json.Marshal(c.Options)
@@ -76,6 +77,11 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now())).Scan(&id)
 		if err != nil {
 			return err
+		}
+		if c.Forecast != nil {
+			if err := s.putForecast(ctx, tx, id, c.Forecast); err != nil {
+				return err
+			}
 		}
 		return s.putEntries(ctx, tx, id, crawler.StartEntries(c.Options.First()))
 	})

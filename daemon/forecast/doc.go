@@ -1,0 +1,19 @@
+// Package forecast foresees how many useful pages a night brings, with an interval, before the night. It computes only: it reads
+// no database and asks no page.
+//
+// The useful pages of a night are those of its new finds that the person would mark Useful. After the night they are estimated
+// from the marks and the judge's probabilities (Judged).
+//
+// The estimate is a linear model of log(1 + useful pages), one for a topic's first night and one for the nights after it (Line):
+//
+//	log(1 + y) ~ Normal(weights · signals, deviation²)
+//
+// The interval has the 10th and the 90th percentile, so that 8 of 10 nights should bring a number in it. A first night has few
+// signals: the pages that it may fetch and the share of useful pages in the session (First). What else sets webs apart is not
+// known before, so that its interval is wide. Later nights go by what the last night brought, and by what its last fifth
+// brought: a night whose finds became few has found most of what its start pages lead to, and another one from there brings
+// little, since pages that were found are no new finds (Later).
+//
+// The constants are fitted on simulated nights by daemon/lab/forecastbench, which measures how often the intervals hold on webs
+// that the constants were not fitted on.
+package forecast

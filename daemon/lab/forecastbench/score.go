@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"nightjar/daemon/forecast"
+)
+
+// judged is a night with its forecast.
+type judged struct {
+	night
+	f forecast.Forecast
+}
+
+// leaveOut foresees the nights on each web with constants that were fitted on the other webs.
+func leaveOut(all []night) (out []judged) {
+	for _, web := range webs(all) {
+		var rest []night
+		for _, n := range all {
+			if n.Web != web {
+				rest = append(rest, n)
+			}
+		}
+		c := fit(rest)
+		for _, n := range all {
+			if n.Web != web {
+				continue
+			}
+			if f, lack := c.Make(n.In); lack == forecast.Nothing {
+				out = append(out, judged{n, f})
+			}
+		}
+	}
+	return out
+}
+
+// factor is how much the upper end of an interval is above the lower one, in whole pages; a lower end of no page counts as one.
+func (j judged) factor() float64 {
+	return math.Max(math.Round(j.f.High), 1) / math.Max(math.Round(j.f.Low), 1)
+}
+
+// row is a line of the table.
+type row struct {
+	name             string
+	nights           int
+	holds            float64 // per 100
+	factor, widest   float64 // median, largest
+	bias             float64 // mean log of (1 + expected) / (1 + came)
+	expected, median float64 // medians of what was foretold and of what came
+}
+
+func rowOf(name string, all []judged) row {
+	r := row{name: name, nights: len(all)}
+	var factors, told, came []float64
+	var ns []night
+	for _, j := range all {
+		ns = append(ns, j.night)
+		factors, told, came = append(factors, j.factor()), append(told, j.f.Expected), append(came, j.Came)
+	}
+	for i, w := range weights(ns) {
+		if all[i].f.Holds(all[i].Came) {
+			r.holds += 100 * w
+		}
+		r.bias += w * (math.Log1p(all[i].f.Expected) - math.Log1p(all[i].Came))
+	}
+	r.factor, r.expected, r.median = median(factors), median(told), median(came)
+	if len(factors) > 0 {
+		r.widest = slices.Max(factors)
+	}
+	return r
+}
+
+func median(all []float64) float64 {
+	if len(all) == 0 {
+		return 0
+	}
+	all = slices.Sorted(slices.Values(all))
+	return all[len(all)/2]
+}
+
+// print writes the tables.
+func printTables(out io.Writer, all []judged) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "nights\tn\tholds/100\tmedian factor\tlargest\tbias (log)\tforetold\tcame")
+	line := func(name string, keep func(judged) bool) {
+		kept := slices.DeleteFunc(slices.Clone(all), func(j judged) bool { return !keep(j) })
+		if len(kept) == 0 {
+			return
+		}
+		r := rowOf(name, kept)
+		fmt.Fprintf(w, "%s\t%d\t%.0f\t%.1f\t%.1f\t%+.2f\t%.0f\t%.0f\n", r.name, r.nights, r.holds, r.factor, r.widest, r.bias, r.expected, r.median)
+	}
+	line("all", func(judged) bool { return true })
+	for _, kind := range []string{first, same, other} {
+		line(kind, func(j judged) bool { return j.Kind == kind })
+		for _, size := range []int{60, 200} {
+			line(fmt.Sprintf("  %d pages", size), func(j judged) bool { return j.Kind == kind && j.Size == size })
+		}
+		for _, web := range webs(nightsOf(all)) {
+			line("  "+web, func(j judged) bool { return j.Kind == kind && j.Web == web })
+		}
+	}
+	w.Flush()
+}
+
+func nightsOf(all []judged) (out []night) {
+	for _, j := range all {
+		out = append(out, j.night)
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/forecast"
+)
+
+// mustNight puts a night of a topic in the store that has ended: each find has a number of the page, a probability and a mark.
+func mustNight(t *testing.T, s *Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
+	t.Helper()
+	var id int64
+	err := s.w.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mustFetched(t, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", 0, "")
+	for _, f := range finds {
+		url := fmt.Sprintf("http://a.test/%d/%d", id, f.n)
+		at := s.mustFetched(t, id, f.n, url, url, 0, "")
+		s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+			VALUES (?, ?, ?, ?, '', '', 1, 1, ?, ?)`, topicID, id, at, url, f.p, f.mark)
+	}
+	return id
+}
+
+type nightFind struct {
+	n    int
+	p    float64
+	mark string
+}
+
+// TestForesee: what is known before a night is that of the newest model with a bundle, and of the nights that ended.
+func TestForesee(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s.mustExec(t, `UPDATE models SET facts = '{"pages":61,"targets":9}'`)
+	see := func(pages int, starts ...string) forecast.Inputs {
+		t.Helper()
+		in, err := s.Foresee(t.Context(), c.TopicID, starts, "link-value", pages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	in := see(500, "http://a.test/", "http://b.test/")
+	if in.Pages != 61 || in.Useful != 9 || in.Budget != 500 || in.Starts != 2 || in.NewStarts != 2 || in.Strategy != "link-value" || len(in.Nights) != 0 {
+		t.Errorf("before the first night: %+v", in)
+	}
+
+	options := `{"starts":["http://a.test/"],"links":["http://c.test/"]}`
+	mustNight(t, s, c.TopicID, 100, "budget of 100 pages used", options,
+		nightFind{10, 0.9, MarkUseful}, nightFind{20, 0.8, MarkNotUseful}, nightFind{30, 0.6, MarkNone}, nightFind{90, 0.5, MarkNone}, nightFind{95, 0.7, MarkUseful})
+	mustNight(t, s, c.TopicID, 50, "budget of 50 pages used", `{"for_map":true,"starts":["http://map.test/"]}`, nightFind{1, 1, MarkNone})
+	in = see(500, "http://a.test/", "http://b.test/")
+	ratio := forecast.Judged{Useful: 2, Refused: 1, Said: 2.4}.Ratio()
+	if len(in.Nights) != 1 || in.NewStarts != 1 || in.Budget != 500 {
+		t.Fatalf("after a night: %+v", in)
+	}
+	if n := in.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-(2+1.1*ratio)) > 1e-9 || math.Abs(n.Late-1.5) > 1e-9 {
+		t.Errorf("%+v, want 100 pages, %v useful, 1.5 of them late", n, 2+1.1*ratio)
+	}
+
+	mustNight(t, s, c.TopicID, 80, "window closed at 02:00", options)
+	mustNight(t, s, c.TopicID, 70, "no links left within the limits of pages per host and site", options)
+	if in = see(500, "http://a.test/"); len(in.Nights) != 3 || !in.Nights[2].Ended || in.Nights[1].Ended || in.Budget != 500 {
+		t.Errorf("after three nights: %+v", in)
+	}
+	mustNight(t, s, c.TopicID, 60, "budget of 30 minutes used", options)
+	for _, pages := range []int{500, 0} {
+		if in = see(pages, "http://a.test/"); in.Budget != 60 {
+			t.Errorf("there was time for 60 pages, and the budget of %d is taken for %d", pages, in.Budget)
+		}
+	}
+	if in = see(40, "http://a.test/"); in.Budget != 40 {
+		t.Errorf("a budget of 40 pages is taken for %d", in.Budget)
+	}
+	for range pastNights {
+		mustNight(t, s, c.TopicID, 30, "budget of 30 pages used", options)
+	}
+	if in = see(40, "http://a.test/"); len(in.Nights) != pastNights || in.Nights[0].Fetched != 30 {
+		t.Errorf("%d nights, the oldest of %d pages", len(in.Nights), in.Nights[0].Fetched)
+	}
+	if _, err := s.Foresee(t.Context(), 99, nil, "", 1); err != ErrNotFound {
+		t.Errorf("a topic without a model: %v", err)
+	}
+}
+
+// TestForecasts: a forecast is stored with its crawl, listed beside what came, and gone with it.
+func TestForecasts(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{})
+	in := forecast.Inputs{Pages: 61, Useful: 9, Budget: 500, Starts: 1, NewStarts: 1, Strategy: "link-value", Nights: []forecast.Night{{Fetched: 5, Useful: 1.5}}}
+	told := &Forecast{Forecast: forecast.Forecast{Expected: 14.2, Low: 8, High: 24.4}, Pages: 500, Version: 3, Inputs: in}
+	one := mustCreateCrawl(t, s, Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21", Forecast: told})
+	list := func(topic, crawl int64) []Foretold {
+		t.Helper()
+		all, err := s.Forecasts(t.Context(), topic, crawl, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	all := list(0, 0)
+	if len(all) != 1 || all[0].CrawlID != one.ID || all[0].Forecast.Forecast != told.Forecast || all[0].Pages != 500 || all[0].Version != 3 ||
+		all[0].Night != "2026-11-21" || !all[0].Live || all[0].Came != 0 || all[0].Held() {
+		t.Fatalf("%+v", all)
+	}
+	if got, _ := json.Marshal(all[0].Inputs); !strings.Contains(string(got), `"useful":1.5`) {
+		t.Errorf("the inputs are %s", got)
+	}
+	for i := range 20 {
+		url := fmt.Sprintf("http://a.test/%d", i)
+		at := s.mustFetched(t, one.ID, i+1, url, url, 0, "")
+		mark := MarkNone
+		if i < 4 {
+			mark = MarkUseful
+		}
+		s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one.ID, at, url, mark)
+	}
+	if err := s.EndCrawl(t.Context(), one.ID, "done"); err != nil {
+		t.Fatal(err)
+	}
+	want := 4 + 8*forecast.Judged{Useful: 4, Said: 2}.Ratio()
+	if all = list(c.TopicID, one.ID); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
+		t.Errorf("%+v, want %v useful pages", all, want)
+	}
+	if len(list(99, 0)) != 0 || len(list(0, c.ID)) != 0 {
+		t.Error("forecasts of another topic or crawl are listed")
+	}
+	s.mustExec(t, `DELETE FROM crawls WHERE id = ?`, one.ID)
+	if n := mustCount(t, s, "SELECT count(*) FROM forecasts"); n != 0 {
+		t.Errorf("%d forecasts are left", n)
+	}
+}
+
+// TestForecastPlans: what a forecast reads grows with the topic's last nights, not with the database.
+func TestForecastPlans(t *testing.T) {
+	s, all := record(t)
+	if _, err := s.w.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
+		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`); err != nil {
+		t.Fatal(err)
+	}
+	clear(all)
+	if _, err := s.Foresee(t.Context(), 1, nil, "", 1); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	if len(all) != 2 {
+		t.Errorf("%d statements", len(all))
+	}
+	for text, args := range all {
+		for _, step := range fullScans(t, plain, text, args...) {
+			if step != "SCAN last" { // the nights that were read
+				t.Errorf("%s\n\tin %s", step, text)
+			}
+		}
+	}
+}
