@@ -41,6 +41,7 @@ type Bundle struct {
 	Judge    Judge
 
 	Lessons Lessons
+	Rare    Rare
 
 	Ways   *ways.Ways // nil when nothing was learned from ways
 	NoWays string     // why not, in words; "" also for a model that was trained before there were ways

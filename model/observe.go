@@ -180,7 +180,7 @@ func (b *Bundle) without(name string) *Bundle {
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
-		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
+		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons, Rare: b.Rare,
 		Ways: b.Ways, NoWays: b.NoWays, Bayes: b.Bayes, NoBayes: b.NoBayes, Choice: b.Choice, Report: b.Report, kept: kept,
 	}
 }

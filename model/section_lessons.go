@@ -56,13 +56,8 @@ func (b *Bundle) checkLessons() error {
 		return errors.New("there are more lessons than a model keeps")
 	}
 	for _, w := range slices.Concat(l.Pages, l.Background) {
-		if len(w.Index) != len(w.Count) {
-			return errors.New("the words of a page and their counts differ in number")
-		}
-		for i, f := range w.Index {
-			if f < 0 || int(f) >= len(b.Features.Terms) || i > 0 && f <= w.Index[i-1] || w.Count[i] < 1 {
-				return errors.New("a page holds a word that is no feature")
-			}
+		if err := w.check(len(b.Features.Terms)); err != nil {
+			return err
 		}
 	}
 	for _, k := range l.Links {

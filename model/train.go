@@ -179,6 +179,11 @@ func (t *Training) fitSpace(context.Context, *learned) error {
 	b.Terms, b.IDF, b.Basis, b.Singular, b.Vectors = space.Terms, space.IDF, space.Basis, space.Singular, vectors
 	t.vectors = vectors
 	t.features, t.words = fitFeatures(t.docs)
+	target := make([]bool, len(t.set.Pages))
+	for i, p := range t.set.Pages {
+		target[i] = p.Target
+	}
+	b.Rare = rareWords(t.docs, t.features.Terms, target)
 	t.rows = make([]logistic.Row, len(t.words))
 	for i, w := range t.words {
 		t.rows[i] = t.features.Row(w)

@@ -3,8 +3,10 @@ package strategy
 import (
 	"context"
 	"math"
+	"slices"
 
 	"nightjar/model"
+	"nightjar/model/text"
 )
 
 var bestFirstTFIDFKind = Kind{
@@ -25,9 +27,10 @@ type bestFirstTFIDF struct {
 }
 
 func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
-	o, words := s.bundle.Read(v.Page.Text)
+	stems := s.bundle.Stems(v.Page.Text)
+	o, words := s.bundle.ReadStems(stems)
 	j := s.judgement(o)
-	j.Priorities = same(v, fine(s.targets.nearest(words)))
+	j.Priorities = same(v, fine(s.targets.nearest(s.targets.with(words, stems))))
 	return j, nil
 }
 
@@ -35,12 +38,13 @@ func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
 //
 //	w_ik = tf_ik (log2(N/df_i)+1), each document scaled to length 1       [HMM] §2.2.1, eq. (1)
 //
-// N and df count the session's pages, the paper's collection; its dictionary has the terms of these pages. The model keeps
-// no terms of a single document: they could match nothing.
+// N and df count the session's pages, the paper's collection; its dictionary has the terms of these pages, features and
+// model.Rare. Terms are numbered in this order.
 type lexical struct {
-	idf     []float64   // of each feature; 0 for one outside the dictionary
-	targets int         // how many
-	at      [][]posting // of each feature
+	rare    map[string]int32 // number of each rare term
+	idf     []float64        // of each term; 0 for one outside the dictionary
+	targets int              // how many
+	at      [][]posting      // of each term
 }
 
 // posting is the weight of a term in a target.
@@ -50,30 +54,59 @@ type posting struct {
 }
 
 func newLexical(b *model.Bundle) *lexical {
-	x := &lexical{idf: make([]float64, len(b.Features.Terms)), at: make([][]posting, len(b.Features.Terms))}
-	for _, p := range b.Lessons.Pages {
+	features := len(b.Features.Terms)
+	terms := features + len(b.Rare.Terms)
+	x := &lexical{rare: make(map[string]int32, len(b.Rare.Terms)), idf: make([]float64, terms), at: make([][]posting, terms)}
+	for k, term := range b.Rare.Terms {
+		x.rare[term] = int32(features + k)
+	}
+	pages := slices.Clone(b.Lessons.Pages)
+	for i, p := range b.Rare.Pages {
+		pages[i].Index, pages[i].Count = slices.Clone(pages[i].Index), slices.Concat(pages[i].Count, p.Count)
+		for _, k := range p.Index {
+			pages[i].Index = append(pages[i].Index, int32(features)+k)
+		}
+	}
+	for _, p := range pages {
 		for _, term := range p.Index {
 			x.idf[term]++
 		}
 	}
 	for term, df := range x.idf {
 		if df > 0 {
-			x.idf[term] = math.Log2(float64(len(b.Lessons.Pages))/df) + 1
+			x.idf[term] = math.Log2(float64(len(pages))/df) + 1
 		}
 	}
 	for i, p := range b.Pages {
 		if !p.Target {
 			continue
 		}
-		for k, weight := range x.weigh(b.Lessons.Pages[i]) {
+		for k, weight := range x.weigh(pages[i]) {
 			if weight > 0 {
-				term := b.Lessons.Pages[i].Index[k]
+				term := pages[i].Index[k]
 				x.at[term] = append(x.at[term], posting{int32(x.targets), weight})
 			}
 		}
 		x.targets++
 	}
 	return x
+}
+
+// with adds the rare terms of a page to its features, in their order, so that sums are the same each time.
+func (x *lexical) with(w model.Words, stems text.Counts) model.Words {
+	var found []int32
+	of := make(map[int32]int)
+	for stem, n := range stems {
+		if term, rare := x.rare[stem]; rare && n > 0 {
+			found, of[term] = append(found, term), n
+		}
+	}
+	slices.Sort(found)
+	w.Index, w.Count = slices.Concat(w.Index, found), slices.Clone(w.Count)
+	for _, term := range found {
+		w.Count = append(w.Count, int32(min(of[term], math.MaxInt32)))
+	}
+	return w
 }
 
 // weigh is eq. (1) for each word of a page; all weights are 0 when no word is in the dictionary.
