@@ -22,16 +22,17 @@ var ErrNoStart = errors.New("no start page to crawl from")
 
 // Crawl is a crawl in memory. Its methods, except Halt, must not be called concurrently.
 type Crawl struct {
-	o        Options
-	frontier *frontier.Frontier
-	hosts    *hosts
-	network  *network
-	flights  *flights
-	intake   *intake
-	learning *learning
-	second   *second // nil for none
-	recorder *recorder
-	meter    *meter
+	o         Options
+	frontier  *frontier.Frontier
+	hosts     *hosts
+	network   *network
+	flights   *flights
+	intake    *intake
+	learning  *learning
+	promising *promising
+	second    *second // nil for none
+	recorder  *recorder
+	meter     *meter
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -63,6 +64,8 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	c.intake = newIntake(s, c)
 	c.network = newNetwork(c, f, c.intake)
 	c.intake.network = c.network
+	c.promising = newPromising(s, c)
+	c.intake.promising = c.promising
 	if err := c.restore(); err != nil {
 		return nil, err
 	}
@@ -116,11 +119,15 @@ func (c *Crawl) Forgot() error { return c.learning.forgot }
 
 func (c *Crawl) result(end End, reason string) Result {
 	t := &c.meter.totals
-	return Result{
+	r := Result{
 		Fetched: t.Fetched, Relevant: t.Relevant, Bytes: t.Bytes, Spent: t.Spent,
 		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.intake.refused),
 		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
 	}
+	if end == Unpromising {
+		r.Promise = c.promising.last
+	}
+	return r
 }
 
 // look reads the clock and, when it jumped, adjusts all waiting times.

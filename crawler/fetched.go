@@ -37,6 +37,10 @@ type Fetch struct {
 	Relevant  bool    // judged relevant, and no copy of an earlier page
 	NoFind    string  // why a relevant page must not be shown as a find, "" when it may be
 
+	Chance   float64  // of a useful page behind the link, as the strategy saw it before the fetch; below 0 when it cannot tell
+	Brought  float64  // the probability that the page is useful, if it is a find that the person does not know; 0 otherwise
+	Promised *float64 // useful pages that the next 100 promise after it; nil when that was not estimated
+
 	Queued  []frontier.Entry // entries added, or raised in priority
 	Dropped []string         // URLs that the full frontier dropped
 	Done    []string         // URLs not to be fetched again: the queued one, those of its redirects, the final one

@@ -52,15 +52,16 @@ func (c *Crawl) finish(r fetched) {
 // intake records an attempt as a Fetch, or puts its link back. For a Fetch, it has the page judged, gives credit and queues
 // the links.
 type intake struct {
-	s        strategy.Strategy
-	second   *second // nil for none
-	o        *Options
-	frontier *frontier.Frontier
-	hosts    *hosts
-	network  *network
-	learning *learning
-	recorder *recorder
-	meter    *meter
+	s         strategy.Strategy
+	second    *second // nil for none
+	o         *Options
+	frontier  *frontier.Frontier
+	hosts     *hosts
+	network   *network
+	learning  *learning
+	promising *promising
+	recorder  *recorder
+	meter     *meter
 
 	paths    *paths
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
@@ -132,6 +133,7 @@ func (in *intake) record(r fetched) {
 	in.chosen(f)
 	f.Totals = in.meter.totals
 	in.changes(f)
+	in.promising.add(f)
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
@@ -173,7 +175,7 @@ func (in *intake) account(r fetched) *Fetch {
 		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(parent), ParentN: parent, Pick: pick,
 		Anchor: anchor, Depth: depth, At: r.at, Cost: in.cost(resp.Outcome),
 		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
-		Rendered: r.rendered, Place: r.place,
+		Rendered: r.rendered, Place: r.place, Chance: in.promising.chance(&e),
 	}
 	in.meter.totals.Fetched += f.Cost
 	in.meter.totals.Bytes += resp.Bytes

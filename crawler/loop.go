@@ -40,6 +40,8 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 			return Stopped, c.cause(ctx), nil
 		case n.used != "":
 			return Used, n.used, nil
+		case n.poor:
+			return Unpromising, c.promising.last.Says(c.o.StopBelow), nil
 		case n.over, n.held:
 			return Turn, "", nil
 		case n.none && c.network.settled():
@@ -59,6 +61,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 type next struct {
 	used string        // the limit of the crawl's budget that is reached, "" for none
 	over bool          // the turn is over
+	poor bool          // the next pages promise too little; see Options.StopBelow
 	held bool          // no fetch may start; see Options.MayBegin
 	none bool          // no link is left, and none waits for a host
 	wait time.Duration // until the next host may be contacted, 0 when all workers are busy
@@ -71,7 +74,8 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 		flying := c.flights.len()
 		n.used, n.over = c.meter.used(flying), c.meter.over(flying)
 		n.held = c.o.MayBegin != nil && !c.o.MayBegin(c.meter.looked)
-		if n.used != "" || n.over || n.held || ctx.Err() != nil || flying >= c.o.Workers {
+		n.poor = c.promising.poor()
+		if n.used != "" || n.over || n.poor || n.held || ctx.Err() != nil || flying >= c.o.Workers {
 			return n
 		}
 		if c.network.checks() {

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/promise"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/model/arms"
@@ -82,6 +83,18 @@ type Options struct {
 	// before it chooses the next link, and only for a strategy that learns. The marks affect queued links once the
 	// strategy next returns Judgement.Reorder.
 	Marks func() []strategy.Mark
+
+	// StopBelow ends the crawl when the next 100 pages promise fewer useful ones; 0 means never. Useful is a find that the
+	// person does not know, which counts by its probability of being useful.
+	StopBelow float64
+
+	// Known reports whether the person knows the page of a find already, so that it brings nothing; nil means that all are
+	// new. The goroutine of Run calls it.
+	Known func(*Fetch) bool
+
+	// OnEstimate is called with each estimate of what the next pages promise, never concurrently. With it, estimates are
+	// made even when StopBelow is 0.
+	OnEstimate func(promise.Estimate)
 }
 
 // Archive stores exchanges. The workers call Write concurrently.
@@ -113,10 +126,11 @@ type End int
 
 // The ends of Run.
 const (
-	Turn    End = iota // the turn's budget is used; the crawl can go on
-	Used               // the crawl's budget is used
-	NoLinks            // no link is left to follow
-	Stopped            // the context ended
+	Turn        End = iota // the turn's budget is used; the crawl can go on
+	Used                   // the crawl's budget is used
+	NoLinks                // no link is left to follow
+	Unpromising            // the next pages promise fewer useful ones than Options.StopBelow
+	Stopped                // the context ended
 )
 
 // Result is the state of a crawl when Run returns.
@@ -131,7 +145,8 @@ type Result struct {
 	Outcomes   map[fetch.Outcome]int
 	Unlearned  string // how many pages the strategy could not learn from, in words; "" for none
 	End        End
-	StopReason string // one line in words; "" at the end of a turn
+	StopReason string           // one line in words; "" at the end of a turn
+	Promise    promise.Estimate // of the next pages; only with the end Unpromising
 }
 
 // Stop is the cause of a cancelled context that gives the reason why a crawl ends, such as "stopped by you".

@@ -39,6 +39,7 @@ func (in *intake) undo(f *Fetch) {
 	if f.Relevant {
 		in.meter.totals.Relevant--
 	}
+	in.promising.harvest.Remove(f.N)
 	delete(in.texts, f.TextHash)
 	for _, e := range f.Queued {
 		if now, ok := in.frontier.Entry(e.URL); ok && now.Parent == f.N {

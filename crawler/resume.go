@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/promise"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
@@ -32,7 +33,8 @@ type Resume struct {
 	Picks         map[string]Pick // of queued links that were chosen before
 	LastPick      int             // number of the last pick
 	Failing       map[string]HostFailures
-	Past          []trap.Past // earlier fetches that used budget, in order; only for a crawl with a trap guard
+	Harvest       []promise.Page // the last promise.Kept pages of budget, in order
+	Past          []trap.Past    // earlier fetches that used budget, in order; only for a crawl with a trap guard
 }
 
 // PastStep is a fetched page as a step of later trails.
@@ -101,6 +103,10 @@ func (c *Crawl) restore() error {
 	for h := range r.Hosts {
 		c.hosts.closeFull(h)
 	}
+	for _, p := range r.Harvest {
+		c.promising.harvest.Add(p)
+	}
+	c.promising.look()
 	return nil
 }
 

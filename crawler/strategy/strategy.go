@@ -53,6 +53,13 @@ type Explorer interface {
 	Explore() bool
 }
 
+// Foreteller is a strategy that can tell what waiting links promise.
+type Foreteller interface {
+	// Chance is the probability that the page behind a waiting link would be marked Useful, as far as the strategy can tell
+	// now from the note that Read made of it. ok is false when it can tell nothing.
+	Chance(url string, note []byte) (p float64, ok bool)
+}
+
 // FirstParent is a strategy that may want links to keep the priority of the first page that held them, also when another
 // page would give them a higher one.
 type FirstParent interface {

@@ -1,0 +1,13 @@
+package strategy
+
+import "nightjar/model/online"
+
+// Chance is the probability that the page behind a queued link is useful itself, by what is known now.
+func (s *linkValue) Chance(url string, raw []byte) (p float64, ok bool) {
+	n, ok := readNote(raw)
+	if !ok {
+		return 0, false
+	}
+	itself, _ := s.worth(url, &n)
+	return online.Probability(itself), true
+}
