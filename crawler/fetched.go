@@ -38,7 +38,7 @@ type Fetch struct {
 	NoFind    string  // why a relevant page must not be shown as a find, "" when it may be
 
 	Chance   float64  // of a useful page behind the link, as the strategy saw it before the fetch; below 0 when it cannot tell
-	Brought  float64  // the probability that the page is useful, if it is a find that the person does not know; 0 otherwise
+	Brought  float64  // the probability that the page is useful; 0 for copies, placeholder pages and pages that the person knows
 	Promised *float64 // useful pages that the next 100 promise after it; nil when that was not estimated
 
 	Queued  []frontier.Entry // entries added, or raised in priority

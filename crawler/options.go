@@ -84,12 +84,11 @@ type Options struct {
 	// strategy next returns Judgement.Reorder.
 	Marks func() []strategy.Mark
 
-	// StopBelow ends the crawl when the next 100 pages promise fewer useful ones; 0 means never. Useful is a find that the
-	// person does not know, which counts by its probability of being useful.
+	// StopBelow ends the crawl when the next 100 pages promise fewer useful ones; 0 means never. See package promise.
 	StopBelow float64
 
-	// Known reports whether the person knows the page of a find already, so that it brings nothing; nil means that all are
-	// new. The goroutine of Run calls it.
+	// Known reports whether the person knows a page already, so that it brings nothing; nil means that all are new. The
+	// goroutine of Run calls it for each page that was read.
 	Known func(*Fetch) bool
 
 	// OnEstimate is called with each estimate of what the next pages promise, never concurrently. With it, estimates are

@@ -47,8 +47,8 @@ func (p *promising) add(f *Fetch) {
 	if f.Cost == 0 {
 		return
 	}
-	if f.Find() && !(p.o.Known != nil && p.o.Known(f)) {
-		f.Brought = f.Judgement.Useful
+	if f.Page != nil && f.Credit && f.NoFind == "" && !(p.o.Known != nil && p.o.Known(f)) {
+		f.Brought = f.Judgement.Useful // also of pages that are no finds: the judge may be unsure of all
 	}
 	p.harvest.Add(promise.Page{N: f.N, Brought: f.Brought, Chance: f.Chance})
 	if p.look() {

@@ -11,3 +11,10 @@ CREATE TABLE forecasts (
     version  INTEGER NOT NULL,                -- forecast.Version of the estimate
     inputs   TEXT    NOT NULL                 -- JSON: forecast.Inputs, numbers only
 ) STRICT;
+
+-- What each page of a crawl was foretold to bring and brought, and what the next pages promised after it: a crawl ends early
+-- when they promise too little.
+ALTER TABLE fetches ADD COLUMN chance   REAL;                    -- of a useful page behind the link, before the fetch; NULL: not told
+ALTER TABLE fetches ADD COLUMN brought  REAL NOT NULL DEFAULT 0; -- the probability that it is a new useful page
+ALTER TABLE fetches ADD COLUMN promised REAL;                    -- useful pages among the next 100; NULL: not estimated
+ALTER TABLE crawls  ADD COLUMN early    INTEGER NOT NULL DEFAULT 0; -- 1: it ended since the next pages promised too little

@@ -1,18 +1,15 @@
 package promise
 
-import "math"
-
 // Ahead is the number of pages that an estimate looks ahead, and of the best waiting links whose chances are added up.
 const Ahead = 100
 
 // What was chosen on recorded webs; see docs/STOPPING.md.
 const (
 	memory     = 75.0 // pages after which a page counts for 1/e
-	priorPages = 50.0 // pages of harvest for which the queue counts
-	hits       = 1.0  // k of the ratio of what pages brought to what was foretold of them
-	trust      = 1.0
-	bend       = 1.0
-	spread     = 1.5 // of the numbers of useful pages around the estimate: their variance is m + m²/spread
+	priorPages = 20.0 // w, pages of harvest for which the queue counts
+	hits       = 1.0  // k, useful pages that the ratio of brought to foretold begins with
+	trust      = .28  // useful pages for each that the judge expects
+	spread     = .4   // s: the number of useful pages has the variance m + m²/s around the estimate m
 
 	Early = 200 // pages of budget before which nothing is concluded
 )
@@ -42,10 +39,10 @@ type Estimate struct {
 func (h *Harvest) Estimate(pages int, q Queue) Estimate {
 	r := h.recent()
 	e := Estimate{Pages: pages, Told: q.Told, Starts: q.Starts}
-	e.Next = trusted(r.next(q))
+	e.Next = trust * r.next(q)
 	e.Low, e.High = interval(e.Next)
 	if q.Told {
-		e.Left = min(trusted(q.All*r.ratio()), float64(q.Links))
+		e.Left = min(trust*q.All*r.ratio(), float64(q.Links))
 		e.LeftLow, e.LeftHigh = interval(e.Left)
 	}
 	return e
@@ -66,9 +63,6 @@ func (r recent) next(q Queue) float64 {
 	}
 	return (weight*waiting + r.brought) / (weight + r.pages) * Ahead
 }
-
-// trusted is what is left of a number of pages that look useful when those that are not are taken off.
-func trusted(raw float64) float64 { return trust * math.Pow(raw, bend) }
 
 // Below reports whether a crawl should end that is to go on while the next pages promise that many useful ones. Early in a
 // crawl and while start pages wait, it should not.

@@ -54,6 +54,9 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(ctx, m, chosen.Strategy),
 		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
 	}
+	if night != "" { // who starts a crawl wants it to run
+		c.Options.StopBelow = chosen.StopBelow
+	}
 	pages, err := s.part(ctx, night, chosen.Budget)
 	if err != nil {
 		return store.Crawl{}, err

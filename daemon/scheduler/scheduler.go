@@ -105,6 +105,7 @@ type run struct {
 	full   bool                    // all remaining pages of the night's budget are in flight
 	web    *web                    // that it uses; nil while it is not in memory
 	spent  time.Duration           // running time at the end of its last turn
+	early  bool                    // it ends since the next pages promise too little
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // earliest start of its next turn
 	ended  chan struct{}

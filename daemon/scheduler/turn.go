@@ -133,8 +133,9 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 
 // crawl runs one turn and returns why the crawl must end, "" when it goes on.
 func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error) {
+	r.early = false
 	turn := crawler.Budget{Pages: s.o.Turn, Time: turnTime, Idle: turnIdle}
-	if r.crawl.Night != "" {
+	if r.crawl.OfNight() != "" {
 		crawls, err := s.nightCrawls(ctx, r.crawl.Night)
 		if err != nil {
 			return "", err
@@ -174,6 +175,7 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	if result.End == crawler.Turn || paused(ctx) {
 		return "", nil
 	}
+	r.early = result.End == crawler.Unpromising
 	return result.StopReason, nil
 }
 
@@ -194,7 +196,7 @@ func (s *Scheduler) nightCrawls(ctx context.Context, night string) ([]store.Craw
 // inFlight returns how many fetches of a night's crawls are in flight; they count for the budget.
 func (s *Scheduler) inFlight(night string) (n int) {
 	for _, r := range s.all() {
-		if r.crawl.Night == night && r.c != nil {
+		if r.crawl.OfNight() == night && r.c != nil {
 			n += r.c.InFlight()
 		}
 	}
@@ -272,20 +274,21 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
 	}
 	own := budget(r.crawl.Options.Budget)
-	if r.crawl.Night != "" {
+	if r.crawl.OfNight() != "" {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
 	}
 	return crawler.Options{
 		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
-		OnFetch:  func(f *crawler.Fetch) { s.fetched(r, f) },
-		OnPause:  func(why string) { s.onPause(r, why) },
-		MayBegin: func(now time.Time) bool { return s.mayBegin(r, now) },
-		Marks:    s.marks(r.crawl),
-		Links:    r.crawl.Options.Links,
-		Live:     s.o.Fetcher == nil,
-		Explain:  true,
-		Refuse:   s.refuses,
-		Trap:     s.guard(r.crawl),
+		OnFetch:   func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause:   func(why string) { s.onPause(r, why) },
+		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
+		Marks:     s.marks(r.crawl),
+		Links:     r.crawl.Options.Links,
+		Live:      s.o.Fetcher == nil,
+		Explain:   true,
+		Refuse:    s.refuses,
+		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
+		Trap: s.guard(r.crawl),
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
@@ -298,6 +301,17 @@ func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 		return nil
 	}
 	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
+}
+
+// knows returns a function that reports whether a page is no news to the person.
+func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
+	return func(f *crawler.Fetch) bool {
+		known, err := s.st.Knows(context.Background(), c.TopicID, f)
+		if err != nil {
+			s.o.Log.Warn("look whether a page is known", "crawl", c.ID, "error", err) // it then counts as new
+		}
+		return known
+	}
 }
 
 // marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns
@@ -387,7 +401,11 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.saveQuestions(ctx, r)
 	s.forget(r)
-	if err := s.st.EndCrawl(ctx, r.crawl.ID, reason); err != nil {
+	end := s.st.EndCrawl
+	if r.early {
+		end = s.st.EndEarly
+	}
+	if err := end(ctx, r.crawl.ID, reason); err != nil {
 		return err
 	}
 	s.mu.Lock()

@@ -31,6 +31,7 @@ type world struct {
 	step  time.Duration // how long a fetch takes
 	log   []string      // URLs in the order they were fetched
 	pages int           // of each topic's site
+	dry   map[string]int // last page of a topic's site that may be what the topic is about; none for no limit
 	block map[string]*gate
 
 	nth     int // fetch that nthGate holds up, 0 for none
@@ -118,7 +119,7 @@ func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
 		for i := 1; i <= pages; i++ {
 			fmt.Fprintf(&b, `<a href="/%d">%d</a> `, i, i)
 		}
-	case n%3 == 0:
+	case n%3 == 0 && (w.dry[topic] == 0 || n <= w.dry[topic]):
 		fmt.Fprintf(&b, "<p>%s number%s %s</p>", strings.Repeat(topic+" league results season ", 3), letters(n), own(n))
 	default:
 		fmt.Fprintf(&b, "<p>gardening weather shopping cars number%s %s</p>", letters(n), own(n))

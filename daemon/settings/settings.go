@@ -13,6 +13,7 @@ import (
 type Settings struct {
 	Night        Window   `json:"night"`
 	Budget       Budget   `json:"budget"`
+	StopBelow    float64  `json:"stop_below"`    // useful pages per 100 below which a crawl of the night ends; 0 means never
 	Strategy     string   `json:"strategy"`      // strategy.Auto leaves the choice to each model
 	Delay        float64  `json:"delay"`         // seconds between two requests to one host
 	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
@@ -56,12 +57,13 @@ type Budget struct {
 // mail, sign-in, money and messages.
 func Default() Settings {
 	return Settings{
-		Night:    Window{Start: "01:00", End: "06:00"},
-		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
-		Strategy: strategy.Auto,
-		Delay:    2,
-		States:   4,
-		OnMains:  true, Unmetered: true, DiskFloor: 1024,
+		Night:     Window{Start: "01:00", End: "06:00"},
+		Budget:    Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
+		StopBelow: 1,
+		Strategy:  strategy.Auto,
+		Delay:     2,
+		States:    4,
+		OnMains:   true, Unmetered: true, DiskFloor: 1024,
 		Archive: Archive{Enabled: true, Days: 30, Megabytes: 2048},
 		Render:  Render{Pages: 50},
 		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
@@ -90,7 +92,7 @@ func (s Settings) Normal() Settings {
 	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
 	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
 	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
-	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) {
+	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) || math.IsNaN(s.StopBelow) {
 		s.Delay = -1 // Validate rejects it
 	}
 	return s

@@ -49,6 +49,7 @@ func (s Settings) Validate() error {
 	ofOntology := strategy.Needs(s.Strategy) == strategy.Ontology && len(s.Strategy) <= maxStrategy
 	check("strategy", ofOntology || slices.Contains(strategies, s.Strategy), "unknown strategy %q; choose one of %s", s.Strategy, strings.Join(strategies, ", "))
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
+	check("stop_below", s.StopBelow >= 0 && s.StopBelow <= 100, "the useful pages per 100 must be between 0 and 100; 0 means never")
 	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1; 0 calibrates it on the session")
 	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
 	check("contact", ContactProblem(s.Contact) == "", "%s", ContactProblem(s.Contact))

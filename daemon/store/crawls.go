@@ -27,6 +27,8 @@ type CrawlOptions struct {
 	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
 	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
 	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
+	StopBelow    float64         `json:"stop_below,omitempty"`    // see settings.Settings; 0 for crawls that are no part of a night
+	GoneOn       bool            `json:"gone_on,omitempty"`       // it ended early, and the person told it to go on; see GoOn
 	ForMap       bool            `json:"for_map,omitempty"`       // a map shows its pages: none becomes a find until it is marked there
 }
 
@@ -52,6 +54,7 @@ type Crawl struct {
 	Status     string
 	StopReason string // for people; "" before the end
 	Paused     string // for people: why it waits; "" when it does not
+	Early      bool   // it ended since the next pages promised too little
 	Totals     crawler.Totals
 	Forecast   *Forecast // for CreateCrawl, which stores it; Forecasts reads it
 	CreatedAt  time.Time
@@ -59,18 +62,28 @@ type Crawl struct {
 	EndedAt    time.Time // zero before the end
 }
 
+// OfNight is the night whose window and budget bind the crawl: Night, or "" once the person told it to go on.
+func (c Crawl) OfNight() string {
+	if c.Options.GoneOn {
+		return ""
+	}
+	return c.Night
+}
+
 // CreateCrawl stores a waiting crawl with its start pages in its frontier, and returns its id. It uses the fields
 // TopicID, ModelID, Night, Strategy, Options and Forecast of c. It deletes the frontiers of the topic's earlier crawls that have
-// ended, since no crawl will follow their links.
+// ended, and what their strategies learned, since no crawl will follow their links.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
 	options, err := json.Marshal(c.Options)
 	if err != nil {
 		return 0, fmt.Errorf("create crawl: %w", err)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id IN
-			(SELECT id FROM crawls WHERE topic_id = ? AND status = 'ended')`, c.TopicID); err != nil {
-			return err
+		for _, table := range []string{"frontier", "learned"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+` WHERE crawl_id IN
+				(SELECT id FROM crawls WHERE topic_id = ? AND status = 'ended')`, c.TopicID); err != nil {
+				return err
+			}
 		}
 		err := tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at)
 			VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING id`,
@@ -105,17 +118,29 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 // all pages of a crawl that a map shows. Those whose links wait to be read stay until DropRead. It also deletes what the crawl's
 // strategy learned, which holds words of pages and is not needed any more. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
+	return s.endCrawl(ctx, id, reason, false)
+}
+
+// EndEarly is EndCrawl for a crawl that ends since the next pages promise too little. It keeps what the strategy learned, so
+// that the person may let the crawl go on (GoOn), until the topic has another crawl.
+func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
+	return s.endCrawl(ctx, id, reason, true)
+}
+
+func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early bool) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?
-			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), id)
+		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
+			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)
 		if err != nil {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		if err := dropLearned(ctx, tx, id); err != nil {
-			return err
+		if !early {
+			if err := dropLearned(ctx, tx, id); err != nil {
+				return err
+			}
 		}
 		return dropUseless(ctx, tx, id)
 	})
@@ -177,7 +202,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
-	bytes, spent_ms, created_at, started_at, ended_at, paused FROM crawls `
+	bytes, spent_ms, created_at, started_at, ended_at, paused, early FROM crawls `
 
 // CrawlByID returns one crawl, or ErrNotFound.
 func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
@@ -213,7 +238,7 @@ func scanCrawl(row scanner) (Crawl, error) {
 	var created, started, ended sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
 		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended,
-		&c.Paused)
+		&c.Paused, &c.Early)
 	if err != nil {
 		return c, err
 	}

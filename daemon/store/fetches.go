@@ -115,7 +115,7 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 		for _, text := range []string{
 			`DELETE FROM finds WHERE crawl_id = ?1 AND fetch_id IN (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?2)`,
 			`UPDATE fetches SET outcome = 'canceled', reason = 'something else answered in its place', cost = 0, relevant = 0,
-				credit = 0, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
+				credit = 0, brought = 0, promised = NULL, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
 		} {
 			if _, err := tx.ExecContext(ctx, text, j.crawlID, n); err != nil {
 				return err
@@ -160,10 +160,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34)
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37)
 	RETURNING id`
 
 // putFetch stores one attempt; page is its content, or nil.
@@ -201,8 +201,16 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen).Scan(&id)
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised).Scan(&id)
 	return id, err
+}
+
+// chance returns a probability as it is stored: NULL when the strategy could not tell.
+func chance(p float64) any {
+	if p >= 0 {
+		return p
+	}
+	return nil
 }
 
 // choice returns how a link was chosen as it is stored, "" when that is not known.

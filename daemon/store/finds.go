@@ -12,31 +12,38 @@ import (
 // refused site, and neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
 // A page that the person was only asked about becomes a find, unless its mark stands.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
-	for _, u := range append([]string{f.FinalURL}, f.Done...) {
-		visited, err := isVisited(ctx, tx, u)
-		if err != nil || visited {
-			return 0, err
-		}
-	}
-	sites, err := refusedSites(ctx, tx)
-	if err != nil || OnAny(f.FinalURL, sites) {
+	if known, err := noNews(ctx, tx, f); err != nil || known {
 		return 0, err
 	}
 	err = tx.QueryRowContext(ctx, `
-		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
-		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?10
-		WHERE NOT EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
-			WHERE topic_id IN `+parts+` AND (finds.url = ?4 OR text_hash = ?9 AND text_hash <> 0) AND (asked = 0 OR mark <> 'none'))
+		INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title, snippet, similarity, found_at, useful)
+		SELECT ?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT `+foundBefore+`
 		ON CONFLICT (topic_id, url) DO UPDATE SET crawl_id = excluded.crawl_id, fetch_id = excluded.fetch_id, title = excluded.title,
 			snippet = excluded.snippet, similarity = excluded.similarity, found_at = excluded.found_at, useful = excluded.useful, asked = 0
 			WHERE asked = 1 AND mark = 'none'
 		RETURNING id`,
-		j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, f.Snippet(), number(f.Judgement.Similarity),
-		millis(f.At), f.TextHash, number(f.Judgement.Useful)).Scan(&id)
+		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
+		millis(f.At), number(f.Judgement.Useful)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
 	return id, err
+}
+
+// foundBefore is true of a page of a topic ?1, at the address ?2 and with a text of the hash ?3, that a crawl found before,
+// unless the person was only asked about it.
+const foundBefore = `EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
+	WHERE topic_id IN ` + parts + ` AND (finds.url = ?2 OR text_hash = ?3 AND text_hash <> 0) AND (asked = 0 OR mark <> 'none'))`
+
+// noNews reports whether a page is no news to the person: it was visited, or its site is refused.
+func noNews(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (bool, error) {
+	for _, u := range append([]string{f.FinalURL}, f.Done...) {
+		if visited, err := isVisited(ctx, tx, u); err != nil || visited {
+			return visited, err
+		}
+	}
+	sites, err := refusedSites(ctx, tx)
+	return OnAny(f.FinalURL, sites), err
 }
 
 // isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right

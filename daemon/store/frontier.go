@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/promise"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 )
@@ -109,7 +111,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	defer tx.Rollback()
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast,
+		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast, readHarvest,
 	} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
@@ -216,4 +218,13 @@ func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err 
 		return err
 	}
 	return q.QueryRowContext(ctx, `SELECT count(*) FROM fetches WHERE crawl_id = ? AND rendered = 1`, id).Scan(&r.Rendered)
+}
+
+// readHarvest reads what the last pages of a crawl brought.
+func readHarvest(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+	r.Harvest, err = query(ctx, q, func(row scanner) (p promise.Page, err error) {
+		return p, row.Scan(&p.N, &p.Brought, &p.Chance)
+	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE crawl_id = ? AND cost > 0 ORDER BY n DESC LIMIT ?`, id, promise.Kept)
+	slices.Reverse(r.Harvest)
+	return err
 }

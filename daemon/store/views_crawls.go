@@ -35,6 +35,8 @@ type CrawlView struct {
 	Learned    int       // number of pages that its strategy learned from
 	Unlearned  string    // for people: what its strategy could not learn from; "" if nothing
 	Nightly    bool      // see CrawlOptions.Nightly
+	Early      bool      // see Crawl.Early
+	CanGoOn    bool      // see GoOn
 }
 
 // Live reports whether the crawl may still fetch.
@@ -60,7 +62,8 @@ const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
 	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + shownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
-	       coalesce(json_extract(c.options, '$.nightly'), 0)
+	       coalesce(json_extract(c.options, '$.nightly'), 0), c.early,
+	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + canGoOn + `)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
 
 // CrawlViews lists at most limit crawls, newest first.
@@ -95,7 +98,7 @@ func scanCrawlView(row scanner) (CrawlView, error) {
 	var created, started, ended, learned sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
 		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused,
-		&totals.StrategyErrors, &totals.StrategyError, &c.Nightly)
+		&totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
 	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
 	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
 	c.LearnedAt, c.Unlearned = moment(learned), totals.Unlearned()

@@ -1,0 +1,81 @@
+package scheduler
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+)
+
+// mustDryNight returns a world of two topics at the begin of a night, of which the first dries up after 30 pages.
+func mustDryNight(t *testing.T, change func(*settings.Settings)) (w *world, hockey, curling int64) {
+	t.Helper()
+	w = mustWorld(t, night1("01:00:00"))
+	w.step, w.pages, w.dry = time.Second, 330, map[string]int{"hockey": 30}
+	w.mustSettings(t, func(s *settings.Settings) {
+		s.Strategy, s.StopBelow, s.Budget.Pages = "breadth-first", 3, 500
+		change(s)
+	})
+	return w, w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
+}
+
+// TestEndsEarly: a night's crawl that promises too little ends, the other topics get the rest of the night's budget, and the
+// topic is not crawled again that night. The person can let the crawl go on, also by day.
+func TestEndsEarly(t *testing.T) {
+	w, hockey, curling := mustDryNight(t, func(*settings.Settings) {})
+	s, _ := w.start(t, Options{Turn: 20})
+	early, other := w.mustEnd(t, hockey, 1), w.mustEnd(t, curling, 1)
+	if !early.Early || !strings.HasPrefix(early.StopReason, "the next 100 pages promise ") || early.Totals.Fetched < 200 || early.Totals.Fetched > 260 {
+		t.Fatalf("%d pages: %q", early.Totals.Fetched, early.StopReason)
+	}
+	if other.Early || other.Totals.Fetched != 500-early.Totals.Fetched || other.StopReason != "budget of 500 pages used, shared by 2 topics" {
+		t.Errorf("the other topic: %d pages of %d: %q", other.Totals.Fetched, 500-early.Totals.Fetched, other.StopReason)
+	}
+	w.set(night1("01:50:00"))
+	time.Sleep(20 * time.Millisecond) // some ticks: nothing may begin
+	if crawls, err := w.st.NightCrawls(t.Context(), "2026-11-21"); err != nil || len(crawls) != 2 {
+		t.Errorf("%d crawls in the night: %v", len(crawls), err)
+	}
+	w.set(night1("12:00:00"))
+	if err := s.GoOn(t.Context(), other.ID); !errors.Is(err, store.ErrCannotGoOn) {
+		t.Errorf("a crawl that used its budget goes on: %v", err)
+	}
+	if err := s.GoOn(t.Context(), early.ID); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" || c.Totals.Fetched != 331 {
+		t.Errorf("went on to %d pages: %q", c.Totals.Fetched, c.StopReason)
+	}
+	times, _ := w.asked()
+	for u, n := range times {
+		if n > 1 {
+			t.Errorf("%s fetched %d times", u, n)
+		}
+	}
+}
+
+// TestNotEndedEarly: with 0, and when the person starts a crawl or a map needs one, it uses its budget.
+func TestNotEndedEarly(t *testing.T) {
+	w, hockey, curling := mustDryNight(t, func(s *settings.Settings) { s.StopBelow, s.Budget.Pages = 0, 0 })
+	w.pages = 215
+	s, _ := w.start(t, Options{Turn: 50})
+	w.mustEnd(t, curling, 1)
+	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" {
+		t.Errorf("with 0: %q", c.StopReason)
+	}
+	w.set(night1("12:00:00"))
+	w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.StopBelow = "breadth-first", 100 })
+	w.mustRunNow(t, s, hockey)
+	if c := w.mustEnd(t, hockey, 2); c.Early || c.Totals.Fetched != 216 {
+		t.Errorf("started by the person: %d pages, %q", c.Totals.Fetched, c.StopReason)
+	}
+	if _, err := s.Crawl(t.Context(), curling, Plan{Starts: []string{"http://curling.test/"}, Map: true}); err != nil {
+		t.Fatal(err)
+	}
+	if c := w.mustEnd(t, curling, 2); c.Early || c.Totals.Fetched != 216 {
+		t.Errorf("for a map: %d pages, %q", c.Totals.Fetched, c.StopReason)
+	}
+}

@@ -1,0 +1,29 @@
+package scheduler
+
+import "context"
+
+// GoOn lets a crawl go on that ended since the next pages promised too little; see store.GoOn. The error is ErrBusy for a topic
+// that has another crawl, or one of store.GoOn.
+func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
+	s.making.Lock()
+	defer s.making.Unlock()
+	c, err := s.st.CrawlByID(ctx, crawlID)
+	if err != nil {
+		return err
+	}
+	if s.ofTopic(c.TopicID) != nil {
+		return ErrBusy
+	}
+	if err := s.st.GoOn(ctx, crawlID); err != nil {
+		return err
+	}
+	if c, err = s.st.CrawlByID(ctx, crawlID); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.addLocked(c)
+	s.mu.Unlock()
+	s.poke()
+	s.tell(crawlID)
+	return nil
+}

@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"nightjar/crawler"
+)
+
+// ErrCannotGoOn is returned by GoOn, worded for the person.
+var ErrCannotGoOn = errors.New("this crawl cannot go on: its links are gone, since the topic was crawled again")
+
+// canGoOn is true of a crawl, called crawls, that ended early and whose links still wait.
+const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
+	AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.id AND status = 'queued'))`
+
+// GoOn lets a crawl wait for its next turn that ended since the next pages promised too little. It then goes on until the
+// budget with which it began is used, whatever it promises and whether its night is over or not. The error is ErrCannotGoOn
+// for any other crawl, and once the topic has a newer one.
+func (s *Store) GoOn(ctx context.Context, id int64) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
+			options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
+			WHERE id = ?1 AND `+canGoOn, id)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 1 {
+			return err
+		}
+		return ErrCannotGoOn
+	})
+	if err != nil && !errors.Is(err, ErrCannotGoOn) {
+		err = fmt.Errorf("let crawl %d go on: %w", id, err)
+	}
+	return err
+}
+
+// Knows reports whether a page is no news to the person: it was visited, its site is refused, or an earlier crawl of the topic
+// found it or a page with the same text.
+func (s *Store) Knows(ctx context.Context, topicID int64, f *crawler.Fetch) (known bool, err error) {
+	tx, err := s.r.BeginTx(ctx, nil)
+	if err != nil {
+		return false, fmt.Errorf("look for a page: %w", err)
+	}
+	defer tx.Rollback()
+	if known, err = noNews(ctx, tx, f); err != nil || known {
+		return known, err
+	}
+	err = tx.QueryRowContext(ctx, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash).Scan(&known)
+	return known, err
+}
