@@ -28,9 +28,9 @@ type world struct {
 
 	mu    sync.Mutex
 	now   time.Time
-	step  time.Duration // how long a fetch takes
-	log   []string      // URLs in the order they were fetched
-	pages int           // of each topic's site
+	step  time.Duration  // how long a fetch takes
+	log   []string       // URLs in the order they were fetched
+	pages int            // of each topic's site
 	dry   map[string]int // last page of a topic's site that may be what the topic is about; none for no limit
 	block map[string]*gate
 
