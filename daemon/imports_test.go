@@ -15,7 +15,7 @@ import (
 // prefix of the package decides. Imports run daemon -> crawler -> model.
 var allowed = map[string][]string{
 	"nightjar/model":                {"nightjar/model", "gonum.org/v1/gonum", "github.com/fxamacker/cbor/v2"},
-	"nightjar/model/text":           {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem"},
+	"nightjar/model/text":           {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem", "golang.org/x/text"},
 	"nightjar/crawler":              {"nightjar/crawler", "nightjar/model"},
 	"nightjar/crawler/page":         {"nightjar/crawler", "github.com/PuerkitoBio/goquery", "golang.org/x/net", "golang.org/x/text"},
 	"nightjar/crawler/linktext":     {"nightjar/crawler", "nightjar/model", "golang.org/x/net/html", "golang.org/x/text"},

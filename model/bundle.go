@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nightjar/model/naivebayes"
+	"nightjar/model/text"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -15,6 +16,10 @@ type Bundle struct {
 	Topic    string
 	Settings Settings
 	Facts    Facts
+
+	// How texts are counted: a bundle reads pages in the way in which it was trained.
+	Way       text.Way
+	Languages []text.Language // of the training pages, same order as Pages; nil when all are in English
 
 	// Text and LSI space, [HMM] §2.2.1.
 	Terms    []string    // vocabulary: stems, sorted; m of them
@@ -130,6 +135,7 @@ type TrainingSet struct {
 	Edges      [][2]int // from, to: indices into Pages, no duplicates, no loops
 	Entries    []int    // indices of the pages where sessions began
 	Background []string // texts of pages that are probably not about the topic
+	Declared   []string // languages that the background pages declare, same order; nil for none
 	LastEvent  time.Time
 }
 
@@ -140,6 +146,8 @@ type Page struct {
 	Text   string // as a reader sees it
 	Links  []Link // in the order of the page, one for each address
 	Target bool
+	// Declared is the language that the page declares, "" for none. It decides where the text does not, see text.LanguageOf.
+	Declared string
 	// Rejected means that the person marked the page Not useful. Such a page is never a target.
 	Rejected bool
 }

@@ -94,14 +94,20 @@ func wordsOf(found []uint64) Words {
 	return w
 }
 
-// Words counts the features of a text.
+// Words counts the features of a text, in the language that its words show.
 func (b *Bundle) Words(s string) Words {
 	r := b.reading()
+	return countFeatures(r.words.Count(s), r.features)
+}
+
+// WordsIn counts the features of a text in a language.
+func (b *Bundle) WordsIn(l text.Language, s string) Words {
+	r := b.reading()
 	if len(s) > shortText {
-		return countFeatures(r.words.Count(s), r.features)
+		return countFeatures(r.words.CountIn(l, s), r.features)
 	}
 	var room [48]text.Counted
-	return b.WordsOf(r.words.Append(room[:0], s))
+	return b.WordsOf(r.words.Append(room[:0], l, s))
 }
 
 // WordsOf is Words for a text whose stems are counted already: each stem once, in any order.

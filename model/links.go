@@ -31,7 +31,7 @@ func (a *assessment) links(f fold) []candidates {
 				continue
 			}
 			any = any || nearer
-			c.link, c.right = append(c.link, a.anchors.row(l.Anchor)), append(c.right, nearer)
+			c.link, c.right = append(c.link, a.anchors.row(a.language[i], l.Anchor)), append(c.right, nearer)
 		}
 		if any && len(c.link) > 1 {
 			all = append(all, c)
@@ -67,20 +67,27 @@ type anchors struct {
 	index    map[string]int32
 	words    *text.Counter
 	mu       sync.Mutex
-	rows     map[string]logistic.Row
+	rows     map[anchorText]logistic.Row
+}
+
+// anchorText is an anchor text and the language of the page that holds it.
+type anchorText struct {
+	language text.Language
+	text     string
 }
 
 func newAnchors(f *Features) *anchors {
-	return &anchors{features: f, index: f.index(), words: text.NewCounter(), rows: map[string]logistic.Row{}}
+	return &anchors{features: f, index: f.index(), words: text.NewCounter(), rows: map[anchorText]logistic.Row{}}
 }
 
-func (a *anchors) row(anchor string) logistic.Row {
+func (a *anchors) row(l text.Language, anchor string) logistic.Row {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	r, ok := a.rows[anchor]
+	key := anchorText{l, anchor}
+	r, ok := a.rows[key]
 	if !ok {
-		r = a.features.Row(countFeatures(a.words.Count(anchor), a.index))
-		a.rows[anchor] = r
+		r = a.features.Row(countFeatures(a.words.CountIn(l, anchor), a.index))
+		a.rows[key] = r
 	}
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"nightjar/model/hmm"
 	"nightjar/model/logistic"
 	"nightjar/model/lsi"
+	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
 
@@ -16,6 +17,7 @@ import (
 type material struct {
 	set      TrainingSet
 	settings Settings
+	language []text.Language   // of the session's pages
 	vectors  [][]float64       // their unit coordinates in the LSI space
 	features Features          // the words that the classifiers read
 	words    []Words           // features of the session's pages, and after them of the background

@@ -22,6 +22,14 @@ func (b *Bundle) Observe(s string) Observation {
 // Read is Observe, and also returns the features of the page.
 func (b *Bundle) Read(s string) (Observation, Words) { return b.ReadStems(b.Stems(s)) }
 
+// ReadPage is Read of a page that declares a language, "" for none. It also returns the language in which the page was
+// read; the texts of its links are read in the same one.
+func (b *Bundle) ReadPage(declared, s string) (Observation, Words, text.Language) {
+	counts, l := b.StemsOf(declared, s)
+	o, words := b.ReadStems(counts)
+	return o, words, l
+}
+
 // ReadStems is Read of a page whose stems were counted.
 func (b *Bundle) ReadStems(counts text.Counts) (Observation, Words) {
 	r := b.reading()
@@ -48,8 +56,39 @@ func (b *Bundle) ReadBayes(s string) naivebayes.Reading {
 	return b.Bayes.Read(b.Stems(s))
 }
 
-// Stems counts the stems of a text, as Bayes knows them.
+// Stems counts the stems of a text, as Bayes knows them, in the language that its words show.
 func (b *Bundle) Stems(s string) text.Counts { return b.reading().words.Count(s) }
+
+// StemsOf is Stems of a page that declares a language, and also returns the language in which it was counted.
+func (b *Bundle) StemsOf(declared, s string) (text.Counts, text.Language) {
+	return b.reading().words.CountPage(declared, s)
+}
+
+// StemsIn is Stems of a text in a language.
+func (b *Bundle) StemsIn(l text.Language, s string) text.Counts {
+	return b.reading().words.CountIn(l, s)
+}
+
+// LanguageOf is the language of a training page.
+func (b *Bundle) LanguageOf(page int) text.Language {
+	if b.Languages == nil {
+		return text.English
+	}
+	return b.Languages[page]
+}
+
+// WordOf returns the first word of a short text that has a stem, in any language of the training pages, in lower case; "" when
+// there is none.
+func (b *Bundle) WordOf(stem, s string) string {
+	for _, l := range b.reading().spoken {
+		for w := range b.Way.Words(l, s) {
+			if b.Way.Stem(l, string(w)) == stem {
+				return string(w)
+			}
+		}
+	}
+	return ""
+}
 
 // HMM returns the bundle's hidden Markov model, which shares the bundle's slices.
 func (b *Bundle) HMM() *hmm.Model {
@@ -62,6 +101,7 @@ type reading struct {
 	features map[string]int32
 	targets  []int // pages; the largest cosine to them is a page's similarity, [HMM] §5.1
 	words    *text.Counter
+	spoken   []text.Language // by the training pages, and English, in order
 }
 
 func (b *Bundle) reading() *reading {
@@ -69,8 +109,11 @@ func (b *Bundle) reading() *reading {
 		b.read = reading{
 			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular},
 			features: b.Features.index(),
-			words:    text.NewCounter(),
+			words:    b.Way.NewCounter(),
+			spoken:   append(slices.Clone(b.Languages), text.English),
 		}
+		slices.Sort(b.read.spoken)
+		b.read.spoken = slices.Compact(b.read.spoken)
 		for i, p := range b.Pages {
 			if p.Target {
 				b.read.targets = append(b.read.targets, i)
@@ -176,7 +219,7 @@ func (b *Bundle) without(name string) *Bundle {
 	kept := maps.Clone(b.kept)
 	delete(kept, name)
 	return &Bundle{
-		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts,
+		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts, Way: b.Way, Languages: b.Languages,
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,

@@ -41,7 +41,7 @@ func tinyWays() *ways.Ways {
 
 // full is tiny with all optional sections.
 func full() *Bundle {
-	b := tiny().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
+	b := spoken().WithWays(tinyWays(), "").WithBayes(tinyBayes(false), "")
 	b.Rare = Rare{Terms: []string{"slapshot", "zamboni"}, Pages: []Words{{Index: []int32{0, 1}, Count: []int32{2, 1}}, {}}}
 	return b
 }

@@ -52,7 +52,7 @@ const Stages = 7
 func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet {
 	set := TrainingSet{Topic: topic, Edges: g.Edges, LastEvent: lastEvent, Pages: make([]Page, len(g.Pages))}
 	for i, n := range g.Pages {
-		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Target: n.Target, Links: n.Links}
+		set.Pages[i] = Page{URL: n.URL, Title: n.Title, Text: n.Text, Declared: n.Declared, Target: n.Target, Links: n.Links}
 	}
 	return set
 }
@@ -140,26 +140,36 @@ func Learn(ctx context.Context, set TrainingSet, s Settings, progress func(Progr
 // countText counts the words of the session's pages and of the background, and reports progress page by page. A stem is
 // shown in the spelling of the session; a stem that the session lacks, in that of the background.
 func (t *Training) countText(ctx context.Context) error {
-	texts := make([]string, 0, len(t.set.Pages)+len(t.set.Background))
-	for _, p := range t.set.Pages {
-		texts = append(texts, p.Text)
+	pages, background := make([]text.Source, len(t.set.Pages)), make([]text.Source, len(t.set.Background))
+	for i, p := range t.set.Pages {
+		pages[i] = text.Source{Text: p.Text, Declared: p.Declared}
 	}
-	total := len(texts) + len(t.set.Background)
-	var pages, background []text.Counts
+	for i, s := range t.set.Background {
+		background[i].Text = s
+		if t.set.Declared != nil {
+			background[i].Declared = t.set.Declared[i]
+		}
+	}
+	total := len(pages) + len(background)
 	tell := func(before int) func(int) {
 		return func(done int) { t.progress(Progress{Stage: StageText, Done: before + done, Total: total}) }
 	}
-	var err error
-	if pages, t.written, err = text.CountAll(ctx, texts, tell(0)); err != nil {
+	own, language, written, err := text.CountPages(ctx, pages, tell(0))
+	if err != nil {
 		return err
+	}
+	t.written, t.language, t.bundle.Way = written, language, text.Current
+	if slices.ContainsFunc(language, func(l text.Language) bool { return l != text.English }) {
+		t.bundle.Languages = language
 	}
 	for i, p := range t.set.Pages {
-		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(pages[i])}
+		t.bundle.Pages[i] = PageFact{URL: p.URL, Title: p.Title, Target: p.Target, Rejected: p.Rejected, Words: len(own[i])}
 	}
-	if background, t.foreign, err = text.CountAll(ctx, t.set.Background, tell(len(texts))); err != nil {
+	foreign, _, written, err := text.CountPages(ctx, background, tell(len(pages)))
+	if err != nil {
 		return err
 	}
-	t.docs = text.Collect(slices.Concat(pages, background))
+	t.foreign, t.docs = written, text.Collect(slices.Concat(own, foreign))
 	return nil
 }
 
@@ -311,6 +321,9 @@ func check(set TrainingSet, s Settings) error {
 	}
 	if err := Trainable(targets, len(set.Pages)-targets); err != nil {
 		return err
+	}
+	if set.Declared != nil && len(set.Declared) != len(set.Background) {
+		return fmt.Errorf("training set: languages of %d background pages, there are %d", len(set.Declared), len(set.Background))
 	}
 	for _, e := range set.Edges {
 		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(set.Pages) {

@@ -13,6 +13,7 @@ import (
 // elements are the nodes of a document with information besides its text, each list in document order.
 type elements struct {
 	title        string
+	language     string   // declared by the html element or, where it says none, by body or a meta element
 	bases        []string // href of base elements
 	descriptions []string
 	robots       []string
@@ -36,6 +37,9 @@ func gather(doc *goquery.Document) *elements {
 			if !titled && n.Namespace == "" { // SVG has its own title elements
 				e.title, titled = goquery.NewDocumentFromNode(n).Text(), true
 			}
+		case atom.Html, atom.Body:
+			e.declare(attr(n, "lang"))
+			e.declare(attr(n, "xml:lang"))
 		case atom.Base:
 			if href, ok := attrOK(n, "href"); ok {
 				e.bases = append(e.bases, href)
@@ -65,10 +69,22 @@ func gather(doc *goquery.Document) *elements {
 	return &e
 }
 
+// declare notes the language that an element declares, unless one before it did.
+func (e *elements) declare(language string) {
+	if e.language == "" {
+		e.language = clip(strings.TrimSpace(language), MaxTag)
+	}
+}
+
 func (e *elements) addMeta(n *html.Node) {
 	content, ok := attrOK(n, "content")
-	if strings.EqualFold(strings.TrimSpace(attr(n, "http-equiv")), "refresh") && ok {
-		e.links = append(e.links, n)
+	switch strings.ToLower(strings.TrimSpace(attr(n, "http-equiv"))) {
+	case "refresh":
+		if ok {
+			e.links = append(e.links, n)
+		}
+	case "content-language":
+		e.declare(content)
 	}
 	switch strings.ToLower(strings.TrimSpace(attr(n, "name"))) {
 	case "robots", "nightjar":
@@ -92,7 +108,7 @@ type relevantNodes struct{}
 
 func (relevantNodes) Match(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input, atom.Script,
+	case atom.Html, atom.Body, atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input, atom.Script,
 		atom.Noscript, atom.Div, atom.Main, atom.Section, 0:
 		return n.Type == html.ElementNode
 	}

@@ -22,6 +22,7 @@ const (
 	MaxText   = 1 << 20 // bytes of Page.Text
 	MaxTitle  = 512     // bytes of Page.Title
 	MaxAnchor = 512     // bytes of Link.Anchor
+	MaxTag    = 64      // bytes of Page.Language
 	MaxLinks  = 5000    // entries of Page.Links
 	MaxFrames = 100     // entries of Page.Frames
 )
@@ -30,6 +31,7 @@ const (
 type Page struct {
 	URL           string // canonical, of the document as fetched or visited; with the route that was shown, see Documents
 	Title         string
+	Language      string // as the document declares it, such as "pt-BR": the lang of html or body, or meta Content-Language; "" if absent
 	Text          string // title, meta description and content, one line for each block; see Parse
 	Links         []Link // in document order, one entry for each canonical URL, http and https only
 	Frames        []Frame

@@ -39,6 +39,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
 	rules := readSheet(e.styles)
+	p.Language = e.language
 	p.Title = clip(foldLine(e.title), MaxTitle)
 	p.readMeta(e, base)
 	p.readLinks(root, e.links, base, rules)

@@ -26,7 +26,7 @@ var acheKind = Kind{
 		if err != nil {
 			return nil, err
 		}
-		return &ache{reader: r, judge: judge, words: text.NewCounter()}, nil
+		return &ache{reader: r, judge: judge, words: b.Way.NewCounter()}, nil
 	},
 }
 
@@ -71,7 +71,7 @@ type acheClassifier struct {
 const maxFollowedLinks = 10_000
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, p := s.readBy(s.judge, v)
+	j, _, p, in := s.readBy(s.judge, v)
 	useful := online.Probability(s.judge.LogOdds(p.Row))
 	if n, ok := readACHENote(v.Note); ok {
 		if len(s.followed) >= maxFollowedLinks {
@@ -84,7 +84,7 @@ func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j.Reorder, err = s.learn(ctx)
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
 	for i, l := range v.Page.Links {
-		n := acheNote{float32(useful), s.tokens(l)}
+		n := acheNote{float32(useful), s.tokens(in, l)}
 		j.Priorities[i], j.Notes[i] = s.value(&n), n.bytes()
 	}
 	return j, err

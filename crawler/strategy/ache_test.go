@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/model/online"
+	"nightjar/model/text"
 )
 
 func mustACHE(tb testing.TB) *ache {
@@ -19,7 +20,7 @@ func mustACHE(tb testing.TB) *ache {
 
 // TestACHETokens: words of three letters and more of each field, by their stems, and the top-level domain.
 func TestACHETokens(t *testing.T) {
-	got := mustACHE(t).tokens(page.Link{
+	got := mustACHE(t).tokens(text.English, page.Link{
 		URL: "https://www.cs.a.test/~smith/courses/cs101/index.html?year=1997", Anchor: "Courses of 1997", Around: "the teaching, at a (course)",
 	})
 	var want []uint32
@@ -35,7 +36,7 @@ func TestACHETokens(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("tokens %x, want %x", got, want)
 	}
-	if got := mustACHE(t).tokens(page.Link{URL: "://"}); len(got) > 0 {
+	if got := mustACHE(t).tokens(text.English, page.Link{URL: "://"}); len(got) > 0 {
 		t.Errorf("a link without words has tokens %x", got)
 	}
 }
@@ -173,7 +174,7 @@ func TestACHEHearsThePerson(t *testing.T) {
 	if news, err := s.learnLinks(t.Context()); !news || err != nil {
 		t.Fatal("nothing was learned", err)
 	}
-	rink, flora := s.tokens(page.Link{URL: "https://a.test/rink/9", Anchor: "rink"}), s.tokens(page.Link{URL: "https://a.test/flora/9", Anchor: "flora"})
+	rink, flora := s.tokens(text.English, page.Link{URL: "https://a.test/rink/9", Anchor: "rink"}), s.tokens(text.English, page.Link{URL: "https://a.test/flora/9", Anchor: "flora"})
 	if a, b := s.links.probability(rink), s.links.probability(flora); a >= b {
 		t.Errorf("hockey is worth %v, gardens %v", a, b)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/model/text"
 )
 
 // acheField says where a word of a link comes from. A token is a word with its field.
@@ -31,24 +32,24 @@ const (
 	fieldBits    = 30 // the bits of a token below its field are those of the word's hash
 )
 
-// tokens lists the tokens of a link: from its anchor text, the text around it, and its address with the top-level domain.
-func (s *ache) tokens(l page.Link) []uint32 {
-	out := s.stems(nil, acheAround, l.Around)
-	out = s.stems(out, acheAnchor, l.Anchor)
+// tokens lists the tokens of a link of a page in a language: from its anchor text, the text around it, and its address with the top-level domain.
+func (s *ache) tokens(in text.Language, l page.Link) []uint32 {
+	out := s.stems(nil, acheAround, in, l.Around)
+	out = s.stems(out, acheAnchor, in, l.Anchor)
 	u, err := url.Parse(l.URL)
 	if err != nil {
 		return out
 	}
-	out = s.stems(out, acheAddress, u.Path+" "+u.RawQuery)
+	out = s.stems(out, acheAddress, in, u.Path+" "+u.RawQuery)
 	if host := u.Hostname(); strings.Contains(host, ".") {
 		out = append(out, acheToken(acheAddress, "host_"+host[strings.LastIndexByte(host, '.')+1:]))
 	}
 	return out
 }
 
-func (s *ache) stems(out []uint32, f acheField, words string) []uint32 {
+func (s *ache) stems(out []uint32, f acheField, in text.Language, words string) []uint32 {
 	from := len(out)
-	for stem := range s.words.Count(words) {
+	for stem := range s.words.CountIn(in, words) {
 		if len(stem) >= leastLetters {
 			out = append(out, acheToken(f, stem))
 		}

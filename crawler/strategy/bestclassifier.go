@@ -41,7 +41,7 @@ type bestClassifier struct {
 const maxWorth = 10_000
 
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, _, page := s.readBy(s.judge, v)
+	j, _, page, _ := s.readBy(s.judge, v)
 	var err error
 	j.Reorder, err = s.learn(ctx)
 	s.judge.Add(page)

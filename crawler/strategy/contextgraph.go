@@ -50,7 +50,7 @@ func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 }
 
 func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
-	o, words := s.bundle.Read(v.Page.Text)
+	o, words, _ := s.bundle.ReadPage(v.Page.Language, v.Page.Text)
 	j := s.judgement(o)
 	if s.memory.forget() && s.through > 0 {
 		s.stale = true

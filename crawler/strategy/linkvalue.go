@@ -10,6 +10,7 @@ import (
 	"nightjar/model/hmm"
 	"nightjar/model/logistic"
 	"nightjar/model/online"
+	"nightjar/model/text"
 )
 
 var linkValueKind = Kind{
@@ -56,7 +57,7 @@ type linkValue struct {
 	hosts    map[uint64]bool       // hosts met, by key, and whether they brought a find
 	linked   map[uint64]linkedFrom // by the key of a URL
 
-	rows map[string]logistic.Row // of the texts of recent links
+	rows map[online.LinkText]logistic.Row // of the texts of recent links
 }
 
 // followedLink is a link that was followed, and its outcome.
@@ -89,9 +90,9 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		return nil, err
 	}
 	s := &linkValue{
-		reader: r, hmm: b.HMM(), judge: judge, vocabulary: online.NewVocabulary(),
+		reader: r, hmm: b.HMM(), judge: judge, vocabulary: online.NewVocabulary(b.Way),
 		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
-		rows: map[string]logistic.Row{}, ways: newWays(b), explore: newExplore(), hosts: map[uint64]bool{},
+		rows: map[online.LinkText]logistic.Row{}, ways: newWays(b), explore: newExplore(), hosts: map[uint64]bool{},
 	}
 	if err := s.readSession(ctx); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 
 // Read judges the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, o, p := s.readBy(s.judge, v)
+	j, o, p, in := s.readBy(s.judge, v)
 	j.Evidence = o.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
@@ -123,7 +124,7 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	s.judge.Add(p)
 	learned, err := s.learn(ctx)
 	j.Reorder = learned || opened
-	ahead := s.valueLinks(v, &j, n.depth, s.judge.LogOdds(p.Row))
+	ahead := s.valueLinks(v, &j, in, n.depth, s.judge.LogOdds(p.Row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}
@@ -143,7 +144,7 @@ func outcomeOf(known, target bool, logOdds float64) float64 {
 
 // valueLinks makes the note and the priority of each link of the page. It returns the largest probability of leading to a
 // useful page among the links that no page had before.
-func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float64) (ahead float64) {
+func (s *linkValue) valueLinks(v Visit, j *Judgement, in text.Language, depth uint8, parent float64) (ahead float64) {
 	useful := online.Probability(parent)
 	fresh := make([]bool, len(v.Page.Links))
 	for i, l := range v.Page.Links {
@@ -158,8 +159,8 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 		n := note{
 			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
 			parent: float32(parent), state: float32(state),
-			anchor: float32(s.judge.Said(s.row(l.Anchor))), around: float32(s.judge.Said(s.row(l.Around))),
-			tokens: s.vocabulary.Link(webLink(l), weburl.Host(l.URL) == host || weburl.Site(l.URL) == site),
+			anchor: float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Anchor}))), around: float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Around}))),
+			tokens: s.vocabulary.Link(in, webLink(l), weburl.Host(l.URL) == host || weburl.Site(l.URL) == site),
 		}
 		j.Notes[i] = n.bytes()
 		itself, worth := s.worth(l.URL, &n)
@@ -172,8 +173,8 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, depth uint8, parent float6
 }
 
 // row weighs the words of a link's text. Rows are cached, since a site's menu is on all of its pages.
-func (s *linkValue) row(text string) logistic.Row {
-	if text == "" {
+func (s *linkValue) row(text online.LinkText) logistic.Row {
+	if text.Text == "" {
 		return logistic.Row{}
 	}
 	row, known := s.rows[text]

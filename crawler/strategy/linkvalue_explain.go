@@ -2,10 +2,8 @@ package strategy
 
 import (
 	"slices"
-	"strings"
 
 	"nightjar/model/online"
-	"nightjar/model/text"
 )
 
 // signalSays names a signal that is higher and one that is lower than that of the typical link.
@@ -234,12 +232,8 @@ func (s *linkValue) lacks(token uint32) string {
 
 // written is a word of a stem: as a text has it, otherwise in the spelling that the session has most often.
 func (s *linkValue) written(stem, anchor string) string {
-	for _, word := range strings.Fields(anchor) {
-		for w := range text.Words(word) {
-			if text.Stem(string(w)) == stem {
-				return string(w)
-			}
-		}
+	if word := s.bundle.WordOf(stem, anchor); word != "" {
+		return word
 	}
 	return s.reader.written(stem)
 }

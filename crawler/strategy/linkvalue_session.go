@@ -52,10 +52,11 @@ func (s *linkValue) readSession(ctx context.Context) error {
 		if b.Pages[l.To].Target {
 			e.Outcome = 1
 		}
-		e.Tokens = s.vocabulary.Link(l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
+		in := b.LanguageOf(l.From)
+		e.Tokens = s.vocabulary.Link(in, l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
 		e.Signals[parentSignal], e.Signals[stateSignal] = float32(parent[l.From]), float32(state[l.From])
-		e.Signals[anchorSignal] = float32(s.judge.Said(s.row(l.Anchor)))
-		e.Signals[aroundSignal] = float32(s.judge.Said(s.row(l.Around)))
+		e.Signals[anchorSignal] = float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Anchor})))
+		e.Signals[aroundSignal] = float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Around})))
 		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
 		s.session = append(s.session, sessionLink{e, leads[l.To]})
 	}

@@ -75,7 +75,7 @@ func (s *linkValue) restore(state *linkValueState) error {
 	}
 	next := linkValue{
 		judge: s.freshJudge(), links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()),
-		vocabulary: online.NewVocabulary(),
+		vocabulary: online.NewVocabulary(s.bundle.Way),
 	}
 	for _, err := range []error{
 		next.judge.SetState(state.Judge), next.links.SetState(state.Links), next.ahead.SetState(state.Ahead), next.vocabulary.SetState(state.Names),

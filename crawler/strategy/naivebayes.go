@@ -72,10 +72,10 @@ type naiveBayes struct {
 func (s *naiveBayes) FirstParent() bool { return s.first }
 
 func (s *naiveBayes) Read(_ context.Context, v Visit) (Judgement, error) {
-	stems := s.bundle.Stems(v.Page.Text)
+	stems, l := s.bundle.StemsOf(v.Page.Language, v.Page.Text)
 	o, _ := s.bundle.ReadStems(stems)
 	if head := naivebayes.Head(v.Page.Text); s.head && len(head) < len(v.Page.Text) {
-		stems = s.bundle.Stems(head)
+		stems = s.bundle.StemsIn(l, head)
 	}
 	j, r := s.judgement(o), s.bundle.Bayes.Read(stems)
 	j.Useful = r.P

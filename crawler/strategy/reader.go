@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/model"
 	"nightjar/model/online"
+	"nightjar/model/text"
 )
 
 // reader is what all strategies share: how relevant a page is, in the same way for all of them, so that their results can be
@@ -23,7 +24,7 @@ func (r reader) Name() string { return r.name }
 
 // read reads the page as the model does.
 func (r reader) read(v Visit) (Judgement, model.Observation) {
-	o := r.bundle.Observe(v.Page.Text)
+	o, _, _ := r.bundle.ReadPage(v.Page.Language, v.Page.Text)
 	return r.judgement(o), o
 }
 
@@ -45,14 +46,14 @@ func (r reader) freshJudge() *online.Judge { return online.NewJudge(r.bundle, we
 
 // readBy reads the page with a judge that is retrained during the crawl, and also returns the page as the judge reads it.
 // Relevance rests on the session and the person's marks alone. Its threshold is a probability that was chosen for the words
-// alone; it holds for the judge's, which is calibrated as well.
-func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, online.Page) {
-	o, words := r.bundle.Read(v.Page.Text)
-	j, p := r.judgement(o), judge.Page(v.Page.URL, v.Page.Title, words)
+// alone; it holds for the judge's, which is calibrated as well. The language is that of the page and the texts of its links.
+func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, online.Page, text.Language) {
+	o, words, l := r.bundle.ReadPage(v.Page.Language, v.Page.Text)
+	j, p := r.judgement(o), judge.Page(l, v.Page.URL, v.Page.Title, words)
 	if j.Useful = judge.Useful(p); r.bundle.Choice.Relevance == model.RelevantByJudge {
 		j.Relevant = o.Emission != nil && j.Useful >= r.bundle.Judge.Threshold
 	}
-	return j, o, p
+	return j, o, p, l
 }
 
 // written is a word of a stem, in the spelling that the session has most often, or the stem itself.

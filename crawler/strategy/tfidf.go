@@ -27,7 +27,7 @@ type bestFirstTFIDF struct {
 }
 
 func (s *bestFirstTFIDF) Read(_ context.Context, v Visit) (Judgement, error) {
-	stems := s.bundle.Stems(v.Page.Text)
+	stems, _ := s.bundle.StemsOf(v.Page.Language, v.Page.Text)
 	o, words := s.bundle.ReadStems(stems)
 	j := s.judgement(o)
 	j.Priorities = same(v, fine(s.targets.nearest(s.targets.with(words, stems))))

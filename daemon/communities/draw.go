@@ -209,7 +209,8 @@ func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64
 	if d.one.Options.Paper {
 		text = naivebayes.Head(parsed.Text)
 	}
-	r := d.bundle.ReadBayes(text)
+	stems, _ := d.bundle.StemsOf(parsed.Language, text)
+	r := d.bundle.Bayes.Read(stems)
 	one.LogOdds = r.LogOdds
 	return one, r.P
 }

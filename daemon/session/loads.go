@@ -124,6 +124,9 @@ func (r *Session) Loads() []webgraph.Load {
 	for _, p := range all {
 		l := p.load()
 		l.Text, l.Links = p.text, p.links
+		if p.page != nil {
+			l.Declared = p.page.Language
+		}
 		if name := names[p.URL]; name != "" {
 			l.Aliases = append([]string{p.URL}, l.Aliases...)
 			l.URL = name

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/text"
 )
 
 // maxBackground is the largest number of background pages.
@@ -19,6 +20,7 @@ const maxBackground = 2000
 // background is the pages that represent the rest of the web.
 type background struct {
 	texts    []string
+	declared []string // languages of the pages
 	sessions []string // of the pages, sorted
 	hosts    []string // of the pages, sorted
 }
@@ -35,16 +37,16 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 		known[p.URL] = true
 	}
 	var b background
-	texts := map[string]string{}
+	texts := map[string]text.Source{}
 	for _, p := range spread(all, known, maxBackground) {
-		text, err := t.text(ctx, p, texts)
+		read, err := t.text(ctx, p, texts)
 		if err != nil {
 			return background{}, err
 		}
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(read.Text) == "" {
 			continue // a frameset or an image
 		}
-		b.texts = append(b.texts, text)
+		b.texts, b.declared = append(b.texts, read.Text), append(b.declared, read.Declared)
 		b.hosts = append(b.hosts, weburl.Host(p.URL))
 		if p.Session != "" {
 			b.sessions = append(b.sessions, p.Session)
@@ -57,26 +59,26 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 	return b, nil
 }
 
-// text returns a page's text and adds it to kept, from which the next training takes texts that it needs again.
-func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[string]string) (string, error) {
+// text returns a page's text and declared language and adds it to kept, from which the next training takes texts that it needs again.
+func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[string]text.Source) (text.Source, error) {
 	key := string(p.Hash)
 	t.mu.Lock()
-	text, ok := t.texts[key]
+	read, ok := t.texts[key]
 	t.mu.Unlock()
 	if !ok {
 		html, err := t.store.Content(ctx, p.Hash)
 		if errors.Is(err, store.ErrNotFound) {
-			return "", nil // erased in the meantime
+			return read, nil // erased in the meantime
 		}
 		if err != nil {
-			return "", err
+			return read, err
 		}
 		if parsed, err := page.Parse(p.URL, page.ContentUTF8, html); err == nil {
-			text = parsed.Text
+			read = text.Source{Text: parsed.Text, Declared: parsed.Language}
 		}
 	}
-	kept[key] = text
-	return text, nil
+	kept[key] = read
+	return read, nil
 }
 
 // spread picks at most limit pages, evenly from their sessions and crawls: one from each in turn, in the given order.

@@ -18,22 +18,23 @@ func learnBayes(ctx context.Context, b *model.Bundle, in *input, progress func(m
 	if in.noBayes != "" {
 		return b.WithBayes(nil, in.noBayes), nil
 	}
-	var texts, groups []string
+	var texts []text.Source
+	var groups []string
 	for _, p := range in.set.Pages {
 		if p.Target && strings.TrimSpace(p.Text) != "" {
-			texts, groups = append(texts, p.Text), append(groups, weburl.Site(p.URL))
+			texts, groups = append(texts, text.Source{Text: p.Text, Declared: p.Declared}), append(groups, weburl.Site(p.URL))
 		}
 	}
 	positives := len(texts)
 	for _, p := range in.negatives {
-		texts, groups = append(texts, p.text), append(groups, weburl.Site(p.url))
+		texts, groups = append(texts, text.Source{Text: p.text, Declared: p.declared}), append(groups, weburl.Site(p.url))
 	}
 	if in.examples.Paper { // the crawl reads no more of a page, either
 		for i := range texts {
-			texts[i] = naivebayes.Head(texts[i])
+			texts[i].Text = naivebayes.Head(texts[i].Text)
 		}
 	}
-	counts, _, err := text.CountAll(ctx, texts, nil)
+	counts, _, _, err := text.CountPages(ctx, texts, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ const (
 // examplePage is a page with stored content that no session of the topic needs to have visited.
 type examplePage struct {
 	url, title, text string
+	declared         string // language
 	links            []webgraph.Link
 }
 
@@ -180,7 +181,7 @@ func parsePage(url string, html []byte) *examplePage {
 	if err != nil || p.PasswordField {
 		return nil
 	}
-	one := &examplePage{url: url, title: p.Title, text: p.Text}
+	one := &examplePage{url: url, title: p.Title, text: p.Text, declared: p.Language}
 	for _, l := range p.Links {
 		one.links = append(one.links, session.LinkOf(l))
 	}
@@ -189,7 +190,7 @@ func parsePage(url string, html []byte) *examplePage {
 
 // load returns the page as a page load. A negative page leads nowhere.
 func (p *examplePage) load(kind string, target bool) webgraph.Load {
-	l := webgraph.Load{ID: kind + " " + p.url, URL: p.url, Site: weburl.Site(p.url), Title: p.title, Text: p.text, Target: target}
+	l := webgraph.Load{ID: kind + " " + p.url, URL: p.url, Site: weburl.Site(p.url), Title: p.title, Text: p.text, Declared: p.declared, Target: target}
 	if kind != "negative" {
 		l.Links = p.links
 	}

@@ -71,7 +71,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	if in.background, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
 		return nil, err
 	}
-	in.set.Background = in.background.texts
+	in.set.Background, in.set.Declared = in.background.texts, in.background.declared
 	return in, t.noteSources(ctx, in)
 }
 
@@ -159,7 +159,7 @@ func findLoads(find store.MarkedFind, pages []*page.Page) []webgraph.Load {
 		step := find.Trail[i]
 		load := webgraph.Load{
 			ID: stepID(find, i), URL: step.URL, Site: weburl.Site(step.URL),
-			Title: p.Title, Text: p.Text, Target: find.Useful && i == len(find.Trail)-1,
+			Title: p.Title, Text: p.Text, Declared: p.Language, Target: find.Useful && i == len(find.Trail)-1,
 		}
 		if step.Requested != step.URL && step.Requested != "" {
 			load.Aliases = []string{step.Requested}

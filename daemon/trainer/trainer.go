@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/crf"
+	"nightjar/model/text"
 	"nightjar/model/ways"
 )
 
@@ -50,7 +51,7 @@ type Trainer struct {
 	waiting map[int64]bool
 	jobs    map[int64][]*job // waiting or running trainings, by topic
 	status  map[int64]Status
-	texts   map[string]string // of the last training's background pages, by the hash of their content
+	texts   map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
 // New returns a trainer. Run does its work.

@@ -6,16 +6,17 @@ import (
 	"log"
 
 	"nightjar/model/online"
+	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
 
 // A crawl learns from the links that it followed: Vocabulary makes tokens of a link, and Regression weighs them by where
 // links like it led.
 func Example() {
-	words := online.NewVocabulary()
+	words := online.NewVocabulary(text.Current)
 	r := online.NewRegression(nil)
 	tokens := func(anchor string) []uint32 {
-		return words.Link(webgraph.Link{URL: "https://example.org/", Anchor: anchor}, true)
+		return words.Link(text.English, webgraph.Link{URL: "https://example.org/", Anchor: anchor}, true)
 	}
 	if err := r.Fit(context.Background(), []online.Example{
 		{Tokens: tokens("hockey results"), Outcome: 1, Weight: 1},

@@ -78,7 +78,7 @@ type weights struct {
 
 // NewJudge returns a judge that is the model's. site tells the website of a URL.
 func NewJudge(b *model.Bundle, site func(url string) string) *Judge {
-	j := &Judge{features: &b.Features, calibrated: b.Judge, sites: map[string]int{}, site: site, stems: text.NewCounter()}
+	j := &Judge{features: &b.Features, calibrated: b.Judge, sites: map[string]int{}, site: site, stems: b.Way.NewCounter()}
 	for i, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
 		label, rejected := 0, false
 		if i < len(b.Pages) {
@@ -92,8 +92,8 @@ func NewJudge(b *model.Bundle, site func(url string) string) *Judge {
 	for _, p := range b.Pages {
 		j.sites[site(p.URL)]++
 	}
-	for _, p := range b.Pages {
-		j.session = append(j.session, j.page(p.URL, p.Title))
+	for i, p := range b.Pages {
+		j.session = append(j.session, j.page(b.LanguageOf(i), p.URL, p.Title))
 	}
 	j.shown = weights{b.Judge.Weights, b.Judge.Bias}
 	j.crawl = j.shown

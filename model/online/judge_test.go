@@ -16,6 +16,7 @@ import (
 
 	"nightjar/model"
 	"nightjar/model/logistic"
+	"nightjar/model/text"
 )
 
 var subjects = [][]string{
@@ -70,7 +71,7 @@ func TestJudgeBeginsAsTheModels(t *testing.T) {
 	j := NewJudge(b, host)
 	for range 20 {
 		o, words := b.Read(prose(rng, rng.IntN(3)))
-		p := j.Page("https://a.test/x", "", words)
+		p := j.Page(text.English, "https://a.test/x", "", words)
 		want := max(-6, min(6, math.Log(o.Useful/(1-o.Useful))))
 		if got := j.LogOdds(p.Row); math.Abs(got-want) > 1e-6 {
 			t.Errorf("log odds %v, want %v", got, want)
@@ -79,7 +80,7 @@ func TestJudgeBeginsAsTheModels(t *testing.T) {
 			t.Errorf("useful %v, the model says %v", got, o.Useful)
 		}
 	}
-	none := learned(t, b).Page("https://a.test/0", "Hockey", b.Words("xylophone"))
+	none := learned(t, b).Page(text.English, "https://a.test/0", "Hockey", b.Words("xylophone"))
 	if j.Useful(none) != 0 || j.LogOdds(none.Row) != -4 || j.Said(none.Row) != 0 {
 		t.Error("words that it does not know say something")
 	}
@@ -90,10 +91,10 @@ func TestJudgeBeginsAsTheModels(t *testing.T) {
 func TestJudgeLearnsWhatIsUsual(t *testing.T) {
 	b, rng := bundle(), rand.New(rand.NewPCG(3, 1))
 	j := learned(t, b)
-	garden := j.Page("https://b.test/garden", "", b.Words("hockey garden rose tulip"))
+	garden := j.Page(text.English, "https://b.test/garden", "", b.Words("hockey garden rose tulip"))
 	before, shown := j.LogOdds(garden.Row), j.Useful(garden)
 	for i := range 40 {
-		j.Add(j.Page(fmt.Sprintf("https://b.test/%d", i), "", b.Words(prose(rng, 2)+" hockey")))
+		j.Add(j.Page(text.English, fmt.Sprintf("https://b.test/%d", i), "", b.Words(prose(rng, 2)+" hockey")))
 	}
 	if err := j.Retrain(context.Background()); err != nil {
 		t.Fatal(err)
@@ -146,7 +147,7 @@ func TestJudgeReadsTitleAndAddress(t *testing.T) {
 	b := templated()
 	j := learned(t, b)
 	words := b.Words("rink professor league campus")
-	odds := func(url, title string) float64 { return LogOdds(j.Useful(j.Page(url, title, words))) }
+	odds := func(url, title string) float64 { return LogOdds(j.Useful(j.Page(text.English, url, title, words))) }
 	news, people := "/news/day-99-of-a-long-season", "/people/99"
 	if a, b := odds("https://a.test"+news, ""), odds("https://a.test"+people, ""); a < b+1 {
 		t.Errorf("at home the address of news gives %v, of people %v", a, b)
@@ -166,14 +167,16 @@ func TestMarksTeachTitles(t *testing.T) {
 	b := templated()
 	j := learned(t, b)
 	words := b.Words("rink professor league campus")
-	odds := func(title string) float64 { return LogOdds(j.Useful(j.Page("https://b.test/x", title, words))) }
+	odds := func(title string) float64 {
+		return LogOdds(j.Useful(j.Page(text.English, "https://b.test/x", title, words)))
+	}
 	before := odds("Someone") - odds("Report")
 	for i := range 20 {
 		url, title, mark := fmt.Sprintf("https://b.test/%d", i), "Report", NotUseful
 		if i%2 == 0 {
 			title, mark = "Someone", Useful
 		}
-		j.Add(j.Page(url, title, words))
+		j.Add(j.Page(text.English, url, title, words))
 		j.Mark(url, mark)
 	}
 	if err := j.Retrain(context.Background()); err != nil {
@@ -194,7 +197,7 @@ func TestOneClassTeachesNoHabits(t *testing.T) {
 			b.Pages[i].Target = i < useful
 		}
 		j := learned(t, b)
-		p := j.Page("https://a.test/news/day-99-of-a-long-season", "Report", b.Words("rink professor"))
+		p := j.Page(text.English, "https://a.test/news/day-99-of-a-long-season", "Report", b.Words("rink professor"))
 		if got, want := j.Useful(p), NewJudge(b, host).Useful(p); got != want {
 			t.Errorf("%d of 6 pages useful: %v, by the words %v", useful, got, want)
 		}
@@ -204,7 +207,7 @@ func TestOneClassTeachesNoHabits(t *testing.T) {
 func TestJudgeForgetsTheOldest(t *testing.T) {
 	b := bundle()
 	j := NewJudge(b, host)
-	page := func(url string) Page { return j.Page("https://b.test/"+url, "", b.Words("hockey")) }
+	page := func(url string) Page { return j.Page(text.English, "https://b.test/"+url, "", b.Words("hockey")) }
 	for i := range maxFetched {
 		j.Fetched = append(j.Fetched, Fetched{Page: page(fmt.Sprint(i))})
 	}
@@ -255,7 +258,7 @@ func TestUncertain(t *testing.T) {
 	j := NewJudge(b, host)
 	texts := map[string]string{"https://b.test/sure": "hockey puck goalie", "https://b.test/not": "garden flower seed", "https://b.test/open": "hockey garden"}
 	urls := slices.Sorted(maps.Keys(texts))
-	page := func(url string) Page { return j.Page(url, "", b.Words(texts[url])) }
+	page := func(url string) Page { return j.Page(text.English, url, "", b.Words(texts[url])) }
 	for _, url := range urls {
 		j.Add(page(url))
 	}
@@ -274,7 +277,7 @@ func TestUncertain(t *testing.T) {
 func TestPack(t *testing.T) {
 	b := bundle()
 	j := learned(t, b)
-	page := j.Page("https://b.test/", "Hockey rink", b.Words("hockey rink"))
+	page := j.Page(text.English, "https://b.test/", "Hockey rink", b.Words("hockey rink"))
 	j.Add(page)
 	j.Mark(page.URL, Useful)
 	if err := j.Retrain(context.Background()); err != nil {

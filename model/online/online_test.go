@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
 
@@ -213,8 +214,8 @@ func TestSchedule(t *testing.T) {
 }
 
 func TestVocabulary(t *testing.T) {
-	v := NewVocabulary()
-	tokens := v.Link(webgraph.Link{
+	v := NewVocabulary(text.Current)
+	tokens := v.Link(text.English, webgraph.Link{
 		URL: "http://www.cs.test/~gries/Courses/CS612/", Anchor: "Course homepages", Around: "the lectures of spring",
 		Heading: "Teaching", Path: "body>div.main>ul>li",
 	}, true)
@@ -235,10 +236,10 @@ func TestVocabulary(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("tokens %v, want %v", got, want)
 	}
-	if again := NewVocabulary().Link(webgraph.Link{URL: "http://www.cs.test/~gries/Courses/CS999/", Anchor: "Course homepages", Around: "the lectures of spring", Heading: "Teaching", Path: "body>div.main>ul>li"}, true); !slices.Equal(again, tokens) {
+	if again := NewVocabulary(text.Current).Link(text.English, webgraph.Link{URL: "http://www.cs.test/~gries/Courses/CS999/", Anchor: "Course homepages", Around: "the lectures of spring", Heading: "Teaching", Path: "body>div.main>ul>li"}, true); !slices.Equal(again, tokens) {
 		t.Error("another vocabulary has other tokens")
 	}
-	if len(v.Link(webgraph.Link{}, false)) > 1 {
+	if len(v.Link(text.English, webgraph.Link{}, false)) > 1 {
 		t.Error("a link that says nothing has tokens")
 	}
 }
@@ -246,9 +247,9 @@ func TestVocabulary(t *testing.T) {
 // FuzzVocabulary: whatever a link says, it has a bounded number of tokens, each once.
 func FuzzVocabulary(f *testing.F) {
 	f.Add("http://a.test/~x/1?q=2#f", "anchor text", "around \xff", "<h1>", "a>b>c")
-	v := NewVocabulary()
+	v := NewVocabulary(text.Current)
 	f.Fuzz(func(t *testing.T, url, anchor, around, heading, path string) {
-		tokens := v.Link(webgraph.Link{URL: url, Anchor: anchor, Around: around, Heading: heading, Path: path}, false)
+		tokens := v.Link(text.English, webgraph.Link{URL: url, Anchor: anchor, Around: around, Heading: heading, Path: path}, false)
 		if most := maxAnchorTokens + maxAroundTokens + maxHeadingTokens + 2*maxAddressTokens + 3 + maxElements + 1; len(tokens) > most {
 			t.Errorf("%d tokens", len(tokens))
 		}

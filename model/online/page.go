@@ -7,6 +7,7 @@ import (
 
 	"nightjar/model"
 	"nightjar/model/logistic"
+	"nightjar/model/text"
 )
 
 // Page is a page as the judge reads it.
@@ -26,15 +27,15 @@ const (
 // titleField marks the stems of a page's title. The other tokens of a page are in the fields Address and Shape.
 const titleField Field = 't'
 
-// Page weighs a page's words and reads its title and address.
-func (j *Judge) Page(url, title string, w model.Words) Page {
-	p := j.page(url, title)
+// Page weighs a page's words and reads its title, which is in the language of the page, and its address.
+func (j *Judge) Page(l text.Language, url, title string, w model.Words) Page {
+	p := j.page(l, url, title)
 	p.Row = j.Row(w)
 	return p
 }
 
-func (j *Judge) page(url, title string) Page {
-	p := Page{URL: url, Title: j.titleTokens(title)}
+func (j *Judge) page(l text.Language, url, title string) Page {
+	p := Page{URL: url, Title: j.titleTokens(l, title)}
 	if j.sites[j.site(url)] >= homePages {
 		p.Address = addressTokens(url)
 	}
@@ -42,12 +43,12 @@ func (j *Judge) page(url, title string) Page {
 }
 
 // titleTokens lists the stems of a title, the first in the alphabet first.
-func (j *Judge) titleTokens(title string) []uint32 {
+func (j *Judge) titleTokens(l text.Language, title string) []uint32 {
 	if title == "" {
 		return nil
 	}
 	var stems []string
-	for _, c := range j.stems.Append(nil, title) {
+	for _, c := range j.stems.Append(nil, l, title) {
 		stems = append(stems, c.Stem)
 	}
 	slices.Sort(stems)

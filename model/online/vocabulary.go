@@ -38,7 +38,7 @@ const (
 // shown.
 type Vocabulary struct {
 	words  *text.Counter
-	sorted map[string][]text.Counted // stems of texts met lately, in alphabetical order
+	sorted map[LinkText][]text.Counted // stems of texts met lately, in alphabetical order
 	names  map[uint32]Token
 }
 
@@ -48,9 +48,15 @@ type Token struct {
 	Text  string
 }
 
-// NewVocabulary returns an empty vocabulary.
-func NewVocabulary() *Vocabulary {
-	return &Vocabulary{words: text.NewCounter(), sorted: map[string][]text.Counted{}, names: map[uint32]Token{}}
+// LinkText is a text of a link, in the language of the page that holds the link.
+type LinkText struct {
+	Language text.Language
+	Text     string
+}
+
+// NewVocabulary returns an empty vocabulary of words that are counted in a way, that of the model.
+func NewVocabulary(way text.Way) *Vocabulary {
+	return &Vocabulary{words: way.NewCounter(), sorted: map[LinkText][]text.Counted{}, names: map[uint32]Token{}}
 }
 
 // Name returns the readable form of a token; ok is false when it was forgotten.
@@ -71,19 +77,19 @@ func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
 	return err
 }
 
-// Link lists the tokens of a link, each once. sameSite means that it leads to the site of its page.
-func (v *Vocabulary) Link(l webgraph.Link, sameSite bool) []uint32 {
+// Link lists the tokens of a link of a page in a language, each once. sameSite means that it leads to the site of its page.
+func (v *Vocabulary) Link(in text.Language, l webgraph.Link, sameSite bool) []uint32 {
 	out := make([]uint32, 0, 40)
-	out = v.stems(out, Anchor, l.Anchor, maxAnchorTokens)
-	out = v.stems(out, Around, l.Around, maxAroundTokens)
-	out = v.stems(out, Heading, l.Heading, maxHeadingTokens)
+	out = v.stems(out, Anchor, LinkText{in, l.Anchor}, maxAnchorTokens)
+	out = v.stems(out, Around, LinkText{in, l.Around}, maxAroundTokens)
+	out = v.stems(out, Heading, LinkText{in, l.Heading}, maxHeadingTokens)
 	out = v.address(out, l.URL, sameSite)
 	return v.place(out, l.Path)
 }
 
 // stems adds the stems of a text, in alphabetical order.
-func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
-	if s == "" {
+func (v *Vocabulary) stems(out []uint32, f Field, s LinkText, most int) []uint32 {
+	if s.Text == "" {
 		return out
 	}
 	stems := v.Stems(s)
@@ -95,12 +101,12 @@ func (v *Vocabulary) stems(out []uint32, f Field, s string, most int) []uint32 {
 
 // Stems returns the stems of a short text in alphabetical order. They are remembered for a while, as a site repeats its menu
 // on every page, so that the list must not be changed.
-func (v *Vocabulary) Stems(s string) []text.Counted {
+func (v *Vocabulary) Stems(s LinkText) []text.Counted {
 	if stems, known := v.sorted[s]; known {
 		return stems
 	}
 	var room [48]text.Counted
-	stems := slices.Clone(v.words.Append(room[:0], s))
+	stems := slices.Clone(v.words.Append(room[:0], s.Language, s.Text))
 	slices.SortFunc(stems, func(a, b text.Counted) int { return strings.Compare(a.Stem, b.Stem) })
 	if len(v.sorted) >= maxSorted {
 		clear(v.sorted)

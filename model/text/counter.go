@@ -1,16 +1,70 @@
 package text
 
 import (
+	"iter"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // remembered is the number of words that a Counter keeps: most words of a crawl, in about 8 MB.
 const remembered = 1 << 16
 
+// Way is how the words of a text are found and counted. A model reads texts in the way in which it was trained. The zero
+// value is the way of models that do not say.
+type Way uint8
+
+// The ways. Their numbers are stored with models and stay as they are.
+const (
+	AsEnglish  Way = iota // words are runs of letters in every script; stop words and stems are English in every text
+	ByLanguage            // bigrams in scripts without spaces; stop words and stems of the language of the text
+)
+
+// Current is the way in which new models are trained.
+const Current = ByLanguage
+
+// Known reports whether this program knows the way.
+func (w Way) Known() bool { return w <= Current }
+
+// NewCounter returns a counter for the pages of a crawl that counts in this way. It uses at most about 8 MB.
+func (w Way) NewCounter() *Counter { return newCounter(w, remembered) }
+
+// separated yields the words of a text, stop words among them.
+func (w Way) separated(s string) iter.Seq2[[]byte, Span] {
+	if w == AsEnglish {
+		return Written(s)
+	}
+	return Separated(s)
+}
+
+// Words yields the words of s without the stop words of a language, see Words and WordsIn.
+func (w Way) Words(l Language, s string) iter.Seq[[]byte] {
+	if w == AsEnglish {
+		return Words(s)
+	}
+	return WordsIn(l, s)
+}
+
+// Stem is the stem of a lower-case word of a language.
+func (w Way) Stem(l Language, word string) string {
+	if w == AsEnglish {
+		return Stem(word)
+	}
+	return StemIn(l, word)
+}
+
+// Language is the language in which this way reads a text, see LanguageOf.
+func (w Way) Language(declared, s string) Language {
+	if w == AsEnglish {
+		return English
+	}
+	return LanguageOf(declared, s)
+}
+
 // Counter counts the stems of texts one by one. It remembers the stems of words, as stemming takes most of the time. It is
 // safe for concurrent use. The counts of a text do not depend on the texts before it.
 type Counter struct {
+	way   Way
 	limit int // words remembered at most; with one more it begins anew
 
 	mu    sync.RWMutex
@@ -21,8 +75,25 @@ type Counter struct {
 // word is a word as written, in lower case.
 type word struct {
 	written string
-	stem    string // "" for a stop word, and for one that is not known yet
-	times   int    // occurrences in all texts, less those that tallies still hold
+	stopIn  speaks
+	stems   *stemmed // one for each language in which the word was met; guarded by Counter.mu
+}
+
+// stemmed is a word in one language.
+type stemmed struct {
+	stem     string // "" for a stop word
+	times    int    // occurrences in all texts, less those that tallies still hold; guarded by Counter.mu
+	next     *stemmed
+	language Language
+}
+
+// in is the word in a language, nil when it was not met in one.
+func (w *word) in(l Language) *stemmed {
+	s := w.stems
+	for s != nil && s.language != l {
+		s = s.next
+	}
+	return s
 }
 
 // tally is how often each word of one text occurs. Between texts it keeps the words at hand: the frequent words of a
@@ -30,39 +101,82 @@ type word struct {
 type tally struct {
 	at    map[string]int32 // word as written -> its place in words
 	words []entry
-	text  int     // number of the text
+	text  int32   // number of the text
 	list  []int32 // places of the words of the text
-	fresh []int32 // places of those that the counter does not know
+	fresh []int32 // places of those whose stem in the language of the text is not at hand
 }
 
 type entry struct {
-	word  *word
-	text  int // the last one that has the word
-	times int // in that text
-	total int // in all texts that word.times does not count yet: cores that count together would slow each other there
+	word   *word
+	stem   *stemmed // in the language of the last text that has the word; nil before the first
+	total  int      // in all texts that stem.times does not count yet: cores that count together would slow each other there
+	text   int32    // the last one that has the word
+	times  int32    // in that text
+	stopIn speaks
 }
 
 // atHand is how many words a tally keeps at most.
 const atHand = 1 << 13
 
 // NewCounter returns a counter for the pages of a crawl. It uses at most about 8 MB.
-func NewCounter() *Counter { return newCounter(remembered) }
+func NewCounter() *Counter { return Current.NewCounter() }
 
-func newCounter(limit int) *Counter {
-	return &Counter{limit: limit, known: make(map[string]*word)}
+func newCounter(way Way, limit int) *Counter {
+	return &Counter{way: way, limit: limit, known: make(map[string]*word)}
 }
 
-// Count counts the stems of s.
+// Count counts the stems of s, in the language that its words show.
 func (c *Counter) Count(s string) Counts {
+	counts, _ := c.CountPage("", s)
+	return counts
+}
+
+// CountPage counts the stems of the text of a page that declares a language, and returns the language in which it was
+// counted, see LanguageOf. Texts that belong to the page, such as those of its links, are counted in the same language.
+func (c *Counter) CountPage(declared, s string) (Counts, Language) {
 	t := c.take()
 	c.read(s, t)
-	c.learn(t)
+	l := c.language(declared, t)
+	return c.counts(t, l), l
+}
+
+// CountIn counts the stems of s in a language.
+func (c *Counter) CountIn(l Language, s string) Counts {
+	t := c.take()
+	c.read(s, t)
+	return c.counts(t, c.only(l))
+}
+
+// only is the language that the counter takes for another.
+func (c *Counter) only(l Language) Language {
+	if c.way == AsEnglish || !l.Known() {
+		return English
+	}
+	return l
+}
+
+// language decides the language of the text of a tally.
+func (c *Counter) language(declared string, t *tally) Language {
+	if c.way == AsEnglish {
+		return English
+	}
+	var v votes
+	for _, at := range t.list {
+		e := &t.words[at]
+		v.add(e.stopIn, int(e.times))
+	}
+	return v.language(declared)
+}
+
+// counts counts the stems of a tally and gives it back.
+func (c *Counter) counts(t *tally, l Language) Counts {
+	c.learn(t, l)
 	counts := make(Counts, len(t.list))
 	for _, at := range t.list {
 		e := &t.words[at]
-		if e.word.stem != "" {
-			counts[e.word.stem] += e.times
-			e.total += e.times
+		if e.stem.stem != "" {
+			counts[e.stem.stem] += int(e.times)
+			e.total += int(e.times)
 		}
 	}
 	c.giveBack(t)
@@ -103,18 +217,23 @@ func (c *Counter) giveBack(t *tally) {
 // settle adds the totals to those of the words; Counter.mu must be held.
 func (t *tally) settle() {
 	for i := range t.words {
-		e := &t.words[i]
-		e.word.times += e.total
+		t.words[i].settle()
+	}
+}
+
+func (e *entry) settle() {
+	if e.total > 0 {
+		e.stem.times += e.total
 		e.total = 0
 	}
 }
 
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
-	for run := range runs(s) {
-		at, met := t.at[string(run)]
+	for w := range c.way.separated(s) {
+		at, met := t.at[string(w)]
 		if !met {
-			at = c.fetch(run, t)
+			at = c.fetch(w, t)
 		}
 		e := &t.words[at]
 		if e.text != t.text {
@@ -126,46 +245,80 @@ func (c *Counter) read(s string, t *tally) {
 }
 
 // fetch takes a word to hand. The lock is held for no longer than that, so that nobody waits for a whole text.
-func (c *Counter) fetch(run []byte, t *tally) int32 {
+func (c *Counter) fetch(written []byte, t *tally) int32 {
 	at := int32(len(t.words))
 	c.mu.RLock()
-	w := c.known[string(run)]
+	w := c.known[string(written)]
 	c.mu.RUnlock()
 	if w == nil {
-		w = &word{written: string(run)}
-		t.fresh = append(t.fresh, at)
+		w = &word{written: string(written)}
+		w.stopIn = stopIn[w.written]
 	}
 	t.at[w.written] = at
-	t.words = append(t.words, entry{word: w})
+	t.words = append(t.words, entry{word: w, stopIn: w.stopIn})
 	return at
 }
 
-// learn stems the words of a text that are not known, and remembers them.
-func (c *Counter) learn(t *tally) {
+// learn finds the stems of the words of a text in a language, and remembers them.
+func (c *Counter) learn(t *tally, l Language) {
+	for _, at := range t.list {
+		if e := &t.words[at]; e.stem == nil || e.stem.language != l {
+			t.fresh = append(t.fresh, at)
+		}
+	}
 	if len(t.fresh) == 0 {
 		return
 	}
-	for _, at := range t.fresh {
-		if w := t.words[at].word; !stopWords[w.written] {
-			w.stem = Stem(w.written)
-			if strings.HasPrefix(w.written, w.stem) {
-				w.stem = w.written[:len(w.stem)] // the same bytes once in memory
-			}
+	known, made := make([]bool, len(t.fresh)), make([]stemmed, len(t.fresh))
+	c.mu.RLock()
+	for i, at := range t.fresh {
+		known[i] = t.words[at].word.in(l) != nil
+	}
+	c.mu.RUnlock()
+	for i, at := range t.fresh {
+		if !known[i] {
+			made[i].stem = t.words[at].word.stem(l)
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, at := range t.fresh {
-		w := t.words[at].word
-		if same := c.known[w.written]; same != nil { // somebody else has met it meanwhile
-			t.words[at].word = same
+	for i, at := range t.fresh {
+		e := &t.words[at]
+		c.note(e)
+		if e.stem = e.word.in(l); e.stem != nil {
 			continue
 		}
-		if len(c.known) >= c.limit {
-			clear(c.known)
+		if known[i] { // somebody else has made the counter begin anew meanwhile
+			made[i].stem = e.word.stem(l)
 		}
-		c.known[w.written] = w
+		made[i].language, made[i].next = l, e.word.stems
+		e.stem, e.word.stems = &made[i], &made[i]
 	}
+}
+
+// note takes an entry's word for the one that the counter knows, or makes it known. Counter.mu must be held.
+func (c *Counter) note(e *entry) {
+	e.settle()
+	if same := c.known[e.word.written]; same != nil {
+		e.word = same
+		return
+	}
+	if len(c.known) >= c.limit {
+		clear(c.known)
+	}
+	c.known[e.word.written] = e.word
+}
+
+// stem is the stem of the word in a language, "" for a stop word.
+func (w *word) stem(l Language) string {
+	if w.stopIn&(1<<l) != 0 || len(w.written) <= utf8.UTFMax && StopWordIn(l, w.written) {
+		return ""
+	}
+	stem := StemIn(l, w.written)
+	if strings.HasPrefix(w.written, stem) {
+		return w.written[:len(stem)] // the same bytes once in memory
+	}
+	return stem
 }
 
 // written gives for each stem the word most often written for it, in all texts counted; of words written equally often
@@ -176,16 +329,22 @@ func (c *Counter) written() map[string]string {
 	for _, t := range c.idle {
 		t.settle()
 	}
-	best := make(map[string]*word)
+	type most struct {
+		word  *word
+		times int
+	}
+	best := make(map[string]most)
 	for _, w := range c.known {
-		b := best[w.stem]
-		if w.stem != "" && (b == nil || w.times > b.times || w.times == b.times && w.written < b.written) {
-			best[w.stem] = w
+		for s := w.stems; s != nil; s = s.next {
+			b := best[s.stem]
+			if s.stem != "" && (b.word == nil || s.times > b.times || s.times == b.times && w.written < b.word.written) {
+				best[s.stem] = most{w, s.times}
+			}
 		}
 	}
 	out := make(map[string]string, len(best))
-	for stem, w := range best {
-		out[stem] = w.written
+	for stem, b := range best {
+		out[stem] = b.word.written
 	}
 	return out
 }

@@ -17,8 +17,9 @@ func plain(texts ...string) (counts []Counts, surface map[string]string) {
 	forms := map[string]map[string]int{} // stem -> word as written -> occurrences
 	for _, s := range texts {
 		c := Counts{}
-		for w := range Words(s) {
-			stem := Stem(string(w))
+		l := LanguageOf("", s)
+		for w := range WordsIn(l, s) {
+			stem := StemIn(l, string(w))
 			c[stem]++
 			if forms[stem] == nil {
 				forms[stem] = map[string]int{}
@@ -92,7 +93,7 @@ func TestCountAllEnds(t *testing.T) {
 func TestCounterMayForget(t *testing.T) {
 	texts := articles(3, 40)
 	for _, limit := range []int{1, 2, 50, remembered} {
-		c := newCounter(limit)
+		c := newCounter(Current, limit)
 		for round := range 2 {
 			for i, s := range texts {
 				want, _ := plain(s)
@@ -111,7 +112,7 @@ func TestCounterIsSafeForConcurrentUse(t *testing.T) {
 	texts := articles(4, 30)
 	want, _ := plain(texts...)
 	for _, limit := range []int{20, remembered} {
-		c := newCounter(limit)
+		c := newCounter(Current, limit)
 		var group sync.WaitGroup
 		for worker := range 4 {
 			group.Go(func() {

@@ -10,12 +10,12 @@ type Counted struct {
 // quicker than a map.
 const few = 48
 
-// Append counts the stems of s as Count does, and appends them to list, each once, in the order of their first occurrence. It
-// is meant for short texts.
-func (c *Counter) Append(list []Counted, s string) []Counted {
+// Append counts the stems of s as CountIn does, and appends them to list, each once, in the order of their first occurrence.
+// It is meant for short texts, whose language is that of the page that has them.
+func (c *Counter) Append(list []Counted, l Language, s string) []Counted {
 	t := c.take()
 	c.read(s, t)
-	c.learn(t)
+	c.learn(t, c.only(l))
 	begin := len(list)
 	var at map[string]int
 	if len(t.list) > few {
@@ -23,20 +23,20 @@ func (c *Counter) Append(list []Counted, s string) []Counted {
 	}
 	for _, word := range t.list {
 		e := &t.words[word]
-		stem := e.word.stem
+		stem := e.stem.stem
 		if stem == "" {
 			continue
 		}
-		e.total += e.times
+		e.total += int(e.times)
 		i := find(list[begin:], stem, at)
 		if i >= 0 {
-			list[begin+i].Times += e.times
+			list[begin+i].Times += int(e.times)
 			continue
 		}
 		if at != nil {
 			at[stem] = len(list) - begin
 		}
-		list = append(list, Counted{stem, e.times})
+		list = append(list, Counted{stem, int(e.times)})
 	}
 	c.giveBack(t)
 	return list

@@ -1,6 +1,36 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// stopLists are the stop words of each language.
+var stopLists = [languages]map[string]bool{
+	English: stopWords, German: stopList(germanStop), Dutch: stopList(dutchStop), French: stopList(frenchStop),
+	Spanish: stopList(spanishStop), Italian: stopList(italianStop), Portuguese: stopList(portugueseStop),
+	Swedish: stopList(swedishStop), Danish: stopList(danishStop), Norwegian: stopList(norwegianStop),
+	Finnish: stopList(finnishStop), Hungarian: stopList(hungarianStop), Russian: stopList(russianStop),
+}
+
+// StopWordIn reports whether a lower-case word is a stop word of a language. In all languages but English, so is each word
+// of one letter of a script with spaces; in all languages, so is a single letter of Hiragana.
+func StopWordIn(l Language, word string) bool {
+	if stopLists[l][word] {
+		return true
+	}
+	r, size := utf8.DecodeRuneInString(word)
+	if size != len(word) {
+		return false
+	}
+	switch scriptOf(r) {
+	case spaced:
+		return l != English
+	case hiragana:
+		return true
+	}
+	return false
+}
 
 // stopWords are English words that say nothing about a page's topic: articles, pronouns, prepositions, conjunctions,
 // auxiliary verbs, common adverbs, number words, the single letters, and the pieces that remain when letters-only words

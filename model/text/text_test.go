@@ -112,7 +112,8 @@ func FuzzCount(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		counts, surface := Count(s)
 		words, total := 0, 0
-		for w := range Words(s) {
+		l := LanguageOf("", s)
+		for w := range WordsIn(l, s) {
 			words++
 			if !utf8.Valid(w) || len(w) == 0 || utf8.RuneCount(w) > maxWord {
 				t.Errorf("word %q", w)
@@ -128,8 +129,8 @@ func FuzzCount(f *testing.F) {
 			if n < 1 || stem == "" || utf8.RuneCountInString(stem) > maxStem || !utf8.ValidString(stem) {
 				t.Errorf("stem %q occurs %d times", stem, n)
 			}
-			if Stem(surface[stem]) != stem {
-				t.Errorf("surface word %q of stem %q has stem %q", surface[stem], stem, Stem(surface[stem]))
+			if StemIn(l, surface[stem]) != stem {
+				t.Errorf("surface word %q of stem %q has stem %q", surface[stem], stem, StemIn(l, surface[stem]))
 			}
 		}
 		if total != words || len(surface) != len(counts) {
@@ -207,7 +208,7 @@ func TestAppendIsCount(t *testing.T) {
 			b.WriteByte(' ')
 		}
 		got := Counts{}
-		list := c.Append([]Counted{{"held", 7}}, b.String())
+		list := c.Append([]Counted{{"held", 7}}, LanguageOf("", b.String()), b.String())
 		for _, s := range list[1:] {
 			if _, twice := got[s.Stem]; twice {
 				t.Fatalf("%q is there twice", s.Stem)

@@ -79,7 +79,7 @@ func (b *builder) addLoad(l *Load) {
 		n.Title = l.Title
 	}
 	if l.Text != "" {
-		n.Text = l.Text
+		n.Text, n.Declared = l.Text, l.Declared
 	}
 	b.links[i] = append(b.links[i], l.Links...)
 }

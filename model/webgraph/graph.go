@@ -17,11 +17,13 @@ type Load struct {
 	Aliases []string // addresses that led to URL by redirect, or name the same page
 	Title   string
 	Text    string
-	Links   []Link // every hyperlink of the page's HTML, in order
-	From    string // ID of the load whose link was followed (link, form, new tab); "" when the page was reached in another way
-	Parent  string // ID of the load that holds this frame, "" for a page of its own
-	Kind    string // Frame or Iframe when Parent is set
-	Target  bool   // marked Useful
+
+	Declared string `json:",omitempty"` // language that the page declares, "" for none
+	Links    []Link // every hyperlink of the page's HTML, in order
+	From     string // ID of the load whose link was followed (link, form, new tab); "" when the page was reached in another way
+	Parent   string // ID of the load that holds this frame, "" for a page of its own
+	Kind     string // Frame or Iframe when Parent is set
+	Target   bool   // marked Useful
 
 	RealText bool // the load has real text (see the function RealText) that Text leaves out
 }
@@ -49,11 +51,13 @@ type Graph struct {
 
 // Node is one visited page.
 type Node struct {
-	URL    string
-	Title  string // of the last load that had one
-	Text   string // of the last load that had one
-	Target bool
-	Loads  []string // IDs of the page's own loads, in order
+	URL   string
+	Title string // of the last load that had one
+	Text  string // of the last load that had one
+	// Declared is the language that the page declares, of the load that Text is of.
+	Declared string `json:",omitempty"`
+	Target   bool
+	Loads    []string // IDs of the page's own loads, in order
 
 	// Links are the hyperlinks of the page's HTML over all its loads, in order of first appearance: one for each other
 	// page of the graph and one for each other address, a link to a frameset being one to each of its frames. Links to

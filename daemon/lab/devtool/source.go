@@ -54,7 +54,7 @@ func Load(url string, html []byte) (webgraph.Load, bool) {
 	if err != nil {
 		return webgraph.Load{}, false
 	}
-	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text}
+	l := webgraph.Load{ID: url, URL: url, Site: weburl.Site(url), Title: p.Title, Text: p.Text, Declared: p.Language}
 	for _, link := range p.Links {
 		l.Links = append(l.Links, session.LinkOf(link))
 	}
