@@ -6,47 +6,51 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 )
 
 const (
-	block      = 4    // vectors added at a time; as many equal eigenvalues are found at once
 	residual   = 1e-8 // bound of ‖Av - σu‖ and ‖Aᵀu - σv‖, as a share of σ₁
-	grow       = 1.25 // the subspace grows by this factor between tests for convergence
+	ahead      = 16   // how much larger than the number of vectors wanted the subspace is at the first test for convergence
+	grow       = 1.06 // it grows by this factor between tests
 	checkSteps = 40   // Lanczos steps of the search for an eigenvalue that was missed
 )
 
-// krylov computes the largest eigenvalues of G = AᵀA and their vectors by block Lanczos iteration with full
-// reorthogonalisation (Golub & Van Loan, Matrix Computations, 4th ed., §10.3); [HMM] §2.2.1 uses Lanczos, too. With
+// krylov computes the largest eigenvalues of G = AᵀA and their vectors by Lanczos iteration with full
+// reorthogonalisation (Golub & Van Loan, Matrix Computations, 4th ed., §10.1); [HMM] §2.2.1 uses Lanczos, too. With
 // u = Av/σ the residual ‖Av - σu‖ is 0 and ‖Aᵀu - σv‖ = ‖Gv - σ²v‖/σ, which is iterated to at most 1e-8·σ₁.
 //
-// A Krylov space holds at most as many copies of a multiple eigenvalue as the block has vectors. So, when all vectors
-// asked for have converged, a Lanczos run in their orthogonal complement looks for a larger eigenvalue than the last;
-// if there is one, its vector joins the space and the iteration goes on.
+// A Krylov space holds at most one copy of a multiple eigenvalue. So, when all vectors asked for have converged, a Lanczos
+// run in their orthogonal complement looks for larger eigenvalues than the last; if there are any, their vectors join
+// the space and the iteration goes on, from then on with blocks of vectors. Each such search looks for more copies at a
+// time. To begin with a block of four takes a quarter more products on real pages.
 func krylov(a, t *sparse, r rule) (values, vectors []float64) {
 	g := newOperator(a, t)
 	s := &subspace{g: g, rng: rand.New(rand.NewPCG(0x1a57, 0x5eed))}
-	s.extend(s.random(block))
-	next := r.most(g.n) + 4*block
+	s.extend(s.random(1))
+	next, copies := r.most(g.n)+ahead, 1
 	for {
 		for s.size < next && s.size < g.n {
 			s.expand()
 		}
-		all, z := symmetric(s.projected(0), s.size)
+		all, tails := s.ritz()
 		values = all[:r.keep(all)]
-		next = int(grow * float64(s.size))
-		if s.size < g.n && !s.converged(values, z) {
+		next = int(math.Ceil(grow * float64(s.size)))
+		if s.size < g.n && !s.converged(values, tails) {
 			continue
 		}
+		_, z := symmetric(s.projected(0), s.size)
 		vectors = s.combine(z, len(values))
 		if s.size == g.n {
 			return values, vectors
 		}
-		missed := s.missed(values, vectors, r.energy)
+		missed := s.missed(values, vectors, r, copies)
 		if missed == nil {
 			return values, vectors
 		}
+		copies *= 2
 		s.pending = append(s.pending, missed...)
-		next = s.size + 2*block
+		next = s.size + ahead
 	}
 }
 
@@ -60,6 +64,7 @@ type subspace struct {
 	columns [][]float64 // columns[j][i] = q_i·G q_j for j < done and at least all i <= j
 	pending []float64   // what is to join the basis next: first the part of G q outside of it, for the last block of q
 	last    int         // vectors in that last block
+	wide    bool        // there was a block of more than one vector; without, QᵀGQ is tridiagonal
 	scale   float64     // largest ‖G q‖ seen, at most the largest eigenvalue
 }
 
@@ -80,7 +85,7 @@ func (s *subspace) expand() {
 	s.pending = nil
 	s.extend(x)
 	for s.size == s.done && s.size < s.g.n {
-		s.extend(s.random(min(block, s.g.n-s.size)))
+		s.extend(s.random(1))
 	}
 }
 
@@ -91,19 +96,15 @@ func (s *subspace) multiply() {
 	if count == 0 {
 		return
 	}
-	w := s.g.apply(s.q[s.done*n:], count)
+	w := make([]float64, count*n)
 	for c := range count {
-		s.scale = max(s.scale, norm(w[c*n:(c+1)*n]))
+		product, from := w[c*n:(c+1)*n], (s.done+c)*n
+		s.g.apply(product, s.q[from:from+n])
+		s.scale = max(s.scale, norm(product))
 	}
-	products := s.remove(w, count)
-	for c := range count {
-		column := make([]float64, s.size)
-		for i := range column {
-			column[i] = products[i*count+c]
-		}
-		s.columns = append(s.columns, column)
-	}
+	s.columns = append(s.columns, s.remove(w)...)
 	s.pending, s.last, s.done = w, count, s.size
+	s.wide = s.wide || count > 1
 }
 
 // projected gives QᵀGQ, row-major, for the basis vectors from the given one on.
@@ -119,17 +120,21 @@ func (s *subspace) projected(from int) []float64 {
 	return out
 }
 
-// remove takes the part in the basis out of the count rows of w and gives its coefficients, size×count.
-func (s *subspace) remove(w []float64, count int) []float64 {
-	if s.size == 0 || count == 0 {
+// remove takes the part in the basis out of each row of w and gives the rows' inner products with the basis.
+func (s *subspace) remove(w []float64) [][]float64 {
+	n := s.g.n
+	if s.size == 0 {
 		return nil
 	}
-	q := blas64.General{Rows: s.size, Cols: s.g.n, Stride: s.g.n, Data: s.q}
-	x := blas64.General{Rows: count, Cols: s.g.n, Stride: s.g.n, Data: w}
-	c := blas64.General{Rows: s.size, Cols: count, Stride: count, Data: make([]float64, s.size*count)}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, q, x, 0, c)
-	blas64.Gemm(blas.Trans, blas.NoTrans, -1, c, q, 1, x)
-	return c.Data
+	q := blas64.General{Rows: s.size, Cols: n, Stride: n, Data: s.q}
+	products := make([][]float64, len(w)/n)
+	for c := range products {
+		products[c] = make([]float64, s.size)
+		row, product := vector(w[c*n:(c+1)*n]), vector(products[c])
+		blas64.Gemv(blas.NoTrans, 1, q, row, 0, product)
+		blas64.Gemv(blas.Trans, -1, q, product, 1, row)
+	}
+	return products
 }
 
 // extend adds the rows of x to the basis, made orthonormal; those that are already in it, up to rounding, are left out.
@@ -137,7 +142,7 @@ func (s *subspace) extend(x []float64) {
 	n := s.g.n
 	x, _ = orthonormal(x, n, 1e-13*s.scale)
 	for left := 0.0; left < 0.7; { // what shrank much was mostly rounding error: once more
-		s.remove(x, len(x)/n)
+		s.remove(x)
 		x, left = orthonormal(x, n, 0.01)
 	}
 	room := (n - s.size) * n
@@ -153,7 +158,7 @@ func orthonormal(x []float64, n int, tiny float64) (kept []float64, least float6
 	for c := range len(x) / n {
 		v := x[c*n : (c+1)*n]
 		for p := range rows {
-			axpy(-dot(x[p*n:(p+1)*n], v), x[p*n:(p+1)*n], v)
+			floats.AddScaled(v, -dot(x[p*n:(p+1)*n], v), x[p*n:(p+1)*n])
 		}
 		length := norm(v)
 		if length <= tiny {
@@ -167,13 +172,6 @@ func orthonormal(x []float64, n int, tiny float64) (kept []float64, least float6
 		rows++
 	}
 	return x[:rows*n], least
-}
-
-// axpy sets y = y + alpha x.
-func axpy(alpha float64, x, y []float64) {
-	for i, v := range x {
-		y[i] += alpha * v
-	}
 }
 
 func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }

@@ -3,6 +3,8 @@ package lsi
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"nightjar/model/internal/parallel"
 )
 
@@ -53,7 +55,7 @@ func (a *sparse) mulTrans(dst, x []float64, width int) {
 			d := dst[j*width : (j+1)*width]
 			clear(d)
 			for p := a.start[j]; p < a.start[j+1]; p++ {
-				axpy(a.value[p], x[int(a.index[p])*width:][:width], d)
+				floats.AddScaled(d, a.value[p], x[int(a.index[p])*width:][:width])
 			}
 		}
 	})

@@ -12,109 +12,75 @@ type operator struct {
 	t     *sparse   // Aᵀ
 	cut   []int     // its columns in pieces
 	sums  []float64 // room for what each piece adds to the result
-	dense []float64 // G itself, n×n, when multiplying by it takes less time than by A and Aᵀ; otherwise nil
+	dense []float64 // G itself, n×n, when that takes less time than multiplying by A and Aᵀ; otherwise nil
 	n     int
 }
 
 func newOperator(a, t *sparse) *operator {
 	g := &operator{t: t, n: a.cols}
-	if a.cols*a.cols <= 4*len(a.value) {
+	if denseIsFaster(t) {
 		g.dense = a.gram(t)
 		return g
 	}
 	g.cut = t.shares()
-	g.sums = make([]float64, pieces*block*g.n)
+	g.sums = make([]float64, pieces*g.n)
 	return g
 }
 
-// apply gives G x for the vectors that are the rows of x (count×n).
-func (g *operator) apply(x []float64, count int) []float64 {
-	out := make([]float64, count*g.n)
-	if g.dense != nil {
-		blas64.Gemm(blas.NoTrans, blas.NoTrans, 1,
-			blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: x},
-			blas64.General{Rows: g.n, Cols: g.n, Stride: g.n, Data: g.dense},
-			0, blas64.General{Rows: count, Cols: g.n, Stride: g.n, Data: out})
-		return out
+// denseIsFaster says whether G should be made. That takes one addition for each two entries of a column of Aᵀ, and a
+// product with it n². Products by A and Aᵀ take two steps an entry, each three times as long as those along the rows of
+// G. The iteration needs about 200 products.
+func denseIsFaster(t *sparse) bool {
+	pairs := 0
+	for c := range t.cols {
+		count := t.start[c+1] - t.start[c]
+		pairs += count * count
 	}
-	for from := 0; from < count; from += block {
-		to := min(from+block, count)
-		g.applySparse(out[from*g.n:to*g.n], x[from*g.n:to*g.n])
-	}
-	return out
+	const products = 200
+	return pairs/products+t.rows*t.rows/3 <= len(t.value)
 }
 
-// applySparse adds G x to out for up to block vectors.
-func (g *operator) applySparse(out, x []float64) {
-	count, width := len(x)/g.n, 1
-	if count > 1 {
-		width = block
-		x = sideBySide(x, count, g.n)
+// apply sets out = G x.
+func (g *operator) apply(out, x []float64) {
+	if g.dense != nil {
+		blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: g.n, Cols: g.n, Stride: g.n, Data: g.dense}, vector(x), 0, vector(out))
+		return
 	}
 	parallel.Each(pieces, func(i int) {
-		sum := g.sums[i*block*g.n:][:width*g.n]
+		sum := g.sums[i*g.n : (i+1)*g.n]
 		clear(sum)
-		if width == 1 {
-			g.t.applyOne(sum, x, g.cut[i], g.cut[i+1])
-		} else {
-			g.t.applyBlock(sum, x, g.cut[i], g.cut[i+1])
-		}
+		g.t.addProduct(sum, x, g.cut[i], g.cut[i+1])
 	})
+	clear(out)
 	for i := range pieces {
-		sum := g.sums[i*block*g.n:]
-		for c := range count {
-			for j := range g.n {
-				out[c*g.n+j] += sum[j*width+c]
-			}
+		for j, v := range g.sums[i*g.n : (i+1)*g.n] {
+			out[j] += v
 		}
 	}
 }
 
-// sideBySide gives the count rows of x as the first columns of an n×block matrix: so what is needed of each vector for one
-// entry of A lies together.
-func sideBySide(x []float64, count, n int) []float64 {
-	side := make([]float64, n*block)
-	for c := range count {
-		for j, v := range x[c*n : (c+1)*n] {
-			side[j*block+c] = v
-		}
-	}
-	return side
-}
+func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
 
-// applyBlock adds Σ_c c cᵀ x to sum, where c are the columns of t from one to another, and x and sum are rows×block.
-// Both products of a column are taken while it is in the cache, and x and sum are much smaller than A x.
-func (t *sparse) applyBlock(sum, x []float64, from, to int) {
+// addProduct adds Σ_c c cᵀ x to sum, where c are the columns of t from one to another. Both products of a column are taken
+// while it is in the cache, and x and sum are much smaller than A x. Four sums run side by side, as a single one would
+// wait for each addition.
+func (t *sparse) addProduct(sum, x []float64, from, to int) {
 	for c := from; c < to; c++ {
-		index := t.index[t.start[c]:t.start[c+1]]
-		value := t.value[t.start[c]:t.start[c+1]][:len(index)]
+		index, value := t.column(c)
+		value = value[:len(index)]
 		var y0, y1, y2, y3 float64
-		for p, i := range index {
-			row, v := (*[block]float64)(x[int(i)*block:]), value[p]
-			y0 += v * row[0]
-			y1 += v * row[1]
-			y2 += v * row[2]
-			y3 += v * row[3]
+		p := 0
+		for ; p+4 <= len(index); p += 4 {
+			i, v := index[p:p+4:p+4], value[p:p+4:p+4]
+			y0 += v[0] * x[i[0]]
+			y1 += v[1] * x[i[1]]
+			y2 += v[2] * x[i[2]]
+			y3 += v[3] * x[i[3]]
 		}
-		for p, i := range index {
-			row, v := (*[block]float64)(sum[int(i)*block:]), value[p]
-			row[0] += v * y0
-			row[1] += v * y1
-			row[2] += v * y2
-			row[3] += v * y3
+		for ; p < len(index); p++ {
+			y0 += value[p] * x[index[p]]
 		}
-	}
-}
-
-// applyOne is applyBlock for a single vector.
-func (t *sparse) applyOne(sum, x []float64, from, to int) {
-	for c := from; c < to; c++ {
-		index := t.index[t.start[c]:t.start[c+1]]
-		value := t.value[t.start[c]:t.start[c+1]][:len(index)]
-		y := 0.0
-		for p, i := range index {
-			y += value[p] * x[i]
-		}
+		y := y0 + y1 + (y2 + y3)
 		for p, i := range index {
 			sum[i] += value[p] * y
 		}

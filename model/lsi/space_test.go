@@ -76,8 +76,14 @@ func TestFullRankKeepsAllCosines(t *testing.T) {
 // The sizes make the three kinds of multiplication: all eigenvectors, by the dense Gram matrix, by the sparse matrix.
 func TestSameInputSameBytesOnAnyNumberOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for _, size := range []struct{ documents, words int }{{80, 30}, {few + 20, 150}, {few + 50, 30}} {
-		docs := corpus(rand.New(rand.NewPCG(8, 1)), size.documents, 2000, size.words, 5)
+	for _, size := range []struct {
+		documents, vocabulary, words int
+		dense                        bool
+	}{{80, 2000, 30, false}, {few + 20, 20_000, 250, true}, {few + 50, 2000, 30, false}} {
+		docs := corpus(rand.New(rand.NewPCG(8, 1)), size.documents, size.vocabulary, size.words, 5)
+		if dense := denseIsFaster(weighted(docs).transpose()); size.documents > few && dense != size.dense {
+			t.Errorf("%d documents: dense %v", size.documents, dense)
+		}
 		s, coords := Fit(text.Collect(docs), 0)
 		for _, cores := range []int{1, 3, 8} {
 			runtime.GOMAXPROCS(cores)
