@@ -25,7 +25,7 @@ type Night struct {
 	Fetched int     `json:"fetched"` // pages
 	Useful  float64 `json:"useful"`  // pages that came: finds by their probabilities, corrected by the person's marks
 	Late    float64 `json:"late"`    // of them, those among the last fifth of the pages
-	Ended   bool    `json:"ended"`   // no link was left
+	Ended   bool    `json:"ended"`   // no link was left, or those that were left promised too little
 }
 
 // Forecast is what a night is expected to bring: new useful pages among its finds.

@@ -27,6 +27,9 @@ func First(in Inputs) []float64 {
 func Later(in Inputs) []float64 {
 	last := in.Nights[len(in.Nights)-1]
 	scale := float64(in.Budget) / math.Max(float64(last.Fetched), 1)
+	if last.Ended {
+		scale = math.Min(scale, 1) // more pages would have brought nothing
+	}
 	fresh := 0.0
 	if in.Starts > 0 {
 		fresh = float64(in.NewStarts) / float64(in.Starts)

@@ -75,6 +75,11 @@ type pastNight struct {
 	options CrawlOptions
 }
 
+// nothingLeft reports whether a night ended because no link was left, or because the next pages promised too little.
+func (n pastNight) nothingLeft() bool {
+	return strings.HasPrefix(n.stop, "no links left") || strings.HasPrefix(n.stop, "the next ") && strings.Contains(n.stop, " promise ")
+}
+
 // timeUp reports whether a night ended because its time was over.
 func (n pastNight) timeUp() bool {
 	return strings.HasPrefix(n.stop, "window closed") || strings.HasPrefix(n.stop, "budget of ") && strings.Contains(n.stop, " minute")
@@ -89,7 +94,7 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 		if err != nil {
 			return n, err
 		}
-		n.Ended = strings.HasPrefix(n.stop, "no links left")
+		n.Ended = n.nothingLeft()
 		return n, json.Unmarshal([]byte(options), &n.options)
 	}, `WITH last AS MATERIALIZED (SELECT id, fetched, stop_reason, options,
 			(SELECT max(n) FROM fetches WHERE crawl_id = crawls.id) AS n FROM crawls

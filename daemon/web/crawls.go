@@ -32,6 +32,9 @@ type crawlsPage struct {
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
 
+	Foretold  map[int64]foretoldView // by crawl
+	Forecasts *forecastsView         // nil when no crawl that was foreseen has ended
+
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
 }
@@ -54,6 +57,8 @@ type crawlPage struct {
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
 	Last       []fetchLine
+	Foretold   *foretoldView  // nil when nothing was foretold
+	Forecasts  *forecastsView // of the topic
 }
 
 type outcomeLine struct {
@@ -97,6 +102,11 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	if p.Crawls, err = s.Store.CrawlViews(r.Context(), 200); err != nil {
 		return err
 	}
+	foretold, err := s.Store.Forecasts(r.Context(), 0, 0, 200)
+	if err != nil {
+		return err
+	}
+	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
 		line := topicLine{TopicView: t}
 		if t.CrawlID != 0 {
@@ -139,6 +149,9 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Running = p.Crawl.Spent
+	if err := s.foretold(ctx, &p); err != nil {
+		return err
+	}
 	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ type modelPage struct {
 	Gone     string // why the version cannot be shown, in words
 	Bundle   *model.Bundle
 	Sure     sureView
+	Foreseen *foreseenView // what a night is expected to bring with the newest version; nil without start pages
 	Relevant relevantView
 	Clusters []clusterCard
 	Words    wordsView
@@ -94,6 +95,11 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.link(topic.ID)
+	if p.Latest && p.Bundle != nil && p.Part == "" {
+		if p.Foreseen, err = s.foreseenModel(ctx, topic.ID); err != nil {
+			return err
+		}
+	}
 	if p.Milestones, err = s.milestonesOf(ctx, topic, p.Versions); err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ type tonightCard struct {
 type tonightTopic struct {
 	store.TopicView
 	startChoices
-	sent bool // by the form: only then its ticks are saved
+	Foreseen *foreseenView // nil without start pages
+	sent     bool          // by the form: only then its ticks are saved
 }
 
 // startChoices are the start pages of a topic, those that led to most useful pages first.
@@ -173,7 +174,11 @@ func (s *Server) tonightOf(ctx context.Context, topics, shown []store.TopicView)
 		if err != nil {
 			return nil, err
 		}
-		c.Topics = append(c.Topics, tonightTopic{TopicView: t, startChoices: choices})
+		foreseen, err := s.foreseenNight(ctx, t.ID, choices.URLs(), now)
+		if err != nil {
+			return nil, err
+		}
+		c.Topics = append(c.Topics, tonightTopic{TopicView: t, startChoices: choices, Foreseen: foreseen})
 	}
 	return c, nil
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"nightjar/daemon/forecast"
 )
 
@@ -28,19 +26,23 @@ func fit(all []night) *forecast.Constants {
 	return c
 }
 
-// weights give each web the same weight, and each task of a web; they add up to 1.
+// weights give each web the same weight, each task of a web, and each kind of night of a task; they add up to 1.
 func weights(all []night) []float64 {
-	tasks, nights := map[string]map[string]bool{}, map[string]int{}
-	for _, n := range all {
-		if tasks[n.Web] == nil {
-			tasks[n.Web] = map[string]bool{}
+	tasks, kinds, nights := map[string]map[string]bool{}, map[string]map[string]bool{}, map[string]int{}
+	count := func(sets map[string]map[string]bool, of, what string) {
+		if sets[of] == nil {
+			sets[of] = map[string]bool{}
 		}
-		tasks[n.Web][n.Task] = true
-		nights[n.Task]++
+		sets[of][what] = true
+	}
+	for _, n := range all {
+		count(tasks, n.Web, n.Task)
+		count(kinds, n.Task, n.Kind)
+		nights[n.Task+n.Kind]++
 	}
 	w := make([]float64, len(all))
 	for i, n := range all {
-		w[i] = 1 / float64(len(tasks)*len(tasks[n.Web])*nights[n.Task])
+		w[i] = 1 / float64(len(tasks)*len(tasks[n.Web])*len(kinds[n.Task])*nights[n.Task+n.Kind])
 	}
 	return w
 }
@@ -104,29 +106,46 @@ func spread(all []need) float64 {
 
 // regress solves the weighted ridge regression of log(1 + came) on the signals.
 func regress(all []night, signals func(forecast.Inputs) []float64) []float64 {
-	var a *mat.SymDense
-	var b []float64
+	var a [][]float64 // the normal equations, with their right side as the last column
 	for i, w := range weights(all) {
 		x := signals(all[i].In)
 		if a == nil {
-			a, b = mat.NewSymDense(len(x), nil), make([]float64, len(x))
-			for k := 1; k < len(x); k++ {
-				a.SetSym(k, k, ridge)
+			for k := range x {
+				a = append(a, make([]float64, len(x)+1))
+				if k > 0 {
+					a[k][k] = ridge
+				}
 			}
 		}
-		y := math.Log1p(all[i].Came)
+		right := append(slices.Clone(x), math.Log1p(all[i].Came))
 		for k := range x {
-			b[k] += w * x[k] * y
-			for l := k; l < len(x); l++ {
-				a.SetSym(k, l, a.At(k, l)+w*x[k]*x[l])
+			for l := range right {
+				a[k][l] += w * x[k] * right[l]
 			}
 		}
 	}
-	var out mat.VecDense
-	if err := out.SolveVec(a, mat.NewVecDense(len(b), b)); err != nil {
-		panic("forecastbench: " + err.Error()) // the ridge keeps it regular
+	return solve(a)
+}
+
+// solve solves linear equations of a positive definite matrix, by elimination. The last column is the right side.
+func solve(a [][]float64) []float64 {
+	for k := range a {
+		for i := k + 1; i < len(a); i++ {
+			times := a[i][k] / a[k][k]
+			for l := k; l < len(a[i]); l++ {
+				a[i][l] -= times * a[k][l]
+			}
+		}
 	}
-	return slices.Clone(out.RawVector().Data)
+	x := make([]float64, len(a))
+	for k := len(a) - 1; k >= 0; k-- {
+		x[k] = a[k][len(a)]
+		for l := k + 1; l < len(a); l++ {
+			x[k] -= a[k][l] * x[l]
+		}
+		x[k] /= a[k][k]
+	}
+	return x
 }
 
 // webs lists the webs of nights in order.

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/forecast"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// shownForecasts is how many nights the picture of forecasts shows, and heldOf from how many on it is counted how many held.
+const (
+	shownForecasts = 12
+	heldOf         = 3
+)
+
+// foreseenView says what a night of a topic is expected to bring.
+type foreseenView struct {
+	Says string // follows "Tonight: "
+	Hint string // what it goes by, or what to do so that more can be told
+}
+
+// foreseen foresees a night of a topic from some start pages, with so many pages.
+func (s *Server) foreseen(ctx context.Context, topicID int64, starts []string, chosen string, pages int) (foreseenView, error) {
+	in, err := s.Store.Foresee(ctx, topicID, starts, strategy.Choose(chosen), pages)
+	if err != nil {
+		return foreseenView{}, err
+	}
+	f, lack := forecast.Make(in)
+	if lack != forecast.Nothing {
+		return foreseenView{Says: "too little to tell", Hint: lacking(lack)}, nil
+	}
+	return foreseenView{Says: expects(f, in.Budget), Hint: goesBy(in)}, nil
+}
+
+// lacking says what to do when nothing is foretold.
+func lacking(l forecast.Lack) string {
+	switch l {
+	case forecast.FewUseful:
+		return "Mark at least " + chart.Plural(forecast.Least, "page", "pages") + " Useful and submit, or let one night run."
+	case forecast.NoLimit:
+		return "Set how many pages a night may fetch, or let one night run."
+	}
+	return "What this strategy brings is known after the first night."
+}
+
+// expects writes a forecast of a night of so many pages: about 14 useful pages of 500, most likely 8 to 24.
+func expects(f forecast.Forecast, pages int) string {
+	about := "hardly any new useful page"
+	if n := int(math.Round(f.Expected)); n > 0 {
+		about = "about " + chart.Plural(n, "useful page", "useful pages")
+	}
+	return about + " of " + chart.Number(pages) + ", most likely " + chart.FromTo(f.Low, f.High)
+}
+
+// goesBy says what a forecast goes by.
+func goesBy(in forecast.Inputs) string {
+	if len(in.Nights) == 0 {
+		return "This goes by your session alone, so it may be far off. After the first night it goes by what came."
+	}
+	last := in.Nights[len(in.Nights)-1]
+	by := "The last night brought about " + chart.Plural(int(math.Round(last.Useful)), "useful page", "useful pages") + " of " + chart.Number(last.Fetched)
+	if int(math.Round(last.Late)) == 0 && in.NewStarts == 0 {
+		return by + ", and none of its last pages was useful. Other start pages may bring more."
+	}
+	if in.NewStarts == 0 {
+		return by + ". What was found already is not counted again."
+	}
+	return by + " from other start pages."
+}
+
+// foreseenNight foresees the next night of a topic from the start pages that are ticked or, when none is, proposed; nil without any.
+func (s *Server) foreseenNight(ctx context.Context, topicID int64, starts []string, now settings.Settings) (*foreseenView, error) {
+	if len(starts) == 0 {
+		return nil, nil
+	}
+	topics, err := s.Store.CrawlableTopics(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(topics, topicID) {
+		topics = append(topics, topicID)
+	}
+	v, err := s.foreseen(ctx, topicID, starts, now.Strategy, forecast.Part(now.Budget.Pages, len(topics)))
+	if errors.Is(err, store.ErrNotFound) { // its model was erased
+		return nil, nil
+	}
+	return &v, err
+}
+
+// foreseenModel is foreseenNight for the page of a topic's model.
+func (s *Server) foreseenModel(ctx context.Context, topicID int64) (*foreseenView, error) {
+	now, err := s.Store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	choices, err := s.choices(ctx, topicID)
+	if err != nil {
+		return nil, err
+	}
+	return s.foreseenNight(ctx, topicID, choices.URLs(), now)
+}
+
+// forecastsView shows the forecasts of ended nights beside what came.
+type forecastsView struct {
+	Plot chart.Forecasts
+	Rows []forecastRow
+	Says string // how many held, "" for few nights
+}
+
+// forecastRow is a night in the table.
+type forecastRow struct {
+	store.Foretold
+	Told, FromTo, Came string
+}
+
+// forecastsOf draws forecasts, newest first; nil when no night has ended. Those of crawls that still run are left out.
+func forecastsOf(all []store.Foretold) *forecastsView {
+	v := &forecastsView{}
+	var drawn []chart.Foretold
+	held := 0
+	for _, f := range all {
+		if f.Live || f.Fetched == 0 || len(drawn) == shownForecasts {
+			continue
+		}
+		drawn = append(drawn, chart.Foretold{Name: "Crawl " + strconv.FormatInt(f.CrawlID, 10), Low: f.Low, Expected: f.Expected, High: f.High, Came: f.Came})
+		v.Rows = append(v.Rows, forecastRow{f, rounded(f.Expected), chart.FromTo(f.Low, f.High), rounded(f.Came)})
+		if f.Held() {
+			held++
+		}
+	}
+	if len(drawn) == 0 {
+		return nil
+	}
+	if v.Plot = chart.DrawForecasts(drawn); len(drawn) >= heldOf {
+		v.Says = "In " + chart.Number(held) + " of " + chart.Plural(len(drawn), "night", "nights") + ", what came was in the range that was foretold. 8 of 10 should be."
+	}
+	return v
+}
+
+func rounded(pages float64) string { return chart.Number(int(math.Round(pages))) }
+
+// foretoldView is a crawl's forecast in words, beside what came.
+type foretoldView struct {
+	Told   string // "about 14"
+	FromTo string // "8 to 24"
+	Came   string // "about 17"
+	Held   bool
+	Live   bool
+}
+
+func foretoldOf(f store.Foretold) foretoldView {
+	return foretoldView{Told: "about " + rounded(f.Expected), FromTo: chart.FromTo(f.Low, f.High), Came: "about " + rounded(f.Came), Held: f.Held(), Live: f.Live}
+}
+
+// foretold fills in what was foretold of a crawl, and of the topic's crawls.
+func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
+	one, err := s.Store.Forecasts(ctx, 0, p.Crawl.ID, 1)
+	if err != nil {
+		return err
+	}
+	for _, f := range one {
+		v := foretoldOf(f)
+		p.Foretold = &v
+	}
+	all, err := s.Store.Forecasts(ctx, p.Crawl.TopicID, 0, shownForecasts)
+	if err == nil {
+		p.Forecasts = forecastsOf(all)
+	}
+	return err
+}
+
+// foretoldByCrawl sorts forecasts by crawl.
+func foretoldByCrawl(all []store.Foretold) map[int64]foretoldView {
+	by := map[int64]foretoldView{}
+	for _, f := range all {
+		by[f.CrawlID] = foretoldOf(f)
+	}
+	return by
+}
