@@ -140,7 +140,7 @@ func (a *assessment) readers(f fold, l *learned) [2]reader {
 	for i := range n {
 		c := clusterOf[i]
 		if c == hmm.NoCluster && !zero(a.vectors[i]) {
-			c = classify(a.vectors[i], a.vectors, a.settings.Neighbours, known)
+			c = Classify(a.vectors[i], a.vectors, a.settings.Neighbours, known)
 		}
 		byCluster[i] = l.hmm.Evidence(c)
 		if len(a.rows[i].Index) > 0 {

@@ -7,6 +7,8 @@
 //	text -> text.Counts -> lsi.Space -> cluster.XMeans -> webgraph.Layers -> hmm.Model -> Bundle
 //	                    -> Features  -> logistic.Fit   -> Soft, Judge                  ->
 //
+// X-means sees the first ClusterRank dimensions of the LSI space; everything else reads all of them.
+//
 // A bundle reads a page in two ways. The first is the paper's: the page's cluster, which is what B of hmm.Model emits. The
 // second is the page's words (Soft), which take the place of B where the session shows that they do better (Choice).
 //

@@ -57,33 +57,28 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
+	labelled, relevant, err := p.relevant(seed, known)
 	if err != nil {
 		return nil, err
 	}
-	labelled, unknown := labels.Any(p.task.Relevant)
-	if unknown != "" {
-		return nil, problemf(fmt.Sprintf("some labels are %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
-	}
-	relevant := labelled
-	if g := p.task.Games; g != nil && g.Half > 0 {
-		relevant = corpus.Half(labelled, 3-g.Half, seed)
-	}
-	relevant = maps.Clone(relevant)
-	maps.DeleteFunc(relevant, func(url string, _ bool) bool { return known[url] })
 	t.Labelled, t.Relevant, t.Known = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant)), slices.Sorted(maps.Keys(known))
-	if err := p.start(ctx, t, relevant); err != nil {
+	if _, err := p.start(ctx, t, relevant); err != nil {
 		return nil, err
 	}
 	if t.total == 0 {
-		return nil, problemf("try other start pages, or shorter sessions",
-			"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
+		return nil, p.nothing(t)
 	}
 	return t, nil
 }
 
-// start draws the start pages and runs the oracle.
-func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
+// nothing is the error of a trial that has nothing to find.
+func (p *preparation) nothing(t *trial) error {
+	return problemf("try other start pages, or shorter sessions",
+		"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
+}
+
+// start draws the start pages and runs the oracle. It returns the web that can be reached from them.
+func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) (*corpus.Web, error) {
 	all := p.task.Starts
 	t.Starts = all
 	if len(p.task.Pool) > 0 {
@@ -92,27 +87,27 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	}
 	replay, err := p.library.replay(p.task.Corpus)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	finals, lacking := corpus.Starts(ctx, replay, t.Starts)
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	for _, start := range lacking {
 		p.library.warn("the recording lacks the start page %s", start)
 	}
 	if len(finals) == 0 {
-		return problemf("nightjar corpus list names the recording's pages", "the recording holds none of the start pages")
+		return nil, problemf("nightjar corpus list names the recording's pages", "the recording holds none of the start pages")
 	}
 	web, err := p.library.web(ctx, p.task.Corpus, all)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	web = web.From(finals)
 	counts := func(url string) bool { return relevant[url] }
 	t.total, t.Addresses = web.Count(counts), web.Addresses(counts)
 	t.Oracle, t.oracle = web.OracleWay(counts, p.task.Budget), web.Oracle(counts, p.task.Budget)
-	return nil
+	return web, nil
 }
 
 // drawn draws n pages of a pool, different ones for each task.
@@ -172,16 +167,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	if err := os.WriteFile(t.Model, encoded, 0o600); err != nil {
 		return nil, err
 	}
-	known := make(map[string]bool)
-	for _, page := range b.Pages {
-		known[page.URL] = true
-	}
-	for _, r := range recs { // frames, and pages that are not in the graph
-		for _, v := range r.Visits {
-			known[v.URL] = true
-		}
-	}
-	return known, nil
+	return sessionPages(&set, recs), nil
 }
 
 // needs reports whether a strategy of the task needs something of the model.

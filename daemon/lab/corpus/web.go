@@ -53,6 +53,18 @@ func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, 
 // Pages are the final URLs of the pages, nearest to the start pages first.
 func (w *Web) Pages() []string { return w.urls[root+1:] }
 
+// Links are the links between the pages, as indices into Pages: of each page the distinct ones that it links to, in its
+// order, and the start pages.
+func (w *Web) Links() (of [][]int, starts []int) {
+	shifted := make([][]int, len(w.links))
+	for i, links := range w.links {
+		for _, to := range links {
+			shifted[i] = append(shifted[i], to-1)
+		}
+	}
+	return shifted[root+1:], shifted[root]
+}
+
 // Count is the number of relevant pages.
 func (w *Web) Count(relevant func(url string) bool) int {
 	n := 0
