@@ -65,7 +65,9 @@ func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
 	}
 	parallel.Each(count, func(i int) {
 		k := len(from[i])
-		found[i] = finish(points, exchange(points, lloyd(points, from[i]), k), k)
+		b := settle(points, from[i])
+		b.exchange()
+		found[i] = finish(points, b.assign, k)
 	})
 	return found
 }
@@ -90,91 +92,90 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 // lloyd moves the centroids to the means of the points nearest to them until no point changes its cluster. A cluster
 // that loses all points takes the point farthest from its own centroid. The result is the cluster of each point.
 func lloyd(points, centroids [][]float64) []int {
-	k := len(centroids)
-	assign := slices.Repeat([]int{-1}, len(points))
-	distance := make([]float64, len(points))
-	for range maxLloyd {
-		changed := false
-		for i, p := range points {
-			c, d := nearest(p, centroids)
-			changed = changed || c != assign[i]
-			assign[i], distance[i] = c, d
-		}
-		if !changed {
-			break
-		}
-		refill(assign, distance, k)
-		centroids = means(points, assign, k)
-	}
-	return assign
+	return settle(points, centroids).assign
 }
 
-// exchange moves single points to other clusters as long as that lowers the SSE, in place. Moving a point at distance d_a
+// settle is lloyd; it also gives the last centroids, and bounds on the distances to them.
+func settle(points, centroids [][]float64) *bounded {
+	b := newBounded(points, centroids)
+	for range maxLloyd {
+		touched := b.reassign()
+		if touched == nil {
+			break
+		}
+		b.refill(touched)
+		b.recentre(touched)
+	}
+	return b
+}
+
+// exchange moves single points to other clusters as long as that lowers the SSE. Moving a point at distance d_a
 // from the mean of its cluster of n_a to one of n_b at distance d_b changes the SSE by
 //
 //	n_b/(n_b+1) d_b² - n_a/(n_a-1) d_a²                 (Hartigan & Wong, Applied Statistics 28, 1979)
 //
 // so that it still finds moves where Lloyd's iteration, which leaves out the factors, has come to rest.
-func exchange(points [][]float64, assign []int, k int) []int {
-	centroids, sizes := means(points, assign, k), count(assign, k)
+func (b *bounded) exchange() {
+	sizes := count(b.assign, len(b.centroids))
 	for range maxLloyd {
 		moved := false
-		for i, p := range points {
-			from := assign[i]
+		smallest := float64(slices.Min(sizes))
+		for i, p := range b.points {
+			from := b.assign[i]
 			if sizes[from] < 2 {
 				continue
 			}
 			n := float64(sizes[from])
-			saved := n / (n - 1) * squared(p, centroids[from])
-			to, cost := from, saved*(1-1e-9) // a gain of rounding error is none
-			for c, m := range centroids {
-				n := float64(sizes[c])
-				if d := n / (n + 1) * squared(p, m); c != from && d < cost {
-					to, cost = c, d
-				}
+			// The factor of another cluster is at least that of the smallest.
+			if b.surely(i, n/(n-1)*(smallest+1)/smallest) {
+				continue
 			}
+			to := b.better(i, sizes)
 			if to == from {
 				continue
 			}
 			moved = true
-			shift(centroids[from], p, -1, sizes[from])
-			shift(centroids[to], p, 1, sizes[to])
+			b.drift(from, math.Sqrt(squared(p, b.centroids[from]))/(n-1))
+			b.drift(to, math.Sqrt(squared(p, b.centroids[to]))/float64(sizes[to]+1))
+			shift(b.centroids[from], p, -1, sizes[from])
+			shift(b.centroids[to], p, 1, sizes[to])
 			sizes[from]--
 			sizes[to]++
-			assign[i] = to
+			smallest = min(smallest, n-1)
+			b.assign[i] = to
+			b.forget(i)
 		}
 		if !moved {
 			break
 		}
 	}
-	return assign
+}
+
+// better gives the cluster that lowers the SSE most when point i is moved there, or its own when none does.
+func (b *bounded) better(i int, sizes []int) int {
+	p, from := b.points[i], b.assign[i]
+	n := float64(sizes[from])
+	own := squared(p, b.centroids[from])
+	saved := n / (n - 1) * own
+	to, cost, second := from, saved*(1-1e-9), math.Inf(1) // a gain of rounding error is none
+	for c, m := range b.centroids {
+		if c == from {
+			continue
+		}
+		n, distance := float64(sizes[c]), squared(p, m)
+		second = min(second, distance)
+		if d := n / (n + 1) * distance; d < cost {
+			to, cost = c, d
+		}
+	}
+	b.note(i, own, second)
+	return to
 }
 
 // shift changes the mean of n points to what it is with p added (sign 1) or taken out (sign -1).
 func shift(mean, p []float64, sign, n int) {
 	for d, x := range p {
 		mean[d] += float64(sign) * (x - mean[d]) / float64(n+sign)
-	}
-}
-
-// refill gives each empty cluster the point farthest from its centroid among clusters that have others.
-func refill(assign []int, distance []float64, k int) {
-	sizes := count(assign, k)
-	for c, n := range sizes {
-		if n > 0 {
-			continue
-		}
-		far := -1
-		for i, d := range distance {
-			if sizes[assign[i]] > 1 && (far < 0 || d > distance[far]) {
-				far = i
-			}
-		}
-		if far < 0 {
-			return
-		}
-		sizes[assign[far]]--
-		assign[far], distance[far], sizes[c] = c, 0, 1
 	}
 }
 

@@ -10,7 +10,7 @@
 // the two conventions give different cosines and must not be mixed.
 //
 // There are two methods of decomposition, whose singular values and document cosines agree to 1e-6: all eigenvectors of the
-// Gram matrix for few documents, and block Krylov iteration on the sparse matrix for more. Both work with AᵀA, so that a
+// Gram matrix for few documents, and Lanczos iteration on the sparse matrix for more. Both work with AᵀA, so that a
 // singular value is exact to about 1e-16·σ₁²/σ_i. Everything is deterministic: the same documents in the same order give
 // the same bytes.
 package lsi
