@@ -18,7 +18,7 @@ import (
 var (
 	ErrNoTarget    = errors.New("mark at least one page Useful before you submit")
 	ErrTooFewPages = errors.New("visit at least three other pages before you submit")
-	ErrNoText      = errors.New("the pages of this session hold no text that could be learned from")
+	ErrNoText      = errors.New("the pages of this session hold no text that could be learned from: visit pages with text before you submit")
 )
 
 // minOthers is the smallest number of pages besides the targets that can be clustered: the fewest clusters of [HMM]

@@ -111,7 +111,7 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 		return err
 	}
 	b, err := learn(ctx, env, o, set, walked)
-	if errors.Is(err, model.ErrNoTarget) || errors.Is(err, model.ErrTooFewPages) {
+	if trainer.Untrainable(err) {
 		return app.WithHint(fmt.Errorf("train: %w", err), "the session files contain too little: record more, or add more files")
 	}
 	if err != nil {

@@ -36,7 +36,7 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	if err != nil {
 		return nil, fmt.Errorf("read the page of find %d: %w", findID, err)
 	}
-	found := Of(b, p.Title, p.Text)
+	found := Of(b, p.Language, p.Title, p.Text)
 	r := store.FindReason{Words: found.Words, Passage: found.Passage}
 	if found.Like >= 0 {
 		like := b.Pages[found.Like]

@@ -31,12 +31,16 @@ func (st stemmer) wanted(words []string) (all []sought) {
 
 // find lists where a text of some words has those wanted, in the order of the text.
 func find(s string, words []token, wanted []sought) (all []place) {
+	end := 0
 	for i := 0; i < len(words); i++ {
+		if words[i].from < end {
+			continue // its beginning belongs to the place before
+		}
 		for _, w := range wanted {
 			if w.begins(s, words[i:]) {
 				last := i + len(w.stems) - 1
 				all = append(all, place{words[i].from, words[last].to, w.name})
-				i = last
+				i, end = last, words[last].to
 				break
 			}
 		}

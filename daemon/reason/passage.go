@@ -23,7 +23,7 @@ type pageText struct {
 }
 
 // read splits the words of a page. A first line that repeats the title is no part of the text.
-func read(title, text string) *pageText {
+func read(st stemmer, title, text string) *pageText {
 	title = strings.Join(strings.Fields(title), " ")
 	text = strings.ToValidUTF8(text, " ")
 	if first, rest, _ := strings.Cut(text, "\n"); first == title {
@@ -34,7 +34,7 @@ func read(title, text string) *pageText {
 		lines[i] = strings.Join(strings.Fields(l), " ") // as the passage is shown, so that its length is that of the text
 	}
 	text = strings.Join(lines, "\n")
-	p := &pageText{title: title, text: text, stems: stemmer{}}
+	p := &pageText{title: title, text: text, stems: st}
 	p.heading, p.words = p.stems.tokens(title), p.stems.tokens(text)
 	return p
 }

@@ -28,14 +28,15 @@ type word struct {
 	worth   float64
 }
 
-// Of finds the reason for a page by the model that judged it. text has a line for each block of the page; only its first
+// Of finds the reason for a page by the model that judged it. declared is the language that the page declares. text has a line for each block of the page; only its first
 // 200,000 bytes are read.
 //
 // When a marked page has any of the page's telling words, Words are among those that it has. Otherwise the marked page is the one
 // whose words are most alike as a whole, and Words are whatever speaks for the page, if anything does.
-func Of(b *model.Bundle, title, text string) Found {
+func Of(b *model.Bundle, declared, title, text string) Found {
 	text = text[:min(len(text), longest)]
-	row := b.Features.Row(b.Words(text))
+	language := b.Way.Language(declared, text)
+	row := b.Features.Row(b.WordsIn(language, text))
 	telling := tellingWords(b, row)
 	like, shared := nearest(b, row, telling)
 	if len(shared) > 0 {
@@ -45,7 +46,7 @@ func Of(b *model.Bundle, title, text string) Found {
 	for _, w := range telling {
 		worth[b.Features.Terms[w.feature]] = w.worth
 	}
-	p := read(title, text)
+	p := read(newStemmer(b.Way, language), title, text)
 	named := p.named(worth)
 	return Found{Words: named, Passage: p.passage(worth, named), Like: like}
 }

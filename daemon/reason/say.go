@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/model/text"
 )
 
 // Part is a piece of a text: plain words, or one of the telling words or the name of the marked page.
@@ -75,12 +76,13 @@ func Sentence(r *store.FindReason, now time.Time) string {
 }
 
 // Mark splits a text at the telling words, in any of their grammatical forms: a part with Word is one of them. A phrase is
-// marked where its words stand side by side, and each of its words alone is not.
+// marked where its words stand side by side, and each of its words alone is not. The text may be too short to show its
+// language: grammatical forms are those of English, and a word of another language is marked as it is written.
 func Mark(s string, words []string) []Part {
 	if len(words) == 0 || s == "" {
 		return []Part{{Text: s}}
 	}
-	st := stemmer{}
+	st := newStemmer(text.Current, text.English)
 	var parts []Part
 	done := 0
 	for _, w := range find(s, st.tokens(s), st.wanted(words)) {

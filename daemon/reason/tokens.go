@@ -1,7 +1,6 @@
 package reason
 
 import (
-	"unicode"
 	"unicode/utf8"
 
 	"nightjar/model/text"
@@ -13,43 +12,44 @@ type token struct {
 	stem     string
 }
 
-// stemmer stems words, and remembers them.
-type stemmer map[string]string
+// stemmer stems the words of a page as the model that judged it does, and remembers them.
+type stemmer struct {
+	way      text.Way
+	language text.Language // of the page
+	stems    map[string]string
+}
 
-// of is the stem of one word as it is written, "" for a stop word.
-func (s stemmer) of(written string) string {
-	stem, known := s[written]
+func newStemmer(way text.Way, l text.Language) stemmer {
+	return stemmer{way, l, map[string]string{}}
+}
+
+// of is the stem of a lower-case word, "" for a stop word.
+func (s stemmer) of(word string) string {
+	stem, known := s.stems[word]
 	if !known {
-		for w := range text.Words(written) {
-			stem = text.Stem(string(w))
+		for w := range s.way.Words(s.language, word) {
+			stem = s.way.Stem(s.language, string(w))
 			break
 		}
-		s[written] = stem
+		s.stems[word] = stem
 	}
 	return stem
 }
 
-// tokens lists the words of s as package text separates them, stop words among them.
-func (st stemmer) tokens(s string) []token {
+// tokens lists the words of s as package text separates them, stop words among them. Words of scripts without spaces overlap.
+func (s stemmer) tokens(in string) []token {
 	var all []token
-	from := -1
-	for i, r := range s {
-		switch part := unicode.IsLetter(r); {
-		case part && from < 0:
-			from = i
-		case !part && from >= 0 && !unicode.In(r, unicode.Mark, unicode.Cf):
-			all = append(all, token{from, i, st.of(s[from:i])})
-			from = -1
-		}
-	}
-	if from >= 0 {
-		all = append(all, token{from, len(s), st.of(s[from:])})
+	for w, at := range s.way.Separated(in) {
+		all = append(all, token{at.From, at.To, s.of(string(w))})
 	}
 	return all
 }
 
-// beside reports whether two words follow each other with nothing between them but a space or a hyphen.
+// beside reports whether two words follow each other with nothing between them but a space or a hyphen, or overlap.
 func beside(s string, a, b token) bool {
+	if b.from < a.to {
+		return true // they overlap
+	}
 	between := s[a.to:b.from]
 	r, size := utf8.DecodeRuneInString(between)
 	return size == len(between) && (r == ' ' || r == '-' || r == '\u00a0' || r == '\u2010' || r == '\u2011')

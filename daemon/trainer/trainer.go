@@ -281,6 +281,9 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	if err != nil {
 		return nil, nil, nil, in.lacking(err)
 	}
+	if err := training.Bundle().Usable(); err != nil {
+		return nil, nil, nil, in.lacking(err)
+	}
 	b, err := t.learnWays(ctx, training.Bundle(), in, progress)
 	if err != nil {
 		return nil, nil, nil, err

@@ -3,6 +3,7 @@ package trainer
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
+	"nightjar/model/text"
 )
 
 var start = time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC)
@@ -141,6 +143,51 @@ func TestRunTrainsStaleTopics(t *testing.T) {
 	}
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 1 {
 		t.Errorf("got %+v, %v", m, err)
+	}
+}
+
+// TestPoorSessionIsReopened checks that a session whose pages have words, but hardly any in common, is reopened with the
+// number of them, and that one in Chinese, which has no spaces, is trained.
+func TestPoorSessionIsReopened(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	browse := func(topic string, seed uint64, words func(i int) string) store.Topic {
+		m := sessiontest.NewMaker(seed, start)
+		events := []protocol.Event{m.Start(topic)}
+		for i := range 8 {
+			visit := m.Visit(fmt.Sprintf("http://%d.test/%d", seed, i), "", protocol.HowTyped, "")
+			events = append(events, visit, m.Snapshot(visit.Page, []byte(`<html lang="en"><p>`+words(i))))
+			if i%4 == 0 {
+				events = append(events, m.Of(protocol.Useful, visit.Page, ""))
+			}
+		}
+		return mustIngest(t, st, append(events, m.Event(protocol.Submit)))
+	}
+	poor := browse("Poor", 1, func(i int) string { return "gallery " + strings.Repeat(string(rune('a'+i)), 7) })
+	if _, err := tr.Train(t.Context(), poor.ID); !Untrainable(err) {
+		t.Fatalf("got %v, want an untrainable session", err)
+	}
+	all, err := st.Sessions(t.Context())
+	const want = "The pages of this session have too little text to learn from: only one word is on a second page; visit more pages with text before you submit."
+	if err != nil || len(all) != 1 || all[0].Status != store.Recording || all[0].Problem != want {
+		t.Fatalf("%v, sessions %+v", err, all)
+	}
+	if s := tr.Status(poor.ID); s.Problem != want {
+		t.Errorf("status %+v", s)
+	}
+	chinese := browse("冰球", 2, func(i int) string {
+		return []string{"冰球联赛的球队和守门员在冰场比赛。", "温室里的玫瑰和果树需要肥料。"}[min(1, i%4)] + []string{"球员进球。", "教练很高兴。"}[i%2]
+	})
+	m, err := tr.Train(t.Context(), chinese.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Bundle()
+	if err != nil || b.Way != text.ByLanguage || !slices.Contains(b.Features.Terms, "冰球") {
+		t.Errorf("%v, features %q", err, b.Features.Terms)
+	}
+	if x, y := b.Observe("冰球联赛的守门员").Useful, b.Observe("温室里的果树").Useful; x <= y {
+		t.Errorf("a page about the topic is useful with %.2f, another with %.2f", x, y)
 	}
 }
 

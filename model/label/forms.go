@@ -39,7 +39,7 @@ func (b *book) writeOne(c int, labels []Label) {
 			continue
 		}
 		words, spans = words[:0], spans[:0]
-		for w, at := range text.Written(s) {
+		for w, at := range text.Separated(s) {
 			word, ok := known[string(w)]
 			if !ok {
 				word = string(w)
@@ -69,7 +69,7 @@ func readForms(s string, words []string, spans []text.Span, l Label, count forms
 places:
 	for i := 0; i+n <= len(words); i++ {
 		for k, w := range l.Words {
-			if words[i+k] != w || k > 0 && !joins(s[spans[i+k-1].To:spans[i+k].From]) {
+			if words[i+k] != w || k > 0 && !joins(s, spans[i+k-1], spans[i+k]) {
 				continue places
 			}
 		}

@@ -82,6 +82,7 @@ func Clusters(texts []string, assign []int, clusters int, o Options) []Profile {
 // book is the words of all pages.
 type book struct {
 	texts      []string
+	language   text.Language // of most texts
 	assign     []int
 	vocabulary *tfidf.Vocabulary
 	most       []int       // of each page: how often its most frequent word occurs
@@ -96,7 +97,8 @@ func newBook(texts []string, assign []int, clusters int) *book {
 		texts: texts, assign: assign, sizes: make([]int, clusters),
 		most: make([]int, len(texts)), norm: make([]float64, len(texts)),
 	}
-	counts := countWords(texts)
+	counts, language := countWords(texts)
+	b.language = language
 	b.vocabulary = tfidf.Fit(counts, tfidf.Clusters)
 	for range clusters {
 		b.profile = append(b.profile, make([]float64, b.vocabulary.Len()))
@@ -124,13 +126,19 @@ func newBook(texts []string, assign []int, clusters int) *book {
 	return b
 }
 
-// countWords counts the words of each text that are no stop words; each word is one string in memory.
-func countWords(texts []string) []text.Counts {
+// countWords counts the words of each text that are no stop words of its language; each word is one string in memory. It
+// returns the language of most texts, too.
+func countWords(texts []string) (counts []text.Counts, most text.Language) {
 	known := make(map[string]string)
-	counts := make([]text.Counts, len(texts))
+	counts = make([]text.Counts, len(texts))
+	in := make([]int, len(text.Languages()))
 	for i, s := range texts {
 		counts[i] = text.Counts{}
-		for w := range text.Words(s) {
+		language := text.LanguageOf("", s)
+		if in[language]++; in[language] > in[most] {
+			most = language
+		}
+		for w := range text.WordsIn(language, s) {
 			word, ok := known[string(w)]
 			if !ok {
 				word = string(w)
@@ -139,7 +147,7 @@ func countWords(texts []string) []text.Counts {
 			counts[i][word]++
 		}
 	}
-	return counts
+	return counts, most
 }
 
 // top lists the largest components of V_c, ties by word; components of 0 are not listed.
@@ -186,7 +194,7 @@ func (b *book) choose(c int, near []cluster.Scored, found []phrase, count int) (
 	able := b.able(c, found)
 	used := make(map[string]bool)
 	free := func(p *phrase) bool {
-		return !slices.ContainsFunc(p.words, func(w string) bool { return used[w] && !text.StopWord(w) })
+		return !slices.ContainsFunc(p.words, func(w string) bool { return used[w] && !text.StopWordIn(b.language, w) })
 	}
 	for _, w := range near {
 		if len(labels) == count {

@@ -52,15 +52,16 @@ type token struct {
 
 // tokens numbers the words of texts.
 type tokens struct {
-	ids   map[string]int32
-	words []string
-	stop  []bool
-	near  []bool
-	list  []token // of the text read last
+	language text.Language // whose stop words there are
+	ids      map[string]int32
+	words    []string
+	stop     []bool
+	near     []bool
+	list     []token // of the text read last
 }
 
-func newTokens(near [][]cluster.Scored) *tokens {
-	t := &tokens{ids: make(map[string]int32)}
+func newTokens(l text.Language, near [][]cluster.Scored) *tokens {
+	t := &tokens{language: l, ids: make(map[string]int32)}
 	for _, list := range near {
 		for _, w := range list {
 			id := t.number([]byte(w.Term))
@@ -76,23 +77,28 @@ func (t *tokens) number(word []byte) int32 {
 		id = int32(len(t.words))
 		w := string(word)
 		t.ids[w] = id
-		t.words, t.stop, t.near = append(t.words, w), append(t.stop, text.StopWord(w)), append(t.near, false)
+		t.words, t.stop, t.near = append(t.words, w), append(t.stop, text.StopWordIn(t.language, w)), append(t.near, false)
 	}
 	return id
 }
 
 func (t *tokens) read(s string) {
 	t.list = t.list[:0]
-	end := 0
-	for w, at := range text.Written(s) {
+	var last text.Span
+	for w, at := range text.Separated(s) {
 		id := t.number(w)
-		t.list = append(t.list, token{id, at, t.stop[id], t.near[id], len(t.list) > 0 && joins(s[end:at.From])})
-		end = at.To
+		t.list = append(t.list, token{id, at, t.stop[id], t.near[id], len(t.list) > 0 && joins(s, last, at)})
+		last = at
 	}
 }
 
-// joins reports whether what stands between two words leaves them in one phrase: spaces, or a hyphen or apostrophe.
-func joins(gap string) bool {
+// joins reports whether what stands between two words leaves them in one phrase: spaces, or a hyphen or apostrophe. Words of
+// a script without spaces overlap.
+func joins(s string, a, b text.Span) bool {
+	if b.From < a.To {
+		return true
+	}
+	gap := s[a.To:b.From]
 	switch gap {
 	case " ", "-", "'", "’", "\u2010", "\u2011":
 		return true
@@ -133,7 +139,7 @@ type tally struct {
 
 // phrases finds the phrases around some words of the clusters.
 func (b *book) phrases(near [][]cluster.Scored) (found []phrase) {
-	t := newTokens(near)
+	t := newTokens(b.language, near)
 	all := make(map[[longest]int32]*tally)
 	var touched []*tally
 	for i, s := range b.texts {

@@ -29,8 +29,8 @@ func (w Way) Known() bool { return w <= Current }
 // NewCounter returns a counter for the pages of a crawl that counts in this way. It uses at most about 8 MB.
 func (w Way) NewCounter() *Counter { return newCounter(w, remembered) }
 
-// separated yields the words of a text, stop words among them.
-func (w Way) separated(s string) iter.Seq2[[]byte, Span] {
+// Separated yields the words of a text with where each stands, stop words among them, see Written and Separated.
+func (w Way) Separated(s string) iter.Seq2[[]byte, Span] {
 	if w == AsEnglish {
 		return Written(s)
 	}
@@ -230,7 +230,7 @@ func (e *entry) settle() {
 
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
-	for w := range c.way.separated(s) {
+	for w := range c.way.Separated(s) {
 		at, met := t.at[string(w)]
 		if !met {
 			at = c.fetch(w, t)

@@ -180,7 +180,7 @@ func (p *preparation) needs(n strategy.Need) bool {
 func learnBayes(b *model.Bundle, set *model.TrainingSet, gaussian bool) (*model.Bundle, error) {
 	var positives, negatives []text.Counts
 	for _, page := range set.Pages {
-		if stems := b.Stems(page.Text); page.Target {
+		if stems, _ := b.StemsOf(page.Declared, page.Text); page.Target {
 			positives = append(positives, stems)
 		} else {
 			negatives = append(negatives, stems)
