@@ -51,7 +51,8 @@ type crawlPage struct {
 	Options    store.CrawlOptions
 	Running    time.Duration
 	Plot       *courseView
-	Similarity float64 // average maximal similarity so far
+	Likely     *likelyView // nil when it cannot be told
+	Similarity float64     // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
 	Hosts      []hostLine // those that sent the most bytes
@@ -157,6 +158,11 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.plot(curve)
+	views, err := s.likely(ctx, []int64{id})
+	if err != nil {
+		return err
+	}
+	p.Likely = views[id]
 	counts, err := s.Store.CrawlOutcomes(ctx, id)
 	if err != nil {
 		return err

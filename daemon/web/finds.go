@@ -53,6 +53,7 @@ type findGroup struct {
 	TopicID int64
 	Topic   string
 	At      time.Time
+	Likely  *likelyView // nil when it cannot be told
 	Finds   []findCard
 }
 
@@ -236,14 +237,20 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 		return nil, err
 	}
 	var all []findGroup
+	var crawls []int64
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
 			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt})
+			crawls = append(crawls, f.CrawlID)
 		}
 		g := &all[len(all)-1]
 		g.Finds = append(g.Finds, s.cardOf(f, depths[f.ID], back))
 	}
-	return all, nil
+	views, err := s.likely(ctx, crawls)
+	for i := range all {
+		all[i].Likely = views[all[i].CrawlID]
+	}
+	return all, err
 }
 
 func titleOr(title, fallback string) string {

@@ -96,6 +96,7 @@ func sampleFinds(read, half, halfUseful, high, highUseful int) *bench.Finds {
 		f.Shown.Error, f.Shown.Brier = 0.25, 0.125
 	}
 	if f.Shown.Pages > 0 {
+		f.Yields = bench.Yields{Crawls: 2, Held: 1, Marked: 2, Factor: 3.26, MarkedFactor: 2.04}
 		f.Precision, f.Recall = float64(f.Shown.Useful)/float64(f.Shown.Pages), float64(f.Shown.Useful)/71
 	}
 	return f

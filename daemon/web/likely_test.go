@@ -1,0 +1,96 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/daemon/yield"
+)
+
+func TestLikelySays(t *testing.T) {
+	for _, c := range []struct {
+		n    yield.Number
+		want string
+	}{
+		{yield.Number{Finds: 28, Open: 28, Expected: 16.6, Low: 9, High: 28}, "28 finds, about 17 of them useful, most likely 9 to 28."},
+		{yield.Number{Finds: 28, Open: 8, Known: 12, Expected: 12.4, Low: 13, High: 15}, "28 finds, about 13 of them useful, most likely 13 to 15."},
+		{yield.Number{Finds: 6, Open: 2, Known: 4, Expected: 5.9, Low: 6, High: 6}, "6 finds, most likely 6 of them useful."},
+		{yield.Number{Finds: 6, Known: 4, Expected: 4, Low: 4, High: 4}, "6 finds, 4 of them useful: you have marked all."},
+	} {
+		if got := (likelyView{c.n}).Says(); got != c.want {
+			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+	}
+}
+
+// TestLikelyOnPages: the list of finds and the page of a crawl say how many are probably useful, marks narrow it, and
+// without enough judged finds nothing is said.
+func TestLikelyOnPages(t *testing.T) {
+	s := seed(t)
+	finds := s.count(t, `SELECT count(*) FROM finds WHERE crawl_id = ?`, s.crawl)
+	if finds < 12 {
+		t.Fatalf("the crawl has %d finds", finds)
+	}
+	s.exec(t, `UPDATE finds SET useful = .6`)
+	says := func() string {
+		t.Helper()
+		list := text(s.page(t, "/?state=all").Find("#run-" + fmt.Sprint(s.crawl)).Parent().Find(".likely"))
+		crawl := text(s.page(t, fmt.Sprintf("/crawls/%d", s.crawl)).Find(".likely"))
+		if !strings.HasPrefix(crawl, list) {
+			t.Errorf("the list says %q, the crawl %q", list, crawl)
+		}
+		return list
+	}
+	width := func(said string) int {
+		t.Helper()
+		var all, about, low, high int
+		if _, err := fmt.Sscanf(said, "%d finds, about %d of them useful, most likely %d to %d.", &all, &about, &low, &high); err != nil {
+			t.Fatalf("%q: %v", said, err)
+		}
+		if all != finds || low > about || about > high || high > finds {
+			t.Errorf("%q of %d finds", said, finds)
+		}
+		return high - low
+	}
+	before := width(says())
+	for i := range 8 {
+		mark := store.MarkUseful
+		if i%2 == 0 {
+			mark = store.MarkNotUseful
+		}
+		if err := s.Store.Mark(t.Context(), int64(s.count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.crawl, i)), mark); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := width(says()); after >= before {
+		t.Errorf("with marks the bounds are %d apart, without %d", after, before)
+	}
+	s.exec(t, `UPDATE finds SET useful = 0 WHERE id = (SELECT max(id) FROM finds WHERE crawl_id = ?)`, s.crawl)
+	if got := says(); got != "" {
+		t.Errorf("with a find from before the judge: %q", got)
+	}
+	s.exec(t, `UPDATE finds SET useful = .6`)
+	s.exec(t, `UPDATE finds SET refused = 1 WHERE id NOT IN (SELECT id FROM finds WHERE crawl_id = ? LIMIT ?)`, s.crawl, yield.Enough-1)
+	if got := says(); got != "" {
+		t.Errorf("with few finds: %q", got)
+	}
+}
+
+// TestLikelyOfTopic: marks on other finds of the topic count, those put off and those without a probability do not.
+func TestLikelyOfTopic(t *testing.T) {
+	var finds []store.JudgedFind
+	for range 10 {
+		finds = append(finds, store.JudgedFind{CrawlID: 2, Useful: .5, Mark: store.MarkNone})
+	}
+	plain := likelyOf(finds, nil)
+	same := likelyOf(finds, []store.JudgedFind{{CrawlID: 1, Useful: .5, Mark: store.MarkLater}, {CrawlID: 1, Mark: store.MarkUseful}})
+	if *plain != *same {
+		t.Errorf("%+v and %+v", plain, same)
+	}
+	off := likelyOf(finds, []store.JudgedFind{{CrawlID: 1, Useful: .9, Mark: store.MarkOffTopic}, {CrawlID: 1, Useful: .9, Mark: store.MarkNotUseful}})
+	if off.Expected >= plain.Expected || off.Finds != 10 {
+		t.Errorf("%+v and %+v", plain, off)
+	}
+}
