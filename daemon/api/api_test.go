@@ -65,6 +65,27 @@ func TestKeysetPaging(t *testing.T) {
 	}
 }
 
+// TestForecast: a crawl says what was foretold of it beside what came, in the list and by itself; one without a forecast says
+// nothing.
+func TestForecast(t *testing.T) {
+	f := newFixture(t)
+	want := Forecast{Pages: 500, Expected: 14.3, Low: 8, High: 24.4}
+	for _, c := range mustGet[CrawlList](f, "/crawls").Crawls {
+		one := mustGet[Crawl](f, fmt.Sprintf("/crawls/%d", c.ID))
+		for _, got := range []*Forecast{c.Forecast, one.Forecast} {
+			if (got != nil) != (c.ID == 2) {
+				t.Errorf("crawl %d: %+v", c.ID, got)
+			}
+			if got == nil {
+				continue
+			}
+			if want.Came = got.Came; *got != want || got.Came <= 0 || got.Came > float64(c.Finds) {
+				t.Errorf("%+v, want %+v and some of %d finds", *got, want, c.Finds)
+			}
+		}
+	}
+}
+
 // TestSameCounts: finds are counted in the same way everywhere.
 func TestSameCounts(t *testing.T) {
 	f := newFixture(t)

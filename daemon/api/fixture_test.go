@@ -90,6 +90,7 @@ func (f *fixture) seed() {
 			VALUES (?, ?, ?, ?, 'link-value', '{}', 'ended', 'window closed', 3, 2, 999, ?, ?, ?)`, crawl, topic, topic, night,
 			at.UnixMilli()+int64(crawl), at.UnixMilli(), at.UnixMilli()+9)
 	}
+	f.exec(`INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (2, ?, 500, 14.26, 8, 24.44, 1, '{}')`, at.UnixMilli())
 	for i := 1; i <= 7; i++ {
 		crawl := []int{1, 2, 3}[i%3]
 		topic := map[int]int{1: 1, 2: 2, 3: 1}[crawl]

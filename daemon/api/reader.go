@@ -147,9 +147,13 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 		return nil, err
 	}
 	all, more := cut(all, limit)
+	foretold, err := r.Store.ForecastsBefore(ctx, before, limit)
+	if err != nil {
+		return nil, err
+	}
 	list := CrawlList{Crawls: []Crawl{}}
 	for _, c := range all {
-		list.Crawls = append(list.Crawls, crawlOf(c))
+		list.Crawls = append(list.Crawls, crawlOf(c, foretold))
 	}
 	if more {
 		list.Next = strconv.FormatInt(all[len(all)-1].ID, 10)
@@ -163,7 +167,11 @@ func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return crawlOf(c), nil
+	foretold, err := r.Store.Forecasts(ctx, 0, c.ID, 1)
+	if err != nil {
+		return nil, err
+	}
+	return crawlOf(c, foretold), nil
 }
 
 // status says what the daemon does.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -132,6 +133,16 @@ type Crawl struct {
 	Bytes        int64     `json:"bytes"`
 	CreatedAt    time.Time `json:"created_at"`
 	EndedAt      time.Time `json:"ended_at,omitzero"`
+	Forecast     *Forecast `json:"forecast,omitempty"` // absent when too little was known before it
+}
+
+// Forecast is what was foretold of a crawl when it was created, beside what came.
+type Forecast struct {
+	Pages    int     `json:"pages"`    // that the crawl was expected to fetch at most
+	Expected float64 `json:"expected"` // new useful pages
+	Low      float64 `json:"low"`      // in 8 of 10 crawls, between low and high come
+	High     float64 `json:"high"`
+	Came     float64 `json:"came"` // so far: by the person's marks, and by the judge's probabilities
 }
 
 // CrawlList is a page of crawls, newest first.
@@ -221,11 +232,20 @@ func hitOf(h store.SearchHit) Hit {
 	return Hit{Kind: h.Kind, At: h.At, Topic: h.Topic, FindID: h.FindID, FromTheWeb: page}
 }
 
-func crawlOf(c store.CrawlView) Crawl {
-	return Crawl{ID: c.ID, Topic: c.Topic, TopicID: c.TopicID, Night: c.Night, Strategy: c.Strategy, ModelVersion: c.Version,
+func crawlOf(c store.CrawlView, foretold []store.Foretold) Crawl {
+	out := Crawl{ID: c.ID, Topic: c.Topic, TopicID: c.TopicID, Night: c.Night, Strategy: c.Strategy, ModelVersion: c.Version,
 		Status: c.Status, Waits: c.Paused, StopReason: c.StopReason, Fetched: c.Fetched, Relevant: c.Relevant,
 		Finds: c.Finds, Bytes: c.Bytes, CreatedAt: c.CreatedAt, EndedAt: c.EndedAt}
+	for _, f := range foretold {
+		if f.CrawlID == c.ID {
+			out.Forecast = &Forecast{Pages: f.Pages, Expected: tenths(f.Expected), Low: tenths(f.Low), High: tenths(f.High), Came: tenths(f.Came)}
+		}
+	}
+	return out
 }
+
+// tenths rounds a number of pages that was estimated.
+func tenths(pages float64) float64 { return math.Round(10*pages) / 10 }
 
 func sessionOf(s store.Session) Session {
 	return Session{ID: s.UUID, Topic: s.Topic, TopicID: s.TopicID, Status: s.Status, StartedAt: s.StartedAt,

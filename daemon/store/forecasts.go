@@ -131,6 +131,15 @@ const (
 // Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
 // that of one crawl, or 0 for at most limit of them.
 func (s *Store) Forecasts(ctx context.Context, topicID, crawlID int64, limit int) ([]Foretold, error) {
+	return s.forecasts(ctx, `(?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id = ?2)`, topicID, crawlID, limit)
+}
+
+// ForecastsBefore lists at most limit forecasts of crawls with an id below before, newest first; 0 starts with the newest.
+func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([]Foretold, error) {
+	return s.forecasts(ctx, `(?1 = 0 OR c.id < ?1) AND ?2 = 0`, before, 0, limit)
+}
+
+func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
 	type row struct {
 		f      Foretold
 		topic  int64
@@ -153,11 +162,11 @@ func (s *Store) Forecasts(ctx context.Context, topicID, crawlID int64, limit int
 		f.Marked = one.judged.Useful + one.judged.Refused
 		return one, json.Unmarshal([]byte(inputs), &f.Inputs)
 	}, `WITH last AS MATERIALIZED (SELECT c.* FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id
-			WHERE (?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id = ?2) ORDER BY o.crawl_id DESC LIMIT ?3)
+			WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3)
 		SELECT last.id, last.topic_id, night, last.fetched, status <> 'ended', created_at, started_at, made_at, pages, expected, low, high, version, inputs,
 			count(f.id), `+judgedFinds+`
 		FROM last CROSS JOIN forecasts o ON o.crawl_id = last.id LEFT JOIN finds f ON f.crawl_id = last.id AND `+shownFinds+`
-		GROUP BY last.id ORDER BY last.id DESC`, topicID, crawlID, limit)
+		GROUP BY last.id ORDER BY last.id DESC`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
 	}

@@ -134,6 +134,11 @@ func TestForecasts(t *testing.T) {
 	if all = list(c.TopicID, one.ID); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
 		t.Errorf("%+v, want %v useful pages", all, want)
 	}
+	for before, want := range map[int64]int{0: 1, one.ID: 0, one.ID + 1: 1} {
+		if some, err := s.ForecastsBefore(t.Context(), before, 10); err != nil || len(some) != want {
+			t.Errorf("before crawl %d: %+v, %v", before, some, err)
+		}
+	}
 	if len(list(99, 0)) != 0 || len(list(0, c.ID)) != 0 {
 		t.Error("forecasts of another topic or crawl are listed")
 	}

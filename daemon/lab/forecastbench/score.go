@@ -43,12 +43,16 @@ func (j judged) factor() float64 {
 	return math.Max(math.Round(j.f.High), 1) / math.Max(math.Round(j.f.Low), 1)
 }
 
+// mostFactor is the width that an interval should have at most.
+const mostFactor = 4
+
 // row is a line of the table.
 type row struct {
 	name             string
 	nights           int
 	holds            float64 // per 100
 	factor, widest   float64 // median, largest
+	narrow           float64 // nights whose factor is at most mostFactor, per 100
 	bias             float64 // mean log of (1 + expected) / (1 + came)
 	expected, median float64 // medians of what was foretold and of what came
 }
@@ -64,6 +68,9 @@ func rowOf(name string, all []judged) row {
 	for i, w := range weights(ns) {
 		if all[i].f.Holds(all[i].Came) {
 			r.holds += 100 * w
+		}
+		if all[i].factor() <= mostFactor {
+			r.narrow += 100 * w
 		}
 		r.bias += w * (math.Log1p(all[i].f.Expected) - math.Log1p(all[i].Came))
 	}
@@ -82,17 +89,17 @@ func median(all []float64) float64 {
 	return all[len(all)/2]
 }
 
-// print writes the tables.
+// printTables writes the tables.
 func printTables(out io.Writer, all []judged) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "nights\tn\tholds/100\tmedian factor\tlargest\tbias (log)\tforetold\tcame")
+	fmt.Fprintln(w, "nights\tn\tholds/100\tmedian factor\tlargest\tat most 4/100\tbias (log)\tforetold\tcame")
 	line := func(name string, keep func(judged) bool) {
 		kept := slices.DeleteFunc(slices.Clone(all), func(j judged) bool { return !keep(j) })
 		if len(kept) == 0 {
 			return
 		}
 		r := rowOf(name, kept)
-		fmt.Fprintf(w, "%s\t%d\t%.0f\t%.1f\t%.1f\t%+.2f\t%.0f\t%.0f\n", r.name, r.nights, r.holds, r.factor, r.widest, r.bias, r.expected, r.median)
+		fmt.Fprintf(w, "%s\t%d\t%.0f\t%.1f\t%.1f\t%.0f\t%+.2f\t%.0f\t%.0f\n", r.name, r.nights, r.holds, r.factor, r.widest, r.narrow, r.bias, r.expected, r.median)
 	}
 	line("all", func(judged) bool { return true })
 	for _, kind := range []string{first, same, other} {

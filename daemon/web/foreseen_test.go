@@ -1,0 +1,87 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/forecast"
+)
+
+// TestExpects: a forecast in words, with whole numbers.
+func TestExpects(t *testing.T) {
+	for _, tt := range []struct {
+		f     forecast.Forecast
+		pages int
+		want  string
+	}{
+		{forecast.Forecast{Expected: 14.2, Low: 8.4, High: 23.6}, 500, "about 14 useful pages of 500, most likely 8 to 24"},
+		{forecast.Forecast{Expected: 1.2, Low: 0.2, High: 3.4}, 100, "about 1 useful page of 100, most likely 0 to 3"},
+		{forecast.Forecast{Expected: 0.2, Low: 0, High: 2}, 100, "hardly any new useful page of 100, most likely 0 to 2"},
+		{forecast.Forecast{Expected: 3, Low: 3, High: 3}, 3, "about 3 useful pages of 3, most likely 3"},
+	} {
+		if got := expects(tt.f, tt.pages); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestForeseenNight: Tonight and the model's page tell what the night brings, by the session or by the last night, and what to do
+// when too little is known.
+func TestForeseenNight(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `DELETE FROM crawls`)
+	says := func(path string) string {
+		t.Helper()
+		return text(s.page(t, path).Find(".foreseen").First())
+	}
+	model := fmt.Sprintf("/model/%d", s.topic)
+	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.pages', 60, '$.targets', 4)`)
+	for _, path := range []string{"/tonight", model} {
+		if got := says(path); !strings.Contains(got, "too little to tell") || !strings.Contains(got, "Mark at least 5 pages Useful") {
+			t.Errorf("%s with four useful pages: %q", path, got)
+		}
+	}
+	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.targets', 9)`)
+	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Starts: 1, Strategy: forecast.Followed})
+	for _, path := range []string{"/tonight", model} {
+		got := says(path)
+		if want := strings.Join(strings.Fields(expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "by your session alone") {
+			t.Errorf("%s before the first night: %q, want %q", path, got, expects(f, 1000))
+		}
+	}
+	s.exec(t, `INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+		SELECT topic_id, max(id), 'link-value', '{"starts":["http://elsewhere.test/"]}', 'ended', 'done', 400, 1 FROM models WHERE topic_id = ?`, s.topic)
+	if got := says("/tonight"); !strings.Contains(got, "The last night brought about 0 useful pages of 400 from other start pages") {
+		t.Errorf("after a night: %q", got)
+	}
+}
+
+// TestForecastsBesideWhatCame: the pages of crawls show what was foretold and what came.
+func TestForecastsBesideWhatCame(t *testing.T) {
+	s := seed(t)
+	crawls := s.count(t, `SELECT count(*) FROM crawls WHERE status = 'ended' AND fetched > 0`)
+	if crawls == 0 {
+		t.Fatal("no crawl has ended")
+	}
+	for _, path := range []string{"/crawls", "/crawls/1"} {
+		if s.page(t, path).Find(".forecasts").Length() != 0 {
+			t.Errorf("%s shows forecasts where none was made", path)
+		}
+	}
+	s.exec(t, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) SELECT id, 1, 500, 140, 80, 240, 1, '{}' FROM crawls`)
+	d := s.page(t, "/crawls")
+	if rows := d.Find(".forecasts tbody tr"); rows.Length() != crawls || !strings.Contains(text(rows.First()), "80 to 240") {
+		t.Errorf("%d rows: %q", rows.Length(), text(rows.First()))
+	}
+	if missed := d.Find(".foretold.missed").Length(); missed != crawls {
+		t.Errorf("%d of %d nights are drawn as missed", missed, crawls)
+	}
+	if got := text(d.Find("desc#forecasts-desc")); !strings.Contains(got, "foretold 80 to 240, came ") {
+		t.Errorf("the picture says %q", got)
+	}
+	id := s.count(t, `SELECT id FROM crawls WHERE status = 'ended' AND fetched > 0 LIMIT 1`)
+	if got := text(s.page(t, fmt.Sprintf("/crawls/%d", id)).Find(".facts")); !strings.Contains(got, "foretold about 140, most likely 80 to 240") {
+		t.Errorf("a crawl's page says %q", got)
+	}
+}
