@@ -3,8 +3,6 @@ package lsi
 import (
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"nightjar/model/internal/parallel"
 )
 
@@ -46,19 +44,6 @@ func (a *sparse) transpose() *sparse {
 		}
 	}
 	return t
-}
-
-// mulTrans sets dst = aᵀ x, where x is rows×width and dst cols×width, both row-major.
-func (a *sparse) mulTrans(dst, x []float64, width int) {
-	parallel.Ranges(a.cols, pieces, func(from, to int) {
-		for j := from; j < to; j++ {
-			d := dst[j*width : (j+1)*width]
-			clear(d)
-			for p := a.start[j]; p < a.start[j+1]; p++ {
-				floats.AddScaled(d, a.value[p], x[int(a.index[p])*width:][:width])
-			}
-		}
-	})
 }
 
 // pieces is into how many parts a loop over a matrix is cut: enough for many cores, and the same on all machines, as

@@ -81,7 +81,7 @@ func TestDeerwesterOfTheReferenceData(t *testing.T) {
 	testDeerwester(t, d)
 	a := dense(d.TermDoc)
 	for name, way := range ways {
-		basis, _ := truncateBy(way, a, 2)
+		basis, _ := truncateBy[float64](way, a, 2)
 		for j := range a.cols {
 			v := place(basis, d.TermDoc, j)
 			for i := range a.rows {
@@ -120,14 +120,14 @@ func testDeerwester(t *testing.T, want deerwester) {
 		}
 	}
 	for name, way := range ways {
-		_, singular := truncateBy(way, a, 9)
+		_, singular := truncateBy[float64](way, a, 9)
 		if len(singular) != len(want.Singular) {
 			t.Fatalf("%s: %d singular values, want %d", name, len(singular), len(want.Singular))
 		}
 		for i, w := range want.Singular {
 			near(name+" singular value", singular[i], w)
 		}
-		basis, _ := truncateBy(way, a, 2)
+		basis, _ := truncateBy[float64](way, a, 2)
 		for i, row := range want.U2 {
 			near(name+" U", math.Abs(basis[2*i]), row[0])
 			near(name+" U", math.Abs(basis[2*i+1]), row[1])
@@ -157,7 +157,7 @@ func TestDigits(t *testing.T) {
 	a := mustDigits(t, mustReference(t, "learning/digits_counts.csv"))
 	for name, way := range ways {
 		for side, m := range map[string]*sparse{"rows": a, "columns": a.transpose()} {
-			_, singular := truncateBy(way, m, len(want.Singular))
+			_, singular := truncateBy[float64](way, m, len(want.Singular))
 			if len(singular) != 20 || len(want.Singular) != 20 {
 				t.Fatalf("%s: %d singular values, want %d", name, len(singular), len(want.Singular))
 			}

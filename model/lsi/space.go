@@ -31,20 +31,10 @@ func Fit(docs text.Collection, rank int) (*Space, [][]float64) {
 	terms, df, number := vocabulary(docs)
 	s := &Space{Terms: terms, IDF: idf(df, len(docs.Docs))}
 	a := matrix(docs, number, s.IDF)
-	left, singular := truncate(a, rank)
-	s.Basis, s.Singular = single(left), singular
+	s.Basis, s.Singular = truncate[float32](a, rank)
 	coords := make([][]float64, a.cols)
 	parallel.Each(a.cols, func(j int) { coords[j], _ = s.project(a.column(j)) })
 	return s, coords
-}
-
-// single rounds to single precision.
-func single(x []float64) []float32 {
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = float32(v)
-	}
-	return out
 }
 
 // Fold returns the coordinates of an unseen document: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with
@@ -65,7 +55,8 @@ func (s *Space) project(index []int32, value []float64) ([]float64, bool) {
 	v := make([]float64, k)
 	for p, i := range index {
 		w := value[p]
-		for j, u := range s.Basis[int(i)*k:][:k] {
+		row := s.Basis[int(i)*k:][:len(v)]
+		for j, u := range row {
 			v[j] += w * float64(u)
 		}
 	}

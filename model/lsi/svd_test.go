@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"nightjar/model/text"
@@ -66,6 +67,16 @@ func weighted(docs []text.Counts) *sparse {
 	return matrix(c, number, idf(df, len(docs)))
 }
 
+// mulTrans sets dst = aᵀ x, where x is rows×width and dst cols×width, both row-major.
+func (a *sparse) mulTrans(dst, x []float64, width int) {
+	for j := range a.cols {
+		index, value := a.column(j)
+		for p, i := range index {
+			floats.AddScaled(dst[j*width:(j+1)*width], value[p], x[int(i)*width:][:width])
+		}
+	}
+}
+
 // exact is the singular values by gonum's dense SVD, the independent oracle.
 func exact(t *testing.T, a *sparse) []float64 {
 	t.Helper()
@@ -105,7 +116,7 @@ func TestBothWaysGiveTheSingularValues(t *testing.T) {
 		for _, rank := range []int{0, 1, 7, 33, 1000} {
 			k := within(want, rank)
 			for way, f := range ways {
-				basis, got := truncateBy(f, a, rank)
+				basis, got := truncateBy[float64](f, a, rank)
 				if len(got) != k || len(basis) != k*a.rows {
 					t.Errorf("%s, rank %d by %s: %d dimensions, want %d", name, rank, way, len(got), k)
 					continue
@@ -123,7 +134,7 @@ func TestBothWaysGiveTheSingularValues(t *testing.T) {
 func TestBasisIsOrthonormalAndTheResidualSmall(t *testing.T) {
 	a := weighted(corpus(rand.New(rand.NewPCG(5, 1)), 500, 5000, 60, 9))
 	for way, f := range ways {
-		u, singular := truncateBy(f, a, 0)
+		u, singular := truncateBy[float64](f, a, 0)
 		k := len(singular)
 		v := make([]float64, a.cols*k) // Aᵀu
 		a.mulTrans(v, u, k)
@@ -165,13 +176,13 @@ func testSameSpace(t *testing.T, a *sparse) {
 	spaces := map[string][][]float64{}
 	values := map[string][]float64{}
 	for way, f := range ways {
-		left, singular := truncateBy(f, a, 0)
-		s := &Space{Basis: single(left), Singular: singular}
+		s := new(Space)
+		s.Basis, s.Singular = truncateBy[float32](f, a, 0)
 		for j := range a.cols {
 			v, _ := s.project(a.column(j))
 			spaces[way] = append(spaces[way], v)
 		}
-		values[way] = singular
+		values[way] = s.Singular
 	}
 	if g, k := values["gram"], values["krylov"]; len(g) != len(k) {
 		t.Fatalf("%d dimensions by gram, %d by krylov", len(g), len(k))
@@ -204,7 +215,7 @@ func BenchmarkWays(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				for b.Loop() {
-					truncateBy(way, a, 0)
+					truncateBy[float32](way, a, 0)
 				}
 			})
 		}
