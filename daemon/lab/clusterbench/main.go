@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 }
 
 // manners are measured when the command line names none.
-const manners = "xmeans:all,xmeans:trained,xmeans:8,xmeans:12,xmeans:20,xmeans:12:raw,xmeans:12:same,own:all,shared:12"
+const manners = "xmeans:all,xmeans:trained,xmeans:8,xmeans:12,xmeans:15,xmeans:20,xmeans:10:raw,xmeans:10:same,own:all,shared:10,kmeans8:all"
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := new(options)
