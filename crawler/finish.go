@@ -169,7 +169,7 @@ func (in *intake) missed(f *Fetch, r *fetched) {
 func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
 	in.lastN++
-	pick := in.second.taken(e.URL)
+	pick := in.second.taken(e.URL, in.cost(resp.Outcome))
 	parent, depth, anchor := way(&e, pick)
 	f := &Fetch{
 		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(parent), ParentN: parent, Pick: pick,

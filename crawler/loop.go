@@ -133,7 +133,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.meter.active = c.meter.looked
-	pick, counted := c.second.count(&e, second)
+	pick, counted := c.second.count(&e)
 	if c.o.Explain {
 		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)
 	}

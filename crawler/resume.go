@@ -32,6 +32,7 @@ type Resume struct {
 	LearnedSecond []byte
 	Picks         map[string]Pick // of queued links that were chosen before
 	LastPick      int             // number of the last pick
+	Owed          []Pick          // that used no budget and were not made again
 	Failing       map[string]HostFailures
 	Harvest       []promise.Page // the last promise.Kept pages of budget, in order
 	Past          []trap.Past    // earlier fetches that used budget, in order; only for a crawl with a trap guard

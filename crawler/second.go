@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"nightjar/crawler/frontier"
@@ -24,13 +25,15 @@ type Pick struct {
 // be is the first's answer, so that the pages of both are measured alike.
 //
 // A pick is counted when its fetch begins, and keeps its number when the fetch is interrupted or put back: such a link comes
-// first in either order, and is no choice of the strategy whose turn it then is.
+// first in either order, and is no choice of the strategy whose turn it then is. A pick that used no budget, such as of a page
+// that robots.txt forbids, is made again by the same strategy, so that the share is one of pages.
 type second struct {
 	s        strategy.Strategy
 	learning *learning
 	design   arms.Design
 	last     int             // number of the last pick
 	picks    map[string]Pick // of links that were chosen and whose attempts are not recorded yet, by URL
+	owed     []Pick          // that used no budget
 }
 
 // newSecond returns the second strategy of a crawl, nil for none.
@@ -43,29 +46,44 @@ func newSecond(o *Options, f *frontier.Frontier) *second {
 }
 
 // turn reports whether the next pick is the second strategy's.
-func (s *second) turn() bool { return s != nil && s.design.Second(s.last+1) }
+func (s *second) turn() bool { return s != nil && s.next().Second }
+
+// next is the next pick.
+func (s *second) next() Pick {
+	if len(s.owed) > 0 {
+		return s.owed[0]
+	}
+	return Pick{s.last + 1, s.design.Second(s.last + 1)}
+}
 
 // count numbers the pick of a link whose fetch begins.
-func (s *second) count(e *frontier.Entry, second bool) (p Pick, counted bool) {
+func (s *second) count(e *frontier.Entry) (p Pick, counted bool) {
 	if s == nil || e.Depth == 0 {
 		return Pick{}, false
 	}
 	if p, known := s.picks[e.URL]; known {
 		return p, false
 	}
-	s.last++
-	p = Pick{s.last, second}
+	p = s.next()
+	if len(s.owed) > 0 {
+		s.owed = s.owed[1:]
+	} else {
+		s.last++
+	}
 	s.picks[e.URL] = p
 	return p, true
 }
 
-// taken returns the pick of a link whose attempt is recorded.
-func (s *second) taken(url string) Pick {
+// taken returns the pick of a link whose attempt is recorded, with the pages of budget that it used.
+func (s *second) taken(url string, cost int) Pick {
 	if s == nil {
 		return Pick{}
 	}
 	p := s.picks[url]
 	delete(s.picks, url)
+	if p.N > 0 && cost == 0 {
+		s.owed = append(s.owed, p)
+	}
 	return p
 }
 
@@ -220,6 +238,7 @@ func (s *second) recall(r *Resume) {
 	}
 	s.last = r.LastPick
 	maps.Copy(s.picks, r.Picks)
+	s.owed = slices.Clone(r.Owed)
 	s.learning.recall(r.LearnedSecond)
 }
 

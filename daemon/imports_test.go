@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/ontology":      {"nightjar/model/ontology", "github.com/piprate/json-gold/ld", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/ontologies":    {"nightjar/model", "nightjar/daemon/ontology", "nightjar/daemon/store"},
 	"nightjar/daemon/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/ontologies", "nightjar/daemon/ontology", "nightjar/daemon/store"},
-	"nightjar/daemon/settings":      {"nightjar/crawler/strategy"},
+	"nightjar/daemon/settings":      {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/socket":        {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":           {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},
 	"nightjar/daemon/wordnet":       {"nightjar/model/wordnet", "github.com/gofrs/flock", "github.com/klauspost/compress", "github.com/natefinch/atomic", "github.com/xi2/xz"},

@@ -59,6 +59,15 @@ func Choose(name string) string {
 	return name
 }
 
+// Other returns the best strategy by benchmarks that needs no more than a model and is not the given one: what a second
+// strategy of a crawl is, unless the person chooses it.
+func Other(name string) string {
+	if Choose(name) == Best {
+		return hmmSoftKind.Name
+	}
+	return Best
+}
+
 // Kinds lists the strategies.
 func Kinds() []Kind { return slices.Clone(kinds) }
 

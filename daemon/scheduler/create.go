@@ -50,9 +50,16 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if err != nil {
 		return store.Crawl{}, err
 	}
+	first, second, err := s.strategies(ctx, m, chosen)
+	if err != nil {
+		return store.Crawl{}, err
+	}
 	c := store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: s.strategyFor(ctx, m, chosen.Strategy),
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: first,
 		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
+	}
+	if second != "" {
+		c.Options.Second, c.Options.SecondShare = second, chosen.SecondShare
 	}
 	if night != "" { // who starts a crawl wants it to run
 		c.Options.StopBelow = chosen.StopBelow

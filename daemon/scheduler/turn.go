@@ -248,6 +248,9 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	o := s.options(r, bundle)
 	o.Resume = resume
+	if err := s.second(ctx, r.crawl, bundle, &o); err != nil {
+		return err
+	}
 	if err := s.share(ctx, r.web, r.crawl, &o); err != nil {
 		return err
 	}
@@ -408,6 +411,7 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	if err := end(ctx, r.crawl.ID, reason); err != nil {
 		return err
 	}
+	s.settleEnded(ctx, r.crawl)
 	s.mu.Lock()
 	s.runs = slices.DeleteFunc(s.runs, func(other *run) bool { return other == r })
 	s.mu.Unlock()

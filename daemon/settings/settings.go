@@ -13,19 +13,21 @@ import (
 type Settings struct {
 	Night        Window   `json:"night"`
 	Budget       Budget   `json:"budget"`
-	StopBelow    float64  `json:"stop_below"`    // useful pages per 100 below which a crawl of the night ends; 0 means never
-	Strategy     string   `json:"strategy"`      // strategy.Auto leaves the choice to each model
-	Delay        float64  `json:"delay"`         // seconds between two requests to one host
-	Contact      string   `json:"contact"`       // URL or address in the crawler's User-Agent
-	Gamma        float64  `json:"gamma"`         // relevance threshold in (0, 1]; 0 means calibrated on the session
-	States       int      `json:"states"`        // hidden states of the model
-	NeverRecord  []string `json:"never_record"`  // hosts, including their subdomains
-	Resolve      []string `json:"resolve"`       // PATTERN=ADDR:PORT
-	AllowPrivate []string `json:"allow_private"` // CIDR
-	Sitemaps     bool     `json:"sitemaps"`      // read the sitemaps of hosts for candidates
-	OnMains      bool     `json:"on_mains"`      // crawl only on mains power
-	Unmetered    bool     `json:"unmetered"`     // crawl only on networks that are not metered
-	DiskFloor    int      `json:"disk_floor"`    // MB of free disk space below which crawls wait
+	StopBelow    float64  `json:"stop_below"`      // useful pages per 100 below which a crawl of the night ends; 0 means never
+	Strategy     string   `json:"strategy"`        // strategy.Auto leaves the choice to each model
+	SecondShare  int      `json:"second_share"`    // percent of a crawl's links that a second strategy chooses, for comparison; 0 means none
+	Second       string   `json:"second_strategy"` // that strategy; strategy.Auto means strategy.Other of the first
+	Delay        float64  `json:"delay"`           // seconds between two requests to one host
+	Contact      string   `json:"contact"`         // URL or address in the crawler's User-Agent
+	Gamma        float64  `json:"gamma"`           // relevance threshold in (0, 1]; 0 means calibrated on the session
+	States       int      `json:"states"`          // hidden states of the model
+	NeverRecord  []string `json:"never_record"`    // hosts, including their subdomains
+	Resolve      []string `json:"resolve"`         // PATTERN=ADDR:PORT
+	AllowPrivate []string `json:"allow_private"`   // CIDR
+	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps of hosts for candidates
+	OnMains      bool     `json:"on_mains"`        // crawl only on mains power
+	Unmetered    bool     `json:"unmetered"`       // crawl only on networks that are not metered
+	DiskFloor    int      `json:"disk_floor"`      // MB of free disk space below which crawls wait
 	Archive      Archive  `json:"archive"`
 	Render       Render   `json:"render"`
 	ReadPDFs     bool     `json:"read_pdfs"` // read the text of every PDF that is opened in a session, not only of those marked Useful
@@ -61,6 +63,7 @@ func Default() Settings {
 		Budget:    Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
 		StopBelow: 1,
 		Strategy:  strategy.Auto,
+		Second:    strategy.Auto, // with no share: a comparison costs finds, so it is the person's to begin
 		Delay:     2,
 		States:    4,
 		OnMains:   true, Unmetered: true, DiskFloor: 1024,
@@ -73,7 +76,7 @@ func Default() Settings {
 }
 
 // Normal returns s in the form in which it is stored: lists are trimmed and have no duplicates, host names are in lower
-// case and sorted, and an empty strategy becomes strategy.Auto.
+// case and sorted, and empty strategies become strategy.Auto.
 func (s Settings) Normal() Settings {
 	clean := func(list []string, lower bool) []string {
 		out := []string{}
@@ -91,7 +94,7 @@ func (s Settings) Normal() Settings {
 	slices.Sort(s.NeverRecord)
 	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
 	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
-	s.Strategy = cmp.Or(s.Strategy, strategy.Auto)
+	s.Strategy, s.Second = cmp.Or(s.Strategy, strategy.Auto), cmp.Or(s.Second, strategy.Auto)
 	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) || math.IsNaN(s.StopBelow) {
 		s.Delay = -1 // Validate rejects it
 	}

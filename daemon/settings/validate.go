@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
+	"nightjar/model/arms"
 )
 
 // ErrInvalid is wrapped by every error of Validate.
@@ -46,8 +47,11 @@ func (s Settings) Validate() error {
 	} {
 		check(n.field, n.value >= 0 && n.value <= maxCount, "the number must be between 0 and %d, not %d", maxCount, n.value)
 	}
-	ofOntology := strategy.Needs(s.Strategy) == strategy.Ontology && len(s.Strategy) <= maxStrategy
-	check("strategy", ofOntology || slices.Contains(strategies, s.Strategy), "unknown strategy %q; choose one of %s", s.Strategy, strings.Join(strategies, ", "))
+	for _, n := range []struct{ field, name string }{{"strategy", s.Strategy}, {"second_strategy", s.Second}} {
+		ofOntology := strategy.Needs(n.name) == strategy.Ontology && len(n.name) <= maxStrategy
+		check(n.field, ofOntology || slices.Contains(strategies, n.name), "unknown strategy %q; choose one of %s", n.name, strings.Join(strategies, ", "))
+	}
+	check("second_share", s.SecondShare >= 0 && s.SecondShare <= arms.MostShare, "the share must be between 0 and %d percent; 0 means that there is no second strategy", arms.MostShare)
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
 	check("stop_below", s.StopBelow >= 0 && s.StopBelow <= 100, "the useful pages per 100 must be between 0 and 100; 0 means never")
 	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1; 0 calibrates it on the session")

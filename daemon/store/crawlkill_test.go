@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/model/arms"
 )
 
 // TestCrawlChild is not a test: it is the process that TestCrawlSurvivesKills kills. It crawls, printing each URL that
@@ -46,7 +47,8 @@ func TestCrawlChild(t *testing.T) {
 	fmt.Println("ended")
 }
 
-// mustRunCrawl resumes a stored crawl and runs it to its end, in turns when they are bounded.
+// mustRunCrawl resumes a stored crawl, with its second strategy if it has one, and runs it to its end, in turns when they are
+// bounded.
 func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat strategy.Strategy, f fetch.Fetcher, o crawler.Options) crawler.Result {
 	tb.Helper()
 	ctx := context.Background()
@@ -59,6 +61,9 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat 
 	}
 	if err := s.StartCrawl(ctx, id); err != nil {
 		tb.Fatal(err)
+	}
+	if second := c.Options.Second; second != "" {
+		o.Second, o.Arms = crawlStrategies[second](), arms.Design{Share: c.Options.SecondShare, Seed: uint64(id)}
 	}
 	o.Journal = s.Journal(c)
 	crawl, err := crawler.New(f, strat, o)
@@ -113,11 +118,11 @@ func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Durat
 	return ended
 }
 
-// fetched lists what a crawl recorded: number, URLs, outcome, parent, depth, anchor and states of each fetch.
+// fetched lists what a crawl recorded: number, URLs, outcome, parent, depth, anchor, states and pick of each fetch.
 func fetched(t *testing.T, s *Store) []string {
 	t.Helper()
-	all, err := query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d', f.n, f.url,
-		f.final_url, f.outcome, coalesce(p.n, 0), f.depth, f.anchor, f.states, f.relevant)
+	all, err := query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d pick %d', f.n, f.url,
+		f.final_url, f.outcome, coalesce(p.n, 0), f.depth, f.anchor, f.states, f.relevant, f.pick)
 		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id ORDER BY f.n`)
 	if err != nil {
 		t.Fatal(err)
@@ -146,13 +151,14 @@ func TestCrawlSurvivesKills(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, strategy string
+		second         string
 		workers, pages int
 		kills          int
 		normal         func([]string) []string
 	}{
-		{"one worker, part of the web", "test", 1, 280, 10, func(all []string) []string { return all }},
-		{"one worker that learns", "learner", 1, 200, 6, func(all []string) []string { return all }},
-		{"four workers, all of the web", "test", 4, 0, 10, func(all []string) []string {
+		{"one worker, part of the web, with a second strategy that learns", "test", "learner", 1, 280, 10, func(all []string) []string { return all }},
+		{"one worker that learns", "learner", "", 1, 200, 6, func(all []string) []string { return all }},
+		{"four workers, all of the web", "test", "", 4, 0, 10, func(all []string) []string {
 			var urls []string // redirects may or may not come before their targets
 			for _, line := range all {
 				urls = append(urls, strings.Fields(line)[2])
@@ -162,7 +168,7 @@ func TestCrawlSurvivesKills(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			options := CrawlOptions{Starts: []string{crawlURL(0), crawlURL(1)}}
+			options := CrawlOptions{Starts: []string{crawlURL(0), crawlURL(1)}, Second: tt.second, SecondShare: 30}
 			calm, _ := mustStoreWithCrawl(t, options)
 			server := httptest.NewServer(&crawlWeb{pages: 400, asked: map[string]int{}})
 			defer server.Close()

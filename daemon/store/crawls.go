@@ -29,6 +29,8 @@ type CrawlOptions struct {
 	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
 	StopBelow    float64         `json:"stop_below,omitempty"`    // see settings.Settings; 0 for crawls that are no part of a night
 	GoneOn       bool            `json:"gone_on,omitempty"`       // it ended early, and the person told it to go on; see GoOn
+	Second       string          `json:"second,omitempty"`        // strategy that chooses SecondShare percent of the links; see crawler.Options
+	SecondShare  int             `json:"second_share,omitempty"`  // percent
 	ForMap       bool            `json:"for_map,omitempty"`       // a map shows its pages: none becomes a find until it is marked there
 }
 

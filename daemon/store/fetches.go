@@ -66,7 +66,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 
 // putFetches stores finished attempts and what each changed, and returns the ids of new finds.
 func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*content) (finds []int64, err error) {
-	var learned *crawler.Fetch
+	var learned, second *crawler.Fetch
 	for i, f := range b.Fetches {
 		fetchID, err := j.putFetch(ctx, tx, f, contents[i])
 		if err != nil {
@@ -102,9 +102,15 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if f.Learned != nil {
 			learned = f // a later state includes the earlier ones
 		}
+		if f.LearnedSecond != nil {
+			second = f
+		}
 	}
 	if learned != nil {
 		err = putLearned(ctx, tx, j.crawlID, learned)
+	}
+	if err == nil && second != nil {
+		err = putLearnedSecond(ctx, tx, j.crawlID, second)
 	}
 	return finds, err
 }
@@ -131,7 +137,9 @@ func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 
 const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id = ? AND url = ? AND status = 'queued'`
 
-// putBegun stores that the fetches of queued URLs start.
+const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
+
+// putBegun stores that the fetches of queued URLs start, and which strategy chose them in a crawl with two.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
@@ -141,6 +149,11 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 		}
 		if n, err := done.RowsAffected(); err != nil || n != 1 {
 			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
+		}
+	}
+	for url, p := range b.Picks {
+		if _, err := tx.ExecContext(ctx, setPick, signed(p), j.crawlID, url); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -160,10 +173,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37)
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)
 	RETURNING id`
 
 // putFetch stores one attempt; page is its content, or nil.
@@ -201,7 +214,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised).Scan(&id)
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick)).Scan(&id)
 	return id, err
 }
 

@@ -16,11 +16,11 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note)
-	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
+const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note, second)
+	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET
 		status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
-		anchor = excluded.anchor, path = excluded.path, note = excluded.note
+		anchor = excluded.anchor, path = excluded.path, note = excluded.note, second = excluded.second
 	WHERE status <> 'done'`
 
 // putEntries queues links, or updates those that are queued. A URL that is done stays done.
@@ -34,12 +34,25 @@ func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entri
 		if err != nil {
 			return err
 		}
-		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
+		second, err := viewText(e.Second)
+		if err != nil {
+			return err
+		}
+		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// viewText returns a link as the second strategy sees it as it is stored, NULL for none.
+func viewText(v *frontier.View) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(v)
+	return string(text), err
 }
 
 // blob returns bytes as they are stored: NULL for none.
@@ -77,7 +90,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 }
 
 const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
-	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL`
+	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL, second = NULL`
 
 // putDone marks URLs as done, even if they were not queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
@@ -93,7 +106,7 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []s
 // putDropped marks URLs that a full frontier dropped.
 func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
-		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL
+		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL, second = NULL
 			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, crawlID, u)
 		if err != nil {
 			return err
@@ -111,7 +124,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	defer tx.Rollback()
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast, readHarvest,
+		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast, readHarvest, readPicks,
 	} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
@@ -147,7 +160,7 @@ func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)
 			f(e)
 		}
 		return err
-	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note
+	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note, second
 		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, id)
 	if err != nil {
 		return fmt.Errorf("read links of crawl %d: %w", id, err)
@@ -158,13 +171,19 @@ func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)
 func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
 	var priority string
 	var path []byte
-	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note)
+	var second sql.NullString
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note, &second)
 	if err != nil {
 		return e, err
 	}
 	e.Host = weburl.Host(e.URL)
 	if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
 		return e, err
+	}
+	if second.Valid {
+		if err := json.Unmarshal([]byte(second.String), &e.Second); err != nil {
+			return e, err
+		}
 	}
 	known, ok := paths[string(path)]
 	if !ok {

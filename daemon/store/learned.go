@@ -22,14 +22,30 @@ func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE crawls SET learned_at = ?2,
+	return putLearnedAt(ctx, tx, crawlID, f)
+}
+
+// putLearnedSecond is putLearned for the second strategy of a crawl.
+func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state, second)
+		SELECT crawls.id, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
+		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, f.LearnedSecond)
+	if err != nil {
+		return err
+	}
+	return putLearnedAt(ctx, tx, crawlID, f)
+}
+
+// putLearnedAt notes when a strategy of a crawl last learned.
+func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
+	_, err := tx.ExecContext(ctx, `UPDATE crawls SET learned_at = ?2,
 		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, millis(f.At))
 	return err
 }
 
-// readLearned reads the state that a crawl's strategy learned, if any.
+// readLearned reads the states that a crawl's strategies learned, if any.
 func readLearned(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
-	err := q.QueryRowContext(ctx, "SELECT state FROM learned WHERE crawl_id = ?", id).Scan(&r.Learned)
+	err := q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", id).Scan(&r.Learned, &r.LearnedSecond)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -41,7 +57,7 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE frontier SET note = NULL WHERE crawl_id = ? AND note IS NOT NULL", crawlID)
+	_, err := tx.ExecContext(ctx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
 	return err
 }
 
@@ -71,6 +87,12 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN
 		(SELECT crawl_id, n FROM fetches WHERE id IN (SELECT value FROM json_each(?)))`, string(ids))
+	if err != nil {
+		return err
+	}
+	// What the second strategy of such a crawl keeps about links may come from any page of it.
+	_, err = tx.ExecContext(ctx, `UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN
+		(SELECT crawl_id FROM fetches WHERE id IN (SELECT value FROM json_each(?)))`, string(ids))
 	if err != nil {
 		return err
 	}

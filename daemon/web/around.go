@@ -46,6 +46,7 @@ var notices = map[string]string{
 
 	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
 
+	"strategy-undone":   "Undone. The nights will not change the strategy of this topic again; you can below.",
 	"train-stopped":     "The training was stopped.",
 	"combined":          "The topics were combined. The combined topic is trained on all their sessions.",
 	"renamed":           "The topic was renamed.",

@@ -60,6 +60,7 @@ type crawlPage struct {
 	Last       []fetchLine
 	Foretold   *foretoldView  // nil when nothing was foretold
 	Forecasts  *forecastsView // of the topic
+	Arms       *armsView      // nil for a crawl with one strategy
 }
 
 type outcomeLine struct {
@@ -178,6 +179,9 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 	p.Ledger = sums(hosts)
 	sortHosts(hosts, "bytes")
 	p.Hosts = hosts[:min(topHosts, len(hosts))]
+	if p.Arms, err = s.crawlArms(ctx, p.Crawl); err != nil {
+		return err
+	}
 	last, err := s.Store.LastFetches(ctx, id, shownFetches)
 	if err != nil {
 		return err

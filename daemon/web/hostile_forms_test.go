@@ -79,7 +79,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		return filled{pattern: s.routeOf(t, path), path: path, fields: fields, values: url.Values{}}
 	}
 	return []filled{
-		form("/finds/undo", "action", "back"), form("/changes/1/undo"), form(topic+"/milestones/undo", "action", "back"),
+		form("/finds/undo", "action", "back"), form(topic + "/strategy/undo"), form("/changes/1/undo"), form(topic+"/milestones/undo", "action", "back"),
 		form(topic+"/milestones/rename", "name", "to"), form(topic+"/milestones/delete", "name"),
 		form("/sessions/"+s.session+"/milestone", "url", "name"), form("/sessions/"+s.session+"/links", "url", "useful"), form(topic + "/train/stop"), form(topic + "/dissolve"),
 		form("/topics/combine", "name", "member"), form("/teach/"+fmt.Sprint(s.topic)+"/answer", "fetch", "answer"), form("/teach/" + fmt.Sprint(s.topic) + "/undo"),

@@ -54,6 +54,7 @@ type modelPage struct {
 	From      int  // number of the first way or page shown
 
 	Milestones milestonesView
+	Arms       armsView
 }
 
 func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
@@ -101,6 +102,9 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if p.Milestones, err = s.milestonesOf(ctx, topic, p.Versions); err != nil {
+		return err
+	}
+	if p.Arms, err = s.armsOf(ctx, topic.ID); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)

@@ -144,6 +144,8 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Post("/topics/{topic}/milestones/delete", s.page(s.handleMilestoneDelete))
 	r.Post("/topics/{topic}/milestones/undo", s.page(s.handleMilestoneUndo))
 	r.Post("/topics/{topic}/train", s.page(s.handleTrain))
+	r.Post("/topics/{topic}/strategy", s.page(s.handleStrategy))
+	r.Post("/topics/{topic}/strategy/undo", s.page(s.handleStrategyUndo))
 	r.Post("/topics/{topic}/train/stop", s.page(s.handleTrainStop))
 	r.Post("/topics/combine", s.page(s.handleCombine))
 	r.Get("/topics/{topic}/parts", s.page(s.handleParts))

@@ -20,6 +20,7 @@ type settingsPage struct {
 	Form       settingsForm
 	Problems   problems
 	Strategies []strategyOption
+	Seconds    []strategyOption // that may be the second strategy
 	Browsers   []store.BrowserView
 	Pairing    ingest.PairingStatus
 	Refused    []store.RefusedSite
@@ -86,6 +87,8 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 		return err
 	}
 	p.Strategies = strategyOptions(ontologies, form.Strategy)
+	p.Seconds = strategyOptions(ontologies, form.Second)
+	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(form.Strategy)
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}

@@ -18,7 +18,8 @@ type settingsForm struct {
 	ArchiveOn, RenderOn, ReadPDFs         bool
 	NightStart, NightEnd, Zone            string
 	Numbers                               map[string]string
-	Strategy, Delay, Contact, Gamma       string
+	Strategy, Second                      string
+	Delay, Contact, Gamma                 string
 	Never, Resolve, AllowPrivate          string
 }
 
@@ -28,6 +29,7 @@ func wholes(s *settings.Settings) map[string]*int {
 		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
 		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "states": &s.States, "disk_floor": &s.DiskFloor,
 		"archive_days": &s.Archive.Days, "archive_megabytes": &s.Archive.Megabytes, "render_pages": &s.Render.Pages,
+		"second_share": &s.SecondShare,
 	}
 }
 
@@ -38,7 +40,7 @@ func formOf(s settings.Settings) settingsForm {
 		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
 		ReadPDFs: s.ReadPDFs,
 		Numbers:  map[string]string{},
-		Strategy: cmp.Or(s.Strategy, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
+		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
 		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
 		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
 	}
@@ -59,7 +61,7 @@ func formFrom(r *http.Request) settingsForm {
 		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
 		ReadPDFs: on("read_pdfs"),
 		Numbers:  map[string]string{},
-		Strategy: v("strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
+		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
 		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
 	}
 	for name := range wholes(&settings.Settings{}) {
@@ -91,7 +93,7 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 			wrong["gamma"] = "The threshold must be a number between 0 and 1, or empty."
 		}
 	}
-	s.Strategy, s.Contact = f.Strategy, f.Contact
+	s.Strategy, s.Second, s.Contact = f.Strategy, f.Second, f.Contact
 	s.NeverRecord, s.Resolve, s.AllowPrivate = lines(f.Never), lines(f.Resolve), lines(f.AllowPrivate)
 	return s, wrong
 }

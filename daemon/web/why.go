@@ -47,6 +47,7 @@ func whyStep(step store.TrailStep, name string) *whyView {
 	v := &whyView{}
 	reasons := named(step.Why)
 	if c := step.Chosen; c != nil {
+		name = cmp.Or(c.By, name)
 		v.Says = howChosen(c, name)
 		if c.Compared == 0 && c.Sample > 0 {
 			v.Before = cameBefore(c)
@@ -89,6 +90,8 @@ func howChosen(c *crawler.Choice, name string) string {
 	}
 	of := number(c.Waiting)
 	switch {
+	case c.By != "":
+		return "The second strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best one whose host could be asked then" + best + "."
 	case c.How == crawler.ByStart:
 		return "It is a start page."
 	case c.How == crawler.ByLink:

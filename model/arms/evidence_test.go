@@ -69,7 +69,7 @@ func TestTooLittle(t *testing.T) {
 		t.Errorf("4.8 useful pages: %+v", v)
 	}
 	n.Finds = append(n.Finds, Find{71, true, .8})
-	if v := Compare([]Night{n}); !v.Enough || v.Ratio.Low < 2 || !math.IsInf(v.Ratio.High, 1) || v.Arms[0].Harvest.High > .01 {
+	if v := Compare([]Night{n}); !v.Enough || v.Ratio.Low < 2 || v.Ratio.High != Unbounded || v.Arms[0].Harvest.High > .01 {
 		t.Errorf("5.6 useful pages, all by the second: %+v", v)
 	}
 	if v := Compare(nil); v.Enough || v.Arms[0].Harvest.High != 1 {

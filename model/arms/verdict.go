@@ -9,6 +9,9 @@ const (
 	// LeastUseful is the sum of worth before which nothing is said.
 	LeastUseful = 5
 
+	// Unbounded is the upper end of an interval that has none.
+	Unbounded = math.MaxFloat64
+
 	z = 1.959963984540054 // of a 95 % interval
 )
 
@@ -28,7 +31,7 @@ type Verdict struct {
 	Arms   [2]Arm // A, B
 	Enough bool   // at least LeastUseful useful pages, and both have picked; nothing below is set otherwise
 
-	Ratio Interval // B's harvest by A's, for one look; High may be +Inf
+	Ratio Interval // B's harvest by A's, for one look; Value and High may be Unbounded
 
 	// Winner is the arm that brings more by more than chance. Evidence is how much speaks for one of them: at 2/Alpha it
 	// wins.
@@ -143,7 +146,7 @@ func ratio(nights []Night, unit float64) Interval {
 		case low < 1-most:
 			return 0
 		case low > most-1:
-			return math.Inf(1)
+			return Unbounded
 		}
 		return math.Exp(low)
 	}

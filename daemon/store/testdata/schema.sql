@@ -383,7 +383,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL,
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0,
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -429,7 +429,7 @@ CREATE TABLE frontier (
     parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
-    note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB,    -- JSON: the parent's strategy.PathState
+    note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB, second TEXT, pick INTEGER NOT NULL DEFAULT 0,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 
@@ -456,7 +456,7 @@ CREATE TABLE leads (
 CREATE TABLE learned (
     crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
     state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
-) STRICT;
+, second BLOB) STRICT;
 
 CREATE TABLE link (
     id  INTEGER PRIMARY KEY,
@@ -748,6 +748,17 @@ CREATE TABLE tokens (
     used_at    INTEGER
 ) STRICT;
 
+CREATE TABLE topic_strategies (
+    id        INTEGER PRIMARY KEY,
+    topic_id  INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
+    at        INTEGER NOT NULL,
+    chosen_by TEXT    NOT NULL CHECK (chosen_by IN ('nights', 'you')), -- what the nights brought, or the person
+    strategy  TEXT    NOT NULL,               -- '' for that of the settings
+    second    TEXT    NOT NULL,               -- that is compared with it; '' for that of the settings
+    fixed     INTEGER NOT NULL CHECK (fixed IN (0, 1)), -- the nights may not change it
+    verdict   TEXT    NOT NULL DEFAULT ''     -- JSON: arms.Verdict, why the nights chose; '' if they did not
+) STRICT;
+
 CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
@@ -820,6 +831,8 @@ CREATE INDEX fetches_known ON fetches(final_url) WHERE etag <> '' OR last_modifi
 CREATE INDEX fetches_moved ON fetches(url) WHERE url <> final_url;
 
 CREATE INDEX fetches_parent ON fetches(parent_id) WHERE parent_id IS NOT NULL;
+
+CREATE INDEX fetches_picks ON fetches(crawl_id, pick) WHERE pick <> 0;
 
 CREATE INDEX fetches_url ON fetches(crawl_id, url);
 
@@ -899,6 +912,8 @@ CREATE INDEX title_requests_document ON title_requests(document_id);
 CREATE INDEX title_requests_query ON title_requests(query_id, at);
 
 CREATE INDEX tokens_topic ON tokens(topic_id) WHERE topic_id IS NOT NULL;
+
+CREATE INDEX topic_strategies_topic ON topic_strategies(topic_id, id);
 
 CREATE INDEX visits_page ON visits(page_id);
 

@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/model/arms"
+)
+
+// Who chose a topic's strategy.
+const (
+	ByNights = "nights" // what its nights brought
+	ByYou    = "you"
+)
+
+// TopicStrategy is by which strategies a topic is crawled.
+type TopicStrategy struct {
+	At       time.Time
+	ChosenBy string // ByNights or ByYou; "" for a topic that is crawled as the settings say
+	Strategy string // "" for that of the settings
+	Second   string // that is compared with it; "" for that of the settings
+	Fixed    bool   // the nights may not change it
+	Verdict  *arms.Verdict
+}
+
+// TopicStrategy returns by which strategies a topic is crawled. It is the zero value where nobody has chosen.
+func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy, error) {
+	all, err := s.topicStrategies(ctx, topicID, 1)
+	if err != nil || len(all) == 0 {
+		return TopicStrategy{}, err
+	}
+	return all[0], nil
+}
+
+// topicStrategies lists the choices of a topic's strategy, newest first, at most limit.
+func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) ([]TopicStrategy, error) {
+	all, err := query(ctx, s.r, func(row scanner) (t TopicStrategy, err error) {
+		var at sql.NullInt64
+		var verdict string
+		if err := row.Scan(&at, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, &verdict); err != nil {
+			return t, err
+		}
+		t.At = moment(at)
+		if verdict != "" {
+			err = json.Unmarshal([]byte(verdict), &t.Verdict)
+		}
+		return t, err
+	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the strategy of topic %d: %w", topicID, err)
+	}
+	return all, nil
+}
+
+// ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
+func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrategy) error {
+	verdict := []byte{}
+	if t.Verdict != nil {
+		var err error
+		if verdict, err = json.Marshal(t.Verdict); err != nil {
+			return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
+		}
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, string(verdict))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
+	}
+	return nil
+}
+
+// UndoStrategy makes the choice before the last one hold again, and keeps the nights from changing it. It does nothing unless
+// the nights made the last one.
+func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
+	last, err := s.topicStrategies(ctx, topicID, 2)
+	if err != nil || len(last) == 0 || last[0].ChosenBy != ByNights {
+		return err
+	}
+	before := TopicStrategy{ChosenBy: ByYou, Fixed: true}
+	if len(last) > 1 {
+		before.Strategy, before.Second = last[1].Strategy, last[1].Second
+	}
+	return s.ChooseStrategy(ctx, topicID, before)
+}
+
+// armCrawls selects the crawls of a topic in which two strategies chose in turn.
+const armCrawls = `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
+	FROM crawls WHERE topic_id = ? AND json_extract(options, '$.second') <> '' ORDER BY id`
+
+// ArmCrawl is what a crawl with two strategies brought.
+type ArmCrawl struct {
+	ID            int64
+	First, Second string // names of the strategies
+	Night         arms.Night
+}
+
+// ArmCrawls lists what the crawls of a topic brought in which two strategies chose in turn, oldest first. A find is worth what
+// the person marked it, otherwise its probability of being useful; a page that was only asked about counts once it is marked.
+func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error) {
+	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
+	if err != nil {
+		return nil, fmt.Errorf("read what strategies brought: %w", err)
+	}
+	defer tx.Rollback()
+	all, err := query(ctx, tx, func(row scanner) (c ArmCrawl, err error) {
+		return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+	}, armCrawls, topicID)
+	for i := range all {
+		if err == nil {
+			err = readArms(ctx, tx, &all[i])
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what the strategies of topic %d brought: %w", topicID, err)
+	}
+	return all, nil
+}
+
+// ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
+func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
+	var c ArmCrawl
+	err := s.r.QueryRowContext(ctx, `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
+		FROM crawls WHERE id = ? AND json_extract(options, '$.second') <> ''`, crawlID).Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, ErrNotFound
+	}
+	if err == nil {
+		err = readArms(ctx, s.r, &c)
+	}
+	if err != nil {
+		return c, fmt.Errorf("read what the strategies of crawl %d brought: %w", crawlID, err)
+	}
+	return c, nil
+}
+
+// readArms reads the picks and the finds of a crawl with two strategies.
+func readArms(ctx context.Context, q queryer, c *ArmCrawl) error {
+	err := q.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE pick > 0), count(*) FILTER (WHERE pick < 0)
+		FROM fetches WHERE crawl_id = ? AND pick <> 0 AND cost > 0`, c.ID).Scan(&c.Night.Picks[0], &c.Night.Picks[1])
+	if err != nil {
+		return err
+	}
+	c.Night.Finds, err = query(ctx, q, scanArmFind, `SELECT f.pick, d.mark, d.useful, d.asked FROM fetches f
+		CROSS JOIN finds d ON d.fetch_id = f.id WHERE f.crawl_id = ? AND f.pick <> 0 ORDER BY f.n`, c.ID)
+	return err
+}
+
+func scanArmFind(row scanner) (f arms.Find, err error) {
+	var mark string
+	var asked bool
+	err = row.Scan(&f.Pick, &mark, &f.Worth, &asked)
+	f.Pick, f.Second = max(f.Pick, -f.Pick), f.Pick < 0
+	switch {
+	case mark == MarkUseful:
+		f.Worth = 1
+	case mark == MarkNotUseful, mark == MarkOffTopic, asked:
+		f.Worth = 0
+	}
+	return f, err
+}
+
+// signed is a pick as it is stored: its number, negative if the second strategy made it.
+func signed(p crawler.Pick) int {
+	if p.Second {
+		return -p.N
+	}
+	return p.N
+}
+
+// unsigned is signed backwards.
+func unsigned(n int) crawler.Pick { return crawler.Pick{N: max(n, -n), Second: n < 0} }
+
+// readPicks reads what a crawl with two strategies needs to continue, beside its links.
+func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+	r.Picks = map[string]crawler.Pick{}
+	err := each(ctx, q, func(row scanner) error {
+		var url string
+		var n int
+		err := row.Scan(&url, &n)
+		r.Picks[url] = unsigned(n)
+		return err
+	}, `SELECT url, pick FROM frontier WHERE crawl_id = ? AND status = 'queued' AND pick <> 0`, id)
+	if err != nil {
+		return err
+	}
+	r.Owed, err = query(ctx, q, func(row scanner) (crawler.Pick, error) {
+		var n, last int
+		err := row.Scan(&n, &last)
+		return unsigned(n), err
+	}, `SELECT pick, max(n) FROM fetches WHERE crawl_id = ?1 AND pick <> 0 GROUP BY pick HAVING max(cost) = 0
+		AND pick NOT IN (SELECT pick FROM frontier WHERE crawl_id = ?1 AND status = 'queued') ORDER BY 2`, id)
+	if err != nil {
+		return err
+	}
+	return q.QueryRowContext(ctx, `SELECT max(
+		coalesce((SELECT max(abs(pick)) FROM frontier WHERE crawl_id = ?1), 0),
+		coalesce((SELECT max(abs(pick)) FROM fetches WHERE crawl_id = ?1 AND pick <> 0), 0))`, id).Scan(&r.LastPick)
+}
+
+// CompareArms compares two strategies, called A and B, by the crawls in which one was the first and the other the second.
+func CompareArms(crawls []ArmCrawl, a, b string) arms.Verdict {
+	var nights []arms.Night
+	for _, c := range crawls {
+		n := c.Night
+		switch {
+		case c.First == b && c.Second == a:
+			n.Swapped, n.Picks = true, [2]int{n.Picks[1], n.Picks[0]}
+		case c.First != a || c.Second != b:
+			continue
+		}
+		nights = append(nights, n)
+	}
+	return arms.Compare(nights)
+}

@@ -1,0 +1,186 @@
+package store
+
+import (
+	"math"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/frontier"
+	"nightjar/model/arms"
+)
+
+// mustTwo crawls some pages of the made-up web with two strategies.
+func mustTwo(t *testing.T, pages int) (*Store, Crawl, []*crawler.Fetch) {
+	t.Helper()
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Second: "learner", SecondShare: 20})
+	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
+	defer server.Close()
+	var all []*crawler.Fetch
+	mustRunCrawl(t, s, c.ID, crawler.Budget{}, crawlStrategy{}, crawlClient{server.URL}, crawler.Options{
+		Budget: crawler.Budget{Pages: pages}, OnFetch: func(f *crawler.Fetch) { all = append(all, f) },
+	})
+	return s, c, all
+}
+
+// TestSecondIsKept: the second strategy's views of links, what it learned and all picks come back as they were. A crawl that
+// ended keeps only the picks.
+func TestSecondIsKept(t *testing.T) {
+	s, c, all := mustTwo(t, 60)
+	r, err := s.ResumeCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]any{}
+	picks := 0
+	for _, f := range all {
+		for _, e := range f.Queued {
+			last[e.URL] = e.Second
+		}
+		if f.LearnedSecond != nil {
+			last["learned"] = f.LearnedSecond
+		}
+		picks = max(picks, f.Pick.N)
+	}
+	if !reflect.DeepEqual(last["learned"], r.LearnedSecond) || len(r.LearnedSecond) == 0 || r.LastPick != picks || picks < 40 {
+		t.Errorf("learned %q, last pick %d; want %q, %d", r.LearnedSecond, r.LastPick, last["learned"], picks)
+	}
+	n := 0
+	mustLinks(t, r, func(e any, url string) {
+		n++
+		if !reflect.DeepEqual(e, last[url]) {
+			t.Errorf("%s: %+v, want %+v", url, e, last[url])
+		}
+	})
+	if n < 10 {
+		t.Errorf("%d links", n)
+	}
+	if err := s.EndCrawl(t.Context(), c.ID, "done"); err != nil {
+		t.Fatal(err)
+	}
+	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
+		t.Errorf("%d things of the second strategy are left", n)
+	}
+	if got := mustCount(t, s, "SELECT count(DISTINCT abs(pick)) FROM fetches WHERE pick <> 0"); got != picks {
+		t.Errorf("%d picks of %d", got, picks)
+	}
+}
+
+func mustLinks(t *testing.T, r *crawler.Resume, each func(view any, url string)) {
+	t.Helper()
+	if err := r.Links(func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestErasedSiteLeavesNoViews: erasing a site takes what the second strategy keeps about links with it, and what it learned.
+func TestErasedSiteLeavesNoViews(t *testing.T) {
+	s, c, all := mustTwo(t, 40)
+	host := all[len(all)-1].FinalURL
+	host, _, _ = strings.Cut(strings.TrimPrefix(host, "http://"), "/")
+	if _, err := s.EraseHost(t.Context(), host); err != nil {
+		t.Fatal(err)
+	}
+	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
+		t.Errorf("%d things of the second strategy are left", n)
+	}
+	if _, err := s.ResumeCrawl(t.Context(), c.ID); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestArmCrawls: what strategies brought is read from picks, finds and marks; strategies that changed places are compared as
+// the same pair.
+func TestArmCrawls(t *testing.T) {
+	s, c, all := mustTwo(t, 100)
+	var want arms.Night
+	want.Share = 20
+	finds := 0
+	for _, f := range all {
+		if f.Pick.N == 0 {
+			continue
+		}
+		k := 0
+		if f.Pick.Second {
+			k = 1
+		}
+		want.Picks[k]++
+		if f.Find() {
+			finds++
+			want.Finds = append(want.Finds, arms.Find{Pick: f.Pick.N, Second: f.Pick.Second, Worth: f.Judgement.Useful})
+		}
+	}
+	got, err := s.ArmCrawls(t.Context(), c.TopicID)
+	if err != nil || len(got) != 1 || finds < 5 || !reflect.DeepEqual(got[0].Night, want) {
+		t.Fatalf("%+v, want %+v (%v)", got, want, err)
+	}
+	views, err := s.FindViews(t.Context(), FindFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range views {
+		if err := s.Mark(t.Context(), v.ID, []string{MarkUseful, MarkNotUseful, MarkOffTopic}[i%3]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, err := s.ArmCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, f := range one.Night.Finds {
+		sum += f.Worth
+	}
+	if marked := mustCount(t, s, "SELECT count(*) FROM finds JOIN fetches ON fetches.id = fetch_id WHERE mark = 'useful' AND pick <> 0"); sum != float64(marked) {
+		t.Errorf("worth %g, marked %d", sum, marked)
+	}
+	turned := one
+	turned.First, turned.Second = one.Second, one.First
+	v, w := CompareArms([]ArmCrawl{one, turned}, "test", "learner"), CompareArms([]ArmCrawl{one, turned}, "learner", "test")
+	if v.Nights != 2 || v.Arms[0] != v.Arms[1] || math.Abs(v.Ratio.Value-1) > 1e-6 || w.Arms != v.Arms {
+		t.Errorf("the same night with both in either place: %+v, %+v", v, w)
+	}
+	if v := CompareArms([]ArmCrawl{one}, "test", "other"); v.Nights != 0 {
+		t.Errorf("another pair: %+v", v)
+	}
+}
+
+// TestTopicStrategy: the last choice of a topic's strategy holds; undoing that of the nights brings the one before back and
+// keeps them from changing it; a choice of the person is not undone so.
+func TestTopicStrategy(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{})
+	hold := func(want TopicStrategy) {
+		t.Helper()
+		got, err := s.TopicStrategy(t.Context(), c.TopicID)
+		if want.At = got.At; err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, want %+v (%v)", got, want, err)
+		}
+	}
+	hold(TopicStrategy{})
+	v := arms.Verdict{Nights: 3, Enough: true, Ratio: arms.Interval{Value: 2, Low: 1.2, High: arms.Unbounded}, Winner: arms.B}
+	for _, step := range []struct {
+		choose *TopicStrategy // nil: undo
+		want   TopicStrategy
+	}{
+		{nil, TopicStrategy{}},
+		{&TopicStrategy{ChosenBy: ByNights, Strategy: "hmm", Second: "link-value", Verdict: &v}, TopicStrategy{ChosenBy: ByNights, Strategy: "hmm", Second: "link-value", Verdict: &v}},
+		{nil, TopicStrategy{ChosenBy: ByYou, Fixed: true}},
+		{nil, TopicStrategy{ChosenBy: ByYou, Fixed: true}},
+		{&TopicStrategy{ChosenBy: ByYou, Strategy: "crf"}, TopicStrategy{ChosenBy: ByYou, Strategy: "crf"}},
+		{&TopicStrategy{ChosenBy: ByNights, Strategy: "hmm", Second: "crf"}, TopicStrategy{ChosenBy: ByNights, Strategy: "hmm", Second: "crf"}},
+		{nil, TopicStrategy{ChosenBy: ByYou, Strategy: "crf", Fixed: true}},
+	} {
+		var err error
+		if step.choose == nil {
+			err = s.UndoStrategy(t.Context(), c.TopicID)
+		} else {
+			err = s.ChooseStrategy(t.Context(), c.TopicID, *step.choose)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		hold(step.want)
+	}
+}

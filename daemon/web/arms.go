@@ -1,0 +1,216 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+	"nightjar/model/arms"
+	"nightjar/model/measure"
+)
+
+// armsView says which of two strategies brings more for a topic.
+type armsView struct {
+	Topic    int64
+	Says     string // in sentences, "" when no crawl had two strategies
+	Figures  string // how much each brought
+	Plots    []intervalsView
+	Uses     string // the strategy in use, and who chose it
+	Undo     bool   // the nights chose it
+	Off      bool   // the settings have no second strategy
+	Options  []strategyOption
+	Selected string
+}
+
+// armsOf compares the strategies of a topic's newest crawl that had two.
+func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
+	v := armsView{Topic: topicID}
+	settings, err := s.Store.Settings(ctx)
+	if err != nil {
+		return v, err
+	}
+	topic, err := s.Store.TopicStrategy(ctx, topicID)
+	if err != nil {
+		return v, err
+	}
+	crawls, err := s.Store.ArmCrawls(ctx, topicID)
+	if err != nil {
+		return v, err
+	}
+	ontologies, err := s.Store.Ontologies(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.Off = settings.SecondShare == 0
+	v.Uses, v.Undo = usesStrategy(topic, settings.Strategy), topic.ChosenBy == store.ByNights
+	if v.Selected = "free"; topic.Fixed {
+		v.Selected = topic.Strategy
+	}
+	v.Options = []strategyOption{{"free", "Let the nights decide"}, {"", "The one of Settings: " + strategy.Choose(settings.Strategy)}}
+	v.Options = append(v.Options, strategyOptions(ontologies, v.Selected)[1:]...)
+	if len(crawls) > 0 {
+		last := crawls[len(crawls)-1]
+		v.compare(last.First, last.Second, store.CompareArms(crawls, last.First, last.Second))
+	}
+	return v, nil
+}
+
+// usesStrategy says by which strategy a topic is crawled, and who chose it.
+func usesStrategy(t store.TopicStrategy, ofSettings string) string {
+	name := printable(strategy.Choose(t.Strategy))
+	switch {
+	case t.Strategy == "" && t.Fixed:
+		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + ", and its nights do not change that."
+	case t.Strategy == "":
+		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + "."
+	case t.ChosenBy == store.ByNights:
+		return "This topic is crawled by " + name + ", since it brought more than " + printable(t.Second) + " by more than chance."
+	case t.Fixed:
+		return "This topic is crawled by " + name + ", as you chose."
+	}
+	return "This topic is crawled by " + name + "."
+}
+
+// compare fills in sentences and pictures. a and b are the names of the verdict's strategies.
+func (v *armsView) compare(a, b string, got arms.Verdict) {
+	v.Says, v.Figures = armsSay(printable(a), printable(b), got), armsFigures(printable(a), printable(b), got)
+	if !got.Enough {
+		return
+	}
+	most := 0.0
+	var lines []chart.Measured
+	for k, name := range []string{a, b} {
+		h := got.Arms[k].Harvest
+		most = max(most, h.High)
+		lines = append(lines, chart.Measured{Name: printable(name), Class: []string{"main", "other"}[k], Figure: measure.Figure{
+			Value: h.Value, Low: h.Low, High: h.High, N: got.Arms[k].Picks,
+		}})
+	}
+	p := chart.DrawIntervals(chart.Scale{Name: "useful of the links that it chose, more is better", To: min(1, most*1.1), Percent: true}, lines)
+	v.Plots = []intervalsView{{ID: "arms", Title: "Useful pages of 100 links", Plot: p, Caption: "Dots are what each brought, lines their 95 % intervals."}}
+}
+
+// armsSay says which of two strategies brings more, and how sure that is.
+func armsSay(a, b string, v arms.Verdict) string {
+	useful := v.Arms[0].Useful + v.Arms[1].Useful
+	if !v.Enough {
+		return "It is too little to tell whether " + a + " or " + b + " brings you more: " + tenth(useful) + " useful pages so far, and " +
+			strconv.Itoa(arms.LeastUseful) + " are needed. Let more nights crawl with both, and mark what they find."
+	}
+	r := v.Ratio
+	if r.Value < 1 {
+		a, b = b, a
+		r = arms.Interval{Value: inverse(r.Value), Low: inverse(r.High), High: inverse(r.Low)}
+	}
+	text := "The strategy " + b + " brings " + timesAsMuch(r.Value) + " as much as " + a + ", most likely " + timesBetween(r) + "."
+	switch {
+	case r.Value == arms.Unbounded:
+		text = "Only " + b + " found useful pages, most likely at least " + timesAsMuch(r.Low) + " as many as " + a + "."
+	case v.Winner == arms.None && r.Value < 1.05:
+		text = "The strategies " + a + " and " + b + " seem to bring about as much: " + b + " most likely " + timesBetween(r) + " as much as " + a + "."
+	case v.Winner == arms.None:
+		text = "The strategy " + b + " seems to bring " + timesAsMuch(r.Value) + " as much as " + a + ", most likely " + timesBetween(r) + "."
+	}
+	if v.Winner != arms.None {
+		return text + " That is more than chance, also for one who looks every morning."
+	}
+	return text + " That may be chance. More nights with both will tell."
+}
+
+// inverse is 1/x, where 0 and arms.Unbounded are inverses.
+func inverse(x float64) float64 {
+	switch {
+	case x == 0:
+		return arms.Unbounded
+	case x == arms.Unbounded:
+		return 0
+	}
+	return 1 / x
+}
+
+// timesAsMuch writes a ratio, such as 1.3 times.
+func timesAsMuch(r float64) string {
+	if r >= 10 {
+		return number(int(math.Round(r))) + " times"
+	}
+	return strconv.FormatFloat(r, 'f', 1, 64) + " times"
+}
+
+// timesBetween writes the interval of a ratio.
+func timesBetween(r arms.Interval) string {
+	low := strconv.FormatFloat(r.Low, 'f', 1, 64)
+	if r.High > 1000 {
+		return low + " times or more"
+	}
+	return low + " to " + timesAsMuch(r.High)
+}
+
+// armsFigures says how much each of two strategies brought.
+func armsFigures(a, b string, v arms.Verdict) string {
+	one := func(name string, arm arms.Arm) string {
+		text := name + " chose " + plural(arm.Picks, "link", "links") + ", which brought about " + tenth(arm.Useful) + " useful pages"
+		if v.Enough {
+			text += ": " + percent(arm.Harvest.Value) + ", most likely " + percent(arm.Harvest.Low) + " to " + percent(arm.Harvest.High)
+		}
+		return text + "."
+	}
+	return "In " + plural(v.Nights, "crawl", "crawls") + " with both, " + one(a, v.Arms[0]) + " The strategy " + one(b, v.Arms[1])
+}
+
+// handleStrategy chooses by which strategy a topic is crawled.
+func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	name := r.PostFormValue("strategy")
+	chosen := store.TopicStrategy{ChosenBy: store.ByYou, Strategy: name, Fixed: true}
+	switch {
+	case name == "free":
+		now, err := s.Store.TopicStrategy(r.Context(), t.ID)
+		if err != nil {
+			return err
+		}
+		chosen = store.TopicStrategy{ChosenBy: store.ByYou, Strategy: now.Strategy, Second: now.Second}
+	case name != "" && (!strategy.Known(name) || len(name) > maxStrategyName):
+		return badInput{"There is no such strategy. Choose one of the list."}
+	}
+	if err := s.Store.ChooseStrategy(r.Context(), t.ID, chosen); err != nil {
+		return err
+	}
+	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "saved")
+}
+
+// maxStrategyName is the longest name of a strategy in bytes, with its ontology.
+const maxStrategyName = 400
+
+// handleStrategyUndo takes back what the nights chose.
+func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.UndoStrategy(r.Context(), t.ID); err != nil {
+		return err
+	}
+	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "strategy-undone")
+}
+
+// crawlArms compares the strategies of a crawl that has two; nil for others.
+func (s *Server) crawlArms(ctx context.Context, c store.CrawlView) (*armsView, error) {
+	one, err := s.Store.ArmCrawl(ctx, c.ID)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	v := &armsView{Topic: c.TopicID}
+	v.compare(one.First, one.Second, store.CompareArms([]store.ArmCrawl{one}, one.First, one.Second))
+	return v, nil
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/model/arms"
+)
+
+// armsNight is a night with a share of 10 %, in which each strategy has that many useful pages, evenly spread.
+func armsNight(a, b int) arms.Night {
+	n := arms.Night{Share: 10}
+	design := arms.Design{Share: 10, Seed: 3}
+	useful := [2]int{a, b}
+	for pick := 1; pick <= 1000; pick++ {
+		k := 0
+		if design.Second(pick) {
+			k = 1
+		}
+		if all := 900 - 800*k; (n.Picks[k]+1)*useful[k]/all > n.Picks[k]*useful[k]/all {
+			n.Finds = append(n.Finds, arms.Find{Pick: pick, Second: k == 1, Worth: 1})
+		}
+		n.Picks[k]++
+	}
+	return n
+}
+
+// TestArmsSay: what is said of two strategies, from too little to more than chance.
+func TestArmsSay(t *testing.T) {
+	for _, tt := range []struct {
+		a, b   int
+		starts string
+		ends   string
+	}{
+		{3, 1, "It is too little to tell whether link-value or hmm brings you more: 4.0 useful pages so far, and 5 are needed.", "mark what they find."},
+		{45, 5, "The strategies hmm and link-value seem to bring about as much: link-value most likely 0.4 to 2.4 times as much as hmm.", "That may be chance. More nights with both will tell."},
+		{27, 5, "The strategy hmm seems to bring 1.7 times as much as link-value, most likely 0.7 to 4.1 times.", "That may be chance. More nights with both will tell."},
+		{90, 4, "The strategy link-value seems to bring 2.5 times as much as hmm, most likely 1.0 to 6.3 times.", "That may be chance. More nights with both will tell."},
+		{90, 0, "Only link-value found useful pages, most likely at least 2.9 times as many as hmm.", "looks every morning."},
+		{9, 40, "The strategy hmm brings 40 times as much as link-value, most likely 20", "That is more than chance, also for one who looks every morning."},
+	} {
+		got := armsSay("link-value", "hmm", arms.Compare([]arms.Night{armsNight(tt.a, tt.b)}))
+		if !strings.HasPrefix(got, tt.starts) || !strings.HasSuffix(got, tt.ends) {
+			t.Errorf("%d and %d: %s", tt.a, tt.b, got)
+		}
+	}
+}
+
+// TestTopicStrategyForm: the Model page says why two strategies are not compared yet, and takes the person's choice of one;
+// what the nights chose can be undone there.
+func TestTopicStrategyForm(t *testing.T) {
+	s := seed(t)
+	page := fmt.Sprintf("/model/%d", s.topic)
+	if got := text(s.page(t, page).Find("#arms")); !strings.Contains(got, "No crawl of this topic has compared two strategies yet") || !strings.Contains(got, "the strategy of Settings, link-value.") {
+		t.Error(got)
+	}
+	send := func(path, strategy string) {
+		t.Helper()
+		if w := s.post(fmt.Sprintf("/topics/%d/strategy%s", s.topic, path), url.Values{"strategy": {strategy}}); w.Code != http.StatusSeeOther {
+			t.Fatalf("%s: %d", path, w.Code)
+		}
+	}
+	says := func(want string) {
+		t.Helper()
+		if got := text(s.page(t, page).Find("#arms")); !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	send("", "hmm")
+	says("crawled by hmm, as you chose.")
+	send("", "")
+	says("the strategy of Settings, link-value, and its nights do not change that.")
+	send("", "free")
+	says("the strategy of Settings, link-value.")
+	if err := s.Store.ChooseStrategy(t.Context(), s.topic, store.TopicStrategy{ChosenBy: store.ByNights, Strategy: "hmm", Second: "link-value"}); err != nil {
+		t.Fatal(err)
+	}
+	says("crawled by hmm, since it brought more than link-value by more than chance.")
+	send("/undo", "")
+	says("and its nights do not change that.")
+	if w := s.post(fmt.Sprintf("/topics/%d/strategy", s.topic), url.Values{"strategy": {"guess"}}); w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusBadRequest {
+		t.Errorf("an unknown strategy: %d", w.Code)
+	}
+}
