@@ -11,7 +11,7 @@ import (
 func urlFeatures(url string) string {
 	var l list
 	l.address(splitURL(url))
-	return strings.Join(l, " ")
+	return strings.Join(l.all, " ")
 }
 
 func TestAddress(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAddress(t *testing.T) {
 func TestThesisExample(t *testing.T) {
 	const url = "http://www-2.cs.cmu.edu/~svc/papers/view-publications-ckl2004.html"
 	p := &page.Page{URL: url, Links: []page.Link{{URL: url}}}
-	for _, features := range [][]string{Page(p, Sets{}), Link(p, 0)} {
+	for _, features := range [][]string{Reader{}.Page(p, Sets{}), Reader{}.Link(p, 0)} {
 		got := map[string]bool{}
 		for _, f := range features {
 			if token, ok := strings.CutPrefix(f, "u="); ok {

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,9 +29,21 @@ const (
 	maxCounted    = 5    // words of an anchor text that are told apart by number
 )
 
-// Page returns the features of a page, sorted, each once. There are at most MaxPage.
-func Page(p *page.Page, sets Sets) []string {
-	l := make(list, 0, 256)
+// Reader lists the features of a page and its links. Words are those of the model's way of counting, in the language of the
+// page. The zero value is the way of models from before there were languages.
+type Reader struct {
+	way      text.Way
+	language text.Language
+}
+
+// Of returns the reader of a page for a model that counts words in a way.
+func Of(way text.Way, p *page.Page) Reader {
+	return Reader{way, way.Language(p.Language, p.Text)}
+}
+
+// Page returns the features of the page, sorted, each once. There are at most MaxPage.
+func (r Reader) Page(p *page.Page, sets Sets) []string {
+	l := list{make([]string, 0, 256), r}
 	l.words("t=", p.Title, maxTitleWords)
 	l.headings(p.Headings)
 	for _, name := range sets.named(p.Headings) {
@@ -43,9 +56,9 @@ func Page(p *page.Page, sets Sets) []string {
 }
 
 // Link returns the features of p.Links[i], sorted, each once. There are at most MaxLink.
-func Link(p *page.Page, i int) []string {
+func (r Reader) Link(p *page.Page, i int) []string {
 	link := &p.Links[i]
-	l := make(list, 0, 48)
+	l := list{make([]string, 0, 48), r}
 	l.words("a=", link.Anchor, maxAnchor)
 	l.words("b=", link.Before, maxSide)
 	l.words("f=", link.After, maxSide)
@@ -70,20 +83,26 @@ func Link(p *page.Page, i int) []string {
 }
 
 // list collects features.
-type list []string
+type list struct {
+	all []string
+	in  Reader
+}
 
-func (l *list) add(kind, value string) { *l = append(*l, kind+value) }
+func (l *list) add(kind, value string) { l.all = append(l.all, kind+value) }
+
+// shortWords yields the words of a text of the page.
+func (l *list) shortWords(s string) iter.Seq[[]byte] { return l.in.way.ShortWords(l.in.language, s) }
 
 // number adds a number, or most when it is larger.
 func (l *list) number(kind string, n, most int) { l.add(kind, strconv.Itoa(min(n, most))) }
 
 // words adds the first words of a text.
 func (l *list) words(kind, s string, most int) {
-	for w := range text.ShortWords(s) {
+	for w := range l.shortWords(s) {
 		if most--; most < 0 {
 			return
 		}
-		*l = append(*l, kind+string(w))
+		l.all = append(l.all, kind+string(w))
 	}
 }
 
@@ -91,7 +110,7 @@ func (l *list) words(kind, s string, most int) {
 // there many times.
 func (l *list) text(s string) {
 	seen := make(map[string]struct{}, 256)
-	for w := range text.ShortWords(s) {
+	for w := range l.shortWords(s) {
 		if _, ok := seen[string(w)]; ok {
 			continue
 		}
@@ -100,7 +119,7 @@ func (l *list) text(s string) {
 		}
 		f := "w=" + string(w)
 		seen[f[2:]] = struct{}{}
-		*l = append(*l, f)
+		l.all = append(l.all, f)
 	}
 }
 
@@ -109,12 +128,12 @@ func (l *list) headings(headings []string) {
 	read := 0
 	for _, h := range headings[:min(len(headings), maxHeadings)] {
 		whole, words := []byte("H="), 0
-		for w := range text.ShortWords(h) {
+		for w := range l.shortWords(h) {
 			if read == maxHeadWords {
 				return
 			}
 			read++
-			*l = append(*l, "h="+string(w))
+			l.all = append(l.all, "h="+string(w))
 			if words++; words > maxHeading {
 				continue
 			}
@@ -124,7 +143,7 @@ func (l *list) headings(headings []string) {
 			whole = append(whole, w...)
 		}
 		if words > 0 && words <= maxHeading {
-			*l = append(*l, string(whole))
+			l.all = append(l.all, string(whole))
 		}
 	}
 }
@@ -147,6 +166,6 @@ func (l *list) repeats(r page.Repeats) {
 }
 
 func (l list) sorted() []string {
-	slices.Sort(l)
-	return slices.Compact(l)
+	slices.Sort(l.all)
+	return slices.Compact(l.all)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nightjar/crawler/page"
+	"nightjar/model/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files of features anew")
@@ -68,9 +69,9 @@ func describe(p *page.Page) string {
 		}
 		fmt.Fprint(&b, "\n\n")
 	}
-	write("page "+p.URL, Page(p, DefaultSets()))
+	write("page "+p.URL, Reader{}.Page(p, DefaultSets()))
 	for i, l := range p.Links {
-		write("link to "+l.URL, Link(p, i))
+		write("link to "+l.URL, Reader{}.Link(p, i))
 	}
 	return b.String()
 }
@@ -118,10 +119,10 @@ func TestMany(t *testing.T) {
 		Links:   []page.Link{{URL: "https://a.test/" + strings.ReplaceAll(all, " ", "-"), Anchor: all, Before: all, After: all, Repeated: true}},
 	}
 	checkFeatures(t, p)
-	if n := len(Page(p, DefaultSets())); n < maxTextWords {
+	if n := len(Reader{}.Page(p, DefaultSets())); n < maxTextWords {
 		t.Errorf("%d features of the page: it does not test the limit", n)
 	}
-	if n := len(Link(p, 0)); n < MaxLink/2 {
+	if n := len(Reader{}.Link(p, 0)); n < MaxLink/2 {
 		t.Errorf("%d features of the link: it does not test the limit", n)
 	}
 }
@@ -152,9 +153,9 @@ func checkFeatures(t *testing.T, p *page.Page) {
 			}
 		}
 	}
-	check("page", Page(p, DefaultSets()), MaxPage)
+	check("page", Reader{}.Page(p, DefaultSets()), MaxPage)
 	for i := range p.Links {
-		check("link", Link(p, i), MaxLink)
+		check("link", Reader{}.Link(p, i), MaxLink)
 	}
 }
 
@@ -177,7 +178,7 @@ func BenchmarkPage(b *testing.B) {
 	p := benchmarkPage(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		Page(p, DefaultSets())
+		Reader{}.Page(p, DefaultSets())
 	}
 }
 
@@ -186,7 +187,7 @@ func BenchmarkLinks(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range p.Links {
-			Link(p, i)
+			Reader{}.Link(p, i)
 		}
 	}
 }
@@ -203,4 +204,23 @@ func benchmarkPage(b *testing.B) *page.Page {
 		b.Fatalf("%d links", len(p.Links))
 	}
 	return p
+}
+
+// TestWordsAreThoseOfTheWay: a model from before reads a run of Chinese as one word and German stop words as words; one from
+// now does neither.
+func TestWordsAreThoseOfTheWay(t *testing.T) {
+	p := &page.Page{URL: "https://a.test/", Language: "en", Title: "冰球", Text: "Das ist der Torwart und das ist nicht mehr der Trainer",
+		Links: []page.Link{{URL: "https://a.test/1", Anchor: "冰球比赛 und mehr"}}}
+	for way, want := range map[text.Way][2]string{
+		text.AsEnglish:  {"t=冰球 w=das w=der w=ist w=mehr w=nicht w=torwart w=trainer w=und", "a=mehr a=und a=冰球比赛"},
+		text.ByLanguage: {"t=冰球 w=torwart w=trainer", "a=冰球 a=比赛 a=球比"},
+	} {
+		r := Of(way, p)
+		words := func(features []string) string {
+			return strings.Join(slices.DeleteFunc(features, func(f string) bool { return f[1] != '=' || !strings.Contains("taw", f[:1]) }), " ")
+		}
+		if got := [2]string{words(r.Page(p, Sets{})), words(r.Link(p, 0))}; got != want {
+			t.Errorf("way %d: %q, want %q", way, got, want)
+		}
+	}
 }

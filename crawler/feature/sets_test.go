@@ -49,7 +49,7 @@ func TestHeadingSet(t *testing.T) {
 		{[]string{"", "the", "12"}, ""},
 	} {
 		var got []string
-		for _, f := range Page(&page.Page{URL: "https://a.test/", Headings: tt.headings}, sets) {
+		for _, f := range (Reader{}).Page(&page.Page{URL: "https://a.test/", Headings: tt.headings}, sets) {
 			if name, ok := strings.CutPrefix(f, "hset="); ok {
 				got = append(got, name)
 			}
@@ -76,7 +76,7 @@ func TestNoSets(t *testing.T) {
 	mustSets(t, manySets(maxSets))
 	for _, text := range []string{"", "\n\n", "# none\n", "\ufeff# none"} {
 		s := mustSets(t, text)
-		if got := Page(&page.Page{Headings: []string{"Teaching", "Contact"}}, s); slices.ContainsFunc(got, func(f string) bool { return strings.HasPrefix(f, "hset") }) {
+		if got := (Reader{}).Page(&page.Page{Headings: []string{"Teaching", "Contact"}}, s); slices.ContainsFunc(got, func(f string) bool { return strings.HasPrefix(f, "hset") }) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}

@@ -89,7 +89,8 @@ func hopsOf(w *ways.Ways, states int) []int {
 // Read moves the path's state to the page, and scores the page's links.
 func (s *crfStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.read(v)
-	words := s.number.Page(feature.Page(v.Page, s.sets))
+	reader := feature.Of(s.bundle.Way, v.Page)
+	words := s.number.Page(reader.Page(v.Page, s.sets))
 	state, link := s.arrive(v, words)
 	j.Why = s.reasons(link)
 	j.Signs = s.signs(words, link)
@@ -98,7 +99,7 @@ func (s *crfStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
 	follow := s.field.From(state)
 	for i := range v.Page.Links {
-		features := s.number.Link(feature.Link(v.Page, i))
+		features := s.number.Link(reader.Link(v.Page, i))
 		score, winner := follow.Score(features, s.worth)
 		n := wayNote{label: uint8(winner), behind: follow.Link(features), features: features}
 		j.Priorities[i], j.Notes[i] = scoreKey(score), n.bytes()

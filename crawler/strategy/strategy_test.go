@@ -129,8 +129,9 @@ func stepTo(p model.Page, topic int) ways.Step {
 	said := strings.Fields(p.Text)
 	near := strings.Join(said[1:7], " ")
 	link := &page.Page{URL: "https://a.test/from", Links: []page.Link{{URL: p.URL, Anchor: said[0], Before: near, After: near, Around: near}}}
+	read := &page.Page{URL: p.URL, Text: p.Text}
 	return ways.Step{
-		URL: p.URL, Hop: topic, Page: feature.Page(&page.Page{URL: p.URL, Text: p.Text}, feature.DefaultSets()), Link: feature.Link(link, 0),
+		URL: p.URL, Hop: topic, Page: feature.Of(text.Current, read).Page(read, feature.DefaultSets()), Link: feature.Of(text.Current, link).Link(link, 0),
 	}
 }
 

@@ -56,7 +56,7 @@ func Paths(
 	}
 	d := describer{
 		graph: c.graph, sets: sets, names: c.namedPages(names), hops: c.hops(states),
-		pages: map[*page.Page][]string{}, links: map[place][]string{},
+		pages: map[*page.Page][]string{}, links: map[place][]string{}, read: map[*page.Page]feature.Reader{},
 	}
 	return d.describe(ctx, walked)
 }

@@ -5,6 +5,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
+	"nightjar/model/text"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -17,6 +18,17 @@ type describer struct {
 	sets  feature.Sets
 	pages map[*page.Page][]string
 	links map[place][]string
+	read  map[*page.Page]feature.Reader
+}
+
+// reader is the reader of a page's features, in the way in which models are trained now.
+func (d *describer) reader(p *page.Page) feature.Reader {
+	r, known := d.read[p]
+	if !known {
+		r = feature.Of(text.Current, p)
+		d.read[p] = r
+	}
+	return r
 }
 
 // place is a link on a page.
@@ -52,7 +64,7 @@ func (d *describer) step(s stop) ways.Step {
 	}
 	features, known := d.pages[s.page]
 	if !known {
-		features = feature.Page(s.page, d.sets)
+		features = d.reader(s.page).Page(s.page, d.sets)
 		d.pages[s.page] = features
 	}
 	step.Page = features
@@ -68,7 +80,7 @@ func (d *describer) follow(step *ways.Step, from *page.Page, s stop) {
 	at := place{from, s.link}
 	features, known := d.links[at]
 	if !known {
-		features = feature.Link(from, s.link)
+		features = d.reader(from).Link(from, s.link)
 		d.links[at] = features
 	}
 	step.Link, step.Anchor, step.Position = features, from.Links[s.link].Anchor, s.link

@@ -45,6 +45,14 @@ func (w Way) Words(l Language, s string) iter.Seq[[]byte] {
 	return WordsIn(l, s)
 }
 
+// ShortWords yields the words of s like Words, but each cut at 20 letters as stems are.
+func (w Way) ShortWords(l Language, s string) iter.Seq[[]byte] {
+	if w == AsEnglish {
+		return ShortWords(s)
+	}
+	return ShortWordsIn(l, s)
+}
+
 // Stem is the stem of a lower-case word of a language.
 func (w Way) Stem(l Language, word string) string {
 	if w == AsEnglish {
@@ -108,11 +116,13 @@ type tally struct {
 
 type entry struct {
 	word   *word
-	stem   *stemmed // in the language of the last text that has the word; nil before the first
-	total  int      // in all texts that stem.times does not count yet: cores that count together would slow each other there
+	in     *stemmed // the word in the language of the last text that has it; nil before the first
+	stem   string   // in.stem
+	total  int      // in all texts that in.times does not count yet: cores that count together would slow each other there
 	text   int32    // the last one that has the word
 	times  int32    // in that text
 	stopIn speaks
+	spoken Language // in.language
 }
 
 // atHand is how many words a tally keeps at most.
@@ -174,8 +184,8 @@ func (c *Counter) counts(t *tally, l Language) Counts {
 	counts := make(Counts, len(t.list))
 	for _, at := range t.list {
 		e := &t.words[at]
-		if e.stem.stem != "" {
-			counts[e.stem.stem] += int(e.times)
+		if e.stem != "" {
+			counts[e.stem] += int(e.times)
 			e.total += int(e.times)
 		}
 	}
@@ -223,7 +233,7 @@ func (t *tally) settle() {
 
 func (e *entry) settle() {
 	if e.total > 0 {
-		e.stem.times += e.total
+		e.in.times += e.total
 		e.total = 0
 	}
 }
@@ -262,7 +272,7 @@ func (c *Counter) fetch(written []byte, t *tally) int32 {
 // learn finds the stems of the words of a text in a language, and remembers them.
 func (c *Counter) learn(t *tally, l Language) {
 	for _, at := range t.list {
-		if e := &t.words[at]; e.stem == nil || e.stem.language != l {
+		if e := &t.words[at]; e.spoken != l || e.in == nil {
 			t.fresh = append(t.fresh, at)
 		}
 	}
@@ -285,14 +295,14 @@ func (c *Counter) learn(t *tally, l Language) {
 	for i, at := range t.fresh {
 		e := &t.words[at]
 		c.note(e)
-		if e.stem = e.word.in(l); e.stem != nil {
-			continue
+		if e.in = e.word.in(l); e.in == nil {
+			if known[i] { // somebody else has made the counter begin anew meanwhile
+				made[i].stem = e.word.stem(l)
+			}
+			made[i].language, made[i].next = l, e.word.stems
+			e.in, e.word.stems = &made[i], &made[i]
 		}
-		if known[i] { // somebody else has made the counter begin anew meanwhile
-			made[i].stem = e.word.stem(l)
-		}
-		made[i].language, made[i].next = l, e.word.stems
-		e.stem, e.word.stems = &made[i], &made[i]
+		e.stem, e.spoken = e.in.stem, l
 	}
 }
 

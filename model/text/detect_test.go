@@ -136,7 +136,7 @@ func plainEnglish(s string) Counts {
 func TestStopListsAreWords(t *testing.T) {
 	for l, list := range stopLists {
 		for w := range list {
-			if words := separated(w); len(words) != 1 || words[0] != w {
+			if words := allOf(w); len(words) != 1 || words[0] != w {
 				t.Errorf("%v: stop word %q can never occur", Language(l), w)
 			}
 		}

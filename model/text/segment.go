@@ -56,14 +56,29 @@ var unspacedTables = [...]*unicode.RangeTable{unicode.Han, unicode.Hiragana, uni
 // each two letters that follow each other in one script are a word (bigrams), so that words overlap, and a letter that
 // stands alone is one. Forms of letters that differ in width only are one letter. The slice is only valid until the next
 // word.
-func Separated(s string) iter.Seq2[[]byte, Span] {
+func Separated(s string) iter.Seq2[[]byte, Span] { return separated(s, true) }
+
+// separated is Separated, or Written when no script is written without spaces.
+func separated(s string, unspaced bool) iter.Seq2[[]byte, Span] {
 	return func(yield func([]byte, Span) bool) {
-		p := separator{word: make([]byte, 0, maxWord*utf8.UTFMax)}
+		p := separator{word: make([]byte, 0, maxWord*utf8.UTFMax), unspaced: unspaced}
 		for i := 0; i < len(s); {
+			if p.runes == 0 { // most words are of ASCII alone
+				to := p.plain(s, i)
+				if to > i && (to == len(s) || s[to] < utf8.RuneSelf) {
+					if !yield(p.word, Span{i, to}) {
+						return
+					}
+					p.word = p.word[:0]
+					i = to + 1
+					continue
+				}
+				p.word = p.word[:0]
+			}
 			r, size, now := rune(0), 1, none
 			switch {
 			case lowerASCII[s[i]] != 0:
-				now = spaced
+				r, now = rune(lowerASCII[s[i]]), spaced
 			case s[i] >= utf8.RuneSelf:
 				r, size, now = p.wide(s[i:])
 				if now != none && r == 0 { // a mark belongs to the word and adds nothing
@@ -79,8 +94,6 @@ func Separated(s string) iter.Seq2[[]byte, Span] {
 			switch p.open = now; {
 			case now == none:
 				i += size
-			case r == 0:
-				i = p.ascii(s, i)
 			case now == spaced:
 				p.add(r, i, i+size)
 				i += size
@@ -99,30 +112,28 @@ func Separated(s string) iter.Seq2[[]byte, Span] {
 
 // separator is the open word, or the open run of letters of a script without spaces.
 type separator struct {
-	word  []byte
-	open  script
-	runes int // letters of the word or run so far
-	at    Span
-	last  rune // of a run: the last letter, and where it begins
-	from  int
+	unspaced bool // there are scripts without spaces
+	word     []byte
+	open     script
+	runes    int // letters of the word or run so far
+	at       Span
+	last     rune // of a run: the last letter, and where it begins
+	from     int
 }
 
-// ascii adds the ASCII letters that stand from a place on to the open word, and returns their end.
-func (p *separator) ascii(s string, from int) int {
-	if p.runes == 0 {
-		p.at.From = from
-	}
+// plain writes the ASCII letters that stand from a place on, and returns their end.
+func (p *separator) plain(s string, from int) int {
 	word, to := p.word, from
 	for ; to < len(s); to++ {
 		c := lowerASCII[s[to]]
 		if c == 0 {
 			break
 		}
-		if p.runes++; p.runes <= maxWord {
+		if to < from+maxWord {
 			word = append(word, c)
 		}
 	}
-	p.word, p.at.To = word, to
+	p.word = word
 	return to
 }
 
@@ -163,13 +174,16 @@ func (p *separator) pair(r rune, from, to int, yield func([]byte, Span) bool) bo
 
 // wide reads a character beyond ASCII: its lower case, its size in bytes, and its script. The rune is 0 for a mark.
 func (p *separator) wide(s string) (r rune, size int, now script) {
-	if r, size = utf8.DecodeRuneInString(s); 0xff00 <= r && r <= 0xffef {
+	r, size = utf8.DecodeRuneInString(s)
+	if 0xff00 <= r && r <= 0xffef && p.unspaced {
 		r, size = narrow(s, size)
 	}
 	r, part := letter(r)
 	switch {
 	case !part:
 		return 0, size, none
+	case !p.unspaced:
+		return r, size, spaced
 	case r == lengthening && p.open == hiragana && p.runes > 0:
 		return r, size, hiragana
 	case r == 0:

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-func separated(s string) (words []string) {
+func allOf(s string) (words []string) {
 	for w := range Separated(s) {
 		words = append(words, string(w))
 	}
@@ -38,8 +39,46 @@ func TestSeparated(t *testing.T) {
 		{"marks between", "冰\u200d球", "冰球"},
 		{"nothing", "，。！ 42", ""},
 	} {
-		if got := strings.Join(separated(tt.in), " "); got != tt.want {
+		if got := strings.Join(allOf(tt.in), " "); got != tt.want {
 			t.Errorf("%s: %q gives %q, want %q", tt.name, tt.in, got, tt.want)
+		}
+	}
+}
+
+// oneByOne separates words of letters rune by rune.
+func oneByOne(s string) iter.Seq2[[]byte, Span] {
+	return func(yield func(word []byte, at Span) bool) {
+		word := make([]byte, 0, maxWord*utf8.UTFMax)
+		runes, at := 0, Span{}
+		for i := 0; i < len(s); {
+			r, size := rune(lowerASCII[s[i]]), 1
+			part := r != 0
+			if s[i] >= utf8.RuneSelf {
+				r, size = utf8.DecodeRuneInString(s[i:])
+				r, part = letter(r)
+			}
+			switch {
+			case part && r != 0:
+				if runes == 0 {
+					at.From = i
+				}
+				if runes < maxWord {
+					word = utf8.AppendRune(word, r)
+				}
+				runes++
+				at.To = i + size
+			case part && runes > 0:
+				at.To = i + size
+			case !part && runes > 0:
+				if !yield(word, at) {
+					return
+				}
+				word, runes = word[:0], 0
+			}
+			i += size
+		}
+		if runes > 0 {
+			yield(word, at)
 		}
 	}
 }
@@ -65,11 +104,22 @@ func TestSeparatedIsWrittenWithSpaces(t *testing.T) {
 		for w, at := range Separated(b.String()) {
 			got = append(got, word{string(w), at})
 		}
-		for w, at := range Written(b.String()) {
+		for w, at := range oneByOne(b.String()) {
 			want = append(want, word{string(w), at})
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q: %v, want %v", b.String(), got, want)
+		}
+		s := b.String() + "冰球ﾎｯｹｰ らーめん，Ａ"
+		got, want = nil, nil
+		for w, at := range Written(s) {
+			got = append(got, word{string(w), at})
+		}
+		for w, at := range oneByOne(s) {
+			want = append(want, word{string(w), at})
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("all scripts as with spaces, %q: %v, want %v", s, got, want)
 		}
 	}
 }
@@ -84,7 +134,7 @@ func TestBigramsOfARun(t *testing.T) {
 			run[i] = rune(0x4e00 + rng.IntN(3000))
 			b.WriteRune(run[i])
 		}
-		words := separated(b.String())
+		words := allOf(b.String())
 		if len(words) != max(1, n-1) {
 			t.Fatalf("%d letters give %d words", n, len(words))
 		}
@@ -121,12 +171,12 @@ func FuzzSeparated(f *testing.F) {
 		if letters > 2*utf8.RuneCountInString(s) {
 			t.Fatalf("%d letters in the words of %d characters", letters, utf8.RuneCountInString(s))
 		}
-		whole := separated(s)
-		if got, want := separated(s+" "+s), append(slices.Clone(whole), whole...); !slices.Equal(got, want) {
+		whole := allOf(s)
+		if got, want := allOf(s+" "+s), append(slices.Clone(whole), whole...); !slices.Equal(got, want) {
 			t.Fatalf("twice the text gives %q, want %q", got, want)
 		}
 		for _, w := range whole { // a word is its own word
-			if again := separated(w); len(again) != 1 || again[0] != w {
+			if again := allOf(w); len(again) != 1 || again[0] != w {
 				t.Fatalf("the words of the word %q are %q", w, again)
 			}
 		}

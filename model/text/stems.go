@@ -23,7 +23,7 @@ func (c *Counter) Append(list []Counted, l Language, s string) []Counted {
 	}
 	for _, word := range t.list {
 		e := &t.words[word]
-		stem := e.stem.stem
+		stem := e.stem
 		if stem == "" {
 			continue
 		}

@@ -3,7 +3,6 @@ package text
 import (
 	"iter"
 	"unicode"
-	"unicode/utf8"
 )
 
 // maxWord is the length in runes at which a word is cut before it is stemmed. No natural English word reaches it; it
@@ -15,7 +14,7 @@ const maxWord = 64
 // without ending it; everything else, invalid UTF-8 included, ends a word. The slice is only valid until the next word.
 func Words(s string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for w := range runs(s) {
+		for w := range Written(s) {
 			if !stopWords[string(w)] && !yield(w) {
 				return
 			}
@@ -31,36 +30,6 @@ func ShortWords(s string) iter.Seq[[]byte] {
 			if !yield(cut(w, maxStem)) {
 				return
 			}
-		}
-	}
-}
-
-// runs yields the words of s, stop words among them.
-func runs(s string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		word := make([]byte, 0, maxWord*utf8.UTFMax)
-		runes := 0
-		for i := 0; i < len(s); {
-			r, size := rune(lowerASCII[s[i]]), 1
-			part := r != 0
-			if s[i] >= utf8.RuneSelf {
-				r, size = utf8.DecodeRuneInString(s[i:])
-				r, part = letter(r)
-			}
-			i += size
-			switch {
-			case part && r != 0 && runes < maxWord:
-				word = utf8.AppendRune(word, r)
-				runes++
-			case !part && runes > 0:
-				if !yield(word) {
-					return
-				}
-				word, runes = word[:0], 0
-			}
-		}
-		if runes > 0 {
-			yield(word)
 		}
 	}
 }
