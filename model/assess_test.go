@@ -96,7 +96,7 @@ func TestAssessNoise(t *testing.T) {
 
 // TestAssessTooLittle asks of sessions that cannot say much.
 func TestAssessTooLittle(t *testing.T) {
-	for targets := 1; targets < fewTargets; targets++ {
+	for targets := 1; targets < measure.EnoughUseful; targets++ {
 		set := linked(session(40, 2), 2)
 		left := targets
 		for i := range set.Pages {
@@ -185,36 +185,9 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// TestRehearse crawls a small graph by hand: 0 leads to 1 and 2; 1 looks near a target and leads to the wanted page 3, 2
-// looks far and leads to 4.
-func TestRehearse(t *testing.T) {
-	m := &material{settings: DefaultSettings()}
-	m.set.Pages = make([]Page, 5)
-	children := [][]int{{2, 1}, {3}, {4}, nil, nil}
-	set := session(20, 1)
-	h := mustTrain(t, set, DefaultSettings()).HMM()
-	h.Transition = [][]float64{{.25, .25, .25, .25}, {.9, .1, 0, 0}, {0, .9, .1, 0}, {0, 0, .1, .9}}
-	near, far := []float64{0, 1, 0, 0}, []float64{0, 0, 0, 1}
-	r := reader{[][]float64{far, near, far, {1, 0, 0, 0}, far}, ExpectedValue}
-	h.Transition[3] = []float64{0, .05, .05, .9}
-	// After the entry page 0 come 2, 1 (siblings in their order), then 3 from the near page, then 4: recall 0 0 1 1.
-	if area, ok := m.rehearse(h, r, children, map[int]bool{3: true}); !ok || area != 2./4 {
-		t.Errorf("area %v, %v; want .5", area, ok)
-	}
-	if _, ok := m.rehearse(h, r, [][]int{{1}, nil, nil, nil, nil}, map[int]bool{3: true}); ok {
-		t.Error("a page that cannot be reached was found")
-	}
-}
-
 func TestWorth(t *testing.T) {
 	if got := ExpectedValue([]float64{.5, .25, .25}); got != .5+.125+.0625 {
 		t.Errorf("expected value %v", got)
-	}
-	ascending := [][]float64{{0, 0, 1}, {.0002, .1, .8998}, {.001, 0, .999}, {.0011, .3, .6989}, {.3, 0, .7}}
-	for i, p := range ascending[1:] {
-		if lexicalWorth(p) <= lexicalWorth(ascending[i]) {
-			t.Errorf("%v is not worth more than %v", p, ascending[i])
-		}
 	}
 }
 

@@ -104,7 +104,7 @@ func (d *reader3) words() (w Words) {
 
 func (d *reader3) report() *Report {
 	r := &Report{Folds: d.int()}
-	for _, f := range r.figures() {
+	for _, f := range append(r.figures(), new(measure.Figure), new(measure.Figure)) { // the last two were of test crawls
 		*f = measure.Figure{Value: d.float(), Low: d.float(), High: d.float(), N: d.int()}
 	}
 	r.HopConfusion = list3(d, 1, func() []int { return list3(d, 1, d.int) })
@@ -117,7 +117,8 @@ func (d *reader3) report() *Report {
 }
 
 func (d *reader3) choice() Choice {
-	return Choice{Emission: d.string(), Relevance: d.string(), Measured: d.bool(), Why: d.string()}
+	_ = d.string() // the emission that did better in test crawls
+	return Choice{Relevance: d.string(), Measured: d.bool(), Why: d.string()}
 }
 
 // reader3 takes values from the front of buf. After the first error it reads zeros and empty lists.

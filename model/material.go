@@ -63,10 +63,9 @@ type learned struct {
 	judge    Judge
 }
 
-// learn trains everything that depends on which pages and targets are known.
+// learn trains what depends on which pages and targets are known, except for the clusters: all pages are in one.
 func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
-	l := &learned{sample: s}
-	l.cluster, l.clusters = m.clusterPages(s)
+	l := &learned{sample: s, cluster: make([]int, len(m.set.Pages)), clusters: 1}
 	l.state, l.hmm = m.labelStates(s, l.cluster, l.clusters)
 	var err error
 	if l.soft, err = m.softEmission(ctx, s, l.state); err != nil {

@@ -1,5 +1,7 @@
 package model
 
+import "errors"
+
 // Rehearsal is what test crawls of the session's own web found, with parts of the session held back. A strategy that had
 // learned from the rest crawled it, as in a night, and so did two that know nothing. Only pages of the session were served,
 // with the links between them.
@@ -58,4 +60,40 @@ func (h HeldBack) Area(c Course) float64 {
 		sum += h.Reachable - at + 1
 	}
 	return float64(sum) / float64(h.Wanted*h.Reachable)
+}
+
+// check returns an error for a rehearsal that no test crawls can have made.
+func (r *Rehearsal) check() error {
+	if r == nil {
+		return nil
+	}
+	bad := r.Pages < 0 || r.Older < 0 || r.Capped < 0
+	for _, h := range r.Folds {
+		bad = bad || h.Pages < 0 || h.Useful < 0 || h.Reachable < 0 || h.Wanted < 0 || h.Wanted > h.Useful || h.Useful > h.Pages || h.Reachable > h.Pages
+		for _, c := range append([]Course{h.Strategy, h.BreadthFirst}, h.Random...) {
+			bad = bad || !c.possible(h)
+		}
+	}
+	if bad {
+		return errors.New("the rehearsal of the report is out of range")
+	}
+	return nil
+}
+
+// possible reports whether a crawl can have found this of what was held back.
+func (c Course) possible(h HeldBack) bool {
+	return len(c.At) == len(c.NewAt) && len(c.At) <= h.Wanted && c.New <= h.Reachable && c.New <= c.Fetched &&
+		ascends(c.At, c.Fetched) && ascends(c.NewAt, c.New)
+}
+
+// ascends reports whether the numbers of a list rise from at least 1 to at most last.
+func ascends(list []int, last int) bool {
+	before := 0
+	for _, n := range list {
+		if n <= before {
+			return false
+		}
+		before = n
+	}
+	return before <= last
 }

@@ -24,8 +24,8 @@ type Report struct {
 	// Reliability compares the judge's probabilities with the share of useful pages, band by band.
 	Reliability []Band `json:"reliability"`
 
-	// Area under the recall curve of crawls of the session's own graph for the targets of a fold, in [0, 1].
-	Crawl CrawlArea `json:"crawl"`
+	// Rehearsal is what test crawls found; nil when there were none, as in models that older programs made.
+	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 
 	Choice  Choice `json:"choice"`
 	Verdict string `json:"verdict"` // in words, for the person
@@ -37,12 +37,6 @@ type AUC struct {
 	Judge  measure.Figure `json:"judge"`      // by the judge
 }
 
-// CrawlArea compares the two emissions by how well crawls with them do.
-type CrawlArea struct {
-	Hard measure.Figure `json:"hmm"`
-	Soft measure.Figure `json:"hmm_soft"`
-}
-
 // Band is one band of a reliability diagram.
 type Band struct {
 	Low    float64 `json:"low"`    // probabilities from here
@@ -52,18 +46,15 @@ type Band struct {
 	N      int     `json:"n"`
 }
 
-// Choice says which of two methods to use, as measured on the session itself.
+// Choice says which of two tests of relevance to use, as measured on the session itself.
 type Choice struct {
-	Emission  string `json:"emission"` // HardEmission or SoftEmission
 	Relevance string `json:"judge"`    // RelevantByCosine or RelevantByJudge
 	Measured  bool   `json:"measured"` // chosen by a report; otherwise the default
 	Why       string `json:"why"`      // in words
 }
 
-// Values of Choice.Emission and Choice.Relevance.
+// Values of Choice.Relevance.
 const (
-	HardEmission     = "clusters" // b_j(o), the paper's: strategy hmm
-	SoftEmission     = "words"    // P(T_j | page)/P(T_j): strategy hmm-soft
-	RelevantByCosine = "cosine"   // relevant when the LSI cosine to a target is at least γ
-	RelevantByJudge  = "judge"    // relevant when the judge's probability is at least its threshold
+	RelevantByCosine = "cosine" // relevant when the LSI cosine to a target is at least γ
+	RelevantByJudge  = "judge"  // relevant when the judge's probability is at least its threshold
 )

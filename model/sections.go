@@ -34,7 +34,7 @@ var kinds = []kind{
 	{name: "text", optional: true, check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},
-	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{of[reportSection]}},
+	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{of[reportSection1], of[reportSection]}},
 }
 
 func of[T any, P interface {

@@ -45,7 +45,7 @@ func TestUnknownSectionsAreKept(t *testing.T) {
 	all := sectionsOf(t, mustEncode(t, tiny()))
 	all["paths"] = section{Version: 7, Deflated: true, Content: []byte("of a form that only the newer program knows")}
 	all["concepts"] = section{}
-	all["report"] = section{Version: 2, Content: []byte{0xff, 0}}
+	all["report"] = section{Version: 3, Content: []byte{0xff, 0}}
 	raw := assemble(t, all)
 	b, err := Decode(raw)
 	if err != nil {
@@ -61,10 +61,10 @@ func TestUnknownSectionsAreKept(t *testing.T) {
 		t.Error("read and written, the bytes differ")
 	}
 	reported := sectionsOf(t, mustEncode(t, b.WithReport(tiny().Report)))
-	if s := reported["report"]; s.Version != 1 || reported["paths"].Version != 7 || len(reported) != len(all) {
+	if s := reported["report"]; s.Version != 2 || reported["paths"].Version != 7 || len(reported) != len(all) {
 		t.Errorf("with a report of its own the model has the sections %+v", reported)
 	}
-	if s := sectionsOf(t, mustEncode(t, b))["report"]; s.Version != 2 {
+	if s := sectionsOf(t, mustEncode(t, b))["report"]; s.Version != 3 {
 		t.Errorf("the model without a report of its own has the section %+v", s)
 	}
 }
@@ -222,6 +222,21 @@ func TestFormat3Refuses(t *testing.T) {
 		} else if !errors.Is(err, ErrDamaged) {
 			t.Fatalf("byte %d changed: %v", n, err)
 		}
+	}
+}
+
+// TestReportBeforeRehearsals reads the bundle of tiny as the last version to write version 1 of its report stored it, with
+// figures of test crawls that are no longer told.
+func TestReportBeforeRehearsals(t *testing.T) {
+	b, err := Decode(mustRead(t, "report1_tiny.bundle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(fields(b), fields(tiny())) {
+		t.Errorf("got %+v\nwant %+v", fields(b), fields(tiny()))
+	}
+	if s := sectionsOf(t, mustEncode(t, b))["report"]; s.Version != 2 {
+		t.Errorf("it is written again as %+v", s)
 	}
 }
 

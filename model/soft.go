@@ -159,3 +159,14 @@ func logSum(z []float64, power float64) float64 {
 	}
 	return power*top + math.Log(sum)
 }
+
+// ExpectedValue is the value of a page with this distribution over states: Σ_j 0.5^j P(T_j), in (0, 1]. A useful page has
+// the value 1, and each link that is left halves it.
+func ExpectedValue(p []float64) float64 {
+	value, worth := 0.0, 1.0
+	for _, x := range p {
+		value += worth * x
+		worth /= 2
+	}
+	return value
+}

@@ -16,8 +16,6 @@ const (
 	figureJudge
 	figureBrier
 	figureBase
-	figureHard
-	figureSoft
 	figureDifference
 )
 
@@ -27,32 +25,15 @@ const bands = 10
 // report sums up the answers of the folds, which are in order.
 func (a *assessment) report(folds []*answers) *Report {
 	r := &Report{Folds: len(folds)}
-	r.Crawl.Hard = measure.Mean(areas(folds, hard), a.random(figureHard))
-	r.Crawl.Soft = measure.Mean(areas(folds, soft), a.random(figureSoft))
 	a.relevanceFigures(r, folds)
 	r.Choice = a.choose(r, folds)
-	emission := hard
-	if r.Choice.Emission == SoftEmission {
-		emission = soft
-	}
 	a.linkFigures(r, folds)
-	a.hopFigures(r, folds, emission)
+	a.hopFigures(r, folds)
 	for _, f := range r.figures() {
 		*f = f.Within(0, 1)
 	}
 	r.Verdict = verdict(r)
 	return r
-}
-
-// areas are the areas of the folds whose targets a crawl can reach.
-func areas(folds []*answers, emission int) []float64 {
-	var all []float64
-	for _, f := range folds {
-		if f.by[emission].reachable {
-			all = append(all, f.by[emission].area)
-		}
-	}
-	return all
 }
 
 func (a *assessment) linkFigures(r *Report, folds []*answers) {
@@ -65,7 +46,7 @@ func (a *assessment) linkFigures(r *Report, folds []*answers) {
 	r.ChanceMRR = measure.Mean(chance, a.random(figureChance))
 }
 
-func (a *assessment) hopFigures(r *Report, folds []*answers, emission int) {
+func (a *assessment) hopFigures(r *Report, folds []*answers) {
 	n := a.settings.States
 	r.HopConfusion = make([][]int, n)
 	for i := range r.HopConfusion {
@@ -74,12 +55,11 @@ func (a *assessment) hopFigures(r *Report, folds []*answers, emission int) {
 	var agrees []float64
 	real := make([]int, n)
 	for _, f := range folds {
-		for k, p := range f.pages {
-			predicted := f.by[emission].state[k]
-			r.HopConfusion[p.state][predicted]++
+		for _, p := range f.pages {
+			r.HopConfusion[p.state][p.said]++
 			real[p.state]++
 			agree := 0.0
-			if predicted == p.state {
+			if p.said == p.state {
 				agree = 1
 			}
 			agrees = append(agrees, agree)

@@ -31,18 +31,19 @@ const wordCount = 30
 // maxSmoothing is far more than any count. With it, A and B are practically uniform.
 const maxSmoothing = 1e6
 
-// Stages of a training, in order. StageWays, StageBayes and StageAssess follow the training.
+// Stages of a training, in order. StageWays and those after it follow the training.
 const (
-	StageText      = "text"      // words of each page are counted
-	StageSpace     = "space"     // the LSI space is fitted
-	StageClusters  = "clusters"  // pages are clustered and the clusters described
-	StageStates    = "states"    // hop labels and the hidden Markov model
-	StageWords     = "words"     // the soft emission
-	StageJudge     = "judge"     // the judge and its calibration
-	StageThreshold = "threshold" // γ is calibrated
-	StageWays      = "ways"      // what the ways of the session teach is learned; not by Train, see Bundle.WithWays
-	StageBayes     = "bayes"     // the classifier of pages around the topic; not by Train, see Bundle.WithBayes
-	StageAssess    = "assessing" // the report is made, fold by fold
+	StageText      = "text"       // words of each page are counted
+	StageSpace     = "space"      // the LSI space is fitted
+	StageClusters  = "clusters"   // pages are clustered and the clusters described
+	StageStates    = "states"     // hop labels and the hidden Markov model
+	StageWords     = "words"      // the soft emission
+	StageJudge     = "judge"      // the judge and its calibration
+	StageThreshold = "threshold"  // γ is calibrated
+	StageWays      = "ways"       // what the ways of the session teach is learned; not by Train, see Bundle.WithWays
+	StageBayes     = "bayes"      // the classifier of pages around the topic; not by Train, see Bundle.WithBayes
+	StageAssess    = "assessing"  // the report is made, fold by fold
+	StageRehearse  = "rehearsing" // the strategy of nights is tested on parts of the session; not by Train
 )
 
 // Stages is the number of stages of Train.

@@ -167,6 +167,7 @@ func (a *App) wire(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.Trainer.Nightly = a.Scheduler.Nightly
 	a.Communities = communities.New(communities.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now, Ontologies: a.Ontologies,
 	})

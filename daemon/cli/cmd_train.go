@@ -10,8 +10,10 @@ import (
 	"net/url"
 	"time"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/rehearsal"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -155,7 +157,28 @@ func learn(ctx context.Context, env *environment, o *trainOptions, set model.Tra
 	if err != nil {
 		return nil, err
 	}
-	return b.WithReport(report), nil
+	found, err := o.rehearse(ctx, b, set, walked)
+	if err != nil {
+		return nil, err
+	}
+	return b.WithReport(report.Rehearsed(found)), nil
+}
+
+// rehearse tests the strategy that crawls with the model would use on parts of the sessions.
+func (o *trainOptions) rehearse(ctx context.Context, b *model.Bundle, set model.TrainingSet, walked trainer.Walked) (*model.Rehearsal, error) {
+	name := strategy.Choose(o.strategy)
+	if strategy.Lacks(name, b) != "" {
+		name = strategy.Best
+	}
+	in := rehearsal.Input{Set: set, Settings: o.settings, Strategy: name}
+	if strategy.Needs(name) == strategy.Ways {
+		in.Prepare = func(ctx context.Context, b *model.Bundle, held map[string]bool) (*model.Bundle, error) {
+			walked := walked // the parts are prepared concurrently
+			walked.Hidden = held
+			return trainer.LearnWays(ctx, b, walked, nil)
+		}
+	}
+	return rehearsal.Run(ctx, in, nil)
 }
 
 // readBackground reads the texts of other topics' sessions, except for pages in the set.

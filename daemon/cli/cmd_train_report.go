@@ -8,17 +8,26 @@ import (
 	"nightjar/model/measure"
 )
 
-// tellReport prints how sure a model is.
+// tellReport prints how sure a model is; of fewer than five useful pages, only that they are too few.
 func tellReport(w io.Writer, r *model.Report) error {
+	if r.Useful() < measure.EnoughUseful {
+		_, err := fmt.Fprintf(w, "  how sure it is: %s\n", r.Verdict)
+		return err
+	}
+	tried := "was not tried"
+	if r.Rehearsal != nil {
+		sum := r.Rehearsal.Sum()
+		tried = fmt.Sprintf("%s %s, in order %s, random %s", r.Rehearsal.Strategy, figure(sum.Area), figure(sum.BreadthFirst), figure(sum.Random))
+	}
 	_, err := fmt.Fprintf(w, `  how sure it is, on %s: %s
-    rank of the right link, MRR   %s, by anchor text %s, by chance %s
+    a night, area of recall       %s
+    rank of the right link, MRR   the judge %s, by likeness %s, by chance %s
     links left, share correct     %s, always the most common %.2f
     useful from others, AUC       cosine %s, judge %s
     squared error of the judge    %s, of a constant %s
-    rehearsal, area               words %s, clusters %s
   %s
-`, plural(r.Folds, "fold"), r.Verdict, figure(r.LinkMRR), figure(r.AnchorMRR), figure(r.ChanceMRR), figure(r.HopAgreement), r.HopBaseline,
-		figure(r.AUC.Cosine), figure(r.AUC.Judge), figure(r.Brier), figure(r.BrierBase), figure(r.Crawl.Soft), figure(r.Crawl.Hard), r.Choice.Why)
+`, plural(r.Folds, "fold"), r.Verdict, tried, figure(r.LinkMRR), figure(r.AnchorMRR), figure(r.ChanceMRR), figure(r.HopAgreement), r.HopBaseline,
+		figure(r.AUC.Cosine), figure(r.AUC.Judge), figure(r.Brier), figure(r.BrierBase), r.Choice.Why)
 	return err
 }
 

@@ -24,9 +24,6 @@ type Input struct {
 	// Prepare adds to such a model what the strategy needs besides, such as the ways of the session. held lists the pages
 	// that were held back, by URL. nil means that nothing is added.
 	Prepare func(ctx context.Context, b *model.Bundle, held map[string]bool) (*model.Bundle, error)
-
-	// Document returns a page's HTML as UTF-8, for strategies that read it; nil means that none is known.
-	Document func(url string) []byte
 }
 
 // Result is what the crawls found.
@@ -55,7 +52,7 @@ func Run(ctx context.Context, in Input, progress func(done, total int)) (*Result
 	}
 	all := len(in.Set.Pages)
 	in.Set = newest(in.Set, mostPages)
-	r := &rehearsal{Input: in, web: newWeb(in.Set, in.Document)}
+	r := &rehearsal{Input: in, web: newWeb(in.Set)}
 	out := &Result{Strategy: in.Strategy, Pages: len(in.Set.Pages), Older: all - len(in.Set.Pages)}
 	parts := in.Set.Folds(in.Settings, min(maxFolds, max(minFolds, foldPages/max(1, out.Pages))))
 	if len(parts) == 0 {
@@ -163,6 +160,9 @@ func (r *rehearsal) fold(ctx context.Context, held []int) (*model.HeldBack, erro
 		if b, err = r.Prepare(ctx, b, t.addresses()); err != nil {
 			return nil, err
 		}
+	}
+	if n := strategy.Needs(r.Strategy); n != strategy.Ontology && strategy.Lacks(r.Strategy, b) != "" {
+		return nil, nil
 	}
 	s, err := r.New(ctx, b)
 	if err != nil {

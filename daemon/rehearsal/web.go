@@ -16,7 +16,8 @@ import (
 )
 
 // web serves the pages of a session, with the links between them. Links to pages that the person did not visit are left
-// out: nobody knows what is there, and a strategy that learns would take them for links to nothing.
+// out: nobody knows what is there, and a strategy that learns would take them for links to nothing. Pages have no documents,
+// so that thematic knows links by their anchor texts alone.
 type web struct {
 	pages     []model.Page
 	at        map[string]int // page by each address that leads there
@@ -24,12 +25,11 @@ type web struct {
 	start     []bool // by page
 	reach     []bool // by page: links lead to it from the start pages; baselines sets it
 	reachable int    // pages that are no start pages
-	document  func(url string) []byte
 }
 
-func newWeb(set model.TrainingSet, document func(url string) []byte) *web {
+func newWeb(set model.TrainingSet) *web {
 	n := len(set.Pages)
-	w := &web{pages: set.Pages, at: make(map[string]int, n), start: make([]bool, n), reach: make([]bool, n), document: document}
+	w := &web{pages: set.Pages, at: make(map[string]int, n), start: make([]bool, n), reach: make([]bool, n)}
 	for _, p := range set.Pages {
 		for _, l := range p.Links {
 			if l.To >= 0 {
@@ -59,9 +59,6 @@ func (w *web) Fetch(_ context.Context, url string) fetch.Response {
 		return r
 	}
 	r.FinalURL, r.Outcome, r.Status, r.Reason = w.pages[i].URL, fetch.OK, 200, ""
-	if w.document != nil {
-		r.Body = w.document(r.FinalURL)
-	}
 	return r
 }
 

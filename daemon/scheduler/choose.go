@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
@@ -51,6 +52,18 @@ func (s *Scheduler) able(ctx context.Context, b *model.Bundle, chosen string) (s
 		return "", errors.New(lacks)
 	}
 	return name, nil
+}
+
+// Nightly returns the strategy that a night would use with a model, going by the settings.
+func (s *Scheduler) Nightly(ctx context.Context, _ int64, b *model.Bundle) (trainer.Nightly, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return trainer.Nightly{Name: strategy.Best}, err
+	}
+	name, _ := s.strategyWith(ctx, b, chosen.Strategy)
+	return trainer.Nightly{Name: name, New: func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error) {
+		return s.o.Strategy(ctx, name, b)
+	}}, nil
 }
 
 // planned returns the strategy of a plan, or the one that the settings choose when the plan has none. The error says what is

@@ -12,8 +12,8 @@ import (
 )
 
 // learnBayes returns a model with a classifier that tells pages around the topic from others ([PANORAMA] §3.3), learned from
-// the targets and the negative pages. Too few of them are no error: the model then says why it has none.
-func learnBayes(ctx context.Context, b *model.Bundle, in *input, progress func(model.Progress)) (*model.Bundle, error) {
+// the targets, without hidden ones, and the negative pages. Too few of them are no error: the model then says why it has none.
+func learnBayes(ctx context.Context, b *model.Bundle, in *input, hidden map[string]bool, progress func(model.Progress)) (*model.Bundle, error) {
 	progress(model.Progress{Stage: model.StageBayes, Total: 1})
 	if in.noBayes != "" {
 		return b.WithBayes(nil, in.noBayes), nil
@@ -21,7 +21,7 @@ func learnBayes(ctx context.Context, b *model.Bundle, in *input, progress func(m
 	var texts []text.Source
 	var groups []string
 	for _, p := range in.set.Pages {
-		if p.Target && strings.TrimSpace(p.Text) != "" {
+		if p.Target && !hidden[p.URL] && strings.TrimSpace(p.Text) != "" {
 			texts, groups = append(texts, text.Source{Text: p.Text, Declared: p.Declared}), append(groups, weburl.Site(p.URL))
 		}
 	}

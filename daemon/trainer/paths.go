@@ -41,16 +41,23 @@ const fewPaths = 10
 func Paths(
 	ctx context.Context, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int,
 ) ([]ways.Path, error) {
+	return pathsWithout(ctx, nil, recs, marked, names, sets, states)
+}
+
+// pathsWithout is Paths without the ways that pass one of the hidden pages, none of which counts as useful.
+func pathsWithout(
+	ctx context.Context, hidden map[string]bool, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int,
+) ([]ways.Path, error) {
 	if states < 1 {
 		return nil, fmt.Errorf("collect paths: %d layers; at least 1 is needed", states)
 	}
-	c := newCollector(recs, marked)
+	c := newCollector(recs, marked, hidden)
 	if names == nil {
 		names = session.Named(c.recs)
 	}
 	walked := c.merged(ways.MaxPaths)
 	if few := positive(walked); few < fewPaths {
-		added := c.shortest(walked)
+		added := c.open(c.shortest(walked))
 		added = added[:min(len(added), ways.MaxPaths)]
 		walked = append(walked[:min(len(walked), ways.MaxPaths-len(added))], added...)
 	}
@@ -92,11 +99,13 @@ type collector struct {
 	all      []way
 	contents map[int][]*page.Page // of the pages of the graph, oldest first
 	roots    map[int]string       // of pages with which trees began
+	hidden   map[string]bool      // by URL
 }
 
-func newCollector(recs []*session.Session, marked []store.MarkedFind) *collector {
+func newCollector(recs []*session.Session, marked []store.MarkedFind, hidden map[string]bool) *collector {
 	c := &collector{
-		recs: slices.Clone(recs), marked: slices.Clone(marked), contents: map[int][]*page.Page{}, roots: map[int]string{},
+		hidden: hidden,
+		recs:   slices.Clone(recs), marked: slices.Clone(marked), contents: map[int][]*page.Page{}, roots: map[int]string{},
 	}
 	slices.SortStableFunc(c.recs, func(a, b *session.Session) int {
 		return cmp.Or(a.LastEvent.Compare(b.LastEvent), cmp.Compare(a.ID, b.ID))
@@ -114,13 +123,25 @@ func newCollector(recs []*session.Session, marked []store.MarkedFind) *collector
 		loads = append(loads, findLoads(find, pages)...)
 	}
 	c.graph = webgraph.Build(loads)
+	for i := range c.graph.Pages {
+		p := &c.graph.Pages[i]
+		p.Target = p.Target && !hidden[p.URL]
+	}
 	for _, r := range c.recs {
 		c.addSession(r)
 	}
 	for i, find := range c.marked {
 		c.addTrail(find, c.trails[i])
 	}
+	c.all = c.open(c.all)
 	return c
+}
+
+// open leaves out the ways that pass a hidden page.
+func (c *collector) open(all []way) []way {
+	return slices.DeleteFunc(all, func(one way) bool {
+		return slices.ContainsFunc(one.stops, func(s stop) bool { return c.hidden[c.graph.Pages[s.at].URL] })
+	})
 }
 
 // addSession adds the ways of a session.

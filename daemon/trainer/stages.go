@@ -18,6 +18,7 @@ var stages = map[string]string{
 	model.StageBayes:     "learning which pages are around the topic",
 	"saving":             "saving the model",
 	model.StageAssess:    "measuring how sure it is",
+	model.StageRehearse:  "trying a night on your own pages",
 }
 
 // InWords says for people what a stage of a training does (Status.Stage).

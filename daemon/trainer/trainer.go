@@ -37,6 +37,9 @@ type Trainer struct {
 	Labelling ways.Labelling // how ways are labelled; "" is chosen by the names that the person gave
 	Reward    ways.Reward    // what crawls by ways go by; "" is the default
 
+	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
+	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
+
 	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
 	Before func(ctx context.Context, topicID int64)
 
@@ -247,56 +250,65 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 		if err != nil {
 			return nil, err
 		}
-		training, b, m, err := t.learn(ctx, topic, before, progress)
+		done, err := t.learn(ctx, topic, before, progress)
 		if err != nil {
 			return nil, err
 		}
 		if t.store.Erasures() != erasures {
-			if err := t.store.ForgetModel(context.WithoutCancel(ctx), m.ID); err != nil {
+			if err := t.store.ForgetModel(context.WithoutCancel(ctx), done.saved.ID); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if err := t.assess(ctx, training, b, m, before); err != nil && ctx.Err() == nil {
-			t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
+		if err := t.assess(ctx, done, before, progress); err != nil && ctx.Err() == nil {
+			t.log.Warn("the model has no report", "topic", topic.ID, "version", done.saved.Version, "error", err)
 		}
-		return m, nil
+		return done.saved, nil
 	}
 }
 
+// learned is a model that was saved, and what is needed to assess it.
+type learned struct {
+	topic    int64
+	in       *input
+	training *model.Training
+	bundle   *model.Bundle
+	saved    *store.Model
+}
+
 // learn makes the next version of a topic's model and saves it.
-func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*model.Training, *model.Bundle, *store.Model, error) {
+func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*learned, error) {
 	settings, err := t.settings(ctx)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if err := t.countPages(ctx, in.recs); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	training, err := model.Learn(ctx, in.set, settings, progress)
 	if err != nil {
-		return nil, nil, nil, in.lacking(err)
+		return nil, in.lacking(err)
 	}
 	if err := training.Bundle().Usable(); err != nil {
-		return nil, nil, nil, in.lacking(err)
+		return nil, in.lacking(err)
 	}
-	b, err := t.learnWays(ctx, training.Bundle(), in, progress)
+	b, err := t.learnWays(ctx, training.Bundle(), in, nil, progress)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	if b, err = learnBayes(ctx, b, in, progress); err != nil {
-		return nil, nil, nil, err
+	if b, err = learnBayes(ctx, b, in, nil, progress); err != nil {
+		return nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
 	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	m, err := t.store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
-	return training, b, m, err
+	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
 }
 
 // newest returns the topic's newest version, or nil when there is none.
@@ -329,19 +341,24 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 	return facts
 }
 
-// assess measures how good a saved model is, and stores the report with it. b is the model.
-func (t *Trainer) assess(ctx context.Context, training *model.Training, b *model.Bundle, m *store.Model, before *version) error {
-	report, err := training.Assess(ctx)
+// assess measures how good a saved model is, and stores the report with it.
+func (t *Trainer) assess(ctx context.Context, done *learned, before *version, progress func(model.Progress)) error {
+	report, err := done.training.Assess(ctx)
 	if err != nil {
 		return err
 	}
-	facts := m.Facts
+	found, err := t.rehearse(ctx, done, progress)
+	if err != nil {
+		return err
+	}
+	report = report.Rehearsed(found)
+	facts := done.saved.Facts
 	facts.Verdict = report.Verdict
 	if before != nil && before.bundle != nil {
 		words, numbers := compareReports(before.bundle.Report, report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
-	return t.store.SaveReport(ctx, m, b.WithReport(report), facts)
+	return t.store.SaveReport(ctx, done.saved, done.bundle.WithReport(report), facts)
 }
 
 // settings returns the model's default settings with the person's changes.

@@ -49,9 +49,9 @@ func (t *Trainer) try(ctx context.Context, topicID int64) (*model.Bundle, error)
 	}
 	switch strategy.Needs(chosen.Strategy) {
 	case strategy.Ways:
-		return t.learnWays(ctx, training.Bundle(), in, quiet)
+		return t.learnWays(ctx, training.Bundle(), in, nil, quiet)
 	case strategy.Bayes, strategy.Gaussian:
-		return learnBayes(ctx, training.Bundle(), in, quiet)
+		return learnBayes(ctx, training.Bundle(), in, nil, quiet)
 	}
 	return training.Bundle(), nil
 }

@@ -20,6 +20,7 @@ type Walked struct {
 	Sets      feature.Sets
 	Labelling ways.Labelling
 	Reward    ways.Reward
+	Hidden    map[string]bool // pages by URL that count as never visited; may be nil
 }
 
 // LearnWays returns a model with what its topic's ways teach or, when they cannot be learned from, with the reason. That is
@@ -33,7 +34,7 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 		from.Names = session.Named(from.Sessions)
 	}
 	paths, err := unlessDone(ctx, func() ([]ways.Path, error) {
-		return Paths(ctx, from.Sessions, from.Finds, from.Names, from.Sets, b.Settings.States)
+		return pathsWithout(ctx, from.Hidden, from.Sessions, from.Finds, from.Names, from.Sets, b.Settings.States)
 	})
 	if err != nil {
 		return nil, err
@@ -57,14 +58,14 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 	return b.WithWays(w, ""), nil
 }
 
-// learnWays learns the ways of a topic. A file of heading sets that cannot be read is told, and is no reason to have no
+// learnWays learns the ways of a topic, without those that pass hidden pages. A file of heading sets that cannot be read is told, and is no reason to have no
 // model.
-func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, progress func(model.Progress)) (*model.Bundle, error) {
+func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, hidden map[string]bool, progress func(model.Progress)) (*model.Bundle, error) {
 	sets, err := HeadingSets(filepath.Dir(t.store.Path()))
 	if err != nil {
 		return b.WithWays(nil, err.Error()), nil
 	}
 	return LearnWays(ctx, b, Walked{
-		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Labelling: t.Labelling, Reward: t.Reward,
+		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Labelling: t.Labelling, Reward: t.Reward, Hidden: hidden,
 	}, progress)
 }

@@ -48,25 +48,22 @@ func linkSays(r *model.Report) string {
 	if r.LinkMRR.N == 0 {
 		return unmeasured
 	}
-	say := "Of the links of a page, the first that leads nearer to a useful page is typically at place " + place(r.LinkMRR) + " in the model's order"
+	say := "Of the links of a page, the first that leads nearer to a useful page is typically at place " + place(r.LinkMRR) + " when the judge reads their texts"
 	if r.AnchorMRR.N > 0 {
-		say += ", at " + place(r.AnchorMRR) + " by anchor text alone"
+		say += ", at " + place(r.AnchorMRR) + " by their likeness to useful pages"
 	}
 	if r.ChanceMRR.N > 0 {
 		say += ", at " + place(r.ChanceMRR) + " by chance"
 	}
 	say += "."
 	if r.AnchorMRR.N > 0 {
-		say += " " + verdictOn("The model's order", r.LinkMRR, "anchor text alone", r.AnchorMRR)
+		say += " " + verdictOn("The judge", r.LinkMRR, "likeness", r.AnchorMRR)
 	}
 	if r.ChanceMRR.N > 0 && compare(r.LinkMRR, r.ChanceMRR) < 2 {
 		say += " It is not clearly better than chance."
 	}
 	return say
 }
-
-// crawlSays explains the test crawls of a report. The choice says which emission did better in them.
-const crawlSays = "How early test crawls of your own sessions reach useful pages that were hidden from the model. 1 would mean all of them at once."
 
 func place(f measure.Figure) string {
 	if f.Value <= 0 {

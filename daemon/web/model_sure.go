@@ -13,6 +13,8 @@ type sureView struct {
 	State    string        // "measured", "little" (too little data), "assessing", "none"
 	Progress *trainingLine // while State is "assessing"
 	Verdict  string        // in words
+	Night    *nightView    // nil without a rehearsal
+	Older    bool          // measured before there were rehearsals
 	Cards    []sureCard
 	Chosen   *chosenView // nil when the model names no choice
 	Figures  []figureLine
@@ -40,14 +42,11 @@ type reliabilityView struct {
 	Plot               chart.Reliability
 }
 
-// chosenView says which methods the model uses, and why.
+// chosenView says how the model picks finds, and why.
 type chosenView struct {
-	Emission, EmissionMeans   string
 	Relevance, RelevanceMeans string
 	Why                       string
 	Measured                  bool
-	Says                      string          // about the test crawls, "" when there were none
-	Plots                     []intervalsView // of the test crawls
 }
 
 // figureLine is a measure in the table of all of them.
@@ -62,10 +61,10 @@ type bandLine struct {
 	N                  int
 }
 
-// sureOf reads a model's report. progress is nil when no assessment is running.
+// sureOf reads a model's report. It shows no figure of fewer than five useful pages. progress is nil when no assessment is running.
 func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	r := b.Report
-	v := sureView{State: "none", Chosen: chosen(b.Choice, r)}
+	v := sureView{State: "none", Chosen: chosen(b.Choice)}
 	switch {
 	case r == nil && progress != nil:
 		v.State, v.Progress = "assessing", progress
@@ -74,10 +73,11 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 		return v
 	}
 	v.Verdict = sentence(r.Verdict)
-	if v.State = "measured"; r.Folds == 0 {
+	if v.State = "measured"; r.Folds == 0 || r.Useful() < measure.EnoughUseful {
 		v.State = "little"
 		return v
 	}
+	v.Night, v.Older = nightOf(r.Rehearsal), r.Rehearsal == nil
 	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r))
 	v.Figures, v.Bands = figureLines(r), bandLines(r.Reliability)
 	return v
@@ -98,11 +98,11 @@ func intervals(id, title string, s chart.Scale, all []chart.Measured) []interval
 
 func linkCard(r *model.Report) sureCard {
 	all := []chart.Measured{
-		{Name: "The model", Class: "main", Digits: 2, Figure: r.LinkMRR},
-		{Name: "Anchor text alone", Class: "other", Digits: 2, Figure: r.AnchorMRR},
+		{Name: "The judge", Class: "main", Digits: 2, Figure: r.LinkMRR},
+		{Name: "Likeness of the text", Class: "other", Digits: 2, Figure: r.AnchorMRR},
 		{Name: "Chance", Class: "base", Digits: 2, Figure: r.ChanceMRR},
 	}
-	return sureCard{ID: "sure-links", Title: "Which link of a page to follow", Says: linkSays(r),
+	return sureCard{ID: "sure-links", Title: "What the text of a link tells", Says: linkSays(r),
 		Plots: intervals("sure-links-plot", "Mean reciprocal rank of the right link", chart.FromZero(all).Named("mean reciprocal rank, 1 is best"), all)}
 }
 
@@ -163,7 +163,7 @@ func confusion(counts [][]int) matrix {
 
 func trustCard(r *model.Report) sureCard {
 	c := sureCard{ID: "sure-trust", Title: "Whether its probabilities are right", Says: trustSays(r)}
-	if p := chart.DrawReliability(r.Reliability); len(p.Bands) > 0 {
+	if p := chart.DrawReliability(r.Reliability); len(p.Bands) > 0 && r.Brier.N > 0 {
 		c.Diagram = &reliabilityView{ID: "sure-trust-bands", Title: "Reliability of the judge", Plot: p,
 			Caption: "On the dashed line, the probability equals the share of useful pages. A larger dot stands for more pages."}
 	}
@@ -175,30 +175,9 @@ func trustCard(r *model.Report) sureCard {
 	return c
 }
 
-// rehearsal compares the emissions by the test crawls of a report.
-func rehearsal(r *model.Report, used string) []intervalsView {
-	hard := chart.Measured{Name: "Clusters", Class: "other", Digits: 2, Figure: r.Crawl.Hard}
-	soft := chart.Measured{Name: "Words", Class: "other", Digits: 2, Figure: r.Crawl.Soft}
-	one := &soft
-	if used == model.HardEmission {
-		one = &hard
-	}
-	one.Name, one.Class = one.Name+", used", "main"
-	all := []chart.Measured{hard, soft}
-	return intervals("sure-crawl-plot", "Area under the recall curve", chart.FromZero(all).Named("area under the curve, 1 is best"), all)
-}
-
-// chosen describes a model's choice, with the test crawls that it is based on. r is nil while nothing was measured.
-func chosen(c model.Choice, r *model.Report) *chosenView {
+// chosen describes a model's choice.
+func chosen(c model.Choice) *chosenView {
 	v := &chosenView{Why: sentence(c.Why), Measured: c.Measured}
-	switch c.Emission {
-	case model.HardEmission:
-		v.Emission, v.EmissionMeans = "Clusters", "by the cluster of a page, as in the paper (hmm)"
-	case model.SoftEmission:
-		v.Emission, v.EmissionMeans = "Words", "by all words of a page (hmm-soft)"
-	default:
-		return nil
-	}
 	switch c.Relevance {
 	case model.RelevantByCosine:
 		v.Relevance, v.RelevanceMeans = "LSI cosine", "a page is a find if it is similar enough to one you marked Useful"
@@ -206,9 +185,6 @@ func chosen(c model.Choice, r *model.Report) *chosenView {
 		v.Relevance, v.RelevanceMeans = "Judge", "a page is a find if you would probably mark it Useful"
 	default:
 		return nil
-	}
-	if r != nil && r.Crawl.Hard.N > 0 && r.Crawl.Soft.N > 0 {
-		v.Says, v.Plots = crawlSays, rehearsal(r, c.Emission)
 	}
 	return v
 }
@@ -221,8 +197,8 @@ func figureLines(r *model.Report) []figureLine {
 			all = append(all, figureLine{what, three(f.Value), three(f.Low), three(f.High), f.N})
 		}
 	}
-	add("Mean reciprocal rank of the right link, by the model", r.LinkMRR)
-	add("… by anchor text alone", r.AnchorMRR)
+	add("Mean reciprocal rank of the right link, by the judge's reading of its text", r.LinkMRR)
+	add("… by the likeness of its text to useful pages", r.AnchorMRR)
 	add("… by chance", r.ChanceMRR)
 	add("Area under the ROC curve, by the judge", r.AUC.Judge)
 	add("… by the LSI cosine", r.AUC.Cosine)
@@ -232,8 +208,12 @@ func figureLines(r *model.Report) []figureLine {
 	}
 	add("Brier score of the judge", r.Brier)
 	add("… with the share of useful pages for every page", r.BrierBase)
-	add("Area under the recall curve of test crawls, by clusters (hmm)", r.Crawl.Hard)
-	add("… by words (hmm-soft)", r.Crawl.Soft)
+	if r.Rehearsal != nil {
+		sum := r.Rehearsal.Sum()
+		add("Area under the recall curve of test crawls, by "+r.Rehearsal.Strategy, sum.Area)
+		add("… by links in the order found", sum.BreadthFirst)
+		add("… by links in random order", sum.Random)
+	}
 	return all
 }
 

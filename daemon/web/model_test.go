@@ -59,10 +59,23 @@ func handReport() *model.Report {
 		AUC:   model.AUC{Cosine: f(0.83, 47), Judge: f(0.93, 47)},
 		Brier: f(0.071, 140), BrierBase: f(0.205, 140),
 		Reliability: []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.01, N: 90}, {Low: 0.1, High: 0.5, Said: 0.3, Useful: 0.36, N: 22}, {Low: 0.5, High: 1, Said: 0.85, Useful: 0.79, N: 28}},
-		Crawl:       model.CrawlArea{Hard: f(0.37, 9), Soft: f(0.58, 9)},
-		Choice:      model.Choice{Emission: model.SoftEmission, Relevance: model.RelevantByJudge, Measured: true, Why: "words find more on the session itself"},
+		Choice:      model.Choice{Relevance: model.RelevantByJudge, Measured: true, Why: "the judge tells more on the session itself"},
 		Verdict:     "it tells useful pages well",
+		Rehearsal:   handRehearsal(),
 	}
+}
+
+// handRehearsal has three parts of ten pages with two useful ones each: first for the strategy, last in the order of links.
+func handRehearsal() *model.Rehearsal {
+	course := func(at ...int) model.Course { return model.Course{Fetched: 12, New: 10, At: at, NewAt: at} }
+	r := &model.Rehearsal{Strategy: "link-value", Pages: 40}
+	for range 3 {
+		r.Folds = append(r.Folds, model.HeldBack{
+			Pages: 12, Useful: 3, Reachable: 10, Wanted: 2,
+			Strategy: course(1, 2), BreadthFirst: course(9, 10), Random: []model.Course{course(4, 6), course(5, 7)},
+		})
+	}
+	return r
 }
 
 func TestHowSureItIs(t *testing.T) {
@@ -77,11 +90,11 @@ func TestHowSureItIs(t *testing.T) {
 		t.Errorf("verdict %q", got)
 	}
 	for id, want := range map[string]string{
-		"sure-links-plot":  "The model 0.43 (0.38–0.47) Anchor text alone 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
+		"sure-links-plot":  "The judge 0.43 (0.38–0.47) Likeness of the text 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
 		"sure-useful-plot": "The judge 0.93 (0.88–0.97) LSI cosine 0.83 (0.78–0.87)",
 		"sure-hops-plot":   "The model 72 % (67–76 %) Most common state 48 %",
 		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) Base rate 0.205 (0.155–0.245)",
-		"sure-crawl-plot":  "Clusters 0.37 (0.32–0.41) Words, used 0.58 (0.53–0.62)",
+		"sure-night-plot":  "link-value 0.95 (0.95–0.95) Links in the order found 0.15 (0.15–0.15) Random order 0.55 (0.55–0.55)",
 	} {
 		plot := sure.Find("#" + id + "-title").Parent()
 		var told []string
@@ -99,14 +112,27 @@ func TestHowSureItIs(t *testing.T) {
 	if got := cells(sure.Find("section[aria-labelledby=sure-hops] tbody tr").Eq(1)); got != "T2|2 5 %|31 74 %|9 21 %|0 0 %" {
 		t.Errorf("a row of the confusion table is %q", got)
 	}
-	if got := text(sure.Find("section[aria-labelledby=sure-chosen]")); !strings.Contains(got, "Words: ") || !strings.Contains(got, "Judge: ") || !strings.Contains(got, "Words find more on the session itself.") {
+	if got := text(sure.Find("section[aria-labelledby=sure-chosen]")); !strings.Contains(got, "Judge: ") || !strings.Contains(got, "The judge tells more on the session itself.") {
 		t.Errorf("the choice says %q", got)
 	}
 	if n := sure.Find("svg.reliability .band").Length(); n != 3 {
 		t.Errorf("%d bands", n)
 	}
-	tables := sure.Find("details table")
-	if n := tables.Eq(0).Find("tbody tr").Length(); n != 11 {
+	night := sure.Find("section[aria-labelledby=sure-night]")
+	if got := text(night); !strings.Contains(got, "let link-value crawl your pages") || !strings.Contains(got, "To 3 other useful pages, no link leads") {
+		t.Errorf("the test crawls say %q", got)
+	}
+	if n := night.Find("svg.plot.row-of .line").Length(); n != 3 {
+		t.Errorf("%d lines of recall", n)
+	}
+	if got := text(night.Find("#recall-desc")); got != "Useful pages found after half of the hidden pages: link-value 100 %, in order 0 %, random 50 %." {
+		t.Errorf("a screen reader hears %q", got)
+	}
+	if got := cells(night.Find("tbody tr").Eq(1)); got != "50 %|6|0|3.0" {
+		t.Errorf("a row of the table of recall is %q", got)
+	}
+	tables := sure.Find("details.more > .split table")
+	if n := tables.Eq(0).Find("tbody tr").Length(); n != 12 {
 		t.Errorf("%d measures in the table", n)
 	}
 	if got := cells(tables.Eq(1).Find("tbody tr").Eq(1)); got != "10 % to 50 %|30 %|36 %|22" {
@@ -142,14 +168,55 @@ func TestUnsure(t *testing.T) {
 	}
 
 	s.training[s.topic] = trainer.Status{}
-	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Emission: model.HardEmission, Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
+	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
 	s.showing(s.assessedBundle(t, little))
 	d = s.page(t, s.modelPart("sure"))
 	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
 		t.Errorf("with too little data: %q", got)
 	}
-	if got := text(d.Find("#sure-chosen")); got != "Methods that it uses not measured" {
+	if got := text(d.Find("#sure-chosen")); got != "How it picks finds not measured" {
 		t.Errorf("the choice is headed %q", got)
+	}
+}
+
+// TestFewUsefulPages shows no figure of four useful pages, whatever they are.
+func TestFewUsefulPages(t *testing.T) {
+	s := seed(t)
+	r := handReport()
+	r.Reliability = []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.04, N: 100}}
+	s.showing(s.assessedBundle(t, r))
+	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
+	if n := sure.Find("svg, table").Length(); n != 0 || strings.Contains(text(sure), "link-value") {
+		t.Errorf("%d charts, and it says %q", n, text(sure))
+	}
+}
+
+// TestOlderReport shows a report from before there were test crawls of the strategy in use.
+func TestOlderReport(t *testing.T) {
+	s := seed(t)
+	r := handReport()
+	r.Rehearsal = nil
+	s.showing(s.assessedBundle(t, r))
+	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
+	if got := text(sure); !strings.Contains(got, "An older Nightjar measured this version") || sure.Find("#sure-night").Length() != 0 || sure.Find("#sure-links-plot-title").Length() != 1 {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// TestNightSays tells what was left out, and nothing more than five useful pages allow.
+func TestNightSays(t *testing.T) {
+	r := handRehearsal()
+	r.Older, r.Capped = 200, 500
+	v := nightOf(r)
+	if want := "To 3 other useful pages, no link leads from the pages where you began. Only your newest 40 pages were tried, so that it does not take long. Each crawl ended after 500 pages. "; loosened(v.Limits) != want {
+		t.Errorf("limits %q, want %q", v.Limits, want)
+	}
+	r.Folds = r.Folds[:2]
+	if v = nightOf(r); v.Curves != nil || !strings.Contains(v.Says, "too little to tell") || strings.Contains(loosened(v.Limits), "no link leads") {
+		t.Errorf("of four useful pages: %+v", v)
+	}
+	if v := nightOf(nil); v != nil {
+		t.Errorf("without a rehearsal: %+v", v)
 	}
 }
 
@@ -159,7 +226,9 @@ func TestPartlyMeasured(t *testing.T) {
 	r := handReport()
 	r.LinkMRR, r.AnchorMRR, r.ChanceMRR = measure.Figure{}, measure.Figure{}, measure.Figure{}
 	r.HopAgreement, r.HopConfusion, r.HopBaseline = measure.Figure{}, nil, 0
-	r.AUC, r.Brier, r.BrierBase, r.Reliability, r.Crawl = model.AUC{}, measure.Figure{}, measure.Figure{}, nil, model.CrawlArea{}
+	r.AUC, r.Brier, r.BrierBase, r.Rehearsal = model.AUC{}, measure.Figure{}, measure.Figure{}, &model.Rehearsal{Strategy: "crf", Why: "the session is too small"}
+	r.Reliability = r.Reliability[:1]
+	r.Reliability[0].Useful = 0.1
 	s.showing(s.assessedBundle(t, r))
 	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
 	if n := sure.Find("svg, table").Length(); n != 0 {
@@ -245,7 +314,7 @@ func TestVerdictOn(t *testing.T) {
 func TestSays(t *testing.T) {
 	r := handReport()
 	for _, c := range []struct{ got, want string }{
-		{linkSays(r), "Of the links of a page, the first that leads nearer to a useful page is typically at place 2.3 in the model's order, at 3.2 by anchor text alone, at 8.3 by chance. The model's order is clearly better than anchor text alone."},
+		{linkSays(r), "Of the links of a page, the first that leads nearer to a useful page is typically at place 2.3 when the judge reads their texts, at 3.2 by their likeness to useful pages, at 8.3 by chance. The judge is clearly better than likeness."},
 		{usefulSays(r), "Given a useful page and another one, the judge puts the useful one first 93 % of the time, the LSI cosine 83 %."},
 		{hopSays(r), "Of 88 pages, the model gives 72 % the right number of links to a useful page; giving all of them T2 would be right for 48 %. The model is clearly better than that."},
 		{trustSays(r), "The probabilities of the judge are off by 2.8 percentage points on average. The judge is clearly better than giving every page the share of useful pages."},

@@ -164,7 +164,7 @@ func (s *Server) showModel(ctx context.Context, p *modelPage) error {
 // assessing returns the progress of the assessment of the version shown, nil when none is running.
 func (s *Server) assessing(p *modelPage) *trainingLine {
 	if line, ok := s.training(p.Topic.ID, p.Topic.Name); ok && line.Running && p.Latest {
-		if s.Trainer.Status(p.Topic.ID).Stage == model.StageAssess {
+		if stage := s.Trainer.Status(p.Topic.ID).Stage; stage == model.StageAssess || stage == model.StageRehearse {
 			return &line
 		}
 	}

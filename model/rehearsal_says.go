@@ -1,0 +1,114 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"nightjar/model/measure"
+)
+
+// Names of the orders that know nothing, as strategies are named.
+const (
+	breadthFirst = "breadth-first"
+	randomOrder  = "random"
+)
+
+// Rehearsed sums up a rehearsal.
+type Rehearsed struct {
+	Useful, Wanted int    // useful pages held back, and of them those that links lead to
+	New            int    // pages held back that links lead to
+	Against        string // the order that the strategy is compared with
+
+	// Area under the recall curve, the mean over the parts with useful pages. 1 would mean all useful pages at once.
+	Area, BreadthFirst, Random measure.Figure
+	Better                     measure.Figure // the strategy's area less that of the order it is compared with
+}
+
+// Sum sums up a rehearsal. The strategy is compared with the order in which links are found, or, if it is that itself, with
+// random order.
+func (r *Rehearsal) Sum() Rehearsed {
+	s := Rehearsed{Against: breadthFirst}
+	var own, found, lot []float64
+	for _, h := range r.Folds {
+		s.Useful, s.Wanted, s.New = s.Useful+h.Useful, s.Wanted+h.Wanted, s.New+h.Reachable
+		if h.Wanted == 0 {
+			continue
+		}
+		area := 0.0
+		for _, c := range h.Random {
+			area += h.Area(c) / float64(len(h.Random))
+		}
+		own, found, lot = append(own, h.Area(h.Strategy)), append(found, h.Area(h.BreadthFirst)), append(lot, area)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	figure := func(areas []float64) measure.Figure { return measure.Mean(areas, rng).Within(0, 1) }
+	s.Area, s.BreadthFirst, s.Random = figure(own), figure(found), figure(lot)
+	against := found
+	if r.Strategy == breadthFirst {
+		s.Against, against = randomOrder, lot
+	}
+	s.Better = measure.Difference(own, against, rng)
+	return s
+}
+
+// Found is how many of the useful pages held back were found when a share of the pages held back was fetched: by the
+// strategy, by links in the order in which they are found, and by random order, the mean over its crawls.
+type Found struct{ Strategy, BreadthFirst, Random float64 }
+
+// After returns what was found after a share of the pages held back, in [0, 1], over all parts.
+func (r *Rehearsal) After(share float64) (f Found) {
+	for _, h := range r.Folds {
+		n := int(share*float64(h.Reachable) + 0.5)
+		f.Strategy += float64(h.Strategy.FoundNew(n))
+		f.BreadthFirst += float64(h.BreadthFirst.FoundNew(n))
+		for _, c := range h.Random {
+			f.Random += float64(c.FoundNew(n)) / float64(len(h.Random))
+		}
+	}
+	return f
+}
+
+// Told says whether a rehearsal is enough to claim anything.
+func (s Rehearsed) Told() bool { return s.Wanted >= measure.EnoughUseful && s.Better.N > 1 }
+
+// Clearly says whether the strategy did better (1) or worse (-1) than the order it is compared with by more than chance
+// explains; 0 when it may be chance.
+func (s Rehearsed) Clearly() int {
+	switch {
+	case !s.Told():
+		return 0
+	case s.Better.Low > 0:
+		return 1
+	case s.Better.High < 0:
+		return -1
+	}
+	return 0
+}
+
+// Verdict says in words what a rehearsal says about nights.
+func (r *Rehearsal) Verdict() string {
+	nights := fmt.Sprintf("Nights use %s. ", r.Strategy)
+	s := r.Sum()
+	switch {
+	case r.Why != "":
+		return nights + fmt.Sprintf("It was not tested: %s.", r.Why)
+	case !s.Told():
+		return nights + fmt.Sprintf("Too little to tell how soon it finds useful pages: from your start pages, links lead to %d of the %d that were hidden from it. Mark more pages Useful, and reach them by links.", s.Wanted, s.Useful)
+	}
+	half, order := r.After(.5), "in the order in which links are found"
+	other := half.BreadthFirst
+	if s.Against == randomOrder {
+		order, other = "in random order", half.Random
+	}
+	found := fmt.Sprintf("In test crawls of your own pages, with parts of them hidden from it, %.0f of %d hidden useful pages came in the first half; %s, %.0f. ",
+		half.Strategy, s.Wanted, order, other)
+	switch {
+	case s.Clearly() > 0:
+		return nights + found + "It finds them clearly earlier."
+	case s.Clearly() < 0:
+		return nights + found + "It finds them clearly later. Another strategy in Settings may do better."
+	case s.Better.Value > 0:
+		return nights + found + "It seems to find them earlier, but that may be chance."
+	}
+	return nights + found + "It does not seem to find them earlier."
+}
