@@ -10,6 +10,10 @@
 // What a pick brought is its worth, from 0 to 1: the person's mark of the page if there is one, otherwise the probability that
 // the page is useful, and 0 for a page that is no find. It counts for the strategy that chose the link, whichever pages held it.
 //
+// What is compared is the choice among links that both know, not finding them: the links of a page that one strategy chose are
+// in the queue of the other, too. A strategy that opens up a rich part of the web shares it with the other, so that the ratio is
+// nearer to 1 than that of two crawls in which each is alone. And where a crawl finds all there is, both have found it.
+//
 // Two questions get two answers:
 //
 //   - How much more does one bring? Verdict.Ratio with a 95 % interval for one look at the data. It is the score interval of a
