@@ -2,7 +2,7 @@
 // no database and asks no page.
 //
 // The useful pages of a night are those of its new finds that the person would mark Useful. After the night they are estimated
-// from the marks and the judge's probabilities (Judged).
+// from the marks and the judge's probabilities (package yield).
 //
 // The estimate is a linear model of log(1 + useful pages), one for a topic's first night and one for the nights after it (Line):
 //
@@ -13,6 +13,12 @@
 // known before, so that its interval is wide. Later nights go by what the last night brought, and by what its last fifth
 // brought: a night whose finds became few has found most of what its start pages lead to, and another one from there brings
 // little, since pages that were found are no new finds (Later).
+//
+// How good it is, on 1,260 simulated nights of recorded webs, each foreseen with constants that were fitted on the other webs: the
+// intervals held in 80 of 100 first nights, in 76 of 100 later ones from the same start pages, and in 84 of 100 from other ones.
+// The upper end of a first night's interval is 11 times the lower one (median, at most 16), whatever the size of the session:
+// crawls of one topic on one web by different sessions bring 11 or 105 pages. Later nights of a web that does not change bring
+// few pages: 0 to 8 or the like.
 //
 // The constants are fitted on simulated nights by daemon/lab/forecastbench, which measures how often the intervals hold on webs
 // that the constants were not fitted on.

@@ -115,25 +115,6 @@ func poisson(rng *rand.Rand, mean float64) (n int) {
 	return n
 }
 
-// TestCame: marked finds count as what they are, the others by probabilities that the marks correct.
-func TestCame(t *testing.T) {
-	if j := (Judged{Open: 12}); j.Came(j.Ratio()) != 12 {
-		t.Errorf("without marks %v", j.Came(j.Ratio()))
-	}
-	all := Judged{Useful: 5, Refused: 15, Said: 15, Open: 30}
-	came := all.Came(all.Ratio())
-	if came <= 5+30.0*5/15 || came >= 5+30 { // between what the marks alone say and what the probabilities alone say
-		t.Errorf("%v useful pages", came)
-	}
-	many := Judged{Useful: 500, Refused: 500, Said: 1000, Open: 30}
-	if got := many.Came(many.Ratio()); math.Abs(got-515) > 1 {
-		t.Errorf("with many marks %v, want nearly 515", got)
-	}
-	if sum := all.Add(Judged{Useful: 1, Refused: 2, Said: 3, Open: 4}); sum != (Judged{6, 17, 18, 34}) {
-		t.Errorf("%+v", sum)
-	}
-}
-
 func TestPart(t *testing.T) {
 	for _, tt := range [][3]int{{500, 1, 500}, {500, 0, 500}, {500, 3, 166}, {0, 3, 0}, {2, 5, 1}} {
 		if got := Part(tt[0], tt[1]); got != tt[2] {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/forecast"
+	"nightjar/daemon/yield"
 )
 
 // Forecast is what was foretold of a crawl when it was created.
@@ -29,10 +29,11 @@ type Foretold struct {
 	Night   string // see CrawlView
 	Started time.Time
 	Fetched int
-	Came    float64 // useful pages, by the marks and the judge's probabilities; see forecast.Judged
+	Came    float64 // useful pages, by the marks and the judge's probabilities; see package yield
 	Marked  int     // finds that the person judged
 	Finds   int
 	Live    bool // it has not ended: more may come
+	topic   int64
 }
 
 // Held reports whether what came lies in the interval, both as whole numbers of pages.
@@ -70,7 +71,7 @@ func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, str
 type pastNight struct {
 	forecast.Night
 	crawl   int64
-	judged  forecast.Judged
+	pages   int // number of its last fetch, 0 when all were erased
 	stop    string
 	options CrawlOptions
 }
@@ -90,43 +91,78 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 	nights, err := query(ctx, s.r, func(r scanner) (pastNight, error) {
 		var n pastNight
 		var options string
-		err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.judged.Useful, &n.judged.Refused, &n.judged.Said, &n.judged.Open, &n.Late)
-		if err != nil {
+		if err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.pages); err != nil {
 			return n, err
 		}
 		n.Ended = n.nothingLeft()
 		return n, json.Unmarshal([]byte(options), &n.options)
-	}, `WITH last AS MATERIALIZED (SELECT id, fetched, stop_reason, options,
-			(SELECT max(n) FROM fetches WHERE crawl_id = crawls.id) AS n FROM crawls
-			WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2)
-		SELECT last.id, last.fetched, stop_reason, options, `+judgedFinds+`,
-			coalesce(sum(CASE WHEN w.n > 0.8 * last.n THEN iif(mark = 'useful', 1, iif(mark IN `+refusedMarks+`, 0, f.useful)) END), 0)
-		FROM last LEFT JOIN finds f ON f.crawl_id = last.id AND `+shownFinds+` LEFT JOIN fetches w ON w.id = f.fetch_id
-		GROUP BY last.id`, topicID, pastNights)
+	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT max(n) FROM fetches WHERE crawl_id = crawls.id), 0) FROM crawls
+		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
+		topicID, pastNights)
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier nights of topic %d: %w", topicID, err)
 	}
-	slices.SortFunc(nights, func(a, b pastNight) int { return cmp.Compare(a.crawl, b.crawl) })
-	var all forecast.Judged
-	for _, n := range nights {
-		all = all.Add(n.judged)
+	slices.Reverse(nights)
+	tendency, err := s.tendency(ctx, topicID)
+	if err != nil {
+		return nil, err
 	}
 	for i := range nights {
 		n := &nights[i]
-		n.Useful = n.judged.Came(all.Ratio())
-		n.Late = min(n.Late, n.Useful)
+		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.pages, tendency); err != nil {
+			return nil, err
+		}
 	}
 	return nights, nil
 }
 
-// judgedFinds are the sums of forecast.Judged over rows of finds, f, of which the probability is f.useful. refusedMarks are the
-// marks that say that a find is of no use.
-const (
-	refusedMarks = `('not-useful', 'off-topic')`
-	judgedFinds  = `count(iif(mark = 'useful', 1, NULL)), count(iif(mark IN ` + refusedMarks + `, 1, NULL)),
-		coalesce(sum(iif(mark = 'useful' OR mark IN ` + refusedMarks + `, f.useful, 0)), 0),
-		coalesce(sum(iif(mark = 'useful' OR mark IN ` + refusedMarks + `, 0, f.useful)), 0)`
-)
+// came estimates the useful pages among a crawl's finds, and among those of the last fifth of its pages.
+func (s *Store) came(ctx context.Context, crawlID int64, pages int, t yield.Tendency) (all, late float64, err error) {
+	type find struct {
+		p    float64
+		mark string
+		late bool
+	}
+	finds, err := query(ctx, s.r, func(r scanner) (f find, err error) {
+		return f, r.Scan(&f.p, &f.mark, &f.late)
+	}, `SELECT f.useful, f.mark, 5 * w.n > 4 * ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, pages)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read what crawl %d found: %w", crawlID, err)
+	}
+	var open, lateOpen []float64
+	for _, f := range finds {
+		if useful, known := judgedAs(f.mark); known {
+			if useful {
+				all++
+				if f.late {
+					late++
+				}
+			}
+			continue
+		}
+		if open = append(open, f.p); f.late {
+			lateOpen = append(lateOpen, f.p)
+		}
+	}
+	return all + t.Expected(open), late + t.Expected(lateOpen), nil
+}
+
+// judgedAs is what a mark says of a find; known is false for one without a mark and for one put off.
+func judgedAs(mark string) (useful, known bool) {
+	return mark == MarkUseful, mark == MarkUseful || mark == MarkNotUseful || mark == MarkOffTopic
+}
+
+// tendency is what the marks on a topic's finds tell of the judge's probabilities.
+func (s *Store) tendency(ctx context.Context, topicID int64) (yield.Tendency, error) {
+	finds, err := s.JudgedMarks(ctx, topicID)
+	var marked []yield.Marked
+	for _, f := range finds {
+		if f.Useful > 0 {
+			marked = append(marked, yield.Marked{P: f.Useful, Useful: f.Mark == MarkUseful})
+		}
+	}
+	return yield.Tell(marked), err
+}
 
 // Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
 // that of one crawl, or 0 for at most limit of them.
@@ -140,61 +176,67 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 }
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
-	type row struct {
-		f      Foretold
-		topic  int64
-		judged forecast.Judged
-	}
-	rows, err := query(ctx, s.r, func(r scanner) (row, error) {
-		var one row
+	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
 		var inputs string
 		var made, created, started sql.NullInt64
-		f := &one.f
-		err := r.Scan(&f.CrawlID, &one.topic, &f.Night, &f.Fetched, &f.Live, &created, &started, &made, &f.Pages, &f.Expected, &f.Low, &f.High, &f.Version,
-			&inputs, &f.Finds, &one.judged.Useful, &one.judged.Refused, &one.judged.Said, &one.judged.Open)
+		err = r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, &created, &started, &made, &f.Pages, &f.Expected, &f.Low, &f.High,
+			&f.Version, &inputs)
 		if err != nil {
-			return one, err
+			return f, err
 		}
-		f.MadeAt, f.Started = moment(made), moment(started)
-		if f.Started.IsZero() {
+		if f.MadeAt, f.Started = moment(made), moment(started); f.Started.IsZero() {
 			f.Started = moment(created)
 		}
-		f.Marked = one.judged.Useful + one.judged.Refused
-		return one, json.Unmarshal([]byte(inputs), &f.Inputs)
-	}, `WITH last AS MATERIALIZED (SELECT c.* FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id
-			WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3)
-		SELECT last.id, last.topic_id, night, last.fetched, status <> 'ended', created_at, started_at, made_at, pages, expected, low, high, version, inputs,
-			count(f.id), `+judgedFinds+`
-		FROM last CROSS JOIN forecasts o ON o.crawl_id = last.id LEFT JOIN finds f ON f.crawl_id = last.id AND `+shownFinds+`
-		GROUP BY last.id ORDER BY last.id DESC`, args...)
+		return f, json.Unmarshal([]byte(inputs), &f.Inputs)
+	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', created_at, started_at, made_at, pages, expected, low, high, version, inputs
+		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
 	}
-	ratios := map[int64]float64{}
-	var all []Foretold
-	for _, one := range rows {
-		ratio, known := ratios[one.topic]
-		if !known {
-			if ratio, err = s.usefulRatio(ctx, one.topic); err != nil {
-				return nil, err
-			}
-			ratios[one.topic] = ratio
-		}
-		one.f.Came = one.judged.Came(ratio)
-		all = append(all, one.f)
-	}
-	return all, nil
+	return all, s.addCame(ctx, all)
 }
 
-// usefulRatio is how many useful pages came for each that the judge promised, by the marks on a topic's finds.
-func (s *Store) usefulRatio(ctx context.Context, topicID int64) (float64, error) {
-	all, err := query(ctx, s.r, func(r scanner) (j forecast.Judged, err error) {
-		return j, r.Scan(&j.Useful, &j.Refused, &j.Said, &j.Open)
-	}, `SELECT `+judgedFinds+` FROM finds f WHERE topic_id = ? AND `+shownFinds, topicID)
-	if err != nil {
-		return 0, fmt.Errorf("read the marks of topic %d: %w", topicID, err)
+// addCame fills in what came.
+func (s *Store) addCame(ctx context.Context, all []Foretold) error {
+	var crawls []int64
+	tendencies := map[int64]yield.Tendency{}
+	for _, f := range all {
+		crawls = append(crawls, f.CrawlID)
+		if _, known := tendencies[f.topic]; !known {
+			t, err := s.tendency(ctx, f.topic)
+			if err != nil {
+				return err
+			}
+			tendencies[f.topic] = t
+		}
 	}
-	return all[0].Ratio(), nil
+	finds, err := s.JudgedFinds(ctx, crawls)
+	if err != nil {
+		return err
+	}
+	of := map[int64][]JudgedFind{}
+	for _, f := range finds {
+		of[f.CrawlID] = append(of[f.CrawlID], f)
+	}
+	for i := range all {
+		f := &all[i]
+		var open []float64
+		for _, find := range of[f.CrawlID] {
+			f.Finds++
+			useful, known := judgedAs(find.Mark)
+			switch {
+			case !known:
+				open = append(open, find.Useful)
+			case useful:
+				f.Came++
+			}
+			if known {
+				f.Marked++
+			}
+		}
+		f.Came += tendencies[f.topic].Expected(open)
+	}
+	return nil
 }
 
 // putForecast stores what is foretold of a crawl.

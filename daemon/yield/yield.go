@@ -117,3 +117,32 @@ func shifted(p, by float64) float64 {
 	p = min(max(p, least), 1-least)
 	return 1 / (1 + (1-p)/p*math.Exp(-by))
 }
+
+// Tendency is the distribution of δ that the marks of a topic give. It is made once for the finds of many crawls.
+type Tendency struct {
+	shifts []shift
+	all    float64
+}
+
+// Tell learns δ from marked finds.
+func Tell(marked []Marked) Tendency {
+	t := Tendency{shifts: shifts(marked)}
+	for _, s := range t.shifts {
+		t.all += s.weight
+	}
+	return t
+}
+
+// Expected is the number to expect of useful ones among open finds: with all marks of the topic, Number.Expected without Known.
+func (t Tendency) Expected(open []float64) float64 {
+	sum := 0.0
+	for _, s := range t.shifts {
+		if s.weight < 1e-4*t.all/float64(len(t.shifts)) {
+			continue // too improbable to matter
+		}
+		for _, p := range open {
+			sum += s.weight * shifted(p, s.by)
+		}
+	}
+	return sum / t.all
+}

@@ -90,3 +90,17 @@ func TestOthersTell(t *testing.T) {
 		t.Errorf("without marks %+v, with %+v", plain, told)
 	}
 }
+
+// TestTendency: what all marks of a topic tell gives the same numbers as Of, crawl by crawl.
+func TestTendency(t *testing.T) {
+	open := []float64{0.1, 0.5, 0.9, 0.3, 0.7}
+	own := []Marked{{0.9, true}, {0.8, false}, {0.4, false}}
+	others := []Marked{{0.7, false}, {0.95, false}, {0.2, true}}
+	want := Of(open, own, others)
+	if got := float64(want.Known) + Tell(append(own, others...)).Expected(open); math.Abs(got-want.Expected) > 0.01 {
+		t.Errorf("%v, want %v", got, want.Expected)
+	}
+	if got := Tell(nil).Expected(nil); got != 0 {
+		t.Errorf("no finds, and %v useful ones", got)
+	}
+}

@@ -38,7 +38,7 @@ func TestNights(t *testing.T) {
 		t.Errorf("again from the same pages: %+v", again)
 	}
 	// 20 of the 40 finds are marked, half of them useful as the probabilities say, so that all say 20.
-	if n := again.In.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-20) > 1e-9 || n.Late <= 0 || n.Late > 8 {
+	if n := again.In.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-20) > 0.01 || n.Late <= 0 || n.Late > 8 {
 		t.Errorf("the night before: %+v", n)
 	}
 	elsewhere := c.night([]int{0, 2}, 300)

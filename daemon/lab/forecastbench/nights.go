@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nightjar/daemon/forecast"
+	"nightjar/daemon/yield"
 )
 
 // budgets are those of the nights that are put together from a cell's crawls.
@@ -53,16 +54,14 @@ func (c *Cell) night(course []int, budget int) night {
 	n := night{Task: c.Task, Group: c.Group, Web: c.Web, Seed: c.Seed, Size: c.Size, held: !c.LookedAt}
 	n.In = forecast.Inputs{Pages: c.Pages, Useful: c.Targets, Budget: budget, Strategy: followed}
 	known := map[uint64]bool{}
-	var sums []forecast.Judged
-	var late []float64
+	var past []morning
 	last := len(course) - 1
 	for k, number := range course {
 		crawl := c.Crawls[number]
 		steps := crawl.Steps[:min(budget, len(crawl.Steps))]
 		finds, read := fresh(steps, known)
 		if k < last {
-			j, l := mark(finds, len(steps))
-			sums, late = append(sums, j), append(late, l)
+			past = append(past, mark(finds, len(steps)))
 			n.In.Nights = append(n.In.Nights, forecast.Night{Fetched: len(steps), Ended: len(steps) < budget})
 			continue
 		}
@@ -82,13 +81,13 @@ func (c *Cell) night(course []int, budget int) night {
 			}
 		}
 	}
-	var marks forecast.Judged
-	for _, j := range sums {
-		marks = marks.Add(j)
+	var marks []yield.Marked
+	for _, m := range past {
+		marks = append(marks, m.marked...)
 	}
-	for i, j := range sums {
-		n.In.Nights[i].Useful = j.Came(marks.Ratio())
-		n.In.Nights[i].Late = min(late[i], n.In.Nights[i].Useful)
+	tendency := yield.Tell(marks)
+	for i, m := range past {
+		n.In.Nights[i].Useful, n.In.Nights[i].Late = m.useful+tendency.Expected(m.open), m.late+tendency.Expected(m.lateOpen)
 	}
 	return n
 }
@@ -112,27 +111,31 @@ func fresh(steps []Step, known map[uint64]bool) (finds []found, read int) {
 	return finds, read
 }
 
-// mark sums up a night's finds as after a morning in which the person marked the finds with the highest probabilities. late is
-// what the last fifth of the pages brought.
-func mark(finds []found, pages int) (j forecast.Judged, late float64) {
+// morning is what is known of a night after the person marked some of its finds.
+type morning struct {
+	marked         []yield.Marked
+	useful, late   float64   // marked Useful; of them, those of the last fifth of the pages
+	open, lateOpen []float64 // probabilities of the others
+}
+
+// mark has the person mark the finds with the highest probabilities.
+func mark(finds []found, pages int) (m morning) {
 	finds = slices.Clone(finds)
 	slices.SortStableFunc(finds, func(a, b found) int { return cmp.Compare(b.p, a.p) })
 	for i, f := range finds {
-		worth := f.p
-		if i < markedFinds {
-			worth = 0
-			if j.Said += f.p; f.useful {
-				j.Useful++
-				worth = 1
-			} else {
-				j.Refused++
+		late := 5*(f.at+1) > 4*pages
+		switch {
+		case i >= markedFinds:
+			if m.open = append(m.open, f.p); late {
+				m.lateOpen = append(m.lateOpen, f.p)
 			}
-		} else {
-			j.Open += f.p
+			continue
+		case f.useful:
+			if m.useful++; late {
+				m.late++
+			}
 		}
-		if 5*(f.at+1) > 4*pages {
-			late += worth
-		}
+		m.marked = append(m.marked, yield.Marked{P: f.p, Useful: f.useful})
 	}
-	return j, late
+	return m
 }
