@@ -21,6 +21,11 @@
 //	raw     the coordinates are not scaled to length 1 again
 //	same    a fetched page is classified in these dimensions, not in the whole space
 //
+// A cell of the table has the mean share of the oracle's area, in how many sessions it is larger and smaller than that of the
+// first manner, how many bits the cluster of a page says of its distance to a relevant page, and how often each number of
+// clusters was found. Shares vary by a tenth from session to session, so that a few dozen are needed to tell two manners apart;
+// bits vary less.
+//
 // A crawl is that of the benchmark, made in memory on the web of the recording: links that it lacks cost nothing, and links
 // lead straight to where a redirect ends. So hundreds of crawls take seconds.
 package main

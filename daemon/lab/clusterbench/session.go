@@ -132,9 +132,9 @@ func (s *session) measure(m *manner) measured {
 // looked is about how many pages information looks at.
 const looked = 1500
 
-// information is how much the cluster of a page of the web says of its state, the number of links to the nearest relevant page: the mean
-// of log2 of P(state | cluster)/P(state) over the states, when all are equally probable. The model was
-// estimated on the session, so that it is below 0 when what the session taught misleads.
+// information is how much the cluster of a page of the web says of its state, the number of links to the nearest relevant
+// page: log2 of P(state | cluster)/P(state) in bits, the mean over the states' own means, all states being equally probable.
+// The model was estimated on the session, so that it is below 0 when what the session taught misleads.
 func (s *session) information(evidence func(page int) []float64) float64 {
 	var edges [][2]int
 	for from, links := range s.links {
