@@ -18,7 +18,7 @@ import (
 
 // Limits of one request.
 const (
-	DefaultTimeout = 10 * time.Second // [HMM] §5.1
+	DefaultTimeout = 10 * time.Second // [HMM] §4
 	maxHeader      = 64 << 10
 )
 

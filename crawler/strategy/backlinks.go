@@ -71,6 +71,7 @@ func (s *contextGraph) raiseAll(v Visit, all []Priority) {
 const (
 	withPosterior = "context-graph:posterior"
 	withBacklinks = "context-graph:backlinks"
+	withLiteral   = "context-graph:literal"
 )
 
 var (
@@ -81,6 +82,16 @@ var (
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withPosterior)
 			s.options.Posterior = 0.5 // as [HMM] §5.2.1 did
+			return s, s.build(ctx, 0)
+		},
+	}
+	contextGraphLiteralKind = Kind{
+		Name:    withLiteral,
+		Summary: "is context-graph with the threshold as its paper prints it, of the product over all words of a page and not of their mean",
+		Best:    "no other was on a page that its words placed nearer to a useful one",
+		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
+			s := makeContextGraph(b, withLiteral)
+			s.options.Literal = true
 			return s, s.build(ctx, 0)
 		},
 	}

@@ -28,6 +28,10 @@ var contextGraphKind = Kind{
 // likelihood, the first that is not empty first, and the class "other" last. Its relevant pages are those of the judge that
 // all strategies share, not those of layer 0, so that results can be compared.
 //
+// [CGS] downloads the children of a page, classifies each and queues it by its own class. As in [HMM] fig. 7, links here
+// have the class of the page that holds them, since each page fetched counts. Start pages come before all queues. Within a
+// layer, links are sorted by the mean likelihood of a word, not by the product, which would put short pages first.
+//
 // The layers come from the session: its links stand for the search engine's backlinks. Marks on pages of the crawl
 // rebuild them: a page marked Useful is a seed from then on, and pages of the crawl that lead to it join the layers, as with
 // the periodic new context graphs of [CGS] §3.3. Without marks the layers stay as they are, as in the paper's tests (§5).

@@ -84,7 +84,7 @@ func contractStop(t *testing.T, name string) {
 func TestStoppedNew(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
-	for _, name := range []string{"link-value", "context-graph", withPosterior, withBacklinks} {
+	for _, name := range []string{"link-value", "context-graph", withPosterior, withBacklinks, withLiteral} {
 		if s, err := New(ended, name, bundle()); s != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: New gives %v, %v", name, s, err)
 		}

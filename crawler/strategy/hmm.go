@@ -17,6 +17,11 @@ var hmmKind = Kind{
 
 // newHMM follows links as the hidden Markov model of [HMM] §4 predicts: a page is observed by its cluster, and links are
 // ordered by the probabilities of the predicted states, nearest first.
+//
+// Departures from the paper: a link that several pages hold is queued once, with the prediction of the page that gives it the
+// highest priority, and α goes on along that path, where fig. 7 queues it once for each page (frontier.Add). Probabilities are
+// compared in steps of ε (quantise). Which pages are relevant is said by the judge that all strategies share, which is the
+// cosine and γ of §4 only where the model chose it (model.Choice).
 func newHMM(_ context.Context, b *model.Bundle) (Strategy, error) {
 	m := b.HMM()
 	return &hmmStrategy{

@@ -43,7 +43,7 @@ var kinds = []Kind{
 }
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, crfPrintedKind, naiveBayesOddsKind, naiveBayesPosteriorKind, naiveBayesPaperKind}
+var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, contextGraphLiteralKind, crfPrintedKind, naiveBayesOddsKind, naiveBayesPosteriorKind, naiveBayesPaperKind}
 
 // Auto means the best strategy by benchmarks in this version of the program: Best.
 const (

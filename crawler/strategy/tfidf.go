@@ -20,7 +20,8 @@ var bestFirstTFIDFKind = Kind{
 }
 
 // bestFirstTFIDF follows the links of the page most similar to a target first by the "lexical Cosine similarity" of [HMM]
-// §5.2.1: the largest cosine of words to a target, weighted as in eq. (1).
+// §5.2.1: the largest cosine of words to a target, weighted as in eq. (1). Relevant pages are
+// those of the judge that all strategies share.
 type bestFirstTFIDF struct {
 	reader
 	targets *lexical

@@ -39,10 +39,20 @@ func (m *Model) addClass(layer int, docs []Document) {
 	least := math.Inf(1)
 	for _, d := range docs {
 		if sum, n := likelihood(logWord, d); n > 0 {
-			least = math.Min(least, sum/n)
+			least = math.Min(least, m.score(sum, n))
 		}
 	}
 	m.layer, m.logWord, m.threshold = append(m.layer, layer), append(m.logWord, logWord), append(m.threshold, least)
+}
+
+// score is what a threshold bounds, for a sum of log likelihoods over so many words. The threshold of [CGS] §3.3 is "the
+// minimum likelihood obtained on the training set". P(d|c_j) falls with each further word, so that as printed it is the
+// longest page of a layer that sets it, and hardly a page is "other". The mean of the words does not depend on their number.
+func (m *Model) score(sum, words float64) float64 {
+	if m.o.Literal {
+		return sum
+	}
+	return sum / words
 }
 
 // likelihood is ln P(d|c_j), the sum of [CGS] eq. (3) over the words of a page as often as they occur, and their number.
@@ -81,7 +91,7 @@ func (m *Model) Classify(d Document) Class {
 	if m.layer[0] == 0 && len(m.layer) > 1 {
 		c.Odds = (scores[0] - rest) / words
 	}
-	if fits := c.Mean >= m.threshold[best]-rounding; m.o.Posterior > 0 && c.Posterior >= m.o.Posterior || m.o.Posterior == 0 && fits {
+	if fits := m.score(scores[best], words) >= m.threshold[best]-rounding; m.o.Posterior > 0 && c.Posterior >= m.o.Posterior || m.o.Posterior == 0 && fits {
 		c.Layer = m.layer[best]
 	}
 	return c

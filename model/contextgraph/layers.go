@@ -5,41 +5,44 @@ import (
 	"slices"
 )
 
-// Layers sorts pages by the number of links to the nearest target, with a breadth-first search backwards from the targets:
-// element 0 holds the targets, element i the pages i links away, up to depth. A layer with more than most pages is reduced
-// to a random sample, and the search goes on from the sample only, as in [CGS] §3.1. Page numbers ascend within a layer.
-// All layers but the first may be empty.
+// Layers makes a context graph for each target and merges them, as in [CGS] §3.1: a breadth-first search backwards from the
+// target, whose layer i holds the pages that are i links away, up to depth. Layer i of the result holds those of all
+// graphs, ascending, so that a page which leads to two targets is there twice, and a page may be in layer 1 for one target and
+// in layer 3 for another. A layer of a graph with more than most pages is reduced to a random sample, and the search goes on
+// from the sample only. All layers but the first may be empty.
 //
-// One search starts from all targets, as in [HMM] fig. 8, so that a page is in one layer only. [CGS] makes a graph for each
-// target and merges them: a page may be in layer 1 for one target and in layer 3 for another. On the densely linked pages
-// of a session those layers would hold much the same pages.
+// [HMM] fig. 8 has one graph for all targets, in which a page is in one layer only.
 func Layers(edges [][2]int, target []bool, depth, most int, rng *rand.Rand) [][]int {
 	parents := make([][]int, len(target))
 	for _, e := range edges {
 		parents[e[1]] = append(parents[e[1]], e[0])
 	}
-	seen := make([]bool, len(target))
-	layers := make([][]int, depth+1)
-	for i, t := range target {
-		if seen[i] = t; t {
-			layers[0] = append(layers[0], i)
+	merged := make([][]int, depth+1)
+	seen := make([]int, len(target)) // the last target, counted from 1, whose search met the page
+	for t, is := range target {
+		if !is {
+			continue
 		}
-	}
-	for l := range layers {
-		layers[l] = sample(layers[l], most, rng)
-		if l == depth {
-			break
-		}
-		for _, v := range layers[l] {
-			for _, u := range parents[v] {
-				if !seen[u] {
-					seen[u] = true
-					layers[l+1] = append(layers[l+1], u)
+		seen[t] = t + 1
+		for l, layer := 0, []int{t}; l <= depth; l++ {
+			layer = sample(layer, most, rng)
+			merged[l] = append(merged[l], layer...)
+			var next []int
+			for _, v := range layer {
+				for _, u := range parents[v] {
+					if seen[u] != t+1 {
+						seen[u] = t + 1
+						next = append(next, u)
+					}
 				}
 			}
+			layer = next
 		}
 	}
-	return layers
+	for _, layer := range merged {
+		slices.Sort(layer)
+	}
+	return merged
 }
 
 // sample keeps at most so many pages, in ascending order.

@@ -1,10 +1,28 @@
 package contextgraph
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
+
+// TestSharedParentCountsTwice: page 2 leads to both targets, page 3 to the first alone, and the second target to the first.
+func TestSharedParentCountsTwice(t *testing.T) {
+	edges, target := [][2]int{{2, 0}, {2, 1}, {3, 0}, {1, 0}}, []bool{true, true, false, false}
+	got := Layers(edges, target, 2, 10, rand.New(rand.NewPCG(1, 9)))
+	for l, want := range [][]int{{0, 1}, {1, 2, 2, 3}, nil} { // 2 leads to 0 through 1, too, but not on a shortest way
+		if !slices.Equal(got[l], want) {
+			t.Errorf("layer %d is %v, want %v", l, got[l], want)
+		}
+	}
+	word := func(w int32) Document { return Document{Index: []int32{w}, Count: []int32{1}} }
+	m := Learn(Graph{Pages: []Document{word(0), word(0), word(1), word(2)}, Edges: edges[:3], Target: target, Reference: []Document{{}}}, 3, Defaults())
+	// Layer 1 has the words 1, 1 and 2, of the vocabulary of three: (1+2)/(3+3) and (1+1)/(3+3).
+	if a, b := math.Exp(m.logWord[1][1]), math.Exp(m.logWord[1][2]); math.Abs(a-.5) > 1e-12 || math.Abs(b-1./3) > 1e-12 {
+		t.Errorf("P(1) is %v and P(2) %v", a, b)
+	}
+}
 
 // TestLayersAreDistances compares the layers of random graphs, none cut, with the distances that Floyd and Warshall's
 // algorithm finds.
@@ -37,15 +55,11 @@ func TestLayersAreDistances(t *testing.T) {
 		}
 		depth := 1 + rng.IntN(4)
 		want := make([][]int, depth+1)
-		for i := range n {
-			least := far
+		for i := range n { // once for each target
 			for j := range n {
-				if target[j] {
-					least = min(least, way[i][j])
+				if target[j] && way[i][j] <= depth {
+					want[way[i][j]] = append(want[way[i][j]], i)
 				}
-			}
-			if least <= depth {
-				want[least] = append(want[least], i)
 			}
 		}
 		got := Layers(edges, target, depth, n, rng)

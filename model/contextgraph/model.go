@@ -15,9 +15,10 @@ type Document = model.Words
 // Options are the parameters of the paper. The zero value is not valid: start from Defaults.
 type Options struct {
 	Depth      int     // layers beyond the targets, N
-	Most       int     // most pages of a layer
+	Most       int     // most pages of a layer of one target's graph
 	Components int     // words of a page that are kept
 	Posterior  float64 // least P(c_j|d) of a page that is not "other", as in [HMM] §5.2.1; 0 means the threshold of [CGS] §3.3
+	Literal    bool    // the threshold of [CGS] §3.3 is of P(d|c_j) as printed, and not of its geometric mean over the words
 	Seed       uint64  // of the samples
 }
 
@@ -39,7 +40,7 @@ type Model struct {
 	vocabulary int       // |V|
 	layer      []int     // which layer each class stands for; those without words are left out
 	logWord    [][]float64
-	threshold  []float64 // least mean log likelihood of each class
+	threshold  []float64 // least log likelihood of each class: mean of the words, or sum if Options.Literal is set
 }
 
 // Learn trains the classifiers of a graph's layers. words is the number of words; the numbers in a Document are in
@@ -48,10 +49,16 @@ func Learn(g Graph, words int, o Options) *Model {
 	layers := Layers(g.Edges, g.Target, o.Depth, o.Most, rand.New(rand.NewPCG(o.Seed, 0)))
 	m := &Model{o: o}
 	m.findVocabulary(g, layers, words)
+	reduced := make(map[int]Document) // a page may be in several layers
 	for l, pages := range layers {
 		var docs []Document
 		for _, i := range pages {
-			docs = append(docs, m.reduce(g.Pages[i]))
+			d, known := reduced[i]
+			if !known {
+				d = m.reduce(g.Pages[i])
+				reduced[i] = d
+			}
+			docs = append(docs, d)
 		}
 		m.addClass(l, docs)
 	}
