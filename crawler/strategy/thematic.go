@@ -28,9 +28,13 @@ var thematicKind = Kind{
 // ThematicName is the name of the strategy thematic with an ontology.
 func ThematicName(ontology string) string { return thematicKind.Name + ":" + ontology }
 
-// OntologyOf is the ontology that the name of a strategy names, "" when it names none.
+// OntologyOf is the ontology that the name of a strategy names, "" when it names none. What follows the colon in the name
+// of another strategy is a variant.
 func OntologyOf(name string) string {
-	_, ontology, _ := strings.Cut(name, ":")
+	kind, ontology, _ := strings.Cut(name, ":")
+	if kind != thematicKind.Name {
+		return ""
+	}
 	return ontology
 }
 

@@ -334,3 +334,12 @@ func BenchmarkThematic(b *testing.B) {
 		})
 	}
 }
+
+// TestOntologyOfVariants: a variant of another strategy names no ontology.
+func TestOntologyOfVariants(t *testing.T) {
+	for name, want := range map[string]string{"thematic:birds": "birds", "thematic": "", "hmm": "", withPosterior: "", withLiteral: ""} {
+		if got := OntologyOf(name); got != want {
+			t.Errorf("%s names %q, want %q", name, got, want)
+		}
+	}
+}

@@ -39,12 +39,16 @@ for time and memory.
 The columns of the table, means over the seeds:
 
   recall         share of the relevant pages that can be reached from the start pages, at the end
+  of union       share of the relevant pages that any of the strategies found, at the end: the recall of [HMM] Table 2
   area           mean recall after 1, 2, ... pages of the budget
   of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
                  relevant page; the 95 % interval is over the seeds, by Student's t
   harvest        share of relevant pages among those fetched
   similarity     mean over the pages of the largest cosine to a useful page
   seconds, MiB   of a crawl, and the most memory that the strategy's process held
+
+The strategy hmm:alldata is hmm with a model of all pages that lead to the useful ones, up to 4 links away, and of all
+links between them, as HMM_alldata in [HMM] §5.3.
 
 --suite measures a list of tasks: demo, on made-up webs; real, on recordings of WebKB, Wikispeedia, a large university
 site and documentation, which must be in the corpora folder; or a file. It measures both ways of counting missing links
@@ -165,7 +169,7 @@ func (o *benchOptions) check() error {
 		o.task.Seeds = append(o.task.Seeds, seed)
 	}
 	for _, name := range o.task.Strategies {
-		if name != strategy.Auto && name != bench.Oracle && !strategy.Known(name) {
+		if name != strategy.Auto && name != bench.Oracle && name != bench.HMMAllData && !strategy.Known(name) {
 			return usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
 		}
 	}

@@ -18,14 +18,18 @@ func printBench(w io.Writer, r *bench.Result) error {
 	}
 	fmt.Fprintln(w)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "strategy\trecall\tarea\tof oracle's\tinterval\tharvest\tsimilarity\tseconds\tMiB\t")
+	fmt.Fprintln(table, "strategy\trecall\tof union\tarea\tof oracle's\tinterval\tharvest\tsimilarity\tseconds\tMiB\t")
 	for _, s := range r.Strategies {
 		harvest := 0.0
 		if n := len(s.Harvest); n > 0 {
 			harvest = s.Harvest[n-1][1]
 		}
-		fmt.Fprintf(table, "%s\t%.3f\t%.3f\t%.3f\t%.3f-%.3f\t%.3f\t%.3f\t%.1f\t%d\t\n",
-			s.Name, s.Recall, s.Area, s.AreaVsOracle, s.Low, s.High, harvest, s.Similarity, s.Seconds, s.PeakRSS>>20)
+		union := "-"
+		if s.Name != bench.Oracle {
+			union = fmt.Sprintf("%.3f", s.OfUnion)
+		}
+		fmt.Fprintf(table, "%s\t%.3f\t%s\t%.3f\t%.3f\t%.3f-%.3f\t%.3f\t%.3f\t%.1f\t%d\t\n",
+			s.Name, s.Recall, union, s.Area, s.AreaVsOracle, s.Low, s.High, harvest, s.Similarity, s.Seconds, s.PeakRSS>>20)
 	}
 	return table.Flush()
 }

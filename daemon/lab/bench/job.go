@@ -50,6 +50,7 @@ type run struct {
 	Sightings []sighting `json:"sightings,omitempty"` // of the relevant pages in reach; not of the oracle, nor the rest
 	Fruitless int        `json:"fruitless,omitempty"` // pages of budget
 	Shown     *shown     `json:"shown,omitempty"`
+	Pages     []string   `json:"pages,omitempty"` // the relevant pages in reach that it fetched, by final URL
 }
 
 // RunJob runs the job in a file and writes its messages to out. The processes that a Runner starts call it.
@@ -87,7 +88,11 @@ func RunJob(ctx context.Context, file string, out io.Writer) (err error) {
 
 // crawl runs the crawl of a trial.
 func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *json.Encoder) (*run, error) {
-	text, err := os.ReadFile(t.Model)
+	file := t.Model
+	if j.Strategy == HMMAllData {
+		file = t.AllData
+	}
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +122,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 		PeakRSS: machine.PeakMemory(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns, Shown: c.shown,
 	}
 	if c.tracker != nil {
-		r.Sightings, r.Fruitless = c.tracker.sightings(), c.tracker.fruitless()
+		r.Sightings, r.Fruitless, r.Pages = c.tracker.sightings(), c.tracker.fruitless(), c.found
 	}
 	return r, nil
 }
@@ -143,11 +148,15 @@ type measured struct {
 	known   func(url string) bool // session pages
 	tracker *tracker              // nil for the oracle
 	shown   *shown                // nil for the oracle
+	found   []string              // relevant pages, by final URL
 }
 
 // add counts a fetch.
 func (c *measured) add(f *crawler.Fetch) {
 	hit := c.score.Add(f)
+	if hit {
+		c.found = append(c.found, f.FinalURL)
+	}
 	if c.tracker != nil {
 		c.tracker.add(f, hit)
 	}
@@ -166,11 +175,11 @@ func (c *measured) add(f *crawler.Fetch) {
 
 // crawl crawls with a strategy, which gets the model but not the labels.
 func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, t *trial) error {
-	themes, err := t.themes(j.Strategy)
+	themes, err := t.themes(plain(j.Strategy))
 	if err != nil {
 		return err
 	}
-	s, err := strategy.NewWith(ctx, strategy.Choose(j.Strategy), b, themes)
+	s, err := strategy.NewWith(ctx, strategy.Choose(plain(j.Strategy)), b, themes)
 	if err != nil {
 		return err
 	}

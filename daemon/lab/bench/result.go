@@ -31,6 +31,7 @@ type Strategy struct {
 	High         float64      `json:"high"`
 	Seconds      float64      `json:"seconds"`         // mean of a crawl
 	PeakRSS      int64        `json:"peak_rss_bytes"`  // largest of a process
+	OfUnion      float64      `json:"recall_of_union"` // share of the relevant pages that any strategy found; 0 for the oracle
 	PerSeed      []float64    `json:"per_seed"`        // area_vs_oracle for each of Result.Seeds
 	Marks        int          `json:"marks,omitempty"` // labels given with feedback; mean, rounded
 

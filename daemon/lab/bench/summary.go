@@ -28,6 +28,7 @@ func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string)
 	for _, name := range append([]string{Oracle}, t.Strategies...) {
 		r.Strategies = append(r.Strategies, strategyResult(name, t.Budget, trials, runs[name]))
 	}
+	ofUnion(r.Strategies, runs)
 	r.Pairs = pairs(r.Strategies)
 	return r
 }

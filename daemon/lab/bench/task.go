@@ -84,10 +84,10 @@ func (t *Task) complete() error {
 		return fmt.Errorf("the domain cap must be at least 0, not %d", t.DomainCap)
 	}
 	for _, name := range t.Strategies {
-		if name != strategy.Auto && !strategy.Known(name) {
+		if name != strategy.Auto && !strategy.Known(plain(name)) {
 			return fmt.Errorf("unknown strategy %q: known are %s, %s and %v", name, Oracle, strategy.Auto, strategy.Names())
 		}
-		if strategy.OntologyOf(name) != "" {
+		if strategy.OntologyOf(plain(name)) != "" {
 			return fmt.Errorf("strategy %q: a benchmark makes the ontology of the words of each task's topic, so leave out its name", name)
 		}
 	}

@@ -28,6 +28,8 @@ type trial struct {
 	Model  string   `json:"model"` // file
 	Starts []string `json:"starts"`
 
+	AllData string `json:"all_data,omitempty"` // file of the model of HMMAllData
+
 	Ontology []ontology.Item `json:"ontology,omitempty"` // of the topic's words, for strategies that need one
 
 	// Final URLs for the score: pages that count, and pages that a person would mark Useful.
@@ -132,6 +134,9 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed
 	b, err := model.Train(ctx, set, settings, nil)
+	if err == nil {
+		err = p.learnAll(ctx, t, set, settings)
+	}
 	if err == nil && p.needs(strategy.Ways) {
 		b, err = trainer.LearnWays(ctx, b, trainer.Walked{Sessions: recs, Sets: feature.DefaultSets()}, nil)
 	}
@@ -149,13 +154,13 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 		t.Ontology = topicOntology(b)
 	}
 	for _, name := range p.task.Strategies {
-		if strategy.Needs(name) == strategy.Ontology {
+		if strategy.Needs(plain(name)) == strategy.Ontology {
 			if len(t.Ontology) == 0 {
 				t.lacks[name] = "the sessions have no words for an ontology"
 			}
 			continue
 		}
-		if why := strategy.Lacks(name, b); why != "" {
+		if why := strategy.Lacks(plain(name), b); why != "" {
 			t.lacks[name] = why
 		}
 	}
@@ -172,7 +177,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 
 // needs reports whether a strategy of the task needs something of the model.
 func (p *preparation) needs(n strategy.Need) bool {
-	return slices.ContainsFunc(p.task.Strategies, func(name string) bool { return strategy.Needs(name) == n })
+	return slices.ContainsFunc(p.task.Strategies, func(name string) bool { return strategy.Needs(plain(name)) == n })
 }
 
 // learnBayes gives a model a classifier of the targets and, as negative pages, the others of the sessions and those from
