@@ -224,7 +224,7 @@ func TestDeflate(t *testing.T) {
 func mustDeflate(t *testing.T, content []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.BestCompression)
+	w, err := flate.NewWriter(&out, flate.BestSpeed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,17 +77,17 @@ func TestFullRankKeepsAllCosines(t *testing.T) {
 func TestSameInputSameBytesOnAnyNumberOfCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, size := range []struct {
-		documents, vocabulary, words int
-		dense                        bool
-	}{{80, 2000, 30, false}, {few + 20, 20_000, 250, true}, {few + 50, 2000, 30, false}} {
+		documents, vocabulary, words, rank int
+		dense                              bool
+	}{{80, 2000, 30, 0, false}, {few + 20, 20_000, 250, 10, true}, {few + 50, 2000, 30, 10, false}} {
 		docs := corpus(rand.New(rand.NewPCG(8, 1)), size.documents, size.vocabulary, size.words, 5)
 		if dense := denseIsFaster(weighted(docs).transpose()); size.documents > few && dense != size.dense {
 			t.Errorf("%d documents: dense %v", size.documents, dense)
 		}
-		s, coords := Fit(text.Collect(docs), 0)
+		s, coords := Fit(text.Collect(docs), size.rank)
 		for _, cores := range []int{1, 3, 8} {
 			runtime.GOMAXPROCS(cores)
-			again, coordsAgain := Fit(text.Collect(docs), 0)
+			again, coordsAgain := Fit(text.Collect(docs), size.rank)
 			if !reflect.DeepEqual(coords, coordsAgain) || !reflect.DeepEqual(s.Basis, again.Basis) ||
 				!reflect.DeepEqual(s.Singular, again.Singular) {
 				t.Errorf("%d documents: on %d cores the fit is another", size.documents, cores)

@@ -132,7 +132,7 @@ func TestBothWaysGiveTheSingularValues(t *testing.T) {
 }
 
 func TestBasisIsOrthonormalAndTheResidualSmall(t *testing.T) {
-	a := weighted(corpus(rand.New(rand.NewPCG(5, 1)), 500, 5000, 60, 9))
+	a := weighted(corpus(rand.New(rand.NewPCG(5, 1)), 300, 3000, 60, 9))
 	for way, f := range ways {
 		u, singular := truncateBy[float64](f, a, 0)
 		k := len(singular)
