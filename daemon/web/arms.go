@@ -99,7 +99,7 @@ func (v *armsView) compare(a, b string, got arms.Verdict) {
 func armsSay(a, b string, v arms.Verdict) string {
 	useful := v.Arms[0].Useful + v.Arms[1].Useful
 	if !v.Enough {
-		return "It is too little to tell whether " + a + " or " + b + " brings you more: " + tenth(useful) + " useful pages so far, and " +
+		return "It is too little to tell whether " + a + " or " + b + " brings you more: " + usefulPages(useful) + " so far, and " +
 			strconv.Itoa(arms.LeastUseful) + " are needed. Let more nights crawl with both, and mark what they find."
 	}
 	r := v.Ratio
@@ -120,6 +120,14 @@ func armsSay(a, b string, v arms.Verdict) string {
 		return text + " That is more than chance, also for one who looks every morning."
 	}
 	return text + " That may be chance. More nights with both will tell."
+}
+
+// usefulPages counts useful pages of which some are only likely to be.
+func usefulPages(n float64) string {
+	if n < .05 {
+		return "no useful pages"
+	}
+	return "about " + tenth(n) + " useful pages"
 }
 
 // inverse is 1/x, where 0 and arms.Unbounded are inverses.
@@ -153,7 +161,7 @@ func timesBetween(r arms.Interval) string {
 // armsFigures says how much each of two strategies brought.
 func armsFigures(a, b string, v arms.Verdict) string {
 	one := func(name string, arm arms.Arm) string {
-		text := name + " chose " + plural(arm.Picks, "link", "links") + ", which brought about " + tenth(arm.Useful) + " useful pages"
+		text := name + " chose " + plural(arm.Picks, "link", "links") + ", which brought " + usefulPages(arm.Useful)
 		if v.Enough {
 			text += ": " + percent(arm.Harvest.Value) + ", most likely " + percent(arm.Harvest.Low) + " to " + percent(arm.Harvest.High)
 		}

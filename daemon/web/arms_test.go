@@ -36,7 +36,7 @@ func TestArmsSay(t *testing.T) {
 		starts string
 		ends   string
 	}{
-		{3, 1, "It is too little to tell whether link-value or hmm brings you more: 4.0 useful pages so far, and 5 are needed.", "mark what they find."},
+		{3, 1, "It is too little to tell whether link-value or hmm brings you more: about 4.0 useful pages so far, and 5 are needed.", "mark what they find."},
 		{45, 5, "The strategies hmm and link-value seem to bring about as much: link-value most likely 0.4 to 2.4 times as much as hmm.", "That may be chance. More nights with both will tell."},
 		{27, 5, "The strategy hmm seems to bring 1.7 times as much as link-value, most likely 0.7 to 4.1 times.", "That may be chance. More nights with both will tell."},
 		{90, 4, "The strategy link-value seems to bring 2.5 times as much as hmm, most likely 1.0 to 6.3 times.", "That may be chance. More nights with both will tell."},
