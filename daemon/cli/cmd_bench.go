@@ -57,6 +57,9 @@ unless --missing names one. Where the suite asks for feedback, the strategies th
 pages and how far to trust the probabilities of the finds it showed. --before FILE, what --json wrote earlier, adds the old
 figures beside the new. --seed, --strategies, --budget, --feedback and --domain-cap override the suite.
 
+--stop-below measures what ending crawls early would save and lose (docs/STOPPING.md), without feedback; --times 10 gives
+each crawl ten times as many pages as relevant ones can be reached.
+
 A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
 their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
 
@@ -85,6 +88,7 @@ type benchOptions struct {
 	task     bench.Task
 	seeds    []string
 	feedback string
+	below    []string
 	missing  string
 	suite    string
 	only     []string
@@ -107,6 +111,8 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
+	f.IntVar(&o.task.Times, "times", 0, "budget of so many times the relevant pages in reach (`NUMBER`), but no more than --budget")
+	f.Var(listFlag{values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
 	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
 	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
 	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
@@ -168,6 +174,13 @@ func (o *benchOptions) check() error {
 		}
 		o.task.Seeds = append(o.task.Seeds, seed)
 	}
+	for _, text := range o.below {
+		below, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(below > 0 && below <= 100) {
+			return usagef("--stop-below %s is not a number above 0 and at most 100", text)
+		}
+		o.task.StopBelow = append(o.task.StopBelow, below)
+	}
 	for _, name := range o.task.Strategies {
 		if name != strategy.Auto && name != bench.Oracle && name != bench.HMMAllData && !strategy.Known(name) {
 			return usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
@@ -220,8 +233,8 @@ func (o *benchOptions) checkSuite() error {
 		return usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
 	case o.svg != "":
 		return usagef("--svg draws the curves of one task; for a suite, --out does")
-	case t.Budget < 0 || t.DomainCap < 0:
-		return usagef("--budget and --domain-cap cannot be negative")
+	case t.Budget < 0 || t.DomainCap < 0 || t.Times < 0:
+		return usagef("--budget, --times and --domain-cap cannot be negative")
 	}
 	return nil
 }
@@ -327,6 +340,12 @@ func (o *benchOptions) override(s *bench.Suite) {
 		}
 		if o.task.Budget > 0 {
 			t.Budget = o.task.Budget
+		}
+		if o.task.Times > 0 {
+			t.Times = o.task.Times
+		}
+		if o.task.StopBelow != nil {
+			t.StopBelow, t.Feedback = o.task.StopBelow, bench.Feedback{} // feedback is another question
 		}
 		if o.task.DomainCap > 0 {
 			t.DomainCap = o.task.DomainCap

@@ -31,6 +31,34 @@ func printBench(w io.Writer, r *bench.Result) error {
 		fmt.Fprintf(table, "%s\t%.3f\t%s\t%.3f\t%.3f\t%.3f-%.3f\t%.3f\t%.3f\t%.1f\t%d\t\n",
 			s.Name, s.Recall, union, s.Area, s.AreaVsOracle, s.Low, s.High, harvest, s.Similarity, s.Seconds, s.PeakRSS>>20)
 	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	return printStopping(w, r)
+}
+
+// printStopping prints what ending crawls early would have saved and lost, for strategies that were asked.
+func printStopping(w io.Writer, r *bench.Result) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	rows := 0
+	for _, s := range r.Strategies {
+		if s.Stopping == nil {
+			continue
+		}
+		if rows == 0 {
+			fmt.Fprintln(table, "ended early\tbelow\tcrawls\tpages saved\tat best\tfinds lost\tsaid\tcame\theld\t")
+		}
+		for i, at := range s.Stopping.At {
+			rows++
+			fmt.Fprintf(table, "%s\t%g\t%.2f\t%.3f\t%.3f\t%.3f\t", s.Name, at.Below, at.Stopped, at.Saved, s.Stopping.Best, at.Lost)
+			if t := s.Stopping.Foretold; t != nil && i == 0 {
+				fmt.Fprintf(table, "%.2f\t%.2f\t%.2f\t", t.Said, t.Came, t.Held)
+			} else {
+				fmt.Fprint(table, "\t\t\t")
+			}
+			fmt.Fprintln(table)
+		}
+	}
 	return table.Flush()
 }
 
@@ -53,6 +81,17 @@ func printSuite(w io.Writer, s *bench.SuiteResult) error {
 			return err
 		}
 		fmt.Fprintln(w)
+	}
+	for _, m := range s.Stopping {
+		what := "the others"
+		if m.LookedAt {
+			what = "looked at"
+		}
+		fmt.Fprintf(w, "%s ended early, mean of %s (%s); at best %.3f of the pages saved; said %.2f, came %.2f, held %.2f\n",
+			m.Strategy, plural(m.Tasks, "task"), what, m.Best, m.Foretold.Said, m.Foretold.Came, m.Foretold.Held)
+		for _, at := range m.At {
+			fmt.Fprintf(w, "  below %-5g %.2f of the crawls end, %.3f of the pages saved, %.3f of the finds lost\n", at.Below, at.Stopped, at.Saved, at.Lost)
+		}
 	}
 	if s.Before != nil {
 		if err := printBefore(w, s.Before); err != nil {

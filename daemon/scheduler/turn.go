@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
@@ -304,35 +303,6 @@ func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
 		return nil
 	}
 	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
-}
-
-// knows returns a function that reports whether a page is no news to the person.
-func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
-	return func(f *crawler.Fetch) bool {
-		known, err := s.st.Knows(context.Background(), c.TopicID, f)
-		if err != nil {
-			s.o.Log.Warn("look whether a page is known", "crawl", c.ID, "error", err) // it then counts as new
-		}
-		return known
-	}
-}
-
-// marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns
-// all marks: a resumed crawl sees some again that it has learned from, and ignores those on finds of other crawls.
-func (s *Scheduler) marks(c store.Crawl) func() []strategy.Mark {
-	var last int64
-	return func() []strategy.Mark {
-		news, err := s.st.MarksSince(context.Background(), c.TopicID, last)
-		if err != nil {
-			s.o.Log.Warn("read marks", "crawl", c.ID, "error", err) // the next call reads them again
-			return nil
-		}
-		var told []strategy.Mark
-		for _, n := range news {
-			told, last = append(told, n.Mark), n.ID
-		}
-		return told
-	}
 }
 
 // fetched is called after each recorded fetch.

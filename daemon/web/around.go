@@ -31,6 +31,7 @@ var notices = map[string]string{
 	"stopped":  "The crawl is being stopped.",
 	"paused":   "The crawl is paused. It stays paused, even after a restart, until you resume it.",
 	"resumed":  "The crawl was resumed.",
+	"goes-on":  "The crawl goes on until its budget is used.",
 	"revoked":  "The browser was disconnected.",
 	"approved": "The browser is connected.",
 	"refused":  "The browser was refused.",

@@ -51,8 +51,10 @@ type crawlPage struct {
 	Options    store.CrawlOptions
 	Running    time.Duration
 	Plot       *courseView
-	Likely     *likelyView // nil when it cannot be told
-	Similarity float64     // average maximal similarity so far
+	Likely     *likelyView       // nil when it cannot be told
+	Promised   *courseView       // what the next pages promised; nil without an estimate
+	Rest       []store.NightRest // of the night's budget, after the crawl ended early
+	Similarity float64           // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
 	Hosts      []hostLine // those that sent the most bytes
@@ -164,6 +166,9 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Likely = views[id]
+	if err := s.promised(ctx, &p); err != nil {
+		return err
+	}
 	counts, err := s.Store.CrawlOutcomes(ctx, id)
 	if err != nil {
 		return err
@@ -212,12 +217,16 @@ type courseView struct{ Wide, Narrow plotView }
 
 // plotView is a plot with what its elements are called.
 type plotView struct {
-	ID, Class string
-	Plot      chart.Plot
+	ID, Class, Title string
+	Plot             chart.Plot
 }
 
 func courseOf(c chart.Course) *courseView {
-	return &courseView{Wide: plotView{"plot", "row-of", chart.Curves(c, 760)}, Narrow: plotView{"plot-narrow", "column-of", chart.Curves(c, 340)}}
+	const title = "Relevant pages and similarity over pages fetched"
+	return &courseView{
+		Wide:   plotView{"plot", "row-of", title, chart.Curves(c, 760)},
+		Narrow: plotView{"plot-narrow", "column-of", title, chart.Curves(c, 340)},
+	}
 }
 
 func (p *crawlPage) count(counts []store.OutcomeCount) {

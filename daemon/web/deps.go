@@ -66,6 +66,7 @@ type Scheduler interface {
 	Stop(ctx context.Context, crawlID int64, reason string) error
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
+	GoOn(ctx context.Context, crawlID int64) error
 	Status() scheduler.Status
 	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
 }

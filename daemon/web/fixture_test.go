@@ -43,6 +43,8 @@ type fixture struct {
 	stopped   []int64
 	paused    []int64
 	resumed   []int64
+	wentOn    []int64
+	goOnError error
 	status    scheduler.Status
 	runError  error
 
@@ -93,6 +95,11 @@ func (s fakeScheduler) Pause(_ context.Context, id int64) error {
 func (s fakeScheduler) Resume(_ context.Context, id int64) error {
 	s.f.resumed = append(s.f.resumed, id)
 	return nil
+}
+
+func (s fakeScheduler) GoOn(_ context.Context, id int64) error {
+	s.f.wentOn = append(s.f.wentOn, id)
+	return s.f.goOnError
 }
 
 func (s fakeScheduler) PreviewFrom(_ context.Context, _ int64, _ *model.Bundle, starts []string, n int) (scheduler.Preview, error) {

@@ -47,7 +47,8 @@ func nightOf(r *model.Rehearsal) *nightView {
 			v.Rows = append(v.Rows, recallRow{percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
 		}
 	}
-	v.Curves = &courseView{Wide: plotView{"recall", "row-of", chart.Recalls(lines, 620)}, Narrow: plotView{"recall-narrow", "column-of", chart.Recalls(lines, 340)}}
+	const title = "Useful pages found, over the pages fetched"
+	v.Curves = &courseView{Wide: plotView{"recall", "row-of", title, chart.Recalls(lines, 620)}, Narrow: plotView{"recall-narrow", "column-of", title, chart.Recalls(lines, 340)}}
 	all := []chart.Measured{
 		{Name: r.Strategy, Class: "main", Digits: 2, Figure: sum.Area},
 		{Name: "Links in the order found", Class: "other", Digits: 2, Figure: sum.BreadthFirst},

@@ -179,6 +179,7 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Post("/crawls/{id}/stop", s.page(s.handleStop))
 	r.Post("/crawls/{id}/pause", s.page(s.handlePause))
 	r.Post("/crawls/{id}/resume", s.page(s.handleResume))
+	r.Post("/crawls/{id}/go-on", s.page(s.handleGoOn))
 	r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
 	r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
 }

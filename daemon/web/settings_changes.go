@@ -27,7 +27,7 @@ var settingNames = map[string]string{
 	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
 	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
-	"strategy": "Strategy", "second_share": "Links for a second strategy, in percent", "second_strategy": "Second strategy", "delay": "Seconds between requests to a host", "contact": "Contact", "gamma": "Threshold γ",
+	"stop_below": "Useful pages that the next 100 must promise", "strategy": "Strategy", "second_share": "Links for a second strategy, in percent", "second_strategy": "Second strategy", "delay": "Seconds between requests to a host", "contact": "Contact", "gamma": "Threshold γ",
 	"states": "Hidden states", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "disk_floor": "Megabytes of disk to leave free",

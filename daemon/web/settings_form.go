@@ -20,6 +20,7 @@ type settingsForm struct {
 	Numbers                               map[string]string
 	Strategy, Second                      string
 	Delay, Contact, Gamma                 string
+	StopBelow                             string
 	Never, Resolve, AllowPrivate          string
 }
 
@@ -41,7 +42,8 @@ func formOf(s settings.Settings) settingsForm {
 		ReadPDFs: s.ReadPDFs,
 		Numbers:  map[string]string{},
 		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
-		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
+		StopBelow: short(s.StopBelow),
+		Never:     strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
 		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
 	}
 	for name, n := range wholes(&s) {
@@ -62,7 +64,8 @@ func formFrom(r *http.Request) settingsForm {
 		ReadPDFs: on("read_pdfs"),
 		Numbers:  map[string]string{},
 		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
-		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
+		StopBelow: v("stop_below"),
+		Never:     v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
 	}
 	for name := range wholes(&settings.Settings{}) {
 		f.Numbers[name] = v(name)
@@ -86,6 +89,9 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	var err error
 	if s.Delay, err = strconv.ParseFloat(f.Delay, 64); err != nil {
 		wrong["delay"] = "The delay must be a number of seconds."
+	}
+	if s.StopBelow, err = strconv.ParseFloat(f.StopBelow, 64); err != nil {
+		wrong["stop_below"] = "This must be a number of useful pages, such as 1 or 0.5, or 0 for never."
 	}
 	s.Gamma = 0
 	if f.Gamma != "" {

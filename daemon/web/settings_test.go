@@ -91,7 +91,7 @@ func TestSettings(t *testing.T) {
 	if d := f.page(t, "/sessions"); strings.Contains(text(d.Find("body")), "private addresses") {
 		t.Error("every page says what is opened")
 	}
-	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_days": "x", "disk_floor": "1e3", "archive_megabytes": "9999999999999", "render_pages": "-2"} {
+	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_days": "x", "disk_floor": "1e3", "archive_megabytes": "9999999999999", "stop_below": "101", "render_pages": "-2"} {
 		bad := url.Values{}
 		for k, v := range form {
 			bad[k] = v

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/promise"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/machine"
@@ -22,9 +23,9 @@ import (
 // job is the work of one strategy's process: a crawl per trial.
 type job struct {
 	Strategy     string   `json:"strategy"`
-	Replay       []string `json:"replay"` // files
-	Trials       []string `json:"trials"` // files
-	Budget       int      `json:"budget"`
+	Replay       []string `json:"replay"`    // files
+	Trials       []string `json:"trials"`    // files
+	Estimates    bool     `json:"estimates"` // note what the next pages promise
 	MissingCosts bool     `json:"missing_costs"`
 	DomainCap    int      `json:"domain_cap"`
 	Feedback     Feedback `json:"feedback"`
@@ -51,6 +52,8 @@ type run struct {
 	Fruitless int        `json:"fruitless,omitempty"` // pages of budget
 	Shown     *shown     `json:"shown,omitempty"`
 	Pages     []string   `json:"pages,omitempty"` // the relevant pages in reach that it fetched, by final URL
+
+	Estimates []promise.Estimate `json:"estimates,omitempty"` // if the job asks for them
 }
 
 // RunJob runs the job in a file and writes its messages to out. The processes that a Runner starts call it.
@@ -101,8 +104,8 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 		return nil, err
 	}
 	c := &measured{
-		score: corpus.Score{Relevant: set(t.Relevant), Budget: j.Budget},
-		lines: lines, step: max(1, j.Budget/50), person: person{feedback: j.Feedback, useful: make(map[string]bool)}, known: set(t.Known),
+		score: corpus.Score{Relevant: set(t.Relevant), Budget: t.Budget},
+		lines: lines, step: max(1, t.Budget/50), person: person{feedback: j.Feedback, useful: make(map[string]bool)}, known: set(t.Known),
 	}
 	for _, url := range t.Labelled {
 		c.person.useful[url] = true
@@ -122,6 +125,7 @@ func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial, lines *
 		PeakRSS: machine.PeakMemory(), Missing: c.missing, Marks: c.person.marks, Learns: c.learns, Shown: c.shown,
 	}
 	if c.tracker != nil {
+		r.Estimates = c.estimates
 		r.Sightings, r.Fruitless, r.Pages = c.tracker.sightings(), c.tracker.fruitless(), c.found
 	}
 	return r, nil
@@ -149,6 +153,13 @@ type measured struct {
 	tracker *tracker              // nil for the oracle
 	shown   *shown                // nil for the oracle
 	found   []string              // relevant pages, by final URL
+
+	estimates []promise.Estimate
+}
+
+// knows reports whether a page is of the sessions.
+func (c *measured) knows(f *crawler.Fetch) bool {
+	return slices.ContainsFunc(append([]string{f.FinalURL}, f.Done...), c.known)
 }
 
 // add counts a fetch.
@@ -160,7 +171,7 @@ func (c *measured) add(f *crawler.Fetch) {
 	if c.tracker != nil {
 		c.tracker.add(f, hit)
 	}
-	if c.shown != nil && f.Page != nil && !slices.ContainsFunc(append([]string{f.FinalURL}, f.Done...), c.known) {
+	if c.shown != nil && f.Page != nil && !c.knows(f) {
 		c.shown.see(f, c.person.useful[f.FinalURL], hit)
 	}
 	c.person.fetched = f.Totals.Fetched
@@ -184,7 +195,11 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 		return err
 	}
 	o := crawler.Options{
-		Starts: t.Starts, Budget: crawler.Budget{Pages: j.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
+		Starts: t.Starts, Budget: crawler.Budget{Pages: t.Budget}, MissingCosts: j.MissingCosts, DomainCap: j.DomainCap, OnFetch: c.add,
+	}
+	if j.Estimates {
+		o.Known = func(f *crawler.Fetch) bool { return c.knows(f) }
+		o.OnEstimate = func(e promise.Estimate) { c.estimates = append(c.estimates, e) }
 	}
 	learner, ok := s.(strategy.Learner)
 	if c.learns = ok; ok && j.Feedback != (Feedback{}) {

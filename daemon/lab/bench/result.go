@@ -37,6 +37,7 @@ type Strategy struct {
 
 	Discovery *Discovery `json:"discovery,omitempty"` // not of the oracle
 	Finds     *Finds     `json:"finds,omitempty"`     // not of the oracle
+	Stopping  *Stopping  `json:"stopping,omitempty"`  // only with Task.StopBelow; not of the oracle
 }
 
 // Pair is the paired difference of two strategies' area_vs_oracle over the seeds: a's minus b's.

@@ -156,7 +156,7 @@ func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing 
 			return nil
 		}
 		j := job{
-			Strategy: name, Replay: r.library.paths(t.Corpus), Budget: t.Budget, MissingCosts: missing == Cost, DomainCap: t.DomainCap, Feedback: t.Feedback,
+			Strategy: name, Replay: r.library.paths(t.Corpus), Estimates: len(t.StopBelow) > 0, MissingCosts: missing == Cost, DomainCap: t.DomainCap, Feedback: t.Feedback,
 		}
 		dir := filepath.Dir(trials[0].Model)
 		for _, trial := range trials {

@@ -12,6 +12,7 @@ type SuiteResult struct {
 	Cores       int         `json:"cores"`
 	Minutes     float64     `json:"minutes"` // duration of the suite
 	Before      *Before     `json:"before,omitempty"`
+	Stopping    []StopMean  `json:"stopping,omitempty"` // only with Task.StopBelow
 }
 
 // GroupMean is the mean of a group's tasks over (task, seed).

@@ -37,7 +37,7 @@ func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*Suite
 			return nil, fmt.Errorf("task %s: %w", t.Name, err)
 		}
 	}
-	out.Groups = groups(out.Results)
+	out.Groups, out.Stopping = groups(out.Results), stopMeans(out.Results)
 	out.Minutes = time.Since(began).Minutes()
 	return out, nil
 }

@@ -26,7 +26,9 @@ func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string)
 		r.RelevantTotal += float64(trial.total) / float64(len(trials))
 	}
 	for _, name := range append([]string{Oracle}, t.Strategies...) {
-		r.Strategies = append(r.Strategies, strategyResult(name, t.Budget, trials, runs[name]))
+		s := strategyResult(name, t.Budget, trials, runs[name])
+		s.Stopping = stopping(t.StopBelow, runs[name])
+		r.Strategies = append(r.Strategies, s)
 	}
 	ofUnion(r.Strategies, runs)
 	r.Pairs = pairs(r.Strategies)

@@ -27,6 +27,7 @@ type trial struct {
 	Seed   uint64   `json:"seed"`
 	Model  string   `json:"model"` // file
 	Starts []string `json:"starts"`
+	Budget int      `json:"budget"` // pages
 
 	AllData string `json:"all_data,omitempty"` // file of the model of HMMAllData
 
@@ -108,7 +109,11 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	web = web.From(finals)
 	counts := func(url string) bool { return relevant[url] }
 	t.total, t.Addresses = web.Count(counts), web.Addresses(counts)
-	t.Oracle, t.oracle = web.OracleWay(counts, p.task.Budget), web.Oracle(counts, p.task.Budget)
+	t.Budget = p.task.Budget
+	if p.task.Times > 0 {
+		t.Budget = min(t.Budget, p.task.Times*t.total)
+	}
+	t.Oracle, t.oracle = web.OracleWay(counts, t.Budget), web.Oracle(counts, t.Budget)
 	return web, nil
 }
 

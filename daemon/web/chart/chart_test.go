@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -89,6 +90,38 @@ func TestCurves(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPromised: the lines stay inside the picture, the table ends with the last point, and the text says why the crawl ended.
+func TestPromised(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for _, n := range []int{0, 1, 2, 50, 500} {
+		c := Promise{Wanted: 1, Ended: n == 50}
+		for i := range n {
+			c.Fetched = append(c.Fetched, 10*(1+i))
+			c.Next = append(c.Next, 30*rng.Float64())
+		}
+		p := Promised(c, 340)
+		if n == 0 {
+			continue
+		}
+		if len(p.Lines) != 2 || p.Rows[len(p.Rows)-1].Fetched != 10*n || strings.Contains(p.Desc, "ended") != c.Ended {
+			t.Errorf("%d points: %d lines, rows %v: %s", n, len(p.Lines), p.Rows, p.Desc)
+		}
+		for _, l := range p.Lines {
+			values := numbers.FindAllString(l.Path, -1)
+			for i := 0; i < len(values); i += 2 {
+				x, _ := strconv.ParseFloat(values[i], 64)
+				y, _ := strconv.ParseFloat(values[i+1], 64)
+				if x < p.Left-.1 || x > p.Right+.1 || y < p.Top-.1 || y > p.Bottom+.1 {
+					t.Fatalf("%d points: %v, %v is outside", n, x, y)
+				}
+			}
+		}
+	}
+	if p := Promised(Promise{Fetched: []int{10, 20}, Next: []float64{3, 2}}, 340); len(p.Lines) != 1 {
+		t.Errorf("nothing is wanted, and %d lines are drawn", len(p.Lines))
 	}
 }
 

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
+)
+
+// earlyLine is a crawl that ended since the next pages promised too little, and who got the rest of its night's budget.
+type earlyLine struct {
+	store.CrawlView
+	Rest []store.NightRest
+}
+
+// endedEarly lists the crawls of the last night that ended early.
+func (s *Server) endedEarly(ctx context.Context) (all []earlyLine, err error) {
+	crawls, err := s.Store.EndedEarly(ctx)
+	for _, c := range crawls {
+		rest, err := s.Store.NightRest(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, earlyLine{c, rest})
+	}
+	return all, err
+}
+
+// promised draws what the next pages of a crawl promised, and says who got the rest of the budget when it ended early.
+func (s *Server) promised(ctx context.Context, p *crawlPage) error {
+	points, err := s.Store.CrawlPromises(ctx, p.Crawl.ID, curvePoints)
+	if err != nil {
+		return err
+	}
+	if p.Crawl.Early {
+		if p.Rest, err = s.Store.NightRest(ctx, p.Crawl); err != nil {
+			return err
+		}
+	}
+	if len(points) < 2 {
+		return nil
+	}
+	c := chart.Promise{Wanted: p.Options.StopBelow, Ended: p.Crawl.Early}
+	for _, at := range points {
+		c.Fetched, c.Next = append(c.Fetched, at.Fetched), append(c.Next, at.Next)
+	}
+	const title = "Useful pages promised by the next 100, over pages fetched"
+	p.Promised = &courseView{
+		Wide:   plotView{"promise", "row-of", title, chart.Promised(c, 760)},
+		Narrow: plotView{"promise-narrow", "column-of", title, chart.Promised(c, 340)},
+	}
+	return nil
+}
+
+// handleGoOn lets a crawl go on that ended early.
+func (s *Server) handleGoOn(w http.ResponseWriter, r *http.Request) error {
+	id, err := number64(chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	err = s.Scheduler.GoOn(r.Context(), id)
+	for _, known := range []error{store.ErrCannotGoOn, scheduler.ErrBusy} {
+		if errors.Is(err, known) {
+			return badInput{known.Error()}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "goes-on")
+}

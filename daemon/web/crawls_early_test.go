@@ -1,0 +1,59 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// TestEndedEarly: the pages of a crawl that ended early, of all crawls and of the night say why and who got the rest, the
+// crawl's page draws what was promised, and the crawl can go on.
+func TestEndedEarly(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	if d := s.page(t, path); d.Find("#promised").Length() != 0 || strings.Contains(text(d.Find("main")), "Go on anyway") {
+		t.Error("a crawl that promised nothing says what it promised")
+	}
+	const why = "the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left"
+	s.exec(t, `UPDATE crawls SET status = 'ended', early = 1, night = '2026-11-21', ended_at = 5000, stop_reason = ?, paused = '',
+		options = json_set(options, '$.stop_below', 1) WHERE id = ?`, why, s.crawl)
+	s.exec(t, `UPDATE fetches SET promised = 9.0 / n WHERE crawl_id = ?`, s.crawl)
+	s.exec(t, `INSERT OR IGNORE INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, 'http://left.test/', 'queued', '[]', 99)`, s.crawl)
+	s.exec(t, `INSERT INTO topics (id, name, created_at) VALUES (77, 'Curling <b>', 1)`)
+	s.exec(t, `INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at)
+		VALUES (777, 77, (SELECT max(id) FROM models), '2026-11-21', 'random', '{}', 'ended', 1)`)
+	for n := range 3 {
+		s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (777, ?, 'u', 'u', 'h', 'ok', ?)`, n+1, 4999+n)
+	}
+	d := s.page(t, path)
+	for what, want := range map[string]string{
+		".page-head":    "Go on anyway",
+		".lead":         "The next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left. The rest of the night’s budget went to Curling <b> (2 pages).",
+		"main":          "What the next pages promised",
+		"[role=status]": "ended early",
+	} {
+		if got := text(d.Find(what)); !strings.Contains(got, want) {
+			t.Errorf("%s: %q does not say %q", what, got, want)
+		}
+	}
+	if svg := d.Find("svg.plot title"); svg.Length() != 4 || !strings.Contains(text(d.Find("main")), "Here the crawl ended, since that is less than wanted.") {
+		t.Errorf("%d pictures", svg.Length())
+	}
+	if got := text(s.page(t, "/crawls").Find("tbody")); !strings.Contains(got, "ended early") {
+		t.Errorf("all crawls: %q", got)
+	}
+	if got := text(s.page(t, "/tonight").Find("main")); !strings.Contains(got, "Ended early last night") || !strings.Contains(got, "went to Curling <b> (2 pages)") {
+		t.Errorf("Tonight: %q", got)
+	}
+	if to := s.mustPost(t, path+"/go-on", nil); to != path && !strings.HasPrefix(to, path+"?") || !slices.Equal(s.wentOn, []int64{s.crawl}) {
+		t.Errorf("went on with %v, to %s", s.wentOn, to)
+	}
+	s.goOnError = store.ErrCannotGoOn
+	if w := s.post(path+"/go-on", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "its links are gone") {
+		t.Errorf("without links: %d", w.Code)
+	}
+}
