@@ -21,9 +21,10 @@ type Space struct {
 }
 
 // Fit returns the space of the documents and their unit coordinates in it (a zero vector of length k for a document without
-// terms). Terms of the collection that no document has are left out. rank is the number of dimensions; 0 means the smallest number that keeps 90 % of the squared singular values, at
-// most 50. It is lowered to what the documents and terms allow, and singular values below 1e-6·σ₁ are dropped. Without any
-// terms the space has rank 0. The coordinates of document i are exactly those that Fold returns for it.
+// terms). Terms of the collection that no document has are left out. rank is the number of dimensions; 0 means the smallest
+// number that keeps 90 % of the squared singular values, at most 50. It is lowered to what the documents and terms allow,
+// and singular values below 1e-6·σ₁ are dropped. Without any terms the space has rank 0. The coordinates of document i are
+// exactly those that Fold returns for it.
 //
 // The decomposition is in double precision. At its end U_k is rounded to single precision, which moves a coordinate by less
 // than 1e-7 and halves the size of a trained model.
