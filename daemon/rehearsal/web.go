@@ -72,7 +72,7 @@ func (w *web) page(r *fetch.Response) (*page.Page, error) {
 		return nil, errors.New("no page of the session")
 	}
 	from := &w.pages[i]
-	p := &page.Page{URL: from.URL, Title: from.Title, Text: from.Text}
+	p := &page.Page{URL: from.URL, Title: from.Title, Language: from.Declared, Text: from.Text}
 	for _, l := range from.Links {
 		if l.To >= 0 {
 			p.Links = append(p.Links, page.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, Heading: l.Heading, Path: l.Path})

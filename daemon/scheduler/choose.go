@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -54,13 +55,19 @@ func (s *Scheduler) able(ctx context.Context, b *model.Bundle, chosen string) (s
 	return name, nil
 }
 
-// Nightly returns the strategy that a night would use with a model, going by the settings.
-func (s *Scheduler) Nightly(ctx context.Context, _ int64, b *model.Bundle) (trainer.Nightly, error) {
+// Nightly returns the strategy that a night would use with a model of a topic: that of the topic, otherwise that of the
+// settings.
+func (s *Scheduler) Nightly(ctx context.Context, topicID int64, b *model.Bundle) (trainer.Nightly, error) {
+	none := trainer.Nightly{Name: strategy.Best}
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
-		return trainer.Nightly{Name: strategy.Best}, err
+		return none, err
 	}
-	name, _ := s.strategyWith(ctx, b, chosen.Strategy)
+	topic, err := s.st.TopicStrategy(ctx, topicID)
+	if err != nil {
+		return none, err
+	}
+	name, _ := s.strategyWith(ctx, b, cmp.Or(topic.Strategy, chosen.Strategy))
 	return trainer.Nightly{Name: name, New: func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error) {
 		return s.o.Strategy(ctx, name, b)
 	}}, nil

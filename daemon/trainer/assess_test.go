@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -38,6 +39,12 @@ func TestReportComesAfterTheModel(t *testing.T) {
 	b, err := stored.Bundle()
 	if err != nil || b.Report == nil || b.Report.Verdict == "" {
 		t.Errorf("the stored model has no report: %v", err)
+	}
+	switch r := b.Report.Rehearsal; {
+	case r == nil || r.Strategy != strategy.Best || len(r.Folds) != 3:
+		t.Errorf("of the strategy of nights, the report says %+v", r)
+	case !strings.HasPrefix(b.Report.Verdict, "Too little to tell"):
+		t.Errorf("of three useful pages, the report says %q", b.Report.Verdict)
 	}
 	if string(stored.Encoded()) != string(m.Encoded()) {
 		t.Error("the model that was returned is not the stored one")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -106,7 +105,7 @@ func TestStopWordsAreWords(t *testing.T) {
 }
 
 func FuzzCount(f *testing.F) {
-	for _, s := range []string{"Ice hockey", "don't", "e\u0301\u200d", "\xff\xfe", "İstanbul ŞİŞLİ ﬁne ǅ", "冰球", "'''''", "yyyy Y"} {
+	for _, s := range []string{"Ice hockey", "don't", "e\u0301\u200d", "\xff\xfe", "İstanbul ŞİŞLİ ﬁne ǅ", "冰球", "'''''", "yyyy Y", "000tA0Ce"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -136,8 +135,11 @@ func FuzzCount(f *testing.F) {
 		if total != words || len(surface) != len(counts) {
 			t.Errorf("%d words, counts of %d; %d stems, %d surface words", words, total, len(counts), len(surface))
 		}
-		if again, _ := Count(s + " " + s); !slices.Equal(slices.Sorted(maps.Keys(again)), slices.Sorted(maps.Keys(counts))) {
-			t.Error("a text and its double have different stems")
+		again := NewCounter().CountIn(l, s+" "+s) // alone, the double may show its language where the text does not
+		for stem, n := range again {
+			if n != 2*counts[stem] || len(again) != len(counts) {
+				t.Errorf("stem %q occurs %d times in a text and %d times in its double", stem, counts[stem], n)
+			}
 		}
 	})
 }

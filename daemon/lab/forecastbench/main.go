@@ -39,7 +39,6 @@ type options struct {
 	Held    bool
 	Cached  bool // crawl nothing
 	Fit     bool
-	JSON    bool
 }
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
@@ -51,11 +50,20 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	var all []night
+	var all, held []night
 	for _, c := range cells {
-		all = append(all, c.nights()...)
+		if c.LookedAt {
+			all = append(all, c.nights()...)
+		} else {
+			held = append(held, c.nights()...)
+		}
 	}
+	fmt.Fprintln(stdout, "Each web foreseen with constants that were fitted on the other webs:")
 	printTables(stdout, leaveOut(all))
+	if o.Held {
+		fmt.Fprintln(stdout, "\nTasks on which no constant was fitted:")
+		printTables(stdout, foreseen(fit(all), held))
+	}
 	if o.Fit {
 		fmt.Fprintf(stdout, "%#v\n", *fit(all))
 	}
@@ -77,7 +85,6 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.Cached, "cached", false, "measure what the cache holds, without a crawl")
 	f.BoolVar(&o.Held, "held", false, "measure the tasks that no constant was fitted on, too")
 	f.BoolVar(&o.Fit, "fit", false, "print the constants fitted on all tasks used for choosing settings, as Go")
-	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err
 	}

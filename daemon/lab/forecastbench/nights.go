@@ -30,7 +30,6 @@ type night struct {
 	In               forecast.Inputs
 	Came             float64 // useful pages among the new finds
 	Read             float64 // useful pages that were read, finds or not
-	held             bool    // no constant is fitted on its task
 }
 
 // nights puts together the nights of a cell.
@@ -51,7 +50,7 @@ type found struct {
 }
 
 func (c *Cell) night(course []int, budget int) night {
-	n := night{Task: c.Task, Group: c.Group, Web: c.Web, Seed: c.Seed, Size: c.Size, held: !c.LookedAt}
+	n := night{Task: c.Task, Group: c.Group, Web: c.Web, Seed: c.Seed, Size: c.Size}
 	n.In = forecast.Inputs{Pages: c.Pages, Useful: c.Targets, Budget: budget, Strategy: followed}
 	known := map[uint64]bool{}
 	var past []morning

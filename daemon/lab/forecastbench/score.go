@@ -25,14 +25,17 @@ func leaveOut(all []night) (out []judged) {
 				rest = append(rest, n)
 			}
 		}
-		c := fit(rest)
-		for _, n := range all {
-			if n.Web != web {
-				continue
-			}
-			if f, lack := c.Make(n.In); lack == forecast.Nothing {
-				out = append(out, judged{n, f})
-			}
+		on := slices.DeleteFunc(slices.Clone(all), func(n night) bool { return n.Web != web })
+		out = append(out, foreseen(fit(rest), on)...)
+	}
+	return out
+}
+
+// foreseen foresees nights; those of which too little is known are left out.
+func foreseen(c *forecast.Constants, all []night) (out []judged) {
+	for _, n := range all {
+		if f, lack := c.Make(n.In); lack == forecast.Nothing {
+			out = append(out, judged{n, f})
 		}
 	}
 	return out

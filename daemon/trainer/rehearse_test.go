@@ -1,0 +1,44 @@
+package trainer
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"nightjar/crawler/strategy"
+	"nightjar/model"
+)
+
+// TestRehearseNightly tests the strategy that nights use, which is not that of the settings, and tells when it cannot.
+func TestRehearseNightly(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 12, 3))
+	made := make(chan *model.Bundle, 100)
+	var fail error
+	tr.Nightly = func(_ context.Context, id int64, b *model.Bundle) (Nightly, error) {
+		if id != topic.ID || b.Facts.Targets != 3 {
+			t.Errorf("nights of topic %d with %+v", id, b.Facts)
+		}
+		return Nightly{Name: "crf", New: func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error) {
+			made <- b
+			return strategy.New(ctx, "breadth-first", b)
+		}}, fail
+	}
+	for _, fail = range []error{nil, errors.New("no settings")} {
+		m, err := tr.Train(t.Context(), topic.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := m.Bundle()
+		if err != nil || b.Report == nil || b.Report.Rehearsal == nil {
+			t.Fatalf("%+v, %v", b, err)
+		}
+		if r := b.Report.Rehearsal; r.Strategy != "crf" || r.Why == "" {
+			t.Errorf("after %v: %+v", fail, r)
+		}
+	}
+	if len(made) != 0 {
+		t.Error("crf was made of models without ways")
+	}
+}
