@@ -248,8 +248,9 @@ func (k *killer) sent() (events []sentEvent, err error) {
 		err = fmt.Errorf("no answer: %v", answer)
 	}
 	if err != nil {
-		if k.eye.Address(k.b.ExtensionPage("shared/ui.css")) != nil {
+		if gone := k.eye.Address(k.b.ExtensionPage("shared/ui.css")); gone != nil {
 			k.eye = nil // the extension was reloaded, which closes its tabs
+			err = fmt.Errorf("%w; its file: %w", err, gone)
 		}
 		return nil, err
 	}
