@@ -35,6 +35,5 @@
 //	ratio .80                         98.7  96.5  94.8
 //	ratio .95                         98.7  97.7  96.4
 //
-// Percentile bootstrap intervals of the same samples held the mean of 5 normal values in 84 of 100 cases, and the area
-// with 5 positives in 62 to 92 of 100.
+// Percentile bootstrap intervals held the mean of 5 normal values in 84 of 100 cases.
 package measure
