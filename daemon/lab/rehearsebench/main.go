@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 }
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
-	o := &options{Strategies: []string{strategy.Best, "hmm", "hmm-soft", "best-first"}}
+	o := &options{Strategies: []string{strategy.Best, "hmm"}}
 	f := flag.NewFlagSet("rehearsebench", flag.ContinueOnError)
 	f.StringVar(&o.Corpora, "corpora", os.Getenv("NIGHTJAR_CORPORA"), "`DIR` of the suite's corpora (default $NIGHTJAR_CORPORA)")
 	f.StringVar(&o.Suite, "suite", "real", "`NAME` or file of a suite")
