@@ -1,20 +1,15 @@
 package model
 
-import "fmt"
-
 // minFeatures is the smallest number of words that the pages of a session must share with each other or with pages of the
-// background. From fewer nobody can tell useful pages from others.
-const minFeatures = 5
+// background. A single word on all pages tells none from another.
+const minFeatures = 2
 
-// tooFewWords is the ErrNoText of a session with some words, but too few.
+// tooFewWords is the ErrNoText of a session with so many words, fewer than minFeatures.
 type tooFewWords int
 
 func (n tooFewWords) Error() string {
-	words := fmt.Sprintf("only %d words are", int(n))
-	switch n {
-	case 0:
-		words = "no word is"
-	case 1:
+	words := "no word is"
+	if n > 0 {
 		words = "only one word is"
 	}
 	return "the pages of this session have too little text to learn from: " + words +

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"compress/gzip"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -118,6 +119,7 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 			t.Fatalf("the crawl does not end: %+v, %v", c, err)
 		}
 	}
+	waitUntilRead(t, dir)
 	finds, err := daemon.Store.FindViews(ctx, store.FindFilter{Limit: 3})
 	if err != nil || len(finds) < 3 {
 		t.Fatalf("%d finds, %v; %+v", len(finds), err, c)
@@ -128,6 +130,22 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 		}
 	}
 	return c
+}
+
+// waitUntilRead waits until the links of all pages are read: until then the database keeps the pages.
+func waitUntilRead(t *testing.T, dir string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(dir, "nightjar.db"))+"?mode=ro&_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const unread = "SELECT (SELECT count(*) FROM link_queue) + (SELECT count(*) FROM crawls WHERE unread = 1)"
+	for deadline, left := time.Now().Add(30*time.Second), 1; left > 0; time.Sleep(20 * time.Millisecond) {
+		if err := db.QueryRow(unread).Scan(&left); err != nil || time.Now().After(deadline) {
+			t.Fatalf("%d pages are not read, %v", left, err)
+		}
+	}
 }
 
 // TestNightReplayed crawls a site over HTTP with a daemon, makes a benchmark of that night, and crawls it again. Both the

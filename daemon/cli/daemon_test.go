@@ -55,7 +55,7 @@ func sessionFile(t *testing.T) string {
 	m := sessiontest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
 	events := []protocol.Event{m.Start("Harbours")}
 	from := ""
-	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat bridge", "harbour crane quay"} {
+	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat snow", "harbour crane quay"} {
 		visit := m.Visit("http://walk.test/"+string(rune('a'+i)), words, protocol.HowLink, from)
 		events = append(events, visit, m.Snapshot(visit.Page, []byte("<title>"+words+"</title><p>"+strings.Repeat(words+" ", 5))))
 		from = visit.Page
