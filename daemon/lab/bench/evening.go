@@ -58,7 +58,7 @@ func (r *Runner) evening(ctx context.Context, t *Task, seed uint64) (*Evening, e
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // Runner.close removes what is left
 	p := &preparation{task: t, library: r.library, dir: dir}
 	made, err := p.trial(ctx, seed)
 	if err != nil {

@@ -59,10 +59,14 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		}
 	}
 	fmt.Fprintln(stdout, "Each web foreseen with constants that were fitted on the other webs:")
-	printTables(stdout, leaveOut(all))
+	if err := printTables(stdout, leaveOut(all)); err != nil {
+		return err
+	}
 	if o.Held {
 		fmt.Fprintln(stdout, "\nTasks on which no constant was fitted:")
-		printTables(stdout, foreseen(fit(all), held))
+		if err := printTables(stdout, foreseen(fit(all), held)); err != nil {
+			return err
+		}
 	}
 	if o.Fit {
 		fmt.Fprintf(stdout, "%#v\n", *fit(all))

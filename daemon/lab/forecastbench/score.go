@@ -93,7 +93,7 @@ func median(all []float64) float64 {
 }
 
 // printTables writes the tables.
-func printTables(out io.Writer, all []judged) {
+func printTables(out io.Writer, all []judged) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "nights\tn\tholds/100\tmedian factor\tlargest\tat most 4/100\tbias (log)\tforetold\tcame")
 	line := func(name string, keep func(judged) bool) {
@@ -114,7 +114,7 @@ func printTables(out io.Writer, all []judged) {
 			line("  "+web, func(j judged) bool { return j.Kind == kind && j.Web == web })
 		}
 	}
-	w.Flush()
+	return w.Flush()
 }
 
 func nightsOf(all []judged) (out []night) {
