@@ -10,7 +10,6 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/trainer"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -145,115 +144,6 @@ func cells(row *goquery.Selection) string {
 	var all []string
 	row.Children().Each(func(_ int, c *goquery.Selection) { all = append(all, text(c)) })
 	return strings.Join(all, "|")
-}
-
-// TestUnsure shows models that were not measured, or that there was too little to measure by.
-func TestUnsure(t *testing.T) {
-	s := seed(t)
-	charts := func(d *goquery.Document) int { return d.Find("#model-sure svg, #model-sure table").Length() }
-
-	s.showing(s.assessedBundle(t, nil))
-	d := s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "was not measured") {
-		t.Errorf("without a report: %q", got)
-	}
-
-	s.training[s.topic] = trainer.Status{Running: true, Stage: "assessing", Done: 3, Total: 10}
-	d = s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "Measuring how sure it is…") || d.Find("#model-sure progress").AttrOr("value", "") != "30" {
-		t.Errorf("while it is measured: %q", got)
-	}
-	if got := d.Find("#model-sure").AttrOr("data-live", ""); got != fmt.Sprint("training:", s.topic) {
-		t.Errorf("it is kept up to date by %q", got)
-	}
-
-	s.training[s.topic] = trainer.Status{}
-	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
-	s.showing(s.assessedBundle(t, little))
-	d = s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
-		t.Errorf("with too little data: %q", got)
-	}
-	if got := text(d.Find("#sure-chosen")); got != "How it picks finds not measured" {
-		t.Errorf("the choice is headed %q", got)
-	}
-}
-
-// TestFewUsefulPages shows no figure of four useful pages, whatever they are.
-func TestFewUsefulPages(t *testing.T) {
-	s := seed(t)
-	r := handReport()
-	r.Reliability = []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.04, N: 100}}
-	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
-	if n := sure.Find("svg, table").Length(); n != 0 || strings.Contains(text(sure), "link-value") {
-		t.Errorf("%d charts, and it says %q", n, text(sure))
-	}
-}
-
-// TestOlderReport shows a report from before there were test crawls of the strategy in use.
-func TestOlderReport(t *testing.T) {
-	s := seed(t)
-	r := handReport()
-	r.Rehearsal = nil
-	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
-	if got := text(sure); !strings.Contains(got, "An older Nightjar measured this version") || sure.Find("#sure-night").Length() != 0 || sure.Find("#sure-links-plot-title").Length() != 1 {
-		t.Errorf("it says %q", got)
-	}
-}
-
-// TestNightSays tells what was left out, and nothing more than five useful pages allow.
-func TestNightSays(t *testing.T) {
-	r := handRehearsal()
-	r.Older, r.Capped = 200, 500
-	v := nightOf(r)
-	if want := "To 3 other useful pages, no link leads from the pages where you began. Only your newest 40 pages were tried, so that it does not take long. Each crawl ended after 500 pages. "; loosened(v.Limits) != want {
-		t.Errorf("limits %q, want %q", v.Limits, want)
-	}
-	r.Folds = r.Folds[:2]
-	if v = nightOf(r); v.Curves != nil || !strings.Contains(v.Says, "too little to tell") || strings.Contains(loosened(v.Limits), "no link leads") {
-		t.Errorf("of four useful pages: %+v", v)
-	}
-	if v := nightOf(nil); v != nil {
-		t.Errorf("without a rehearsal: %+v", v)
-	}
-}
-
-// TestPartlyMeasured leaves out of a report what could not be measured: no chart may be empty or of zeros.
-func TestPartlyMeasured(t *testing.T) {
-	s := seed(t)
-	r := handReport()
-	r.LinkMRR, r.AnchorMRR, r.ChanceMRR = measure.Figure{}, measure.Figure{}, measure.Figure{}
-	r.HopAgreement, r.HopConfusion, r.HopBaseline = measure.Figure{}, nil, 0
-	r.AUC, r.Brier, r.BrierBase, r.Rehearsal = model.AUC{}, measure.Figure{}, measure.Figure{}, &model.Rehearsal{Strategy: "crf", Why: "the session is too small"}
-	r.Reliability = r.Reliability[:1]
-	r.Reliability[0].Useful = 0.1
-	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
-	if n := sure.Find("svg, table").Length(); n != 0 {
-		t.Errorf("%d charts of nothing", n)
-	}
-	if n := strings.Count(text(sure), unmeasured); n != 4 {
-		t.Errorf("%d of 4 questions say that they were not answered", n)
-	}
-}
-
-// TestLateReport looks again at a model whose report came after it was first shown.
-func TestLateReport(t *testing.T) {
-	s := seed(t)
-	s.page(t, s.modelPath())
-	before := s.bundles.kept[s.model].bundle
-	s.page(t, s.modelPath())
-	if s.bundles.kept[s.model].bundle == before {
-		t.Error("a model without a report was not read again")
-	}
-	s.showing(s.assessedBundle(t, handReport()))
-	kept := s.bundles.kept[s.model].bundle
-	s.page(t, s.modelPath())
-	if s.bundles.kept[s.model].bundle != kept {
-		t.Error("a model with a report was read again")
-	}
 }
 
 func TestModelOfAnotherFormat(t *testing.T) {
