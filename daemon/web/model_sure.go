@@ -99,7 +99,7 @@ func intervals(id, title string, s chart.Scale, all []chart.Measured) []interval
 func linkCard(r *model.Report) sureCard {
 	all := []chart.Measured{
 		{Name: "The judge", Class: "main", Digits: 2, Figure: r.LinkMRR},
-		{Name: "Likeness of the text", Class: "other", Digits: 2, Figure: r.AnchorMRR},
+		{Name: "Likeness", Class: "other", Digits: 2, Figure: r.AnchorMRR},
 		{Name: "Chance", Class: "base", Digits: 2, Figure: r.ChanceMRR},
 	}
 	return sureCard{ID: "sure-links", Title: "What the text of a link tells", Says: linkSays(r),

@@ -89,7 +89,7 @@ func TestHowSureItIs(t *testing.T) {
 		t.Errorf("verdict %q", got)
 	}
 	for id, want := range map[string]string{
-		"sure-links-plot":  "The judge 0.43 (0.38–0.47) Likeness of the text 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
+		"sure-links-plot":  "The judge 0.43 (0.38–0.47) Likeness 0.31 (0.26–0.35) Chance 0.12 (0.07–0.16)",
 		"sure-useful-plot": "The judge 0.93 (0.88–0.97) LSI cosine 0.83 (0.78–0.87)",
 		"sure-hops-plot":   "The model 72 % (67–76 %) Most common state 48 %",
 		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) Base rate 0.205 (0.155–0.245)",
