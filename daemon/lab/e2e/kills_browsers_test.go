@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 )
 
 // extensionCopy is a copy of the extension's folder, of which there can be higher versions.
@@ -80,7 +81,8 @@ type killableChromium struct {
 	cmd                   *exec.Cmd
 	profile, webAddr      string
 	extension             *extensionCopy
-	workers, extensionsUI tab // the driver's tabs; nil before they are needed
+	workers, extensionsUI tab       // the driver's tabs; nil before they are needed
+	changed               time.Time // when the extension was installed or updated
 }
 
 func startKillableChromium(t *testing.T, webAddr string) killable {
@@ -88,6 +90,7 @@ func startKillableChromium(t *testing.T, webAddr string) killable {
 	c := &killableChromium{profile: profileDir(t), webAddr: webAddr, extension: copyExtension(t)}
 	allowPages(t, c.profile, c.extension.dir)
 	c.chromium, c.cmd = runChromium(t, c.profile, c.extension.dir, webAddr)
+	c.changed = time.Now()
 	return c
 }
 
@@ -126,11 +129,17 @@ func (c *killableChromium) reload() (err error) {
 }
 
 func (c *killableChromium) update() error {
+	c.changed = time.Now()
 	return errors.Join(c.extension.raise(), c.reload())
 }
 
+// flushed is longer than Chromium keeps a change of its profile in memory. A Chromium that is killed sooner after an update of the
+// extension forgets that the person allowed it to read pages.
+const flushed = 12 * time.Second
+
 func (c *killableChromium) restart(t *testing.T) {
 	t.Helper()
+	time.Sleep(time.Until(c.changed.Add(flushed)))
 	killGroup(c.cmd)
 	_ = c.cmd.Wait() // it was killed
 	if err := os.Remove(filepath.Join(c.profile, "DevToolsActivePort")); err != nil {
