@@ -69,14 +69,6 @@ func (r *reference) list(id int64) string {
 	return "new"
 }
 
-// TestActionsAndUndo does random things and takes random ones back, with restarts in between, and compares lists and counts
-// with the reference after each.
-func TestActionsAndUndo(t *testing.T) {
-	for seed := range uint64(6) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { actAtRandom(t, rand.New(rand.NewPCG(seed, 1))) })
-	}
-}
-
 func actAtRandom(t *testing.T, rng *rand.Rand) {
 	v := newViewed(t)
 	hosts := []string{"a.test", "b.a.test", "c.test"}

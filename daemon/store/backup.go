@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"nightjar/crawler/failpoint"
 )
 
 // SecretSetting is the setting with the password of the mail server.
@@ -21,6 +23,7 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 	if _, err := s.w.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
+	failpoint.Here("store.backup.copied")
 	if err := dropOwn(ctx, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
@@ -62,11 +65,12 @@ type kind struct {
 // kinds names each table of the schema.
 var kinds = []kind{
 	{name: "Recordings: visits and marks", restored: []string{"topics", "combined", "sessions", "events", "visits", "pages", "marks",
-		"withheld", "milestones", "discarded", "erased", "changes", "pictures", "leads", "readings"}},
+		"withheld", "milestones", "discarded", "erased", "tombstones", "erasings", "changes", "pictures", "leads", "readings", "unsound"}},
 	{name: "Contents of pages, visited and fetched", restored: []string{"contents"}},
 	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
 	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",
-		"resting", "learned", "starts", "reasons", "refused", "forecasts", "topic_strategies"}},
+		"resting", "learned", "starts", "reasons", "refused", "forecasts", "topic_strategies", "tasks"},
+		own: []string{"hosts", "robots"}},
 	{name: "Documents, what their titles found, and maps", restored: []string{"documents", "title_queries", "title_requests", "title_hits",
 		"positives", "document_pages", "maps", "map_pages"}},
 	{name: "Search index", restored: []string{"search_entries", "search_words", "search_words_data", "search_words_idx",
@@ -74,7 +78,7 @@ var kinds = []kind{
 	{name: "Links and what they say", restored: []string{"link_page", "link", "word", "link_word", "link_queue", "ontologies", "ontology_edits",
 		"groupings", "descriptions", "term_words", "saved_sets", "operations"}},
 	// The last one has what is no table, too, such as the schema itself.
-	{name: "Settings, browsers and tokens", restored: []string{"settings", "sqlite_sequence"}, own: []string{"browsers", "tokens"}},
+	{name: "Settings, browsers, tokens and workers", restored: []string{"settings", "sqlite_sequence"}, own: []string{"browsers", "tokens", "workers"}},
 }
 
 // ownTables are the tables that belong to this computer.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
@@ -21,16 +20,28 @@ func (j *Journal) putContacts(ctx context.Context, tx *sql.Tx, b *crawler.Batch)
 	return j.s.putContacts(ctx, tx, j.crawlID, b.Exchanges)
 }
 
-const countContact = `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
-	VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6)
-	ON CONFLICT (crawl_id, host, purpose) DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
+const countContact = `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at, worker)
+	VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6, ?7)
+	ON CONFLICT (crawl_id, host, purpose, worker) DO UPDATE SET requests = requests + 1, failed = failed + excluded.failed,
 		bytes = bytes + excluded.bytes, last_at = max(last_at, excluded.last_at)`
+
+// AddContacts adds exchanges to the ledger of a crawl that belong to none of its attempts.
+func (s *Store) AddContacts(ctx context.Context, crawlID int64, exchanges []fetch.Exchange) error {
+	if len(exchanges) == 0 {
+		return nil
+	}
+	err := s.write(ctx, func(tx *sql.Tx) error { return s.putContacts(ctx, tx, crawlID, exchanges) })
+	if err != nil {
+		return fmt.Errorf("add requests to the ledger of crawl %d: %w", crawlID, err)
+	}
+	return nil
+}
 
 // putContacts adds exchanges to the ledger of a crawl.
 func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
 	put := s.stmt(ctx, tx, countContact)
 	for _, e := range exchanges {
-		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At))
+		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At), e.Worker)
 		if err != nil {
 			return err
 		}
@@ -63,33 +74,6 @@ func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) er
 		r.Failing[host] = f
 		return err
 	}, `SELECT host, strikes, reason FROM resting WHERE crawl_id = ?`, id)
-}
-
-// LastContacts returns when each host was last contacted, by crawls and for pages of documents, for hosts contacted since the
-// given time. With it a crawl that starts or resumes does not contact a host too soon. If a crash interrupted a fetch, the
-// host counts as contacted now.
-func (s *Store) LastContacts(ctx context.Context, since time.Time) (map[string]time.Time, error) {
-	contacted := map[string]time.Time{}
-	err := each(ctx, s.r, func(row scanner) error {
-		var host string
-		var last sql.NullInt64
-		err := row.Scan(&host, &last)
-		contacted[host] = moment(last)
-		return err
-	}, `SELECT host, max(at) FROM (SELECT host, last_at AS at FROM contacts UNION ALL SELECT host, at FROM document_pages)
-		WHERE at >= ? GROUP BY host`, millis(since))
-	if err != nil {
-		return nil, fmt.Errorf("list last contacts: %w", err)
-	}
-	begun, err := query(ctx, s.r, scanText, `SELECT url FROM frontier WHERE attempts > 0 AND status = 'queued'
-		AND crawl_id IN (SELECT id FROM crawls WHERE status <> 'ended')`)
-	if err != nil {
-		return nil, fmt.Errorf("list interrupted fetches: %w", err)
-	}
-	for _, u := range begun {
-		contacted[weburl.Host(u)] = s.Now()
-	}
-	return contacted, nil
 }
 
 // KnownPage returns the content of a page that was fetched before, with the validators of a conditional request. It is

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"maps"
 	"reflect"
 	"testing"
 	"time"
@@ -19,6 +18,17 @@ func TestLedger(t *testing.T) {
 	at := time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC)
 	ask := func(url string, p fetch.Purpose, minute, bytes int, reason string) fetch.Exchange {
 		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(minute) * time.Minute), Bytes: int64(bytes), Reason: reason}
+	}
+	s.Now = func() time.Time { return at }
+	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "b.test", NotBefore: at.Add(time.Hour), Why: fetch.RestAsked},
+		fetch.HostState{Host: "other.test"})
+	for _, r := range []fetch.RobotsFile{
+		{Origin: "http://a.test", Read: at, Keep: time.Hour, Delay: 7 * time.Second},
+		{Origin: "https://b.test", Read: at, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
+	} {
+		if err := s.Hosts().PutRobots(ctx, r); err != nil {
+			t.Fatal(err)
+		}
 	}
 	body := []byte("<title>A</title>kept")
 	f := &crawler.Fetch{
@@ -38,27 +48,14 @@ func TestLedger(t *testing.T) {
 	ledger, err := s.Ledger(ctx, c.ID)
 	want := []LedgerHost{
 		{"a.test", []LedgerPurpose{
-			{fetch.ForPage, 2, 1, 105, at.Add(time.Minute), at.Add(3 * time.Minute)},
-			{fetch.ForRobots, 1, 0, 10, at, at},
-		}, 3, 1, 115, at, at.Add(3 * time.Minute), ""},
-		{"b.test", []LedgerPurpose{{fetch.ForPage, 1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute)}},
-			1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute), ""},
+			{fetch.ForPage, 2, 1, 105, at.Add(time.Minute), at.Add(3 * time.Minute), ""},
+			{fetch.ForRobots, 1, 0, 10, at, at, ""},
+		}, 3, 1, 115, at, at.Add(3 * time.Minute), "", HostAsks{Delay: 7 * time.Second, RobotsUntil: at.Add(time.Hour)}},
+		{"b.test", []LedgerPurpose{{fetch.ForPage, 1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute), ""}},
+			1, 0, 50, at.Add(4 * time.Minute), at.Add(4 * time.Minute), "", HostAsks{NotBefore: at.Add(time.Hour), Why: fetch.RestAsked, RobotsUntil: at.Add(time.Minute), Unread: "no answer"}},
 	}
 	if err != nil || !reflect.DeepEqual(ledger, want) {
 		t.Errorf("ledger %v\n%+v\nwant\n%+v", err, ledger, want)
-	}
-	asked, err := s.LastContacts(ctx, at.Add(4*time.Minute))
-	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": at.Add(4 * time.Minute)}) {
-		t.Errorf("asked last: %v, %v", asked, err)
-	}
-	now := at.Add(time.Hour)
-	s.Now = func() time.Time { return now }
-	if err := j.Commit(ctx, &crawler.Batch{Begun: []string{"http://b.test/"}}); err != nil {
-		t.Fatal(err)
-	}
-	asked, err = s.LastContacts(ctx, at.Add(4*time.Minute))
-	if err != nil || !maps.Equal(asked, map[string]time.Time{"b.test": now}) {
-		t.Errorf("asked last, with a fetch that was cut short: %v, %v", asked, err)
 	}
 	known, ok := s.KnownPage(ctx, "http://a.test/")
 	if !ok || known.ETag != `"x"` || string(known.Body) != string(body) {

@@ -20,7 +20,7 @@ type content struct {
 	gzip []byte
 }
 
-// pack compresses the contents of fetched pages on all processors. It runs before the transaction, since other writers
+// pack compresses the contents of fetched pages on all processors, unless they came compressed. It runs before the transaction, since other writers
 // wait for that. The content of a fetch without a page is nil.
 func pack(fetches []*crawler.Fetch) ([]*content, error) {
 	all := make([]*content, len(fetches))
@@ -29,6 +29,10 @@ func pack(fetches []*crawler.Fetch) ([]*content, error) {
 	for i, f := range fetches {
 		if f.Page != nil {
 			group.Go(func() (err error) {
+				if f.Response.Packed != nil {
+					all[i] = &content{sha256.Sum256(f.Response.Body), f.Response.Packed}
+					return nil
+				}
 				all[i], err = packed(f.Response.Body)
 				return err
 			})
@@ -63,17 +67,10 @@ func packed(html []byte) (*content, error) {
 	return c, nil
 }
 
-const (
-	findContent   = "SELECT count(*) FROM contents WHERE hash = ?"
-	insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?)"
-)
+const insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
 func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
-	var known int
-	err := s.stmt(ctx, tx, findContent).QueryRowContext(ctx, c.hash[:]).Scan(&known)
-	if err == nil && known == 0 {
-		_, err = s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
-	}
+	_, err := s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
 	return c.hash[:], err
 }

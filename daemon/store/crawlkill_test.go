@@ -37,8 +37,8 @@ func TestCrawlChild(t *testing.T) {
 	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
 	strat := crawlStrategies[os.Getenv("NIGHTJAR_TEST_STRATEGY")]()
 	server := os.Getenv("NIGHTJAR_TEST_SERVER")
-	r := mustRunCrawl(t, s, 1, crawler.Budget{Pages: 3}, strat, childFetcher(t, s, server), crawler.Options{
-		Live: os.Getenv("NIGHTJAR_TEST_LIVE") != "", Budget: crawler.Budget{Pages: pages}, Workers: workers,
+	r := mustRunCrawl(t, s, 1, crawler.Budget{Pages: 3}, strat, crawlClient{server}, crawler.Options{
+		Budget: crawler.Budget{Pages: pages}, Workers: workers,
 		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
 	})
 	if err := s.EndCrawl(t.Context(), 1, r.StopReason); err != nil {

@@ -65,7 +65,7 @@ type Crawl struct {
 }
 
 // OfNight is the night whose window and budget bind the crawl: Night, or "" once the person told it to go on.
-func (c Crawl) OfNight() string {
+func (c *Crawl) OfNight() string {
 	if c.Options.GoneOn {
 		return ""
 	}
@@ -143,6 +143,9 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 			if err := dropLearned(ctx, tx, id); err != nil {
 				return err
 			}
+		}
+		if err := cancelTasks(ctx, tx, id); err != nil {
+			return err
 		}
 		return dropUseless(ctx, tx, id)
 	})

@@ -5,11 +5,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"nightjar/crawler/failpoint"
+	"nightjar/crawler/unlink"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/leftovers"
 )
 
 // ErasePlan says what EraseHost would delete.
@@ -40,6 +44,17 @@ func OnHost(address, host string) bool {
 		name = name[:i]
 	}
 	return name == host || strings.HasSuffix(name, "."+host)
+}
+
+// concerns reports whether an address is on a host or below it, or has its name in it, as those of redirects and of copies do.
+func concerns(address, host string) bool {
+	return OnHost(address, host) || unlink.New(host).Names(address)
+}
+
+// escapedHost is how canonical addresses of other sites have an internationalized host in them; the host itself for others.
+func escapedHost(host string) string {
+	names := unlink.New(host).Forms()
+	return strings.ToLower(url.QueryEscape(names[len(names)-1]))
 }
 
 // traces has the keys of all rows about a host.
@@ -92,11 +107,26 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 // of maps and groupings that hold their pages or words of them, links from and to them, and what the person asked of links that
 // names the host. It also erases the bundles of models that were trained with pages of these hosts, and returns
 // their topics, which must be trained again.
+//
+// It leaves alone what other sites' pages say of the host; see UnlinkContents.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
+	topics, err := s.eraseHost(ctx, host, func(*sql.Tx, []int64) error { return nil })
+	if err != nil {
+		return nil, err
+	}
+	return topics, s.scrubAll(ctx)
+}
+
+// eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
+func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, []int64) error) ([]int64, error) {
 	defer s.erasing()()
+	if err := leftovers.Remove(filepath.Dir(s.path)); err != nil {
+		return nil, fmt.Errorf("erase %s: %w", host, err)
+	}
 	if err := s.dropHostLinks(ctx, host); err != nil {
 		return nil, fmt.Errorf("erase the links of %s: %w", host, err)
 	}
+	failpoint.Here("store.erase-host.links-deleted")
 	var topics []int64
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		t, err := s.trace(ctx, tx, host)
@@ -104,6 +134,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 			return err
 		}
 		topics = t.topics
+		if err := buryHost(ctx, tx, host, s.Now()); err != nil {
+			return err
+		}
 		if err := eraseMaps(ctx, tx, host); err != nil {
 			return err
 		}
@@ -125,7 +158,7 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		if err := eraseOptions(ctx, tx, host); err != nil {
 			return err
 		}
-		if err := eraseSilent(ctx, tx, host); err != nil {
+		if err := errors.Join(s.hosts.erase(ctx, tx, host), eraseHosts(ctx, tx, host), eraseTasks(ctx, tx, host)); err != nil {
 			return err
 		}
 		if err := eraseReasons(ctx, tx, host); err != nil {
@@ -140,47 +173,13 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 		if err := eraseLinks(ctx, tx, host); err != nil {
 			return err
 		}
-		return dropOrphans(ctx, tx)
+		return errors.Join(dropOrphans(ctx, tx), note(tx, topics))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
 	}
-	return topics, s.scrubAll(ctx)
-}
-
-// EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
-// database that were made before migrations.
-func (s *Store) EraseAll(ctx context.Context) error {
-	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
-			return err
-		}
-		tables, err := query(ctx, tx, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
-			AND name NOT LIKE 'search\_words%' ESCAPE '\' AND name NOT IN ('settings', 'search_state')
-			ORDER BY name NOT IN ('link_word', 'link'), name = 'link', rowid`) // the largest first, so that no row is looked for in them
-		if err != nil {
-			return err
-		}
-		for _, name := range tables { // names from the schema, so safe to insert
-			if _, err := tx.ExecContext(ctx, `DELETE FROM "`+name+`"`); err != nil {
-				return fmt.Errorf("table %s: %w", name, err)
-			}
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO search_words (search_words) VALUES ('delete-all')`); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("erase everything: %w", err)
-	}
-	copies, err := s.Copies()
-	for _, name := range copies {
-		err = errors.Join(err, os.Remove(name))
-	}
-	return errors.Join(err, s.scrubAll(ctx))
+	failpoint.Here("store.erase-host.deleted")
+	return topics, nil
 }
 
 // scrubAll rewrites the file without deleted data, and empties the write-ahead log.
@@ -192,7 +191,9 @@ func (s *Store) scrubAll(ctx context.Context) error {
 		return err
 	}
 	for _, text := range []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`} {
+		failpoint.Here("store.scrub-step")
 		if _, err := s.w.ExecContext(ctx, text); err != nil {
+			s.wrote(err)
 			return fmt.Errorf("scrub the database file: %w", err)
 		}
 	}

@@ -46,13 +46,8 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 		return err
 	}
 	for _, id := range ids {
-		for _, text := range []string{
-			`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + MapErased + `' WHERE id = ?`,
-			`DELETE FROM map_pages WHERE map_id = ?`,
-		} {
-			if _, err := tx.ExecContext(ctx, text, id); err != nil {
-				return err
-			}
+		if err := dropMap(ctx, tx, id); err != nil {
+			return err
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
@@ -73,6 +68,19 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE maps SET options = ? WHERE id = ?`, string(options), m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropMap deletes the result of a map, which can be made again.
+func dropMap(ctx context.Context, tx *sql.Tx, id int64) error {
+	for _, text := range []string{
+		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + MapErased + `' WHERE id = ?`,
+		`DELETE FROM map_pages WHERE map_id = ?`,
+	} {
+		if _, err := tx.ExecContext(ctx, text, id); err != nil {
 			return err
 		}
 	}

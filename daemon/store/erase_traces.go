@@ -60,11 +60,11 @@ func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error
 	err := each(ctx, q, func(row scanner) error {
 		var k keyed
 		err := row.Scan(&k.id, &k.url)
-		if err == nil && OnHost(k.url, host) {
+		if err == nil && concerns(k.url, host) {
 			all = append(all, k)
 		}
 		return err
-	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?) > 0`, strings.ToLower(host))
+	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?1) + instr(lower(url), ?2) > 0`, strings.ToLower(host), escapedHost(host))
 	return all, err
 }
 
@@ -73,14 +73,15 @@ func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
 	err := each(ctx, q, func(row scanner) error {
 		var load, url, requested string
 		err := row.Scan(&load, &url, &requested)
-		if err == nil && (OnHost(url, host) || OnHost(requested, host)) {
+		if err == nil && (concerns(url, host) || concerns(requested, host)) {
 			t.loads = append(t.loads, load)
 		}
 		return err
 	}, `SELECT page, coalesce(json_extract(body, '$.url'), ''), coalesce(json_extract(body, '$.requested'), '')
 	    FROM events WHERE type IN ('visit', 'frame') AND instr(lower(body), ?1) > 0
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
-	    WHERE instr(lower(p.url), ?1) + instr(lower(v.requested), ?1) > 0`, strings.ToLower(host))
+	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
+		strings.ToLower(host), escapedHost(host))
 	slices.Sort(t.loads)
 	t.loads = slices.Compact(t.loads)
 	return err
@@ -169,6 +170,9 @@ func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
 func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 	type visit struct{ session, page int64 }
 	pages := t.pages
+	if err := bury(ctx, tx, t.loads...); err != nil {
+		return err
+	}
 	for _, load := range t.loads {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
 			return err

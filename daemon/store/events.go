@@ -25,10 +25,16 @@ func (b *batch) take(ctx context.Context, e *session.Event) error {
 	var one int
 	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", e.ID).Scan(&one)
 	if err == nil {
-		b.Acked = append(b.Acked, e.ID)
+		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1
 		return nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if gone, err := b.buried(ctx, e); err != nil || gone {
+		if err == nil {
+			b.Acked = append(b.Acked, e.ID)
+		}
 		return err
 	}
 	of, ok, err := b.session(ctx, e)
@@ -83,7 +89,7 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	case !errors.Is(err, sql.ErrNoRows):
 		return s, false, err
 	case e.Type != protocol.SessionStart:
-		b.refuse(e.ID, protocol.NoSession, "the session was never started")
+		b.refuse(e.ID, protocol.NoSession, "session "+e.Session+" was never started")
 		return s, false, nil
 	}
 	s.client, s.status = e.Client, Recording
@@ -91,7 +97,7 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	if err != nil {
 		return s, false, err
 	}
-	if s.topic, err = ensureTopic(ctx, b.tx, e.Topic, b.s.Now()); err != nil {
+	if s.topic, err = ensureTopic(ctx, b.tx.Tx, e.Topic, b.s.Now()); err != nil {
 		return s, false, err
 	}
 	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -117,7 +123,7 @@ func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
 	case e.Seq > ended:
 		b.refuse(e.ID, protocol.SessionEnded, "the session was already discarded")
 	default:
-		b.Acked = append(b.Acked, e.ID) // the discard deleted it, or would have
+		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1 // the discard deleted it, or would have
 	}
 	return true, nil
 }
@@ -126,10 +132,14 @@ func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
 // load, mayKeep refuses snapshots and strips the content of other events, which are stored so that they are
 // acknowledged when they come again. A link to a host on the never-record list is refused; its page stays.
 func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (bool, error) {
-	if e.Links() && protocol.Never(b.never, e.URL) {
-		b.refuse(e.ID, protocol.NeverRecord, withheldWords[protocol.NeverRecord])
-		return false, nil
+	rules := protocol.Rules{Never: b.never, Listen: b.s.Listen}
+	if e.Links() {
+		if words := rules.Refusal(e.URL, e.Own); words != "" {
+			b.refuse(e.ID, protocol.NeverRecord, words)
+			return false, nil
+		}
 	}
+	e.DropAlias(rules)
 	var other int64
 	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
 	if err == nil {
@@ -148,8 +158,9 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 			return false, err
 		}
 	}
-	if now := e.Withheld(b.never); now != "" {
-		code = now
+	words := withheldWords[code]
+	if now, why := e.Withheld(rules); now != "" {
+		code, words = now, why
 	}
 	if code == "" {
 		return true, nil
@@ -158,7 +169,7 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 		return false, err
 	}
 	if e.Type == protocol.Snapshot || code == protocol.NeverRecord {
-		b.refuse(e.ID, code, withheldWords[code])
+		b.refuse(e.ID, code, words)
 		return false, nil
 	}
 	e.Bare()
@@ -166,7 +177,7 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 }
 
 var withheldWords = map[protocol.Code]string{
-	protocol.NeverRecord:  "the host is on the never-record list",
+	protocol.NeverRecord:  "the page must not be recorded",
 	protocol.PasswordPage: "the page has a password field",
 	protocol.Erased:       "the page was deleted from the session",
 }
@@ -198,8 +209,9 @@ func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) err
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown))
+	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
+		eventSum(e.ID, millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
 	return err
 }
 
@@ -212,7 +224,7 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 	case protocol.Useful, protocol.NotUseful:
 		err = b.projectMark(ctx, e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
-		err = errors.Join(remark(ctx, b.tx, s.id, []string{e.URL}), b.s.unmarkLinked(ctx, b.tx, s.topic, e.URL))
+		err = errors.Join(remark(ctx, b.tx.Tx, s.id, []string{e.URL}), b.s.unmarkLinked(ctx, b.tx.Tx, s.topic, e.URL))
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
@@ -229,7 +241,7 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 		return err
 	}
 	// The person was told what the session lacks. It may be complete now.
-	lacks, err := trainable(ctx, b.tx, s.id)
+	lacks, err := trainable(ctx, b.tx.Tx, s.id)
 	if err != nil {
 		return err
 	}
@@ -252,10 +264,13 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 // submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
 // open and its problem says why.
 func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) error {
+	if e.Seq < b.last[e.Session] {
+		return nil
+	}
 	if s.status == Submitted { // by another browser
 		return b.end(ctx, e, s, Submitted)
 	}
-	lacks, err := trainable(ctx, b.tx, s.id)
+	lacks, err := trainable(ctx, b.tx.Tx, s.id)
 	if err != nil {
 		return err
 	}
@@ -298,9 +313,47 @@ func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, 
 	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", jsonList(one.IDs()))
 }
 
-// TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session.
-func (s *Store) TopicEvents(ctx context.Context, topicID int64) ([]protocol.Event, error) {
-	return query(ctx, s.r, scanEvent, selectEvents+"s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id, e.client, e.seq", topicID)
+// SessionSteps lists what SessionEvents lists, without the HTML of snapshots. SnapshotOf has that of each.
+func (s *Store) SessionSteps(ctx context.Context, id int64) ([]protocol.Event, error) {
+	one, err := s.SessionByID(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return query(ctx, s.r, scanEvent, `SELECT e.body, NULL FROM events e JOIN sessions s ON s.id = e.session_id
+		WHERE e.page NOT IN (SELECT load FROM withheld WHERE session_id IN (SELECT value FROM json_each(?1)))
+		AND e.session_id IN (SELECT value FROM json_each(?1)) ORDER BY s.id, e.client, e.seq`, jsonList(one.IDs()))
+}
+
+// SnapshotOf returns the packed HTML of a snapshot event, nil when it was erased.
+func (s *Store) SnapshotOf(ctx context.Context, event string) (html []byte, err error) {
+	err = s.r.QueryRowContext(ctx, "SELECT c.gzip FROM events e JOIN contents c ON c.hash = e.content_hash WHERE e.id = ?", event).Scan(&html)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return html, err
+}
+
+// TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session, without those that
+// are known to be damaged; see Unsound.
+func (s *Store) TopicEvents(ctx context.Context, topicID int64) (all []protocol.Event, err error) {
+	return all, s.eachSession(ctx, topicID, func(events []protocol.Event) { all = append(all, events...) })
+}
+
+// eachSession calls f with the events of each session that TopicEvents lists. One session is read at a time: while a statement
+// reads, the write-ahead log cannot begin anew, and all sessions of a large topic take minutes.
+func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protocol.Event)) error {
+	ids, err := query(ctx, s.r, scanID, "SELECT s.id FROM sessions s WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		events, err := query(ctx, s.r, scanEvent, selectEvents+"s.id = ? AND s.status = 'submitted' AND "+soundEvents+" ORDER BY e.client, e.seq", id)
+		if err != nil {
+			return err
+		}
+		f(events)
+	}
+	return nil
 }
 
 func scanEvent(row scanner) (protocol.Event, error) {

@@ -95,9 +95,9 @@ func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark strin
 
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
 func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked, mark, column string, action int64) error {
-	teaches := marks[f.mark] || marks[mark]
-	_, err := tx.ExecContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, "+column+") VALUES (?, ?, ?, ?, ?)",
-		f.id, mark, millis(s.Now()), teaches, action)
+	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
+	_, err := tx.ExecContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?)",
+		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
 	acted.Finds = append(acted.Finds, f.id)
 	if teaches {
 		acted.Topics = append(acted.Topics, f.topic)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"nightjar/crawler"
+	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
 )
 
@@ -21,6 +22,7 @@ type Journal struct {
 	forMap  bool               // see CrawlOptions.ForMap
 	links   []string           // see CrawlOptions.Links
 	OnFind  func(findID int64) // called for each new find after its commit; may be nil
+	OnTasks func(ids []string) // called after the commit that used up results of tasks; may be nil
 }
 
 // Journal returns the journal of a crawl.
@@ -39,22 +41,34 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	if err != nil {
 		return err
 	}
+	failpoint.Here("store.journal.packed")
 	var finds []int64
-	err = j.s.write(ctx, func(tx *sql.Tx) (err error) {
+	var opened []string
+	states := j.s.hosts.take()
+	err = j.s.writeSmall(ctx, func(tx *sql.Tx) (err error) {
 		if finds, err = j.putFetches(ctx, tx, b, contents); err != nil {
 			return err
 		}
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
-			j.undo, j.putBack, j.putDropped, j.putContacts, j.putSilent, j.putFailing, j.putBegun, j.putTotals,
+			j.undo, j.putBack, j.putDropped, j.putContacts, putSitemaps, j.putFailing, j.putBegun, j.putTotals, j.putTasks,
 		} {
 			if err := put(ctx, tx, b); err != nil {
 				return err
 			}
 		}
-		return nil
+		if opened, err = j.s.hosts.openBegun(ctx, tx, b); err != nil {
+			return err
+		}
+		return j.s.hosts.putStates(ctx, tx, states)
 	})
 	if err != nil {
+		j.s.hosts.giveBack(states)
 		return fmt.Errorf("store %d fetches of crawl %d: %w", len(b.Fetches), j.crawlID, err)
+	}
+	failpoint.Here("store.journal.committed")
+	j.s.hosts.opened(opened)
+	if j.OnTasks != nil && len(b.Tasks) > 0 {
+		j.OnTasks(b.Tasks)
 	}
 	if j.OnFind != nil {
 		for _, id := range finds {
@@ -78,7 +92,7 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err := j.s.putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
 			return nil, err
 		}
-		if err := putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
+		if err := j.s.putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
 			return nil, err
 		}
 		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
@@ -132,7 +146,7 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 }
 
 func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	return putDropped(ctx, tx, j.crawlID, b.Dropped)
+	return j.s.putDropped(ctx, tx, j.crawlID, b.Dropped)
 }
 
 const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id = ? AND url = ? AND status = 'queued'`
@@ -173,11 +187,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick, worker)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)
-	RETURNING id`
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39)`
 
 // putFetch stores one attempt; page is its content, or nil.
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
@@ -208,14 +221,17 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 	if err != nil {
 		return 0, err
 	}
-	err = j.s.stmt(ctx, tx, insertFetch).QueryRowContext(ctx,
+	made, err := j.s.stmt(ctx, tx, insertFetch).ExecContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick)).Scan(&id)
-	return id, err
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker)
+	if err != nil {
+		return 0, err
+	}
+	return made.LastInsertId() // what the triggers insert does not count
 }
 
 // chance returns a probability as it is stored: NULL when the strategy could not tell.

@@ -12,16 +12,10 @@ import (
 // refused site, and neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
 // A page that the person was only asked about becomes a find, unless its mark stands.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
-	if known, err := noNews(ctx, tx, f); err != nil || known {
+	if known, err := noNews(ctx, prepared{j.s, tx}, f); err != nil || known {
 		return 0, err
 	}
-	err = tx.QueryRowContext(ctx, `
-		INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title, snippet, similarity, found_at, useful)
-		SELECT ?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT `+foundBefore+`
-		ON CONFLICT (topic_id, url) DO UPDATE SET crawl_id = excluded.crawl_id, fetch_id = excluded.fetch_id, title = excluded.title,
-			snippet = excluded.snippet, similarity = excluded.similarity, found_at = excluded.found_at, useful = excluded.useful, asked = 0
-			WHERE asked = 1 AND mark = 'none'
-		RETURNING id`,
+	err = j.s.stmt(ctx, tx, insertFind).QueryRowContext(ctx,
 		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
 		millis(f.At), number(f.Judgement.Useful)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -30,28 +24,55 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 	return id, err
 }
 
+const insertFind = `INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title, snippet, similarity, found_at, useful)
+	SELECT ?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT ` + foundBefore + `
+	ON CONFLICT (topic_id, url) DO UPDATE SET crawl_id = excluded.crawl_id, fetch_id = excluded.fetch_id, title = excluded.title,
+		snippet = excluded.snippet, similarity = excluded.similarity, found_at = excluded.found_at, useful = excluded.useful, asked = 0
+		WHERE asked = 1 AND mark = 'none'
+	RETURNING id`
+
 // foundBefore is true of a page of a topic ?1, at the address ?2 and with a text of the hash ?3, that a crawl found before,
 // unless the person was only asked about it.
-const foundBefore = `EXISTS (SELECT 1 FROM finds JOIN fetches ON fetches.id = fetch_id
-	WHERE topic_id IN ` + parts + ` AND (finds.url = ?2 OR text_hash = ?3 AND text_hash <> 0) AND (asked = 0 OR mark <> 'none'))`
+const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + parts + ` AND finds.url = ?2 AND (asked = 0 OR mark <> 'none'))
+	OR ?3 <> 0 AND EXISTS (SELECT 1 FROM fetches CROSS JOIN finds ON fetch_id = fetches.id
+		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + parts + ` AND (asked = 0 OR mark <> 'none')))`
 
 // noNews reports whether a page is no news to the person: it was visited, or its site is refused.
-func noNews(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) (bool, error) {
-	for _, u := range append([]string{f.FinalURL}, f.Done...) {
-		if visited, err := isVisited(ctx, tx, u); err != nil || visited {
+func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
+	for i, u := range append([]string{f.FinalURL}, f.Done...) {
+		if i > 0 && u == f.FinalURL {
+			continue
+		}
+		if visited, err := isVisited(ctx, q, u); err != nil || visited {
 			return visited, err
 		}
 	}
-	sites, err := refusedSites(ctx, tx)
+	sites, err := refusedSites(ctx, q)
 	return OnAny(f.FinalURL, sites), err
 }
 
 // isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right
 // before "$"), or as an alias.
-func isVisited(ctx context.Context, tx *sql.Tx, url string) (bool, error) {
+func isVisited(ctx context.Context, q queryer, url string) (bool, error) {
 	var n int
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
-		OR EXISTS (SELECT 1 FROM pages WHERE url > ?1 || '#' AND url < ?1 || '$')
-		OR EXISTS (SELECT 1 FROM visits WHERE requested = ?1 AND requested <> '')`, url).Scan(&n)
+	err := q.QueryRowContext(ctx, visitedBefore, url).Scan(&n)
 	return n != 0, err
+}
+
+const visitedBefore = `SELECT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
+	OR EXISTS (SELECT 1 FROM pages WHERE url > ?1 || '#' AND url < ?1 || '$')
+	OR EXISTS (SELECT 1 FROM visits WHERE requested = ?1 AND requested <> '')`
+
+// prepared is a transaction that reads with prepared statements only.
+type prepared struct {
+	s  *Store
+	tx *sql.Tx
+}
+
+func (p prepared) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	return p.s.stmt(ctx, p.tx, text).QueryContext(ctx, args...)
+}
+
+func (p prepared) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
+	return p.s.stmt(ctx, p.tx, text).QueryRowContext(ctx, args...)
 }

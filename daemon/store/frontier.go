@@ -103,12 +103,13 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []s
 	return nil
 }
 
+const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL, second = NULL
+	WHERE crawl_id = ? AND url = ? AND status = 'queued'`
+
 // putDropped marks URLs that a full frontier dropped.
-func putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+func (s *Store) putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
 	for _, u := range urls {
-		_, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL, second = NULL
-			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, crawlID, u)
-		if err != nil {
+		if _, err := s.stmt(ctx, tx, dropEntry).ExecContext(ctx, crawlID, u); err != nil {
 			return err
 		}
 	}

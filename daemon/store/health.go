@@ -52,7 +52,12 @@ func (s *Store) QuickCheck(ctx context.Context) (faults []string, err error) {
 	case len(words) == 1 && words[0] == "ok":
 		return nil, nil
 	}
-	return words, nil
+	for line := range strings.Lines(strings.Join(words, "\n")) { // the first row has several, and a headline
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "***") {
+			faults = append(faults, line)
+		}
+	}
+	return faults, nil
 }
 
 // damaged reports whether an error says that the file is no sound database.

@@ -3,19 +3,21 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
+	"nightjar/daemon/settings"
 )
 
 // Ingested is what became of a batch of events.
 type Ingested struct {
 	Acked     []string // ids of events that are stored now
+	Known     int      // how many of them were stored before, or are of a discarded session
 	Refused   []session.Refusal
 	Submitted []int64  // topics of sessions that were submitted with this batch and can be trained
 	Sessions  []string // UUIDs of sessions with new events
@@ -47,27 +49,33 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 type batch struct {
 	Ingested
 	s        *Store
-	tx       *sql.Tx
+	tx       quick
 	never    []string
 	sessions map[string]bool
-	scrub    bool // stored data was deleted
+	scrub    bool             // stored data was deleted
+	last     map[string]int64 // number of the last Submit of a session; earlier ones do not end it
 }
 
 func (b *batch) store(ctx context.Context, events []session.Event) error {
-	all, err := b.s.Settings(ctx)
-	if err != nil {
-		return err
-	}
-	b.never = all.NeverRecord
-	return b.s.write(ctx, func(tx *sql.Tx) error {
+	return b.s.writeFirst(ctx, func(tx quick) error {
 		b.tx = tx
-		for _, e := range events {
-			if err := b.take(ctx, &e); err != nil {
-				return fmt.Errorf("event %s: %w", e.ID, err)
-			}
+		all := settings.Default()
+		if _, err := setting(ctx, tx, settingsKey, &all); err != nil {
+			return err
 		}
-		return nil
+		b.never = all.NeverRecord
+		return b.takeAll(ctx, events)
 	})
+}
+
+func (b *batch) takeAll(ctx context.Context, events []session.Event) error {
+	for _, e := range events {
+		if err := b.take(ctx, &e); err != nil {
+			return fmt.Errorf("event %s: %w", e.ID, err)
+		}
+		failpoint.Here("store.ingest.event")
+	}
+	return nil
 }
 
 func (b *batch) refuse(id string, code protocol.Code, message string) {

@@ -40,6 +40,9 @@ func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, 
 			return err
 		})
 	}
+	if Unwritable(err) { // they are counted each time until they can be kept
+		led, err = countLeads(ctx, s.r, topicID)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("count what the pages of topic %d led to: %w", topicID, err)
 	}

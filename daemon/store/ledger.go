@@ -19,15 +19,26 @@ type LedgerHost struct {
 	First    time.Time
 	Last     time.Time
 	Rests    string // for people: why the crawl leaves the host alone; "" when it does not
+	Asks     HostAsks
 }
 
-// LedgerPurpose is a crawl's requests to one host for one purpose.
+// HostAsks is what a host asks for, as far as it is stored.
+type HostAsks struct {
+	Delay       time.Duration // Crawl-delay of its robots.txt, 0 for none
+	NotBefore   time.Time     // it is not contacted before
+	Why         fetch.Rest    // why that is later than the usual pause
+	RobotsUntil time.Time     // until when its robots.txt, or that it could not be read, is believed
+	Unread      string        // for people: why no page may be requested while its robots.txt cannot be read; "" otherwise
+}
+
+// LedgerPurpose is a crawl's requests to one host for one purpose, sent by one machine.
 type LedgerPurpose struct {
 	Purpose     fetch.Purpose
 	Requests    int
 	Failed      int
 	Bytes       int64
 	First, Last time.Time
+	Worker      string // that sent them, "" for this machine
 }
 
 // Ledger lists every host that a crawl contacted, by name.
@@ -42,7 +53,7 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 		var host string
 		var p LedgerPurpose
 		var first, last sql.NullInt64
-		if err := row.Scan(&host, &p.Purpose, &p.Requests, &p.Failed, &p.Bytes, &first, &last); err != nil {
+		if err := row.Scan(&host, &p.Purpose, &p.Worker, &p.Requests, &p.Failed, &p.Bytes, &first, &last); err != nil {
 			return err
 		}
 		p.First, p.Last = moment(first), moment(last)
@@ -51,8 +62,8 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 		}
 		all[len(all)-1].add(p)
 		return nil
-	}, `SELECT host, purpose, requests, failed, bytes, first_at, last_at FROM contacts WHERE crawl_id = ?
-		ORDER BY host, requests DESC, purpose`, crawlID)
+	}, `SELECT host, purpose, worker, requests, failed, bytes, first_at, last_at FROM contacts WHERE crawl_id = ?
+		ORDER BY host, requests DESC, purpose, worker`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
@@ -60,10 +71,34 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	if err != nil {
 		return nil, fmt.Errorf("read resting hosts of crawl %d: %w", crawlID, err)
 	}
+	asks, err := hostAsks(ctx, tx, crawlID)
+	if err != nil {
+		return nil, fmt.Errorf("read what hosts of crawl %d ask for: %w", crawlID, err)
+	}
 	for i := range all {
-		all[i].Rests = rests[all[i].Host]
+		all[i].Rests, all[i].Asks = rests[all[i].Host], asks[all[i].Host]
 	}
 	return all, nil
+}
+
+// hostAsks returns what the hosts of a crawl ask for.
+func hostAsks(ctx context.Context, q queryer, crawlID int64) (map[string]HostAsks, error) {
+	all := map[string]HostAsks{}
+	err := each(ctx, q, func(row scanner) error {
+		var host string
+		var a HostAsks
+		var delay int64
+		var notBefore, until sql.NullInt64
+		if err := row.Scan(&host, &delay, &notBefore, &a.Why, &until, &a.Unread); err != nil {
+			return err
+		}
+		a.Delay, a.NotBefore, a.RobotsUntil = time.Duration(delay)*time.Millisecond, moment(notBefore), moment(until)
+		all[host] = a
+		return nil
+	}, `SELECT h.host, h.delay_ms, h.not_before, h.why, r.read_at + r.keep_ms, CASE r.outcome WHEN '' THEN '' ELSE coalesce(r.reason, '') END
+		FROM hosts h LEFT JOIN robots r ON r.origin = coalesce((SELECT origin FROM robots WHERE origin = 'https://' || h.host), 'http://' || h.host)
+		WHERE h.host IN (SELECT host FROM contacts WHERE crawl_id = ?)`, crawlID)
+	return all, err
 }
 
 // add adds the requests for one purpose.

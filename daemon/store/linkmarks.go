@@ -25,7 +25,7 @@ func scanSaid(row scanner) (s session.Said, err error) {
 }
 
 // refreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
-func refreshMark(ctx context.Context, tx *sql.Tx, sessionID, id int64) error {
+func refreshMark(ctx context.Context, tx runner, sessionID, id int64) error {
 	all, err := query(ctx, tx, scanSaid, saidOfPage, sessionID, id)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func markedLinkTraces(ctx context.Context, q queryer, host string) (found []link
 	err = each(ctx, q, func(row scanner) error {
 		var l linkEvent
 		err := row.Scan(&l.id, &l.url, &l.session)
-		if err == nil && OnHost(l.url, host) {
+		if err == nil && concerns(l.url, host) {
 			found = append(found, l)
 		}
 		return err
@@ -93,6 +93,9 @@ func eraseLinkMarks(ctx context.Context, tx *sql.Tx, host string) error {
 	}
 	for _, l := range links {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", l.id); err != nil {
+			return err
+		}
+		if err := bury(ctx, tx, l.id); err != nil {
 			return err
 		}
 		if err := remark(ctx, tx, l.session, []string{l.url}); err != nil {

@@ -51,9 +51,10 @@ func (s *Store) LinksWaiting(ctx context.Context, limit int) (n int, err error) 
 	return n, nil
 }
 
-// LinkCounts returns the number of pages that link or are linked to, of links, and of different words.
-func (s *Store) LinkCounts(ctx context.Context) (pages, links, words int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM link_page), (SELECT count(*) FROM link), (SELECT count(*) FROM word)`).
+// LinkCounts returns the number of pages that link or are linked to, of links, and of different words, each at most limit.
+func (s *Store) LinkCounts(ctx context.Context, limit int) (pages, links, words int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM link_page LIMIT ?1)),
+		(SELECT count(*) FROM (SELECT 1 FROM link LIMIT ?1)), (SELECT count(*) FROM (SELECT 1 FROM word LIMIT ?1))`, limit).
 		Scan(&pages, &links, &words)
 	if err != nil {
 		return 0, 0, 0, fmt.Errorf("count links: %w", err)

@@ -51,10 +51,10 @@ func (w *linkWriter) clear(ctx context.Context, j *linkJob, lost bool) (done boo
 	return w.drop(ctx, `src = ?`, id)
 }
 
-// drop deletes links that meet a condition, as many as the budget allows, and reports whether none is left.
+// drop deletes links that meet a condition, as many as a piece of the budget allows, and reports whether none is left.
 func (w *linkWriter) drop(ctx context.Context, condition string, id int64) (done bool, err error) {
 	type end struct{ id, src, dst int64 }
-	most := max(1, w.left/8)
+	most := max(1, w.piece()/8)
 	links, err := query(ctx, w.tx, func(row scanner) (e end, err error) {
 		return e, row.Scan(&e.id, &e.src, &e.dst)
 	}, `SELECT id, src, dst FROM link WHERE `+condition+` LIMIT ?`, id, most)
@@ -94,7 +94,7 @@ func (w *linkWriter) move(ctx context.Context, url string) (done bool, err error
 		return false, err
 	}
 	w.oldPages = append(w.oldPages, id, to)
-	most := max(1, w.left)
+	most := max(1, w.piece())
 	moved, err := w.tx.ExecContext(ctx, `UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most)
 	if err != nil {
 		return false, err

@@ -15,20 +15,21 @@ const (
 	insertWord     = `INSERT INTO word (word) VALUES (?)`
 )
 
-// insert stores as many links of a page as the budget allows, and reports whether all are stored.
+// insert stores as many links of a page as a piece of the budget allows, and reports whether all are stored.
 func (w *linkWriter) insert(ctx context.Context, j *linkJob) (done bool, err error) {
 	src, err := w.page(ctx, j.URL)
 	if err != nil {
 		return false, err
 	}
 	w.oldPages = append(w.oldPages, src) // it goes if it has no link
-	part := j.Links[j.done:]
+	part, piece := j.Links[j.done:], w.piece()
 	for i, l := range part {
-		if i > 0 && w.left <= 0 {
+		if i > 0 && piece <= 0 {
 			part = part[:i]
 			break
 		}
 		w.left -= 1 + len(l.Words)
+		piece -= 1 + len(l.Words)
 	}
 	ends, err := w.ends(ctx, part)
 	if err != nil {

@@ -214,7 +214,7 @@ func TestLinkPageTitles(t *testing.T) {
 	if waiting, err := s.LinksWaiting(t.Context(), 10); err != nil || waiting != 0 {
 		t.Errorf("%d wait, %v", waiting, err)
 	}
-	if pages, links, words, err := s.LinkCounts(t.Context()); err != nil || pages != 2 || links != 1 || words != 1 {
+	if pages, links, words, err := s.LinkCounts(t.Context(), 1<<40); err != nil || pages != 2 || links != 1 || words != 1 {
 		t.Errorf("%d pages, %d links, %d words, %v", pages, links, words, err)
 	}
 }

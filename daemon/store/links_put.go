@@ -10,6 +10,9 @@ import (
 // linkBudget is the number of rows that a transaction on links changes before it ends, so that other writers do not wait.
 const linkBudget = 4000
 
+// linkPiece is the number of rows after which a transaction on links looks whether events wait to be stored, and ends then.
+const linkPiece = 400
+
 // PageLinks are the links of a page, which replace those that are stored of it.
 type PageLinks struct {
 	LinkSource
@@ -26,7 +29,8 @@ func (s *Store) PutLinks(ctx context.Context, all []PageLinks) error {
 	for i, p := range all {
 		jobs[i] = &linkJob{PageLinks: p}
 	}
-	if err := s.runLinks(ctx, jobs, func(w *linkWriter, j *linkJob) (bool, error) { return w.put(ctx, j) }); err != nil {
+	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
+	if err := s.runLinks(ctx, jobs, func(w *linkWriter, j *linkJob) (bool, error) { return w.put(whole, j) }); err != nil {
 		return fmt.Errorf("store the links of %d pages: %w", len(all), err)
 	}
 	return nil
@@ -43,11 +47,11 @@ type linkJob struct {
 // runLinks does jobs in transactions of about linkBudget rows. do reports whether a job is finished; it is called again for one
 // that is not.
 func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) (bool, error)) error {
-	for len(jobs) > 0 {
-		err := s.write(ctx, func(tx *sql.Tx) error {
+	for len(jobs) > 0 { // each transaction does a part at least
+		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
 			w := &linkWriter{tx: tx, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
 			defer w.close()
-			for len(jobs) > 0 && w.left > 0 {
+			for begun := false; len(jobs) > 0 && w.left > 0 && !(begun && s.turns.wanted()); begun = true {
 				done, err := do(w, jobs[0])
 				if err != nil {
 					return err
@@ -85,6 +89,9 @@ func (w *linkWriter) stmt(ctx context.Context, text string) (*sql.Stmt, error) {
 	}
 	return made, err
 }
+
+// piece is the number of rows to change before the next look at what waits.
+func (w *linkWriter) piece() int { return min(w.left, linkPiece) }
 
 func (w *linkWriter) close() {
 	for _, stmt := range w.often {

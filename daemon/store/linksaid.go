@@ -149,7 +149,7 @@ func (s *Store) SayOfLink(ctx context.Context, uuid, url string, useful bool) er
 			return nil
 		}
 		e.ID, e.Type, e.At = protocol.NewID(), kind, s.Now().UTC()
-		b := &batch{s: s, tx: tx, sessions: map[string]bool{}}
+		b := &batch{s: s, tx: quick{Tx: tx}, sessions: map[string]bool{}}
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status, problem: one.Problem}
 		if err := b.insert(ctx, &e, of); err != nil {
 			return err

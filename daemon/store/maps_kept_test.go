@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"nightjar/crawler/fetch"
 )
@@ -226,27 +225,6 @@ func TestIdleTopicOfDocument(t *testing.T) {
 		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
 			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
 		}
-	}
-}
-
-// TestDocumentPagesAreContacts: a host that was asked for a page of a document is not asked again too soon after a restart.
-func TestDocumentPagesAreContacts(t *testing.T) {
-	s := open(t)
-	d := mustDocument(t, s, "a", "a.pdf")
-	at := time.UnixMilli(1_800_000_000_000).UTC()
-	s.Now = func() time.Time { return at }
-	for _, outcome := range []fetch.Outcome{fetch.OK, fetch.Timeout} {
-		url := "http://" + string(outcome) + ".test/"
-		if err := s.PutDocumentPage(t.Context(), d.ID, "", fetch.Response{URL: url, FinalURL: url, Outcome: outcome}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	asked, err := s.LastContacts(t.Context(), at)
-	if err != nil || len(asked) != 2 || !asked["ok.test"].Equal(at) || !asked["timeout.test"].Equal(at) {
-		t.Errorf("%v, %v", asked, err)
-	}
-	if asked, err := s.LastContacts(t.Context(), at.Add(time.Second)); err != nil || len(asked) != 0 {
-		t.Errorf("%v, %v", asked, err)
 	}
 }
 

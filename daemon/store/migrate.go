@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
 	"nightjar/migrations"
 )
 
@@ -19,7 +21,7 @@ func migrationNames(files fs.FS) ([]string, error) {
 	return fs.Glob(files, "*.sql")
 }
 
-// prepare creates a missing database file, readable by its owner only, and refuses a newer one. It uses a read-only
+// prepare creates a missing database file, readable by its owner only, and refuses a newer one and that of another program. It uses a read-only
 // connection, since another one would checkpoint even a refused file.
 func prepare(ctx context.Context, path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -32,6 +34,9 @@ func prepare(ctx context.Context, path string) error {
 	}
 	if info.Size() == 0 {
 		return nil
+	}
+	if err := recognize(ctx, path); err != nil {
+		return err
 	}
 	how := "?mode=ro&_pragma=busy_timeout(10000)"
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, os.ErrNotExist) {
@@ -74,8 +79,9 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 	if err != nil || version == 0 || version == len(steps) {
 		return "", err
 	}
+	failpoint.Here("store.migrate.before-copy")
 	name := path + beforeSuffix + steps[version][:4]
-	part := name + ".part" // so that a killed process leaves no incomplete copy under the final name
+	part := name + leftovers.Part // so that a killed process leaves no incomplete copy under the final name
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
@@ -89,6 +95,7 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(fmt.Errorf("copy the database before its migration: %w", err), os.Remove(part))
 	}
+	failpoint.Here("store.migrate.copy-written")
 	return name, os.Rename(part, name)
 }
 
@@ -106,10 +113,12 @@ func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
 	if err != nil {
 		return err
 	}
+	failpoint.Here("store.migrate.copied")
 	for i := version; i < len(steps); i++ {
 		if err := apply(ctx, db, files, steps[i], i+1); err != nil {
 			return fmt.Errorf("migration %s: %w", steps[i], err)
 		}
+		failpoint.Here("store.migrate.step-committed")
 	}
 	return nil
 }
@@ -127,8 +136,10 @@ func apply(ctx context.Context, db *sql.DB, files fs.FS, name string, version in
 	if _, err := tx.ExecContext(ctx, string(step)); err != nil {
 		return err
 	}
+	failpoint.Here("store.migrate.step-applied")
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
 		return err
 	}
+	failpoint.Here("store.migrate.before-commit")
 	return tx.Commit()
 }

@@ -25,7 +25,7 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 		if err != nil {
 			return err
 		}
-		b := &batch{s: s, tx: tx}
+		b := &batch{s: s, tx: quick{Tx: tx}}
 		for _, of := range open {
 			n, err := b.withholdHost(ctx, of, host)
 			if err != nil {

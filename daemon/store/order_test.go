@@ -114,43 +114,6 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 	return events
 }
 
-// Whatever the order in which events arrive, in batches of whatever size and however often repeated, the tables made of
-// them are the same: order is by client and seq. Only a session's start comes first, as the extension sends it. Events
-// themselves are compared but for those of loads that are withheld: a snapshot that is refused is not kept, and whether
-// one before it was refused too depends on which came first.
-func TestAnyOrderGivesTheSameRows(t *testing.T) {
-	t.Parallel()
-	for round := range 8 {
-		rng := rand.New(rand.NewPCG(uint64(round), 7))
-		a, b := web(maker(uint64(2*round)), rng), web(maker(uint64(2*round+1)), rng)
-		inOrder := open(t)
-		mustIngest(t, inOrder, a[0])
-		mustIngest(t, inOrder, b[0])
-		if _, err := ingest(t, inOrder, append(slices.Clone(a), b...)...); err != nil {
-			t.Fatal(err)
-		}
-		want := withoutWithheldEvents(dump(t, inOrder), inOrder, t)
-		shuffled := open(t)
-		mustIngest(t, shuffled, a[0])
-		mustIngest(t, shuffled, b[0])
-		rest := append(append(slices.Clone(a), b...), a...)
-		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-		for len(rest) > 0 {
-			n := min(1+rng.IntN(8), len(rest))
-			if _, err := ingest(t, shuffled, rest[:n]...); err != nil {
-				t.Fatal(err)
-			}
-			rest = rest[n:]
-		}
-		if got := withoutWithheldEvents(dump(t, shuffled), shuffled, t); got != want {
-			t.Fatalf("round %d, shuffled against in order: %s", round, firstDifference(strings.Split(got, "\n"), strings.Split(want, "\n")))
-		}
-		if err := shuffled.Check(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
 	tb.Helper()
 	loads, err := query(tb.Context(), s.r, scanText, "SELECT load FROM withheld")

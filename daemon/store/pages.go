@@ -103,7 +103,7 @@ func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]se
 
 // refreshPage updates a page from its visits: it takes title and snapshot from the last visit, by session and seq, that
 // has one. It deletes a page without visits.
-func refreshPage(ctx context.Context, tx *sql.Tx, id int64) error {
+func refreshPage(ctx context.Context, tx runner, id int64) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM marks WHERE page_id = ?
 		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.page_id = marks.page_id AND v.session_id = marks.session_id)`, id)
 	if err != nil {
@@ -170,7 +170,7 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 			return err
 		}
 	}
-	if err := errors.Join(remark(ctx, b.tx, s.id, links), dropContents(ctx, b.tx, hashes)); err != nil {
+	if err := errors.Join(remark(ctx, b.tx.Tx, s.id, links), dropContents(ctx, b.tx.Tx, hashes)); err != nil {
 		return err
 	}
 	children, err := query(ctx, b.tx, scanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?

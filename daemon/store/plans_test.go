@@ -1,124 +1,39 @@
 package store
 
 import (
-	"context"
 	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-
-	"modernc.org/sqlite"
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/settings"
+	"nightjar/daemon/store/plans"
 )
-
-// recorder notes every statement that goes through its connections, with the arguments of its last run.
-type recorder struct {
-	dsn string
-	mu  *sync.Mutex
-	all map[string][]any
-}
-
-func (r recorder) Driver() driver.Driver { return &sqlite.Driver{} }
-
-func (r recorder) Connect(context.Context) (driver.Conn, error) {
-	c, err := r.Driver().Open(r.dsn)
-	if err != nil {
-		return nil, err
-	}
-	return recordedConn{c.(sqliteConn), r}, nil
-}
-
-func (r recorder) note(text string, args []driver.NamedValue) {
-	values := []any{}
-	for _, a := range args {
-		values = append(values, a.Value)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all[text] = values
-}
-
-// sqliteConn is what database/sql asks of the driver's connections.
-type sqliteConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.SessionResetter
-	driver.Validator
-}
-
-type recordedConn struct {
-	sqliteConn
-	r recorder
-}
-
-func (c recordedConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	c.r.note(text, args)
-	return c.sqliteConn.ExecContext(ctx, text, args)
-}
-
-func (c recordedConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	c.r.note(text, args)
-	return c.sqliteConn.QueryContext(ctx, text, args)
-}
-
-func (c recordedConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
-	c.r.note(text, nil)
-	return c.sqliteConn.PrepareContext(ctx, text)
-}
 
 // record opens a store whose statements are noted from now on.
 func record(tb testing.TB) (*Store, map[string][]any) {
 	tb.Helper()
+	Driver = plans.Driver
 	s := open(tb)
-	all := map[string][]any{}
-	var mu sync.Mutex
-	over := func(extra string, most int) *sql.DB {
-		db := sql.OpenDB(recorder{dsn(s.path, "rw", extra), &mu, all})
-		db.SetMaxOpenConns(most)
-		tb.Cleanup(func() { db.Close() })
-		return db
-	}
-	w, r := s.w, s.r
-	s.w, s.r = over("_txlock=immediate", 1), over("_pragma=query_only(1)", 4)
-	tb.Cleanup(func() { s.w, s.r = w, r }) // before the store is closed
+	Driver = "sqlite"
+	all, done := plans.Note()
+	tb.Cleanup(done)
 	return s, all
 }
 
-// fullScans lists the steps of a statement's plan that read a whole table: in plain order, by a whole index, or to
-// build an index for this one run. Tables of table-valued functions and of subqueries do not count; the steps inside a
-// subquery count by themselves.
+// fullScans lists the steps of a statement's plan that read a whole table; see plans.Scans.
 func fullScans(tb testing.TB, db *sql.DB, text string, args ...any) (bad []string) {
 	tb.Helper()
-	steps, err := query(tb.Context(), db, func(row scanner) (detail string, err error) {
-		var id, parent, unused int
-		err = row.Scan(&id, &parent, &unused, &detail)
-		return detail, err
-	}, "EXPLAIN QUERY PLAN "+text, args...)
+	steps, err := plans.Scans(tb.Context(), db, text, args...)
 	if err != nil {
 		tb.Fatalf("%s: %v", text, err)
 	}
-	made := map[string]bool{"CONSTANT": true}
 	for _, step := range steps {
-		if words := strings.Fields(step); words[0] == "MATERIALIZE" || words[0] == "CO-ROUTINE" {
-			made[words[1]] = true
-		}
-	}
-	for _, step := range steps {
-		words := strings.Fields(step)
-		whole := words[0] == "SCAN" && !made[words[1]] && !strings.Contains(step, "VIRTUAL TABLE")
-		if whole || strings.Contains(step, "AUTOMATIC") {
-			bad = append(bad, step)
-		}
+		bad = append(bad, step.Detail)
 	}
 	return bad
 }
@@ -129,11 +44,6 @@ func fullScans(tb testing.TB, db *sql.DB, text string, args ...any) (bad []strin
 func TestIngestScansNoTable(t *testing.T) {
 	s, all := record(t)
 	ingestEverything(t, s)
-	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
 	for _, table := range []string{"contents", "events", "marks", "pages", "sessions", "topics", "visits", "withheld", "discarded"} {
 		written := func(text string) bool { return strings.Contains(text, "INTO "+table+" (") }
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), written) {
@@ -141,10 +51,7 @@ func TestIngestScansNoTable(t *testing.T) {
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(all)) {
-		if strings.HasPrefix(text, "PRAGMA ") {
-			continue
-		}
-		for _, step := range fullScans(t, plain, text, all[text]...) {
+		for _, step := range fullScans(t, s.r, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -219,22 +126,35 @@ func ingestEverything(t *testing.T, s *Store) {
 	}
 }
 
-// A plan that reads a whole table is seen as one.
-func TestFullScansAreSeen(t *testing.T) {
+// A plan that reads a whole table is seen as one, with its table.
+func TestScansAreSeen(t *testing.T) {
 	s := open(t)
-	for text, want := range map[string]int{
-		"SELECT body FROM events WHERE type = ?":                                   1,
-		"SELECT count(*) FROM pages":                                               1,
-		"DELETE FROM visits WHERE title = ?":                                       1,
-		"SELECT 1 FROM visits v JOIN starts s ON s.url = v.title WHERE v.load = ?": 1,
-		"SELECT body FROM events WHERE id = ?":                                     0,
-		"SELECT n.id FROM (SELECT id FROM events WHERE session_id = ? LIMIT 3) n":  0,
-		"INSERT INTO pages (url) SELECT value FROM json_each(?) WHERE value > ''":  0,
+	for text, want := range map[string]string{
+		"SELECT body FROM events WHERE type = ?":                                   "events",
+		"SELECT count(*) FROM pages":                                               "pages",
+		"DELETE FROM visits WHERE title = ?":                                       "visits",
+		"SELECT 1 FROM visits v JOIN starts s ON s.url = v.title WHERE v.load = ?": "starts",
+		"SELECT body FROM events WHERE id = ?":                                     "",
+		"SELECT n.id FROM (SELECT id FROM events WHERE session_id = ? LIMIT 3) n":  "",
+		"INSERT INTO pages (url) SELECT value FROM json_each(?) WHERE value > ''":  "",
 	} {
 		args := []any{"x"}[:strings.Count(text, "?")]
-		if got := fullScans(t, s.r, text, args...); len(got) != want {
-			t.Errorf("%s: %q, want %d", text, got, want)
+		steps, err := plans.Scans(t.Context(), s.r, text, args...)
+		var got []string
+		for _, step := range steps {
+			got = append(got, step.Tables...)
 		}
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q, %v", text, steps, want, err)
+		}
+		wrong, err := plans.Wrong(t.Context(), s.r, map[string][]any{text: args}, nil)
+		if large := want != "" && plans.Small[want] == ""; err != nil || len(wrong) > 0 != large {
+			t.Errorf("%s: %q is wrong, %v", text, wrong, err)
+		}
+	}
+	wrong, err := plans.Wrong(t.Context(), s.r, map[string][]any{"SELECT count(*) FROM  pages": nil}, map[string]string{"count(*) FROM pages": "it must", "FROM marks": "never"})
+	if err != nil || len(wrong) != 1 || !strings.Contains(wrong[0], "FROM marks") {
+		t.Errorf("%q, %v; want only the reason that is not needed", wrong, err)
 	}
 }
 
@@ -267,7 +187,7 @@ func BenchmarkIngest(b *testing.B) {
 
 // storeEvents fills a database with the events of an earlier session: visits, and for each a snapshot, a mark and one
 // more event.
-func storeEvents(b *testing.B, s *Store, n int) {
+func storeEvents(b testing.TB, s *Store, n int) {
 	b.Helper()
 	if n == 0 {
 		return

@@ -34,7 +34,7 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 			at = millis(like.MarkedAt)
 		}
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO reasons (find_id, words, passage, like_url, like_title, like_at)
 			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1`, findID, string(words), r.Passage, like.URL, like.Title, at)
 		return err
@@ -176,7 +176,7 @@ func eraseReasons(ctx context.Context, tx *sql.Tx, host string) error {
 }
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
-func forgetLiked(ctx context.Context, tx *sql.Tx, url string) error {
+func forgetLiked(ctx context.Context, tx runner, url string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 	return err
 }

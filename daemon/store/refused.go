@@ -120,8 +120,10 @@ func (s *Store) applyRefusals(ctx context.Context, tx *sql.Tx, site string) (cha
 }
 
 func refusedSites(ctx context.Context, q queryer) ([]string, error) {
-	return query(ctx, q, scanText, "SELECT site FROM refused ORDER BY site")
+	return query(ctx, q, scanText, listRefused)
 }
+
+const listRefused = "SELECT site FROM refused ORDER BY site"
 
 // OnAny reports whether an address is on one of the sites or on a host below one.
 func OnAny(address string, sites []string) bool {

@@ -82,25 +82,40 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 // PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned
 // them. A fetched page whose content was thrown away keeps the words that it had.
 func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		for _, e := range all {
-			done, err := tx.ExecContext(ctx, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)
+	for len(all) > 0 {
+		rest, err := s.putSearch(ctx, all)
+		if err != nil {
+			return fmt.Errorf("index %d pages: %w", len(all), err)
+		}
+		all = rest
+	}
+	return nil
+}
+
+// putSearch stores the words of pages in one transaction, which ends early when events wait to be stored. It returns those
+// that are left, fewer than all.
+func (s *Store) putSearch(ctx context.Context, all []SearchWords) (rest []SearchWords, err error) {
+	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
+	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
+		for i, e := range all {
+			if i > 0 && s.turns.wanted() {
+				rest = all[i:]
+				return nil
+			}
+			done, err := tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)
 			if err != nil {
 				return err
 			}
 			if n, err := done.RowsAffected(); err != nil || n == 0 {
 				continue
 			}
-			if err := putSearch(ctx, tx, e); err != nil {
+			if err := putSearch(whole, tx, e); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("index %d pages: %w", len(all), err)
-	}
-	return nil
+	return rest, err
 }
 
 func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {

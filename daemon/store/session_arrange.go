@@ -99,7 +99,7 @@ func (s *Store) arrange(ctx context.Context, tx *sql.Tx, uuids []string, want []
 			}
 		}
 	}
-	b := &batch{s: s, tx: tx, sessions: map[string]bool{}}
+	b := &batch{s: s, tx: quick{Tx: tx}, sessions: map[string]bool{}}
 	var open []openSession
 	for _, p := range want {
 		of, err := b.room(ctx, p)
@@ -129,7 +129,7 @@ func (s *Store) arrange(ctx context.Context, tx *sql.Tx, uuids []string, want []
 func (b *batch) room(ctx context.Context, p placed) (openSession, error) {
 	s := openSession{client: p.Client, status: Recording}
 	var err error
-	if s.topic, err = ensureTopic(ctx, b.tx, p.Topic, b.s.Now()); err != nil {
+	if s.topic, err = ensureTopic(ctx, b.tx.Tx, p.Topic, b.s.Now()); err != nil {
 		return s, err
 	}
 	if _, err := b.tx.ExecContext(ctx, "DELETE FROM erased WHERE uuid = ?", p.UUID); err != nil {
@@ -222,7 +222,7 @@ func (b *batch) rederive(ctx context.Context, of openSession) error {
 	if err != nil {
 		return err
 	}
-	events, err := storedEvents(ctx, b.tx, of.id)
+	events, err := storedEvents(ctx, b.tx.Tx, of.id)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,61 +11,6 @@ import (
 	"nightjar/daemon/session"
 	"nightjar/model/webgraph"
 )
-
-// What the tables say of sessions is what package session makes of their events, whatever came in which order, was
-// repeated, withheld, thrown away or erased.
-func TestRowsAreWhatSessionsSay(t *testing.T) {
-	t.Parallel()
-	var visits, frames, withheld, iframes, submitted int
-	for round := range 8 {
-		s := open(t)
-		rng := rand.New(rand.NewPCG(uint64(round), 11))
-		makers := []uint64{uint64(3 * round), uint64(3*round + 1), uint64(3*round + 2)}
-		var rest, discards, submits []protocol.Event
-		for _, seed := range makers {
-			m := maker(seed)
-			events := web(m, rng)
-			mustIngest(t, s, events[0])
-			rest = append(rest, events...)
-			discards = append(discards, m.Event(protocol.Discard))
-			submits = append(submits, m.Event(protocol.Submit))
-		}
-		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-		for len(rest) > 0 {
-			n := min(1+rng.IntN(8), len(rest))
-			if _, err := ingest(t, s, rest[:n]...); err != nil {
-				t.Fatal(err)
-			}
-			if rest = rest[n:]; len(rest) == 0 || rng.IntN(4) == 0 {
-				mustBeFolded(t, s)
-			}
-		}
-		mustIngest(t, s, submits[1:]...)
-		mustBeFolded(t, s)
-		visits += mustCount(t, s, "SELECT count(*) FROM visits")
-		frames += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'frame'")
-		iframes += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'iframe' AND real_text = 1")
-		submitted += mustCount(t, s, "SELECT count(*) FROM sessions WHERE status = 'submitted' AND pages IS NOT NULL")
-		withheld += mustCount(t, s, "SELECT count(*) FROM withheld")
-		if _, err := s.EraseHost(t.Context(), []string{"old.test", "ad.test", "ice.test"}[rng.IntN(3)]); err != nil {
-			t.Fatal(err)
-		}
-		mustBeFolded(t, s)
-		mustIngest(t, s, discards[0])
-		mustBeFolded(t, s)
-		if _, err := s.DeleteSession(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
-		mustBeFolded(t, s)
-		if err := s.Check(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if visits == 0 || frames == 0 || iframes == 0 || withheld == 0 || submitted == 0 {
-		t.Errorf("%d visits, %d frames, %d iframes with real text, %d withheld, %d sessions counted: the test proves little",
-			visits, frames, iframes, withheld, submitted)
-	}
-}
 
 // A session that has ended is counted anew when an event comes late that changes its pages or marks.
 func TestLateEventsCount(t *testing.T) {

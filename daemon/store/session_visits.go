@@ -20,7 +20,7 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 		if err != nil {
 			return err
 		}
-		b := &batch{s: s, tx: tx}
+		b := &batch{s: s, tx: quick{Tx: tx}}
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status}
 		found, err := b.visitsToDelete(ctx, of, loads)
 		if err != nil {
@@ -117,7 +117,7 @@ func dropStarts(ctx context.Context, tx *sql.Tx, topicID int64, urls []string) e
 // reconsider counts a submitted session again, and opens and pauses it when it cannot be trained any more, with those
 // recorded together with it.
 func (b *batch) reconsider(ctx context.Context, of openSession) error {
-	lacks, err := trainable(ctx, b.tx, of.id)
+	lacks, err := trainable(ctx, b.tx.Tx, of.id)
 	if err != nil || lacks == nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (b *batch) reconsider(ctx context.Context, of openSession) error {
 		if err != nil {
 			return err
 		}
-		events, err := storedEvents(ctx, b.tx, id)
+		events, err := storedEvents(ctx, b.tx.Tx, id)
 		if err != nil {
 			return err
 		}

@@ -294,7 +294,7 @@ func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) e
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
-func uncount(ctx context.Context, tx *sql.Tx, id int64) error {
+func uncount(ctx context.Context, tx runner, id int64) error {
 	_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)

@@ -69,7 +69,7 @@ func TestDeleteSession(t *testing.T) {
 	}
 }
 
-// A session's events come out as they went in, and taken in elsewhere they make the same rows.
+// A session's events come out as they went in, but for secrets in their pages, and taken in elsewhere they make the same rows.
 func TestSessionEvents(t *testing.T) {
 	for seed := range uint64(10) {
 		s := open(t)
@@ -97,6 +97,7 @@ func TestSessionEvents(t *testing.T) {
 			want := byID[e.ID]
 			h1, err1 := e.Unpack()
 			h2, err2 := want.Unpack()
+			h2 = bytes.ReplaceAll(h2, []byte("=/x?token=abc"), []byte(`="/x?token=redacted"`))
 			if e.Type == protocol.Snapshot && (err1 != nil || err2 != nil || !bytes.Equal(h1, h2)) {
 				t.Errorf("snapshot %d differs", i)
 			}

@@ -2,12 +2,13 @@
 // helpers that take the transaction. All SQL of the project is in this package and in migrations/.
 //
 // One connection writes, several read. A commit is durable when it returns (synchronous=FULL), so that acknowledged
-// events survive a power cut.
+// events survive a power cut; only what is made again from other rows does not wait for that (see writeDerived).
 package store
 
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -19,20 +20,30 @@ import (
 
 	_ "modernc.org/sqlite" // the database driver
 
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
 	"nightjar/migrations"
 )
 
 // ErrNotFound says that the store does not have the requested row.
 var ErrNotFound = errors.New("not found")
 
+// Driver is the name of the driver of SQLite. Tests replace it by one that notes statements, see package plans.
+var Driver = "sqlite"
+
 // Store is an open database.
 type Store struct {
 	Now    func() time.Time // the clock; tests replace it
+	Wrote  func(error)      // is told how each write ended, nil for one that was stored; set before the store is used, may be nil
+	Listen string           // ADDR:PORT of the dashboard, whose pages are not stored; set before the store is used, may be ""
 	path   string
 	copied string // path of the copy that Open made before a migration, or ""
 	w, r   *sql.DB
+	turns  turns                // whose transaction is next on w
 	often  map[string]*sql.Stmt // prepared statements of crawls, by their text; on w's connection
+	events *statements          // those of Ingest
 	looks  bool                 // it only reads; see Look
+	hosts  *HostMemory
 
 	erasures atomic.Int64 // starts and ends of erasures so far
 }
@@ -43,11 +54,15 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := prepare(ctx, path); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	w, err := sql.Open("sqlite", dsn(path, "rwc", "_txlock=immediate&_pragma=cache_size(-32768)"))
+	w, err := sql.Open(Driver, dsn(path, "rwc", "_txlock=immediate&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(4000)"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	w.SetMaxOpenConns(1)
+	if err := tempIn(ctx, w, filepath.Dir(path)); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
 	copied, err := copyBefore(ctx, w, migrations.Files, path)
 	if err == nil {
 		err = migrate(ctx, w, migrations.Files)
@@ -56,19 +71,26 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		w.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	r, err := sql.Open("sqlite", dsn(path, "rw", "_pragma=query_only(1)"))
+	r, err := sql.Open(Driver, dsn(path, "rw", "_pragma=query_only(1)"))
 	if err != nil {
 		w.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	r.SetMaxOpenConns(4)
-	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt)}
-	for _, text := range []string{insertFetch, findContent, insertContent, insertEntry, finishEntry, beginEntry, countContact, setTotals} {
+	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt), events: newStatements()}
+	s.hosts = newHostMemory(s)
+	for _, text := range often {
 		if s.often[text], err = w.PrepareContext(ctx, text); err != nil {
 			return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), r.Close(), w.Close())
 		}
 	}
 	return s, nil
+}
+
+// often are the statements of crawls, which are prepared once.
+var often = []string{
+	insertFetch, insertContent, insertEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
+	visitedBefore, listRefused, insertFind, grantTask, arriveTask, moveTask, commitTask,
 }
 
 // stmt returns a prepared statement of s.often in a transaction. Preparing such a statement takes as long as running
@@ -84,6 +106,21 @@ func dsn(path, mode, extra string) string {
 		"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&" + extra
 }
 
+// tempIn makes SQLite put its temporary files into a folder, for the whole process. They hold rows, and VACUUM writes the
+// whole database into one, so that they belong on the disk of the database and not in a folder that others share.
+func tempIn(ctx context.Context, db *sql.DB, dir string) error {
+	var is string
+	err := db.QueryRowContext(ctx, "PRAGMA temp_store_directory").Scan(&is)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	if err != nil || is == dir {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "PRAGMA temp_store_directory = '"+strings.ReplaceAll(dir, "'", "''")+"'")
+	return err
+}
+
 // FileURL returns the data source name of a database file. In a path joined to "file:" as it is, "#", "?" and "%" would
 // name another file.
 func FileURL(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
@@ -93,6 +130,7 @@ func (s *Store) Close() error {
 	if s.looks {
 		return s.r.Close()
 	}
+	failpoint.Here("store.close")
 	_, cerr := s.w.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	return errors.Join(s.r.Close(), cerr, s.w.Close())
 }
@@ -112,7 +150,7 @@ func (s *Store) Copies() ([]string, error) {
 	}
 	var all []string
 	for _, e := range entries { // filepath.Glob would read the folder's name as a pattern
-		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+beforeSuffix) {
+		if strings.HasPrefix(e.Name(), filepath.Base(s.path)+beforeSuffix) && !strings.HasSuffix(e.Name(), leftovers.Part) {
 			all = append(all, filepath.Join(filepath.Dir(s.path), e.Name()))
 		}
 	}
@@ -121,7 +159,64 @@ func (s *Store) Copies() ([]string, error) {
 
 // write runs f in one transaction and commits when f returns nil.
 func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := s.w.BeginTx(ctx, nil)
+	if err := s.turns.take(ctx, false); err != nil {
+		return err
+	}
+	defer s.turns.end()
+	return s.writeOn(ctx, s.w, f)
+}
+
+// writeFirst is write for events, for which a browser waits: it goes before other writes that wait.
+func (s *Store) writeFirst(ctx context.Context, f func(quick) error) error {
+	if err := s.turns.take(ctx, true); err != nil {
+		return err
+	}
+	defer s.turns.end()
+	s.events.prepare(ctx, s.w)
+	return s.writeOn(ctx, s.w, func(tx *sql.Tx) error { return f(quick{tx, s.events}) })
+}
+
+// writeSmall is write for a transaction whose statements change little each. What SQLite needs to undo one that fails stays
+// in memory; usually it makes a temporary file of what exceeds 64 kB, which takes longer than the statement.
+func (s *Store) writeSmall(ctx context.Context, f func(*sql.Tx) error) error {
+	return s.writeWith(ctx, "PRAGMA temp_store = MEMORY", "PRAGMA temp_store = FILE", f)
+}
+
+// writeDerived is write for what is made of other rows and is made again when it is not there. It does not wait for the disk:
+// after a power cut it may not be stored, and then all that came after it is not, either. The next commit of another kind, such
+// as that of events, makes both durable.
+func (s *Store) writeDerived(ctx context.Context, f func(*sql.Tx) error) error {
+	return s.writeWith(ctx, "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL", f)
+}
+
+// writeWith is write with another setting of the connection. A connection that does not take its own setting back is closed, so
+// that no later write has the other one.
+func (s *Store) writeWith(ctx context.Context, other, own string, f func(*sql.Tx) error) error {
+	if err := s.turns.take(ctx, false); err != nil {
+		return err
+	}
+	defer s.turns.end()
+	conn, err := s.w.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // it goes back to the pool, which holds only this one
+	if _, err := conn.ExecContext(ctx, other); err != nil {
+		return err
+	}
+	defer func() {
+		if _, err := conn.ExecContext(context.WithoutCancel(ctx), own); err != nil {
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // this closes it
+		}
+	}()
+	return s.writeOn(ctx, conn, f)
+}
+
+func (s *Store) writeOn(ctx context.Context, on interface {
+	BeginTx(context.Context, *sql.TxOptions) (*sql.Tx, error)
+}, f func(*sql.Tx) error) (err error) {
+	defer func() { s.wrote(err) }()
+	tx, err := on.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -129,7 +224,12 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
-	return tx.Commit()
+	failpoint.Here("store.write.before-commit")
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	failpoint.Here("store.write.after-commit")
+	return nil
 }
 
 // Erasures returns a number that changes when an erasure starts and when it ends. Data that was read before the number
@@ -158,6 +258,7 @@ func (s *Store) scrub(ctx context.Context) error {
 
 func (s *Store) checkpoint(ctx context.Context) error {
 	var busy, frames, moved int
+	failpoint.Here("store.checkpoint")
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
 

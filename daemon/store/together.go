@@ -262,7 +262,7 @@ func (b *batch) discardOthers(ctx context.Context, s openSession) error {
 // drop deletes everything of a discarded session, and its topic if nothing else is left of that. Events up to a number are
 // acknowledged when they come again.
 func (b *batch) drop(ctx context.Context, s openSession, uuid string, seq int64) error {
-	if err := emptySession(ctx, b.tx, s.id); err != nil {
+	if err := emptySession(ctx, b.tx.Tx, s.id); err != nil {
 		return err
 	}
 	b.scrub = true
@@ -270,13 +270,13 @@ func (b *batch) drop(ctx context.Context, s openSession, uuid string, seq int64)
 		return err
 	}
 	if s.status != Submitted { // no model knows it
-		return dropSession(ctx, b.tx, s.id, uuid)
+		return dropSession(ctx, b.tx.Tx, s.id, uuid)
 	}
-	topics, err := forgetSession(ctx, b.tx, uuid) // another browser submitted it meanwhile
+	topics, err := forgetSession(ctx, b.tx.Tx, uuid) // another browser submitted it meanwhile
 	if err != nil {
 		return err
 	}
-	if err := dropSession(ctx, b.tx, s.id, uuid); err != nil {
+	if err := dropSession(ctx, b.tx.Tx, s.id, uuid); err != nil {
 		return err
 	}
 	left, err := query(ctx, b.tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", jsonList(topics))

@@ -178,13 +178,30 @@ func TestBackupKeepsNoSecret(t *testing.T) {
 	if err := v.SetSetting(t.Context(), SecretSetting, password); err != nil {
 		t.Fatal(err)
 	}
+	const pairing, hash, login = "pairing-key-of-32-bytes-long.....", "hash-of-a-token-of-32-bytes-long", "hash-of-a-login"
+	for range 40 { // more than a page of the database has
+		if _, err := v.w.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := v.w.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.SetSetting(t.Context(), "dashboard.logins", login); err != nil {
+		t.Fatal(err)
+	}
 	name := filepath.Join(t.TempDir(), "copy.db")
 	if err := v.Backup(t.Context(), name); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(name)
-	if err != nil || bytes.Contains(file, []byte(password)) {
-		t.Errorf("the copy has the password (%v)", err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{password, pairing, hash, login} {
+		if bytes.Contains(file, []byte(secret)) {
+			t.Errorf("the copy has the bytes of %q", secret)
+		}
 	}
 	if !bytes.Contains(file, []byte("Hockey")) {
 		t.Error("the copy lacks the rest")

@@ -70,7 +70,7 @@ func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, e
 	return all, nil
 }
 
-// trailContents reads the pages from the start page to a fetch.
+// trailContents reads the pages from the start page to a fetch, without those whose content is known to be damaged.
 func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep, error) {
 	var ups []int // links from each page to the fetch
 	steps, err := query(ctx, s.r, func(r scanner) (MarkedStep, error) {
@@ -91,7 +91,8 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 			SELECT f.id, f.parent_id, f.final_url, f.url, f.anchor, f.content_hash, up + 1
 			FROM fetches f JOIN trail ON f.id = trail.parent_id
 			WHERE up < 1000)
-		SELECT final_url, url, anchor, gzip, up FROM trail JOIN contents ON hash = content_hash ORDER BY up DESC`, fetchID)
+		SELECT final_url, url, anchor, gzip, up FROM trail JOIN contents ON hash = content_hash
+		WHERE NOT EXISTS (SELECT 1 FROM unsound WHERE kind = 'content' AND row = lower(hex(hash))) ORDER BY up DESC`, fetchID)
 	for i := range steps {
 		next := -1
 		if i+1 < len(ups) {
@@ -108,6 +109,7 @@ func unpack(packed []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack content: %w", err)
 	}
+	z.Multistream(false) // what a server sent may be followed by anything
 	html, err := io.ReadAll(z)
 	if err != nil {
 		return nil, fmt.Errorf("unpack content: %w", err)

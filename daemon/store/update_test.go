@@ -183,46 +183,6 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	grepFiles(t, s, "ice.test")
 }
 
-// An update keeps every row of any earlier version, and its schema is then that of a new database.
-func TestUpdateFromEveryVersion(t *testing.T) {
-	want, err := os.ReadFile(filepath.Join("testdata", "schema.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, err := migrationNames(migrations.Files)
-	if err != nil || len(steps) < 2 {
-		t.Fatalf("steps %q, %v", steps, err)
-	}
-	for version := 1; version < len(steps); version++ {
-		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "nightjar.db")
-			oldVersion(t, path, version)
-			tables := columns(t, path)
-			before := contents(t, path, tables)
-			s, err := Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if s.Copied() != path+".before-"+steps[version][:4] {
-				t.Errorf("copied to %q", s.Copied())
-			}
-			if after := contents(t, path, updated(tables)); after != before {
-				t.Errorf("after the update\n%s\nbefore\n%s", after, before)
-			}
-			if err := s.Check(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if _, err := os.Stat(filepath.Join("testdata", fmt.Sprintf("version%d.sql", version))); err != nil {
-				t.Errorf("rows of version %d: %v", version, err)
-			}
-			if got := schemaOf(t, s); got != string(want) {
-				t.Errorf("the schema is\n%s", got)
-			}
-		})
-	}
-}
-
 // The crawls of a database from before strategies learned can go on with one that learns.
 func TestUpdateFromVersionThree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")

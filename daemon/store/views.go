@@ -63,6 +63,7 @@ type FindView struct {
 	Fresh      bool        // neither marked nor visited, and its card was never on the screen
 	Reason     *FindReason // nil when it was not computed yet
 	Linked     bool        // it was marked since the person said that a link to it looks useful
+	Worker     string      // the machine that fetched it, "" for this one
 }
 
 // FindFilter selects finds. The zero value selects all, except those of refused sites.
@@ -81,7 +82,8 @@ type FindFilter struct {
 // findRows selects every find that is shown. The order of the join keeps that of an index on finds.
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
-	       f.similarity, f.useful, f.found_at, f.mark, f.visited, f.list = 'new' AS fresh
+	       f.similarity, f.useful, f.found_at, f.mark, f.visited, f.list = 'new' AS fresh,
+	       coalesce((SELECT worker FROM fetches WHERE id = f.fetch_id), '') AS worker
 	FROM finds f CROSS JOIN topics t ON t.id = f.topic_id CROSS JOIN crawls c ON c.id = f.crawl_id
 	WHERE f.asked = 0 AND f.refused = 0`
 
@@ -219,7 +221,7 @@ func scanFind(row scanner) (FindView, error) {
 	var f FindView
 	var found sql.NullInt64
 	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh)
+		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh, &f.Worker)
 	f.FoundAt = moment(found)
 	return f, err
 }
@@ -239,6 +241,7 @@ type TrailStep struct {
 	Useful     float64           // see FindView
 	Why        []strategy.Reason // parts of the value of the link to this page; empty if unknown
 	Chosen     *crawler.Choice   // how the link to this page was chosen; nil for a start page and if unknown
+	Worker     string            // the machine that fetched it, "" for this one
 }
 
 // TrailView returns the trail of a fetched page, start page first.
@@ -249,7 +252,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker
 		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -278,7 +281,7 @@ func Signs(trail []TrailStep) [][]float64 {
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
 	var states, evidence, why, signs, chosen string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen)
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker)
 	if err != nil {
 		return t, err
 	}

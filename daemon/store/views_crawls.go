@@ -201,15 +201,16 @@ type FetchLine struct {
 	Outcome    string
 	Similarity float64
 	Relevant   bool
+	Worker     string // the machine that fetched it, "" for this one
 }
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
 		var f FetchLine
-		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant)
+		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker)
 		return f, err
-	}, `SELECT n, final_url, title, outcome, similarity, relevant
+	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)

@@ -1,3 +1,8 @@
+CREATE TRIGGER events_changed AFTER UPDATE OF at, type, page, body, content_hash, shown ON events BEGIN
+    UPDATE events SET sum = NULL WHERE id = NEW.id AND NEW.sum IS OLD.sum;
+    DELETE FROM unsound WHERE kind = 'event' AND row = NEW.id;
+END;
+
 CREATE TRIGGER feedback_given AFTER INSERT ON feedback BEGIN
     UPDATE finds SET mark = NEW.mark WHERE id = NEW.find_id;
 END;
@@ -137,11 +142,13 @@ CREATE TRIGGER pages_visited AFTER INSERT ON pages BEGIN
     UPDATE finds SET visited = 1 WHERE url = NEW.url;
 END;
 
-CREATE TRIGGER pictures_changed AFTER UPDATE ON events BEGIN DELETE FROM pictures WHERE session_id IN (OLD.session_id, NEW.session_id); END;
+CREATE TRIGGER pictures_changed AFTER UPDATE OF id, session_id, client, seq, at, type, page, body, content_hash, shown ON events BEGIN
+    DELETE FROM pictures WHERE session_id IN (OLD.session_id, NEW.session_id);
+END;
 
 CREATE TRIGGER pictures_erased AFTER DELETE ON events BEGIN DELETE FROM pictures WHERE session_id = OLD.session_id; END;
 
-CREATE TRIGGER pictures_together_changed AFTER UPDATE ON events BEGIN
+CREATE TRIGGER pictures_together_changed AFTER UPDATE OF id, session_id, client, seq, at, type, page, body, content_hash, shown ON events BEGIN
     DELETE FROM pictures WHERE session_id IN (
         SELECT o.id FROM sessions s JOIN sessions o ON o.uuid = s.joins WHERE s.id = old.session_id AND s.joins <> ''
         UNION SELECT o.id FROM sessions s JOIN sessions o ON o.joins <> '' AND o.joins = iif(s.joins = '', s.uuid, s.joins)
@@ -233,6 +240,22 @@ CREATE TRIGGER search_visit_gone AFTER DELETE ON visits BEGIN
     UPDATE search_state SET deleted = deleted + 1 WHERE id = 1;
 END;
 
+CREATE TRIGGER unsound_content_gone AFTER DELETE ON contents BEGIN
+    DELETE FROM unsound WHERE kind = 'content' AND row = lower(hex(OLD.hash));
+END;
+
+CREATE TRIGGER unsound_event_gone AFTER DELETE ON events BEGIN DELETE FROM unsound WHERE kind = 'event' AND row = OLD.id; END;
+
+CREATE TRIGGER unsound_feedback_gone AFTER DELETE ON feedback BEGIN
+    DELETE FROM unsound WHERE kind = 'feedback' AND row = CAST(OLD.id AS TEXT);
+END;
+
+CREATE TRIGGER unsound_model_gone AFTER DELETE ON models BEGIN DELETE FROM unsound WHERE kind = 'model' AND row = CAST(OLD.id AS TEXT); END;
+
+CREATE TRIGGER unsound_model_new AFTER UPDATE OF bundle ON models BEGIN
+    DELETE FROM unsound WHERE kind = 'model' AND row = CAST(NEW.id AS TEXT);
+END;
+
 CREATE TABLE actions (
     id        INTEGER PRIMARY KEY,
     at        INTEGER NOT NULL,
@@ -266,16 +289,17 @@ CREATE TABLE combined (
     PRIMARY KEY (topic_id, member_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE contacts (
+CREATE TABLE "contacts" (
     crawl_id  INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
     host      TEXT    NOT NULL,
-    purpose   TEXT    NOT NULL,               -- crawler/fetch.Purpose
+    purpose   TEXT    NOT NULL,                 -- crawler/fetch.Purpose
     requests  INTEGER NOT NULL DEFAULT 0,
-    failed    INTEGER NOT NULL DEFAULT 0,     -- of them without a whole answer
-    bytes     INTEGER NOT NULL DEFAULT 0,     -- of bodies, on the wire
+    failed    INTEGER NOT NULL DEFAULT 0,       -- of them without a whole answer
+    bytes     INTEGER NOT NULL DEFAULT 0,       -- of bodies, on the wire
     first_at  INTEGER NOT NULL,
     last_at   INTEGER NOT NULL,
-    PRIMARY KEY (crawl_id, host, purpose)
+    worker    TEXT    NOT NULL DEFAULT '',
+    PRIMARY KEY (crawl_id, host, purpose, worker)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contents (
@@ -340,6 +364,17 @@ CREATE TABLE documents (
 CREATE TABLE erased (
     uuid TEXT    PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+CREATE TABLE erasings (
+    id       INTEGER PRIMARY KEY,
+    host     TEXT    NOT NULL,                  -- '' once nothing of it is left to do
+    step     TEXT    NOT NULL CHECK (step IN ('rows', 'contents', 'archive', 'scrub', 'check', 'done')),
+    after    BLOB    NOT NULL DEFAULT x'',      -- contents: hash of the last one that was looked through
+    counts   TEXT    NOT NULL DEFAULT '{}',     -- JSON: store.ErasingCounts
+    problem  TEXT    NOT NULL DEFAULT '',       -- why it waits, in words
+    began_at INTEGER NOT NULL,
+    ended_at INTEGER
+) STRICT;
+
 CREATE TABLE events (
     id           TEXT    PRIMARY KEY,
     session_id   INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
@@ -349,7 +384,7 @@ CREATE TABLE events (
     type         TEXT    NOT NULL,
     page         TEXT    NOT NULL DEFAULT '', -- page load, '' when the event has none
     body         TEXT    NOT NULL,            -- the event as JSON, without html
-    content_hash BLOB    REFERENCES contents(hash), shown TEXT NOT NULL DEFAULT '') STRICT;
+    content_hash BLOB    REFERENCES contents(hash), shown TEXT NOT NULL DEFAULT '', sum INTEGER) STRICT;
 
 CREATE TABLE "feedback" (
     id        INTEGER PRIMARY KEY,
@@ -359,7 +394,7 @@ CREATE TABLE "feedback" (
     action_id INTEGER REFERENCES actions(id), -- that gave the mark; NULL for marks from before there were actions, and for undoing
     undoes    INTEGER REFERENCES actions(id), -- the action that was undone
     teaches   INTEGER NOT NULL DEFAULT 1      -- whether a training learns anything from it: not from 'later' after 'none'
-) STRICT;
+, sum INTEGER) STRICT;
 
 CREATE TABLE fetches (
     id           INTEGER PRIMARY KEY,
@@ -383,7 +418,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0,
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0, worker TEXT NOT NULL DEFAULT '',
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -446,6 +481,22 @@ CREATE TABLE groupings (
     created_at  INTEGER NOT NULL,
     ended_at    INTEGER
 ) STRICT;
+
+CREATE TABLE hosts (
+    host        TEXT    PRIMARY KEY,            -- weburl.Host
+    open        INTEGER NOT NULL DEFAULT 0 CHECK (open IN (0, 1)), -- requests may have been sent that this row does not know of
+    asked_at    INTEGER NOT NULL DEFAULT 0,     -- start of the last known request; 0 for none
+    set_at      INTEGER NOT NULL DEFAULT 0,     -- when not_before was worked out, by the same clock
+    not_before  INTEGER NOT NULL DEFAULT 0,     -- earliest start of the next request
+    why         TEXT    NOT NULL DEFAULT '',    -- crawler/fetch.Rest, why it is later than the usual pause; '' if it is not
+    busy        INTEGER NOT NULL DEFAULT 0,     -- answers in a row that said it was too busy
+    failed      INTEGER NOT NULL DEFAULT 0,     -- requests in a row without answer, or with a server error
+    delay_ms    INTEGER NOT NULL DEFAULT 0,     -- Crawl-delay of its robots.txt; 0 for none
+    probed_at   INTEGER NOT NULL DEFAULT 0,     -- when a page was requested that cannot exist; 0 for never
+    missing     BLOB,                           -- gzip of the page that it then showed with status 200; NULL for none
+    sitemaps_at INTEGER NOT NULL DEFAULT 0,     -- when the first of its sitemaps was read; 0 for never
+    sitemaps    TEXT    NOT NULL DEFAULT ''     -- JSON: fetch.SitemapsLeft, those that are still to be read
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE leads (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
@@ -633,6 +684,16 @@ CREATE TABLE resting (
     PRIMARY KEY (crawl_id, host)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE robots (
+    origin   TEXT    PRIMARY KEY,               -- scheme, host and port
+    host     TEXT    NOT NULL,                  -- weburl.Host
+    read_at  INTEGER NOT NULL,
+    keep_ms  INTEGER NOT NULL,                  -- how long it holds from then on
+    body     BLOB,                              -- gzip of the file, of nothing for a missing one; NULL: no page may be requested
+    outcome  TEXT    NOT NULL DEFAULT '',       -- crawler/fetch.Outcome, why no page may be requested
+    reason   TEXT    NOT NULL DEFAULT ''        -- the same for people
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE saved_sets (
     name       TEXT    PRIMARY KEY COLLATE NOCASE,
     expression TEXT    NOT NULL,
@@ -705,6 +766,24 @@ CREATE TABLE stopped (
     sessions TEXT    NOT NULL,                -- JSON: UUIDs, sorted
     feedback INTEGER NOT NULL, milestones TEXT NOT NULL DEFAULT '', positives TEXT NOT NULL DEFAULT '') STRICT;
 
+CREATE TABLE tasks (
+    id          TEXT    PRIMARY KEY,            -- random
+    crawl_id    INTEGER NOT NULL REFERENCES crawls(id) ON DELETE CASCADE,
+    url         TEXT    NOT NULL,               -- of the link
+    final_url   TEXT    NOT NULL,               -- that was granted last: url, or where its redirects led
+    host        TEXT    NOT NULL,               -- weburl.Host of final_url
+    state       TEXT    NOT NULL CHECK (state IN ('waiting', 'granted', 'arrived', 'committed', 'cancelled', 'lost')),
+    attempt     INTEGER NOT NULL DEFAULT 0,     -- of the last grant: 1, 2, …
+    lost        INTEGER NOT NULL DEFAULT 0,     -- grants of final_url whose lease ended without a result
+    moved       INTEGER NOT NULL DEFAULT 0,     -- the last attempt that brought the result, or a redirect to another host: its fetch is over
+    worker      TEXT    NOT NULL DEFAULT '',    -- workers.name that it was granted to; '' for this machine
+    granted_at  INTEGER NOT NULL DEFAULT 0,
+    lease_until INTEGER NOT NULL DEFAULT 0,
+    delay_ms    INTEGER NOT NULL DEFAULT 0,     -- pause of the host after the fetch
+    hops        BLOB,                           -- results of the redirects to other hosts so far; NULL for none
+    result      BLOB                            -- as it arrived; NULL before, and once it was used
+) STRICT;
+
 CREATE TABLE term_words (
     grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
     term        TEXT    NOT NULL,             -- key of the term
@@ -748,6 +827,11 @@ CREATE TABLE tokens (
     used_at    INTEGER
 ) STRICT;
 
+CREATE TABLE tombstones (
+    hash BLOB    PRIMARY KEY,                   -- the first 16 bytes of SHA-256: of the id of a page load, of an event about a link, or of a host
+    at   INTEGER NOT NULL                       -- of a host: what is older is not stored, and those below it; 0 for the others
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE topic_strategies (
     id        INTEGER PRIMARY KEY,
     topic_id  INTEGER NOT NULL REFERENCES topics(id) ON DELETE CASCADE,
@@ -764,6 +848,13 @@ CREATE TABLE topics (
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
     created_at INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE unsound (
+    kind     TEXT    NOT NULL CHECK (kind IN ('event', 'content', 'model', 'feedback')),
+    row      TEXT    NOT NULL,                  -- its key; the hash of a content in hexadecimal
+    found_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, row)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE visits (
     load       TEXT    PRIMARY KEY,           -- UUID of the page load
@@ -784,6 +875,29 @@ CREATE TABLE withheld (
 CREATE TABLE word (
     id   INTEGER PRIMARY KEY AUTOINCREMENT,
     word TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE workers (
+    id         INTEGER PRIMARY KEY,
+    name       TEXT    NOT NULL UNIQUE,         -- given by the person
+    key        TEXT    NOT NULL,                -- public nkey
+    invited_at INTEGER NOT NULL,
+    joined_at  INTEGER,                         -- of its first hello
+    seen_at    INTEGER,
+    revoked_at INTEGER,
+    paused     INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)), -- it gets no tasks
+    program    TEXT    NOT NULL DEFAULT '',     -- version of Nightjar, of its last hello
+    pages      INTEGER NOT NULL DEFAULT 0,      -- results that were accepted
+    bytes      INTEGER NOT NULL DEFAULT 0,      -- of their requests, on the wire
+    outcomes   TEXT    NOT NULL DEFAULT '{}',   -- JSON: number of pages by crawler/fetch.Outcome
+    lost       INTEGER NOT NULL DEFAULT 0,      -- tasks whose lease ended without a result
+    duplicates INTEGER NOT NULL DEFAULT 0,      -- results that came again
+    unknown    INTEGER NOT NULL DEFAULT 0,      -- results of tasks that are not there or were cancelled
+    refused    INTEGER NOT NULL DEFAULT 0,      -- results that are malformed or do not answer their task
+    compared   INTEGER NOT NULL DEFAULT 0,      -- pages that this machine fetched again
+    differing  INTEGER NOT NULL DEFAULT 0,      -- of them those that were different
+    error      TEXT    NOT NULL DEFAULT '',     -- the last one, for people
+    error_at   INTEGER
 ) STRICT;
 
 CREATE INDEX actions_site ON actions(site) WHERE site <> '';
@@ -833,6 +947,8 @@ CREATE INDEX fetches_moved ON fetches(url) WHERE url <> final_url;
 CREATE INDEX fetches_parent ON fetches(parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE INDEX fetches_picks ON fetches(crawl_id, pick) WHERE pick <> 0;
+
+CREATE INDEX fetches_text ON fetches(text_hash) WHERE text_hash <> 0;
 
 CREATE INDEX fetches_url ON fetches(crawl_id, url);
 
@@ -905,6 +1021,10 @@ CREATE INDEX sessions_joins ON sessions(joins) WHERE joins <> '';
 
 CREATE INDEX sessions_topic ON sessions(topic_id);
 
+CREATE UNIQUE INDEX tasks_open ON tasks(crawl_id, url) WHERE state IN ('waiting', 'granted', 'arrived');
+
+CREATE INDEX tasks_over ON tasks(lease_until) WHERE state IN ('committed', 'cancelled', 'lost');
+
 CREATE INDEX term_words_word ON term_words(word);
 
 CREATE INDEX title_requests_document ON title_requests(document_id);
@@ -912,6 +1032,8 @@ CREATE INDEX title_requests_document ON title_requests(document_id);
 CREATE INDEX title_requests_query ON title_requests(query_id, at);
 
 CREATE INDEX tokens_topic ON tokens(topic_id) WHERE topic_id IS NOT NULL;
+
+CREATE INDEX tombstones_hosts ON tombstones(at) WHERE at > 0;
 
 CREATE INDEX topic_strategies_topic ON topic_strategies(topic_id, id);
 

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
+)
+
+// everyTable lists the tables that EraseAll empties, the largest first, so that no row is looked for in them.
+const everyTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+	AND name NOT LIKE 'search\_words%' ESCAPE '\' AND name NOT IN ('settings', 'search_state')
+	ORDER BY name NOT IN ('link_word', 'link'), name = 'link', rowid`
+
+// erasingAll is a file beside the database while everything is to be erased and is not yet.
+func (s *Store) erasingAll() string { return s.path + ".erasing" }
+
+// ErasesAll reports whether an EraseAll did not end, because the disk was full or the process was killed. Another one goes on.
+func (s *Store) ErasesAll() bool {
+	_, err := os.Lstat(s.erasingAll())
+	return err == nil
+}
+
+// EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
+// database that were made before migrations and what is left over of earlier runs. These go first, as they free space. On a
+// full disk, it deletes the rows in small parts, in the room that was reserved; see ErasesAll for what it could not do.
+func (s *Store) EraseAll(ctx context.Context) error {
+	defer s.erasing()()
+	f, err := os.OpenFile(s.erasingAll(), os.O_CREATE|os.O_WRONLY, 0o600) // an empty file takes no room
+	if err == nil {
+		err = f.Close()
+	}
+	copies, cerr := s.Copies()
+	for _, name := range copies {
+		cerr = errors.Join(cerr, os.Remove(name))
+	}
+	if err = errors.Join(cerr, leftovers.RemoveAll(filepath.Dir(s.path)), err); err != nil {
+		return fmt.Errorf("erase everything: %w", err)
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
+			return err
+		}
+		return eraseRows(ctx, tx)
+	})
+	if IsFull(err) {
+		err = s.eraseInParts(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("erase everything: %w", err)
+	}
+	s.hosts.forgetAll()
+	failpoint.Here("store.erase-all.deleted")
+	if err := s.scrubAll(ctx); err != nil {
+		return err
+	}
+	return os.Remove(s.erasingAll())
+}
+
+// eraseRows deletes all rows at once.
+func eraseRows(ctx context.Context, tx *sql.Tx) error {
+	tables, err := query(ctx, tx, scanText, everyTable)
+	if err != nil {
+		return err
+	}
+	for _, name := range tables { // names from the schema, so safe to insert
+		if _, err := tx.ExecContext(ctx, `DELETE FROM "`+name+`"`); err != nil {
+			return fmt.Errorf("table %s: %w", name, err)
+		}
+	}
+	return eraseRest(ctx, tx)
+}
+
+// eraseRest deletes the index of words, and the settings.
+func eraseRest(ctx context.Context, q execer) error {
+	if _, err := q.ExecContext(ctx, `INSERT INTO search_words (search_words) VALUES ('delete-all')`); err != nil {
+		return err
+	}
+	_, err := q.ExecContext(ctx, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
+	return err
+}
+
+// largestPart is how many rows eraseInParts deletes at once where there is room.
+const largestPart = 256
+
+// eraseInParts deletes all rows, few at a time: each part needs room in the log, which is emptied after it. Foreign keys do not
+// hold between two parts; nothing reads rows whose others are gone but until the next part, and the next EraseAll deletes them.
+func (s *Store) eraseInParts(ctx context.Context) (err error) {
+	if _, err := leftovers.FreeReserve(filepath.Dir(s.path)); err != nil {
+		return err
+	}
+	conn, err := s.w.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, `PRAGMA foreign_keys = 0`); err != nil {
+		return err
+	}
+	defer func() {
+		_, ferr := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA foreign_keys = 1`)
+		err = errors.Join(err, ferr)
+	}()
+	for range 2 { // triggers put rows into tables that were empty
+		tables, err := query(ctx, conn, scanText, everyTable)
+		if err != nil {
+			return err
+		}
+		for _, name := range tables {
+			if err := eraseParts(ctx, conn, name); err != nil {
+				return fmt.Errorf("table %s: %w", name, err)
+			}
+		}
+	}
+	return eraseRest(ctx, conn)
+}
+
+// eraseParts deletes the rows of one table in parts, smaller ones where there is less room.
+func eraseParts(ctx context.Context, conn *sql.Conn, table string) error {
+	key, err := rowKey(ctx, conn, table)
+	if err != nil {
+		return err
+	}
+	text := `DELETE FROM "` + table + `" WHERE (` + key + `) IN (SELECT ` + key + ` FROM "` + table + `" LIMIT ?)` // names from the schema
+	for part := largestPart; ; {
+		done, err := conn.ExecContext(ctx, text, part)
+		if IsFull(err) && part > 1 {
+			part = max(1, part/8)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		if err != nil || n == 0 {
+			return err
+		}
+		if _, err := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil && !IsFull(err) {
+			return err
+		}
+	}
+}
+
+// rowKey names the columns that identify a row of a table.
+func rowKey(ctx context.Context, conn *sql.Conn, table string) (string, error) {
+	columns, err := query(ctx, conn, scanText, `SELECT '"' || name || '"' FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
+	if len(columns) == 0 {
+		return "rowid", err
+	}
+	return strings.Join(columns, ", "), err
+}

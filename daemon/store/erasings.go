@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"nightjar/crawler/failpoint"
+)
+
+// Steps of an erasing, in order.
+const (
+	EraseRows     = "rows"     // what is stored about the site
+	EraseContents = "contents" // links to it in stored pages
+	EraseArchive  = "archive"  // it and links to it in recordings
+	EraseScrub    = "scrub"    // addresses in other texts, and what the files still have of deleted rows
+	EraseCheck    = "check"    // look through all again
+	EraseDone     = "done"
+)
+
+// Erasing is a site that is being erased or was. It goes on after a restart.
+type Erasing struct {
+	ID      int64
+	Host    string // "" when it is done: nothing of the site is kept
+	Step    string
+	After   []byte // EraseContents, EraseCheck: hash of the last content that was looked at
+	Counts  ErasingCounts
+	Problem string // why it waits, in words
+	Began   time.Time
+	Ended   time.Time // zero until then
+}
+
+// ErasingCounts says what an erasing did.
+type ErasingCounts struct {
+	Total      int     `json:"total"`      // contents that are looked through
+	Looked     int     `json:"looked"`     // of them so far
+	Changed    int     `json:"changed"`    // that linked to the site
+	Unreadable int     `json:"unreadable"` // that are damaged, and may still do
+	Records    int     `json:"records"`    // deleted from recordings
+	Rewritten  int     `json:"rewritten"`  // of recordings, that linked to the site
+	Texts      int     `json:"texts"`      // other texts from which its address was taken
+	Topics     []int64 `json:"topics,omitempty"`
+	Rounds     int     `json:"rounds"`   // of looking through all
+	Found      int     `json:"found"`    // by the last of them; it was erased, too
+	Left       int     `json:"left"`     // values with an address of the site that could not be erased
+	Mentions   int     `json:"mentions"` // values with its bare name, which others wrote
+}
+
+const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
+
+func scanErasing(row scanner) (e Erasing, err error) {
+	var counts string
+	var began, ended sql.NullInt64
+	if err := row.Scan(&e.ID, &e.Host, &e.Step, &e.After, &counts, &e.Problem, &began, &ended); err != nil {
+		return e, err
+	}
+	e.Began, e.Ended = moment(began), moment(ended)
+	return e, json.Unmarshal([]byte(counts), &e.Counts)
+}
+
+// BeginErasing notes that a site is to be erased. If it is already being erased, its row is returned.
+func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		e, err = scanErasing(tx.QueryRowContext(ctx, selectErasing+`WHERE host = ?`, host))
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		e, err = scanErasing(tx.QueryRowContext(ctx, `INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)
+			RETURNING id, host, step, after, counts, problem, began_at, ended_at`, host, millis(s.Now())))
+		return err
+	})
+	if err != nil {
+		return e, fmt.Errorf("begin to erase %s: %w", host, err)
+	}
+	return e, nil
+}
+
+// OpenErasings lists the sites that are being erased, oldest first.
+func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
+	all, err := query(ctx, s.r, scanErasing, selectErasing+`WHERE step <> 'done' ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list what is being erased: %w", err)
+	}
+	return all, nil
+}
+
+// LastErasing returns the erasing that ended last, or ErrNotFound.
+func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
+	return found(scanErasing(s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
+}
+
+// PutErasing stores how far an erasing is.
+func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
+	err := s.write(ctx, func(tx *sql.Tx) error { return putErasing(ctx, tx, e) })
+	if err != nil {
+		return fmt.Errorf("note how far erasing is: %w", err)
+	}
+	return nil
+}
+
+func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
+	counts, err := json.Marshal(e.Counts)
+	if err != nil {
+		return err
+	}
+	var ended any
+	if !e.Ended.IsZero() {
+		ended = millis(e.Ended)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+		e.Host, e.Step, append([]byte{}, e.After...), string(counts), e.Problem, ended, e.ID)
+	return err
+}
+
+// EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.
+func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
+	next := *e
+	_, err := s.eraseHost(ctx, e.Host, func(tx *sql.Tx, topics []int64) error {
+		next.Step, next.After, next.Problem = EraseContents, nil, ""
+		next.Counts.Topics = distinct(append(next.Counts.Topics, topics...))
+		return putErasing(ctx, tx, next)
+	})
+	if err != nil {
+		return err
+	}
+	*e = next
+	failpoint.Here("erasing.rows-deleted")
+	return nil
+}
+
+// UnlinkMore takes a site out of the next contents, for EraseContents and EraseCheck, and reports whether all were looked at.
+func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []byte) (Unlinked, bool)) (done bool, err error) {
+	next := *e
+	if len(next.After) == 0 {
+		next.Counts.Looked, next.Counts.Unreadable = 0, 0
+		if err := s.r.QueryRowContext(ctx, `SELECT count(*) FROM contents`).Scan(&next.Counts.Total); err != nil {
+			return false, fmt.Errorf("count stored pages: %w", err)
+		}
+	}
+	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(tx *sql.Tx, last []byte, n Unlinks) error {
+		next.After = last
+		next.Counts.Looked += n.Looked
+		next.Counts.Changed += n.Changed
+		next.Counts.Found += n.Changed
+		next.Counts.Unreadable += n.Unreadable
+		next.Counts.Topics = distinct(append(next.Counts.Topics, n.Topics...))
+		return putErasing(ctx, tx, next)
+	})
+	if err != nil {
+		return false, err
+	}
+	*e = next
+	return last == nil, nil
+}
+
+// Scrub rewrites the file without deleted data, and empties the write-ahead log.
+func (s *Store) Scrub(ctx context.Context) error { return s.scrubAll(ctx) }
+
+// Checkpoint moves the write-ahead log into the file and empties it.
+func (s *Store) Checkpoint(ctx context.Context) error { return s.checkpoint(ctx) }

@@ -1,0 +1,267 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
+)
+
+// HostMemory keeps what hosts asked for. It is the daemon's fetch.Memory, the same for all fetchers of a store. Changes of
+// several callers that wait for each other are one transaction.
+type HostMemory struct {
+	s *Store
+
+	mu      sync.Mutex
+	open    map[string]bool            // hosts that are open in the database
+	pending map[string]fetch.HostState // states that are not written yet
+	queue   []*hostChange
+
+	writing sync.Mutex // held by the caller that writes for all in the queue
+}
+
+// hostChange is a change that waits to be written.
+type hostChange struct {
+	do   func(ctx context.Context, tx *sql.Tx) error
+	done chan error // receives once
+}
+
+func newHostMemory(s *Store) *HostMemory {
+	return &HostMemory{s: s, open: map[string]bool{}, pending: map[string]fetch.HostState{}}
+}
+
+// Hosts returns what hosts asked for.
+func (s *Store) Hosts() *HostMemory { return s.hosts }
+
+// write writes a change, the changes that wait for it, and the pending states.
+func (m *HostMemory) write(ctx context.Context, do func(ctx context.Context, tx *sql.Tx) error) error {
+	ctx = context.WithoutCancel(ctx)
+	mine := &hostChange{do, make(chan error, 1)}
+	m.mu.Lock()
+	m.queue = append(m.queue, mine)
+	m.mu.Unlock()
+	m.writing.Lock()
+	defer m.writing.Unlock()
+	m.mu.Lock()
+	all := m.queue
+	m.queue = nil
+	m.mu.Unlock()
+	if len(all) > 0 { // otherwise another caller has written it
+		states := m.take()
+		err := m.s.write(ctx, func(tx *sql.Tx) error {
+			for _, c := range all {
+				if err := c.do(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return m.putStates(ctx, tx, states)
+		})
+		if err != nil {
+			m.giveBack(states)
+			err = fmt.Errorf("store what hosts asked for: %w", err)
+		}
+		for _, c := range all {
+			c.done <- err
+		}
+	}
+	return <-mine.done
+}
+
+// take returns the pending states, which the caller writes or gives back.
+func (m *HostMemory) take() map[string]fetch.HostState {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	states := m.pending
+	m.pending = map[string]fetch.HostState{}
+	return states
+}
+
+// giveBack makes states pending again that were not written, unless there is a newer one.
+func (m *HostMemory) giveBack(states map[string]fetch.HostState) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	maps.Copy(states, m.pending)
+	m.pending = states
+}
+
+const openHost = `INSERT INTO hosts (host, open) VALUES (?, 1) ON CONFLICT (host) DO UPDATE SET open = 1`
+
+// Open stores that requests may go to a host from now on.
+func (m *HostMemory) Open(ctx context.Context, host string) error {
+	if m.isOpen(host) {
+		return nil
+	}
+	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, openHost, host)
+		return err
+	})
+	if err == nil {
+		m.opened([]string{host})
+	}
+	return err
+}
+
+func (m *HostMemory) isOpen(host string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.open[host]
+}
+
+func (m *HostMemory) opened(hosts []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, host := range hosts {
+		m.open[host] = true
+	}
+}
+
+// openBegun opens the hosts of fetches that start, in the transaction that stores their start. It returns those that were
+// not open before.
+func (m *HostMemory) openBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) (hosts []string, err error) {
+	put := m.s.stmt(ctx, tx, openHost)
+	for _, url := range b.Begun {
+		host := weburl.Host(url)
+		if m.isOpen(host) {
+			continue
+		}
+		if _, err := put.ExecContext(ctx, host); err != nil {
+			return nil, err
+		}
+		hosts = append(hosts, host)
+	}
+	return hosts, nil
+}
+
+// Keep stores the state of a known host, at once or with the next change.
+func (m *HostMemory) Keep(ctx context.Context, h fetch.HostState, now bool) error {
+	m.mu.Lock()
+	m.pending[h.Host] = h
+	m.mu.Unlock()
+	if !now {
+		return nil
+	}
+	return m.write(ctx, func(context.Context, *sql.Tx) error { return nil })
+}
+
+const keepHost = `UPDATE hosts SET asked_at = ?, set_at = ?, not_before = ?, why = ?, busy = ?, failed = ? WHERE host = ?`
+
+// putStates writes the states of hosts. A host that was erased meanwhile stays so.
+func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[string]fetch.HostState) error {
+	if len(states) == 0 {
+		return nil
+	}
+	put := m.s.stmt(ctx, tx, keepHost)
+	for _, h := range states {
+		_, err := put.ExecContext(ctx, millis(h.Asked), millis(h.Set), millis(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close stores all states and that no host is open any more.
+func (m *HostMemory) Close(ctx context.Context) error {
+	m.mu.Lock()
+	none := len(m.open)+len(m.pending) == 0
+	m.mu.Unlock()
+	if none {
+		return nil
+	}
+	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE hosts SET open = 0 WHERE open = 1`)
+		return err
+	})
+	if err == nil {
+		m.mu.Lock()
+		m.open = map[string]bool{}
+		m.mu.Unlock()
+	}
+	return err
+}
+
+// hostsRemembered is for how long hosts are remembered that ask for nothing any more.
+const hostsRemembered = 30 * 24 * time.Hour
+
+// Load returns what is known of hosts, and deletes what does not matter any more.
+func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
+	now := m.s.Now()
+	err := m.s.write(ctx, func(tx *sql.Tx) error {
+		old := millis(now.Add(-hostsRemembered))
+		_, err := tx.ExecContext(ctx, `DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at, sitemaps_at) < ?`, old)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("forget old hosts: %w", err)
+	}
+	all, err := query(ctx, m.s.r, scanHost, selectHost)
+	if err != nil {
+		return nil, fmt.Errorf("read what hosts asked for: %w", err)
+	}
+	var open []string
+	for _, h := range all {
+		if h.Open {
+			open = append(open, h.Host)
+		}
+	}
+	m.opened(open)
+	return all, nil
+}
+
+const selectHost = `SELECT host, open, asked_at, set_at, not_before, why, busy, failed, delay_ms FROM hosts`
+
+func scanHost(row scanner) (h fetch.HostState, err error) {
+	var asked, set, notBefore sql.NullInt64
+	var delay int64
+	err = row.Scan(&h.Host, &h.Open, &asked, &set, &notBefore, &h.Why, &h.Busy, &h.Failed, &delay)
+	h.Asked, h.Set, h.NotBefore, h.Delay = moment(asked), moment(set), moment(notBefore), time.Duration(delay)*time.Millisecond
+	return h, err
+}
+
+// erase deletes what a host and the hosts below it asked for.
+func (m *HostMemory) erase(ctx context.Context, tx *sql.Tx, host string) error {
+	names, err := query(ctx, tx, scanText, `SELECT host FROM hosts UNION SELECT host FROM robots`)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if name != host && !strings.HasSuffix(name, "."+host) {
+			continue
+		}
+		for _, text := range []string{`DELETE FROM hosts WHERE host = ?`, `DELETE FROM robots WHERE host = ?`} {
+			if _, err := tx.ExecContext(ctx, text, name); err != nil {
+				return err
+			}
+		}
+		m.forget(name)
+	}
+	// Sitemaps of other hosts may be on this one.
+	_, err = tx.ExecContext(ctx, `UPDATE hosts SET sitemaps = '{}' WHERE instr(sitemaps, ?) > 0`, host)
+	return err
+}
+
+// forget drops what is not written yet of a host that is erased.
+func (m *HostMemory) forget(host string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.open, host)
+	delete(m.pending, host)
+}
+
+// forgetAll is forget for all hosts.
+func (m *HostMemory) forgetAll() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.open)
+	clear(m.pending)
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
+)
+
+// maxMissing is the largest size in bytes of a packed page for addresses that do not exist. Of a larger one only that it was
+// asked for is stored.
+const maxMissing = 256 << 10
+
+// Robots returns the stored robots.txt of an origin, such as http://a.example.
+func (m *HostMemory) Robots(ctx context.Context, origin string) (f fetch.RobotsFile, ok bool) {
+	var read, keep int64
+	var body []byte
+	err := m.s.r.QueryRowContext(ctx, `SELECT read_at, keep_ms, body, outcome, reason FROM robots WHERE origin = ?`, origin).
+		Scan(&read, &keep, &body, &f.Outcome, &f.Reason)
+	if err != nil { // it is asked for again
+		return f, false
+	}
+	if f.Body, err = unpack(body); body != nil && err != nil {
+		return f, false
+	}
+	f.Origin, f.Read, f.Keep = origin, time.UnixMilli(read).UTC(), time.Duration(keep)*time.Millisecond
+	return f, true
+}
+
+// PutRobots stores the robots.txt of an origin whose host is open.
+func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
+	var body any
+	if f.Outcome == "" {
+		c, err := packed(f.Body)
+		if err != nil {
+			return err
+		}
+		body = c.gzip
+	}
+	host := weburl.Host(f.Origin)
+	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE hosts SET delay_ms = ? WHERE host = ?`, f.Delay.Milliseconds(), host)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, body, outcome, reason)
+				SELECT ?1, host, ?3, ?4, ?5, ?6, ?7 FROM hosts WHERE host = ?2`,
+				f.Origin, host, millis(f.Read), f.Keep.Milliseconds(), body, string(f.Outcome), f.Reason)
+		}
+		return err
+	})
+}
+
+// Probe returns the page that a host shows for an address that cannot exist, nil for none, and when it was asked for.
+func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool) {
+	var ms sql.NullInt64
+	var body []byte
+	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(&ms, &body)
+	if err == nil && body != nil {
+		missing, err = unpack(body)
+	}
+	return missing, moment(ms), err == nil // after an error it is asked for again
+}
+
+// PutProbe stores the result of a probe of an open host.
+func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, at time.Time) error {
+	var body any
+	if missing != nil {
+		c, err := packed(missing)
+		if err != nil {
+			return err
+		}
+		if len(c.gzip) <= maxMissing {
+			body = c.gzip
+		}
+	}
+	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
+		return err
+	})
+}
+
+// MissingPage returns the page that a host shows for an address that cannot exist, nil if there is none or it is not known.
+func (m *HostMemory) MissingPage(ctx context.Context, host string) []byte {
+	missing, _, _ := m.Probe(ctx, host)
+	return missing
+}
+
+// Sitemaps returns which sitemaps of a host are left to read.
+func (m *HostMemory) Sitemaps(ctx context.Context, host string) (left fetch.SitemapsLeft, ok bool) {
+	var at sql.NullInt64
+	var text string
+	err := m.s.r.QueryRowContext(ctx, `SELECT sitemaps_at, sitemaps FROM hosts WHERE host = ? AND sitemaps_at > 0`, host).Scan(&at, &text)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &left)
+	}
+	left.At = moment(at)
+	return left, err == nil // after an error they are read again
+}
+
+// putSitemaps stores which sitemaps are left, with the fetches whose links came from the others.
+func putSitemaps(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		left := f.Response.Sitemaps
+		if left == nil {
+			continue
+		}
+		text, err := json.Marshal(left)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE hosts SET sitemaps_at = ?, sitemaps = ? WHERE host = ?`,
+			millis(left.At), string(text), weburl.Host(f.FinalURL))
+		if err != nil {
+			return fmt.Errorf("sitemaps: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,336 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+)
+
+// TestSilencesMove: an update moves the silences that hosts asked for from the settings to the table of hosts, with the times
+// of their last requests.
+func TestSilencesMove(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	oldVersion(t, path, 18)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().Truncate(time.Second)
+	late, past := now.Add(90*time.Minute), now.Add(-time.Minute)
+	silent := fmt.Sprintf(`{"busy.test:8080": %q, "over.test": %q}`, late.Format(time.RFC3339Nano), past.UTC().Format(time.RFC3339))
+	if _, err := db.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, millis(past)); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	got, err := query(t.Context(), s.r, scanText, `SELECT host || ' ' || asked_at || ' ' || not_before || ' ' || why FROM hosts ORDER BY host`)
+	want := []string{fmt.Sprintf("asked.test %d 0 ", millis(past)), fmt.Sprintf("busy.test:8080 0 %d asked", millis(late))}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	if n := mustCount(t, s, "SELECT count(*) FROM settings WHERE key = 'silent'"); n != 0 {
+		t.Error("the setting is still there")
+	}
+}
+
+// hostNow is the time of these tests.
+var hostNow = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
+
+// mustHosts opens hosts and gives them states, as a fetcher does.
+func mustHosts(t *testing.T, s *Store, states ...fetch.HostState) {
+	t.Helper()
+	for _, h := range states {
+		if err := s.Hosts().Open(t.Context(), h.Host); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Hosts().Keep(t.Context(), h, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mustLoad returns what a later start of the program knows of hosts, by name.
+func mustLoad(t *testing.T, s *Store) map[string]fetch.HostState {
+	t.Helper()
+	all, err := s.Hosts().Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]fetch.HostState{}
+	for _, h := range all {
+		by[h.Host] = h
+	}
+	return by
+}
+
+// mustKill opens a copy of a store's files, which is what a program finds that starts after a kill.
+func mustKill(t *testing.T, s *Store) *Store {
+	t.Helper()
+	dir := t.TempDir()
+	for _, suffix := range []string{"", "-wal"} {
+		data, err := os.ReadFile(s.Path() + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "nightjar.db"+suffix), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, err := Open(t.Context(), filepath.Join(dir, "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { after.Close() })
+	after.Now = s.Now
+	return after
+}
+
+// TestHostMemory: what a host asked for is there after a kill at any moment. A state that was not urgent comes with the next
+// change; until then the host is open, and after an orderly end it is not.
+func TestHostMemory(t *testing.T) {
+	s := open(t)
+	s.Now = func() time.Time { return hostNow }
+	m := s.Hosts()
+	asked := fetch.HostState{Host: "busy.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(5 * time.Second), Why: fetch.RestAsked, Busy: 2}
+	calm := fetch.HostState{Host: "calm.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
+	mustHosts(t, s, asked)
+	if err := m.Open(t.Context(), "calm.test"); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Keep(t.Context(), calm, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Keep(t.Context(), fetch.HostState{Host: "never-opened.test"}, true); err != nil { // writes calm.test, too
+		t.Fatal(err)
+	}
+	late := calm
+	late.Asked, late.NotBefore = hostNow.Add(time.Second), hostNow.Add(2*time.Second)
+	if err := m.Keep(t.Context(), late, false); err != nil {
+		t.Fatal(err)
+	}
+	asked.Open, calm.Open = true, true
+	if got := mustLoad(t, mustKill(t, s)); len(got) != 2 || got["busy.test"] != asked || got["calm.test"] != calm {
+		t.Errorf("after a kill: %+v", got)
+	}
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	asked.Open = false
+	if got := mustLoad(t, mustKill(t, s)); len(got) != 2 || got["busy.test"] != asked || got["calm.test"] != late {
+		t.Errorf("after an orderly end: %+v", got)
+	}
+}
+
+// TestBegunHostsAreOpen: the commit that lets a fetch start opens its host, and writes the states that wait. One that fails
+// does neither, and loses no state.
+func TestBegunHostsAreOpen(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/"}})
+	s.Now = func() time.Time { return hostNow }
+	mustHosts(t, s, fetch.HostState{Host: "c.test"})
+	state := fetch.HostState{Host: "c.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
+	if err := s.Hosts().Keep(t.Context(), state, false); err != nil {
+		t.Fatal(err)
+	}
+	state.Open = true
+	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://a.test/", "http://unknown.test/"}}); err == nil {
+		t.Fatal("a fetch of an unknown link started")
+	}
+	if s.Hosts().isOpen("a.test") || len(mustLoad(t, mustKill(t, s))) != 1 {
+		t.Error("a commit that failed opened a host")
+	}
+	mustCommit(t, s.Journal(c), &crawler.Batch{Begun: []string{"http://a.test/"}})
+	got := mustLoad(t, mustKill(t, s))
+	if len(got) != 2 || !got["a.test"].Open || got["c.test"] != state || !s.Hosts().isOpen("a.test") {
+		t.Errorf("after the commit: %+v", got)
+	}
+}
+
+// TestHostFiles: robots.txt, the result of a probe and the sitemaps that are left are there after a kill.
+func TestHostFiles(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s.Now = func() time.Time { return hostNow }
+	m := s.Hosts()
+	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "big.test"})
+	files := []fetch.RobotsFile{
+		{Origin: "http://a.test:8080", Read: hostNow, Keep: time.Hour, Body: []byte("User-agent: *\nCrawl-delay: 7"), Delay: 7 * time.Second},
+		{Origin: "https://a.test", Read: hostNow, Keep: time.Hour, Body: []byte{}},
+		{Origin: "http://big.test", Read: hostNow, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
+	}
+	for _, f := range slices.Backward(files) {
+		if err := m.PutRobots(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noise := make([]byte, 2*maxMissing)
+	rand.NewChaCha8([32]byte{1}).Read(noise)
+	for host, page := range map[string][]byte{"a.test": []byte("<p>Not here"), "big.test": noise} {
+		if err := m.PutProbe(t.Context(), host, page, hostNow); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := fetch.SitemapsLeft{At: hostNow, Files: []fetch.SitemapFile{{URL: "http://www.a.test/2.xml", Site: true}}, Read: 1, Given: 20}
+	mustCommit(t, s.Journal(c), &crawler.Batch{Fetches: []*crawler.Fetch{{
+		N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", Response: fetch.Response{Outcome: fetch.OK, Sitemaps: &left},
+	}}})
+
+	after := mustKill(t, s).Hosts()
+	for _, want := range files {
+		got, ok := after.Robots(t.Context(), want.Origin)
+		want.Delay = 0 // it is in the state of the host, and in the file
+		if !ok || got.Origin != want.Origin || !got.Read.Equal(want.Read) || got.Keep != want.Keep || !bytes.Equal(got.Body, want.Body) ||
+			got.Outcome != want.Outcome || got.Reason != want.Reason {
+			t.Errorf("%+v, %v; want %+v", got, ok, want)
+		}
+	}
+	if got := mustLoad(t, after.s)["a.test"].Delay; got != 7*time.Second {
+		t.Errorf("Crawl-delay %v", got)
+	}
+	if page, at, ok := after.Probe(t.Context(), "a.test"); string(page) != "<p>Not here" || !at.Equal(hostNow) || !ok {
+		t.Errorf("a probe: %q, %v, %v", page, at, ok)
+	}
+	if page, _, ok := after.Probe(t.Context(), "big.test"); page != nil || !ok {
+		t.Errorf("a probe with a page of noise: %d bytes, %v", len(page), ok)
+	}
+	if got, ok := after.Sitemaps(t.Context(), "a.test"); !ok || !reflect.DeepEqual(got, left) {
+		t.Errorf("sitemaps: %+v, %v", got, ok)
+	}
+	for _, name := range []string{"x.test", "http://x.test"} {
+		_, robots := after.Robots(t.Context(), name)
+		_, _, probed := after.Probe(t.Context(), name)
+		_, sitemaps := after.Sitemaps(t.Context(), name)
+		if robots || probed || sitemaps {
+			t.Errorf("%s is known", name)
+		}
+	}
+}
+
+// TestHostsErased: erasing a site forgets all that it and the hosts below it asked for, also what was about to be written, and
+// nothing of others but the addresses of their sitemaps on it.
+func TestHostsErased(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s.Now = func() time.Time { return hostNow }
+	names := []string{"a.test", "www.a.test", "nota.test", "b.test"}
+	for _, name := range names {
+		mustHosts(t, s, fetch.HostState{Host: name, NotBefore: hostNow})
+		if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := fetch.SitemapsLeft{At: hostNow, Files: []fetch.SitemapFile{{URL: "http://www.a.test/2.xml"}}, Read: 1}
+	mustCommit(t, s.Journal(c), &crawler.Batch{Fetches: []*crawler.Fetch{{
+		N: 1, URL: "http://b.test/", FinalURL: "http://b.test/", Response: fetch.Response{Outcome: fetch.OK, Sitemaps: &left},
+	}}})
+	if err := s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.EraseHost(t.Context(), "a.test"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Hosts().Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := mustLoad(t, s)
+	if len(got) != 2 || got["nota.test"].Host == "" || got["b.test"].Host == "" {
+		t.Errorf("left: %+v", got)
+	}
+	for _, name := range names {
+		if _, ok := s.Hosts().Robots(t.Context(), "http://"+name); ok != (got[name].Host != "") {
+			t.Errorf("robots.txt of %s: %v", name, ok)
+		}
+	}
+	if got, ok := s.Hosts().Sitemaps(t.Context(), "b.test"); !ok || len(got.Files) != 0 {
+		t.Errorf("sitemaps: %+v, %v", got, ok)
+	}
+	grepFiles(t, s, "www.a.test")
+	if err := s.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustLoad(t, s); len(got) != 0 {
+		t.Errorf("after all was erased: %+v", got)
+	}
+}
+
+// TestHostsForgotten: a host that asks for nothing any more is forgotten after a month, a robots.txt when it has expired.
+func TestHostsForgotten(t *testing.T) {
+	s := open(t)
+	now := hostNow
+	s.Now = func() time.Time { return now }
+	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now, NotBefore: now})
+	now = now.Add(hostsRemembered - time.Hour)
+	mustHosts(t, s, fetch.HostState{Host: "new.test", Asked: now, Set: now, NotBefore: now})
+	if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://new.test", Read: now, Keep: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Hosts().Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustLoad(t, s); len(got) != 2 {
+		t.Errorf("within the month: %+v", got)
+	}
+	now = now.Add(2 * time.Hour)
+	if got := mustLoad(t, s); len(got) != 1 || got["new.test"].Host == "" {
+		t.Errorf("after the month: %+v", got)
+	}
+	if _, ok := s.Hosts().Robots(t.Context(), "http://new.test"); ok {
+		t.Error("an expired robots.txt is still there")
+	}
+}
+
+// TestHostMemoryTogether: the change of each of many callers at the same time is made once; one that fails is not.
+func TestHostMemoryTogether(t *testing.T) {
+	s := open(t)
+	const callers = 40
+	began := make(chan struct{})
+	var waiting, group sync.WaitGroup
+	var writes atomic.Int64
+	m := s.Hosts()
+	m.writing.Lock()
+	waiting.Add(callers)
+	for i := range callers {
+		group.Go(func() {
+			waiting.Done()
+			<-began
+			if err := m.write(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+				writes.Add(1)
+				_, err := tx.ExecContext(ctx, openHost, fmt.Sprintf("h%d.test", i))
+				return err
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	waiting.Wait()
+	close(began)
+	m.writing.Unlock()
+	group.Wait()
+	if n := mustCount(t, s, "SELECT count(*) FROM hosts WHERE open = 1"); n != callers || writes.Load() != callers {
+		t.Errorf("%d hosts after %d changes", n, writes.Load())
+	}
+	failing := func(context.Context, *sql.Tx) error { return errors.New("no") }
+	if err := m.write(t.Context(), failing); err == nil {
+		t.Error("a change that failed counts as made")
+	}
+}

@@ -1,0 +1,295 @@
+//go:build !race
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/protocol"
+	"nightjar/migrations"
+)
+
+// Tests of one goroutine that would take minutes under the race detector, which has nothing to see in them.
+
+func TestEditsKeepSessionsWhole(t *testing.T) {
+	t.Parallel()
+	done := map[string]int{}
+	for seed := range uint64(4) {
+		e := newEdited(t, seed)
+		for range 12 {
+			switch e.rng.IntN(8) {
+			case 0:
+				uuid, load := e.some(t)
+				if _, err := e.DeleteVisits(t.Context(), uuid, []string{load}); err != nil && load != "" {
+					t.Fatal(err)
+				}
+				e.done["delete"]++
+			case 1:
+				if n := len(e.undos); n > 0 {
+					if _, err := e.UndoEdit(t.Context(), e.undos[n-1]); err == nil {
+						e.done["undo"]++
+					} else if !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+						t.Fatal(err)
+					}
+					e.undos = e.undos[:n-1]
+				}
+			default:
+				e.edit(t)
+			}
+			mustBeWhole(t, e.Store)
+		}
+		for what, n := range e.done {
+			done[what] += n
+		}
+		topics, err := e.Topics(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topic := range topics {
+			if _, err := e.DeleteTopic(t.Context(), topic.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, table := range []string{"topics", "sessions", "events", "visits", "pages", "contents", "marks", "changes"} {
+			if n := mustCount(t, e.Store, "SELECT count(*) FROM "+table); n != 0 {
+				t.Errorf("%d rows of %s are left after all topics were deleted", n, table)
+			}
+		}
+	}
+	for _, what := range []string{"name", "move", "split", "merge", "delete", "undo"} {
+		if done[what] == 0 {
+			t.Errorf("%v: %s never happened, so the test proves little", done, what)
+		}
+	}
+}
+
+// Undone in reverse order, edits leave no trace.
+func TestUndoEdits(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		e := newEdited(t, seed+100)
+		before := rowsOf(t, e.Store)
+		for range 8 {
+			e.edit(t)
+		}
+		if len(e.undos) > 0 && rowsOf(t, e.Store) == before {
+			t.Fatal("nothing changed, so the test proves nothing")
+		}
+		for _, id := range slices.Backward(e.undos) {
+			if _, err := e.UndoEdit(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := e.UndoEdit(t.Context(), id); !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+				t.Errorf("undone twice: %v", err)
+			}
+			mustBeWhole(t, e.Store)
+		}
+		if after := rowsOf(t, e.Store); after != before {
+			t.Fatalf("undone, the rows differ: %s", firstDifference(strings.Split(after, "\n"), strings.Split(before, "\n")))
+		}
+	}
+}
+
+// What the tables say of sessions is what package session makes of their events, whatever came in which order, was
+// repeated, withheld, thrown away or erased.
+func TestRowsAreWhatSessionsSay(t *testing.T) {
+	t.Parallel()
+	var visits, frames, withheld, iframes, submitted int
+	for round := range 8 {
+		s := open(t)
+		rng := rand.New(rand.NewPCG(uint64(round), 11))
+		makers := []uint64{uint64(3 * round), uint64(3*round + 1), uint64(3*round + 2)}
+		var rest, discards, submits []protocol.Event
+		for _, seed := range makers {
+			m := maker(seed)
+			events := web(m, rng)
+			mustIngest(t, s, events[0])
+			rest = append(rest, events...)
+			discards = append(discards, m.Event(protocol.Discard))
+			submits = append(submits, m.Event(protocol.Submit))
+		}
+		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		for len(rest) > 0 {
+			n := min(1+rng.IntN(8), len(rest))
+			if _, err := ingest(t, s, rest[:n]...); err != nil {
+				t.Fatal(err)
+			}
+			if rest = rest[n:]; len(rest) == 0 || rng.IntN(4) == 0 {
+				mustBeFolded(t, s)
+			}
+		}
+		mustIngest(t, s, submits[1:]...)
+		mustBeFolded(t, s)
+		visits += mustCount(t, s, "SELECT count(*) FROM visits")
+		frames += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'frame'")
+		iframes += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'iframe' AND real_text = 1")
+		submitted += mustCount(t, s, "SELECT count(*) FROM sessions WHERE status = 'submitted' AND pages IS NOT NULL")
+		withheld += mustCount(t, s, "SELECT count(*) FROM withheld")
+		if _, err := s.EraseHost(t.Context(), []string{"old.test", "ad.test", "ice.test"}[rng.IntN(3)]); err != nil {
+			t.Fatal(err)
+		}
+		mustBeFolded(t, s)
+		mustIngest(t, s, discards[0])
+		mustBeFolded(t, s)
+		if _, err := s.DeleteSession(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		mustBeFolded(t, s)
+		if err := s.Check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if visits == 0 || frames == 0 || iframes == 0 || withheld == 0 || submitted == 0 {
+		t.Errorf("%d visits, %d frames, %d iframes with real text, %d withheld, %d sessions counted: the test proves little",
+			visits, frames, iframes, withheld, submitted)
+	}
+}
+
+// Whatever the order in which events arrive, in batches of whatever size and however often repeated, the tables made of
+// them are the same: order is by client and seq. Only a session's start comes first, as the extension sends it. Events
+// themselves are compared but for those of loads that are withheld: a snapshot that is refused is not kept, and whether
+// one before it was refused too depends on which came first.
+func TestAnyOrderGivesTheSameRows(t *testing.T) {
+	t.Parallel()
+	for round := range 8 {
+		rng := rand.New(rand.NewPCG(uint64(round), 7))
+		a, b := web(maker(uint64(2*round)), rng), web(maker(uint64(2*round+1)), rng)
+		inOrder := open(t)
+		mustIngest(t, inOrder, a[0])
+		mustIngest(t, inOrder, b[0])
+		if _, err := ingest(t, inOrder, append(slices.Clone(a), b...)...); err != nil {
+			t.Fatal(err)
+		}
+		want := withoutWithheldEvents(dump(t, inOrder), inOrder, t)
+		shuffled := open(t)
+		mustIngest(t, shuffled, a[0])
+		mustIngest(t, shuffled, b[0])
+		rest := append(append(slices.Clone(a), b...), a...)
+		rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		for len(rest) > 0 {
+			n := min(1+rng.IntN(8), len(rest))
+			if _, err := ingest(t, shuffled, rest[:n]...); err != nil {
+				t.Fatal(err)
+			}
+			rest = rest[n:]
+		}
+		if got := withoutWithheldEvents(dump(t, shuffled), shuffled, t); got != want {
+			t.Fatalf("round %d, shuffled against in order: %s", round, firstDifference(strings.Split(got, "\n"), strings.Split(want, "\n")))
+		}
+		if err := shuffled.Check(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestActionsAndUndo does random things and takes random ones back, with restarts in between, and compares lists and counts
+// with the reference after each.
+func TestActionsAndUndo(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { actAtRandom(t, rand.New(rand.NewPCG(seed, 1))) })
+	}
+}
+
+// An update keeps every row of any earlier version, and its schema is then that of a new database.
+func TestUpdateFromEveryVersion(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join("testdata", "schema.sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := migrationNames(migrations.Files)
+	if err != nil || len(steps) < 2 {
+		t.Fatalf("steps %q, %v", steps, err)
+	}
+	for version := 1; version < len(steps); version++ {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "nightjar.db")
+			oldVersion(t, path, version)
+			tables := columns(t, path)
+			before := contents(t, path, tables)
+			s, err := Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if s.Copied() != path+".before-"+steps[version][:4] {
+				t.Errorf("copied to %q", s.Copied())
+			}
+			if after := contents(t, path, updated(tables)); after != before {
+				t.Errorf("after the update\n%s\nbefore\n%s", after, before)
+			}
+			if err := s.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(filepath.Join("testdata", fmt.Sprintf("version%d.sql", version))); err != nil {
+				t.Errorf("rows of version %d: %v", version, err)
+			}
+			if got := schemaOf(t, s); got != string(want) {
+				t.Errorf("the schema is\n%s", got)
+			}
+		})
+	}
+}
+
+// TestLeadsStayRight edits sessions at random, and compares what is kept with what is counted anew. The numbers of the
+// sessions' pages stay the same meanwhile, so that only what the triggers and the mark see can tell.
+func TestLeadsStayRight(t *testing.T) {
+	kept, led := 0, 0
+	for seed := range uint64(6) {
+		e := newEdited(t, seed)
+		for range 15 {
+			uuid, load := e.some(t)
+			switch e.rng.IntN(6) {
+			case 0:
+				if _, err := e.DeleteVisits(t.Context(), uuid, []string{load}); err != nil && load != "" {
+					t.Fatal(err)
+				}
+			case 1:
+				topics, err := e.Topics(t.Context())
+				if err != nil || len(topics) == 0 {
+					t.Fatal(topics, err)
+				}
+				if _, err := e.Combine(t.Context(), "Both", []int64{topics[0].ID, topics[len(topics)-1].ID}); err != nil {
+					t.Log(err) // one topic, or there is one already
+				}
+			default:
+				e.edit(t)
+			}
+			setRows(t, e.Store, "UPDATE sessions SET pages = 3, useful = 1")
+			before := mustCount(t, e.Store, "SELECT count(*) FROM leads")
+			kept += before
+			topics, err := e.Topics(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, topic := range topics {
+				got, err := e.StartLeads(t.Context(), topic.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := countLeads(t.Context(), e.r, topic.ID)
+				if err != nil || !maps.Equal(got, want) {
+					t.Fatalf("topic %s: %v is kept, %v is right, %v", topic.Name, got, want, err)
+				}
+				led += len(want)
+			}
+			if n := mustCount(t, e.Store, "SELECT count(*) FROM leads"); n != len(topics) {
+				t.Fatalf("%d of %d topics are kept", n, len(topics))
+			}
+			gone, err := query(t.Context(), e.r, scanText, "SELECT j.key FROM leads l, json_each(l.led) j WHERE j.key NOT IN (SELECT url FROM pages)")
+			if err != nil || len(gone) > 0 {
+				t.Fatalf("kept of erased pages: %q, %v", gone, err)
+			}
+		}
+	}
+	if kept == 0 || led == 0 {
+		t.Errorf("%d were kept, %d pages led somewhere: the test proves nothing", kept, led)
+	}
+}

@@ -1,0 +1,52 @@
+package plans
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Small are the tables that may be read whole: the person, a training or a night makes their rows, so there are some
+// thousands after years. All others grow with every page that is visited or fetched.
+var Small = map[string]string{
+	"browsers": "one for each browser", "topics": "one for each topic", "combined": "one for each part of a topic", "starts": "some for each topic",
+	"sessions": "some a day", "models": "one for each training", "crawls": "one for each topic and night", "learned": "one for each crawl that runs",
+	"forecasts": "one for each crawl", "find_counts": "some for each topic", "changes": "one for each change that a person made", "refused": "one for each refused site",
+	"erasings": "one for each site that was erased", "maps": "one for each map", "positives": "some hundreds for each map", "title_queries": "one for each title that was looked for",
+	"groupings": "one for each grouping", "ontologies": "one for each ontology", "saved_sets": "one for each saved set", "operations": "bounded",
+	"tokens": "one for each program", "workers": "one for each machine", "tasks": "those under way and of the last hour", "documents": "one for each document", "settings": "one row", "milestones": "one for each naming of a page by a person",
+}
+
+// Wrong lists what the statements read whole that may not be: of tables that are not small, unless a text in allowed is part
+// of the statement. Texts in allowed that no statement needs are listed, too.
+func Wrong(ctx context.Context, db *sql.DB, all map[string][]any, allowed map[string]string) (wrong []string, err error) {
+	used, parts := map[string]bool{}, slices.Sorted(maps.Keys(allowed))
+	for _, text := range slices.Sorted(maps.Keys(all)) {
+		steps, err := Scans(ctx, db, text, all[text]...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", text, err)
+		}
+		plain := strings.Join(strings.Fields(text), " ")
+		for _, step := range steps {
+			large := func(table string) bool { return Small[table] == "" }
+			if len(step.Tables) > 0 && !slices.ContainsFunc(step.Tables, large) {
+				continue
+			}
+			reason := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(plain, part) })
+			if reason < 0 {
+				wrong = append(wrong, fmt.Sprintf("%s\n\tin %s", step.Detail, plain))
+				continue
+			}
+			used[parts[reason]] = true
+		}
+	}
+	for _, part := range parts {
+		if !used[part] {
+			wrong = append(wrong, "no statement reads a whole table and has: "+part)
+		}
+	}
+	return wrong, nil
+}

@@ -1,0 +1,228 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc64"
+	"strconv"
+)
+
+// Kinds of rows that Verify checks, in its order.
+const (
+	eventRow    = "event"
+	contentRow  = "content"
+	modelRow    = "model"
+	feedbackRow = "feedback"
+)
+
+var sumTable = crc64.MakeTable(crc64.ECMA)
+
+// sumOf returns the CRC-64 of fields, each after its length.
+func sumOf(fields ...[]byte) int64 {
+	var sum uint64
+	for _, f := range fields {
+		sum = crc64.Update(sum, sumTable, binary.BigEndian.AppendUint32(nil, uint32(len(f))))
+		sum = crc64.Update(sum, sumTable, f)
+	}
+	return int64(sum)
+}
+
+// eventSum is the sum of an event's row: of what the browser said. The session that it belongs to may change.
+func eventSum(id string, at int64, kind, page, body string, hash []byte, shown string) int64 {
+	return sumOf([]byte(id), strconv.AppendInt(nil, at, 10), []byte(kind), []byte(page), []byte(body), hash, []byte(shown))
+}
+
+// feedbackSum is the sum of a row of the history of marks.
+func feedbackSum(find int64, mark string, at int64, teaches bool) int64 {
+	return sumOf(strconv.AppendInt(nil, find, 10), []byte(mark), strconv.AppendInt(nil, at, 10), strconv.AppendBool(nil, teaches))
+}
+
+// Verified says how far a check of rows has come. The zero value begins with the first row.
+type Verified struct {
+	Kind  string `json:"kind"`  // of the last checked row
+	After string `json:"after"` // its key, as text
+}
+
+// verifier checks the rows of one kind.
+type verifier struct {
+	kind  string
+	first any                                                  // a key before all others
+	key   func(after string) (any, error)                      // reads a key
+	rows  string                                               // query of the rows after ?1, at most ?2, in the order of keys
+	check func(row scanner) (one checkedRow, err error)        // of that query
+	fill  func(ctx context.Context, tx *sql.Tx, key any) error // gives a row without a sum one
+}
+
+// checkedRow is what a verifier says of a row.
+type checkedRow struct {
+	key     any
+	text    string // the key as text
+	missing bool   // it has no sum
+	wrong   bool   // it does not match its sum
+}
+
+func numberKey(after string) (any, error) { return strconv.ParseInt(after, 10, 64) }
+func bytesKey(after string) (any, error)  { return hex.DecodeString(after) }
+
+// verifiers are in the order in which Verify works.
+var verifiers = []verifier{
+	{eventRow, int64(-1), numberKey, `SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid > ?1 ORDER BY rowid LIMIT ?2`, checkEvent, fillEvent},
+	{contentRow, []byte{}, bytesKey, `SELECT hash, gzip FROM contents WHERE hash > ?1 ORDER BY hash LIMIT ?2`, checkContent, nil},
+	{modelRow, int64(-1), numberKey, `SELECT id, bundle FROM models WHERE id > ?1 ORDER BY id LIMIT ?2`, checkModel, nil},
+	{feedbackRow, int64(-1), numberKey, `SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id > ?1 ORDER BY id LIMIT ?2`, checkFeedback, fillFeedback},
+}
+
+// VerifySome checks at most limit rows after those that were checked, notes those that do not match their sums (see Unsound),
+// and works out missing sums. done means that the last row was reached; the next call begins again.
+func (s *Store) VerifySome(ctx context.Context, was Verified, limit int) (now Verified, done bool, err error) {
+	at := 0
+	for i, v := range verifiers {
+		if v.kind == was.Kind {
+			at = i
+		}
+	}
+	v := verifiers[at]
+	var after = v.first
+	if was.Kind == v.kind && was.After != "" {
+		if after, err = v.key(was.After); err != nil {
+			return now, false, fmt.Errorf("verify rows: %w", err)
+		}
+	}
+	rows, err := query(ctx, s.r, v.check, v.rows, after, limit)
+	if err != nil {
+		return now, false, fmt.Errorf("verify rows: %w", err)
+	}
+	if err := s.noteRows(ctx, v, rows); err != nil {
+		return now, false, fmt.Errorf("verify rows: %w", err)
+	}
+	switch {
+	case len(rows) == limit:
+		last := rows[len(rows)-1].key
+		if b, ok := last.([]byte); ok {
+			return Verified{v.kind, hex.EncodeToString(b)}, false, nil
+		}
+		return Verified{v.kind, fmt.Sprint(last)}, false, nil
+	case at+1 < len(verifiers):
+		return Verified{Kind: verifiers[at+1].kind}, false, nil
+	}
+	return Verified{}, true, nil
+}
+
+// noteRows stores what was found out about rows. A sum is worked out in the transaction that stores it: the row may have
+// changed since it was read.
+func (s *Store) noteRows(ctx context.Context, v verifier, rows []checkedRow) error {
+	var work []checkedRow
+	for _, r := range rows {
+		if r.missing || r.wrong {
+			work = append(work, r)
+		}
+	}
+	if len(work) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, r := range work {
+			if r.missing {
+				if err := v.fill(ctx, tx, r.key); err != nil {
+					return err
+				}
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.text, millis(s.Now())); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func checkEvent(row scanner) (c checkedRow, err error) {
+	var n int64
+	sum, now, err := scanEventSum(row, &n, &c.text)
+	c.key, c.missing, c.wrong = n, !sum.Valid, sum.Valid && sum.Int64 != now
+	return c, err
+}
+
+// scanEventSum reads the row of an event with its sum, and works out what the sum is.
+func scanEventSum(row scanner, n *int64, id *string) (stored sql.NullInt64, now int64, err error) {
+	var at int64
+	var kind, page, body, shown string
+	var hash []byte
+	err = row.Scan(n, id, &at, &kind, &page, &body, &hash, &shown, &stored)
+	return stored, eventSum(*id, at, kind, page, body, hash, shown), err
+}
+
+func fillEvent(ctx context.Context, tx *sql.Tx, key any) error {
+	var n int64
+	var id string
+	_, now, err := scanEventSum(tx.QueryRowContext(ctx, "SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid = ?", key), &n, &id)
+	if err != nil {
+		return gone(err)
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
+	return err
+}
+
+// gone is nil when a row was deleted since it was seen.
+func gone(err error) error {
+	if err == sql.ErrNoRows { //nolint:errorlint // of Scan itself
+		return nil
+	}
+	return err
+}
+
+func checkContent(row scanner) (c checkedRow, err error) {
+	var hash, packed []byte
+	if err := row.Scan(&hash, &packed); err != nil {
+		return c, err
+	}
+	html, err := unpack(packed)
+	sum := sha256.Sum256(html)
+	c.key, c.text = hash, hex.EncodeToString(hash)
+	c.wrong = err != nil || !bytes.Equal(sum[:], hash)
+	return c, nil
+}
+
+// checkModel checks the SHA-256 at the end of a bundle; see model.Bundle.Encode. An erased one is empty.
+func checkModel(row scanner) (c checkedRow, err error) {
+	var id int64
+	var bundle []byte
+	err = row.Scan(&id, &bundle)
+	c.key, c.text = id, strconv.FormatInt(id, 10)
+	if end := len(bundle) - sha256.Size; end > 0 {
+		sum := sha256.Sum256(bundle[:end])
+		c.wrong = !bytes.Equal(sum[:], bundle[end:])
+	}
+	return c, err
+}
+
+func checkFeedback(row scanner) (c checkedRow, err error) {
+	var id int64
+	stored, now, err := scanFeedbackSum(row, &id)
+	c.key, c.text = id, strconv.FormatInt(id, 10)
+	c.missing, c.wrong = !stored.Valid, stored.Valid && stored.Int64 != now
+	return c, err
+}
+
+func scanFeedbackSum(row scanner, id *int64) (stored sql.NullInt64, now int64, err error) {
+	var find, at int64
+	var mark string
+	var teaches bool
+	err = row.Scan(id, &find, &mark, &at, &teaches, &stored)
+	return stored, feedbackSum(find, mark, at, teaches), err
+}
+
+func fillFeedback(ctx context.Context, tx *sql.Tx, key any) error {
+	var id int64
+	_, now, err := scanFeedbackSum(tx.QueryRowContext(ctx, "SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id = ?", key), &id)
+	if err != nil {
+		return gone(err)
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
+	return err
+}

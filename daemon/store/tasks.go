@@ -1,0 +1,301 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/failpoint"
+)
+
+// States of a task.
+const (
+	TaskWaiting   = "waiting"   // to be granted again
+	TaskGranted   = "granted"   // a worker may be fetching it
+	TaskArrived   = "arrived"   // its result is stored, and not used yet
+	TaskCommitted = "committed" // its result was used
+	TaskCancelled = "cancelled" // its crawl has ended
+	TaskLost      = "lost"      // no worker brought a result
+)
+
+// maxTaskLost is how often a task may be lost before its crawl is told so.
+const maxTaskLost = 3
+
+// Task is a page that a crawl gave to workers.
+type Task struct {
+	ID       string
+	CrawlID  int64
+	URL      string // of the link
+	FinalURL string // that was granted last: URL, or where its redirects led
+	Host     string // of FinalURL
+	State    string
+	Attempt  int // of the last grant: 1, 2, …; 0 for none
+	Lost     int // grants of FinalURL whose lease ended without a result
+	Moved    int // the last attempt that brought the result, or a redirect to another host; 0 for none
+	Worker   string
+	Granted  time.Time
+	Until    time.Time // of the lease
+	Delay    time.Duration
+	Hops     []byte // see Arrival; nil for none
+	Result   []byte // only while it has arrived
+}
+
+// Out reports whether a worker may be fetching the task, or may have been until a short while ago. That may be so of one whose result
+// is here, when an earlier attempt brought it.
+func (t *Task) Out(now time.Time) bool {
+	return t.Attempt > t.Moved && t.Until.Add(t.Delay).After(now)
+}
+
+const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, result FROM tasks `
+
+func scanTask(row scanner) (t Task, err error) {
+	var granted, until sql.NullInt64
+	var delay int64
+	err = row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker, &granted, &until, &delay, &t.Hops, &t.Result)
+	t.Granted, t.Until, t.Delay = moment(granted), moment(until), time.Duration(delay)*time.Millisecond
+	return t, err
+}
+
+// OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.
+func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, error) {
+	t, err := scanTask(s.r.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
+	return t, missing(err, "read a task")
+}
+
+// OpenTasks lists the tasks that have not ended, without results.
+func (s *Store) OpenTasks(ctx context.Context) ([]Task, error) {
+	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
+		FROM tasks WHERE state IN ('waiting', 'granted', 'arrived')`)
+	if err != nil {
+		return nil, fmt.Errorf("list open tasks: %w", err)
+	}
+	return all, nil
+}
+
+// TasksOut lists the tasks, without hops and results, that are granted, and all others whose hosts a worker may be asking.
+func (s *Store) TasksOut(ctx context.Context) ([]Task, error) {
+	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
+		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, millis(s.Now()))
+	if err != nil {
+		return nil, fmt.Errorf("list the tasks that are out: %w", err)
+	}
+	return all, nil
+}
+
+const grantTask = `INSERT INTO tasks (id, crawl_id, url, final_url, host, state, attempt, lost, worker, granted_at, lease_until, delay_ms, hops)
+	SELECT ?1, ?2, ?3, ?4, ?5, 'granted', ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM crawls WHERE id = ?2 AND status <> 'ended')
+	ON CONFLICT (id) DO UPDATE SET state = 'granted', final_url = excluded.final_url, host = excluded.host, attempt = excluded.attempt,
+		worker = excluded.worker, granted_at = excluded.granted_at, lease_until = excluded.lease_until, delay_ms = excluded.delay_ms
+	WHERE state = 'waiting' AND attempt < excluded.attempt
+	ON CONFLICT DO NOTHING`
+
+// GrantTasks stores that tasks are given to a worker, and that requests may go to their hosts. It returns for each whether it may
+// be handed out: not if its crawl has ended, if it is not waiting any more, or while the link has another task that is open.
+func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, err error) {
+	ctx = context.WithoutCancel(ctx)
+	var hosts []string
+	granted = make([]bool, len(tasks))
+	states := s.hosts.take()
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		for i, t := range tasks {
+			done, err := s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
+				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops))
+			if err != nil {
+				return err
+			}
+			n, err := done.RowsAffected()
+			if err != nil {
+				return err
+			}
+			if granted[i] = n == 1; !granted[i] || s.hosts.isOpen(t.Host) {
+				continue
+			}
+			if _, err := s.stmt(ctx, tx, openHost).ExecContext(ctx, t.Host); err != nil {
+				return err
+			}
+			hosts = append(hosts, t.Host)
+		}
+		return s.hosts.putStates(ctx, tx, states)
+	})
+	if err != nil {
+		s.hosts.giveBack(states)
+		return nil, fmt.Errorf("store that tasks are granted: %w", err)
+	}
+	s.hosts.opened(hosts)
+	return granted, nil
+}
+
+// Arrival is what a worker returned.
+type Arrival struct {
+	Task    string
+	Attempt int
+	Worker  string
+	Result  []byte // whole; nil when Next is set, or only to ask what the result would be
+
+	// Redirect to another host: the task waits again, for Next on Host. Hops are the results so far.
+	Next, Host string
+	Hops       []byte
+}
+
+// Verdict says what became of an arrival.
+type Verdict string
+
+// The verdicts.
+const (
+	Accepted  Verdict = "accepted"
+	Duplicate Verdict = "duplicate" // a result of the task, or of this part of it, came before
+	Unknown   Verdict = "unknown"   // there is no such task, it was cancelled, or it was never given to the worker
+)
+
+const arriveTask = `UPDATE tasks SET state = 'arrived', result = ?4, moved = ?2
+	WHERE id = ?1 AND state IN ('waiting', 'granted') AND attempt >= ?2 AND (attempt > ?2 OR worker = ?3) AND moved < ?2`
+
+const moveTask = `UPDATE tasks SET state = 'waiting', final_url = ?4, host = ?5, hops = ?6, lost = 0, lease_until = 0, moved = ?2
+	WHERE id = ?1 AND state IN ('waiting', 'granted') AND attempt >= ?2 AND (attempt > ?2 OR worker = ?3) AND moved < ?2`
+
+// ArriveTasks stores results. The first of a task counts, whichever attempt it is of; it is durable when ArriveTasks returns.
+func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verdict, err error) {
+	ctx = context.WithoutCancel(ctx)
+	verdicts = make([]Verdict, len(all))
+	states := s.hosts.take()
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		for i, a := range all {
+			if a.Result == nil && a.Next == "" {
+				if verdicts[i], err = arrivedBefore(ctx, tx, a); err != nil {
+					return err
+				}
+				continue
+			}
+			text, args := arriveTask, []any{a.Task, a.Attempt, a.Worker, a.Result}
+			if a.Next != "" {
+				text, args = moveTask, []any{a.Task, a.Attempt, a.Worker, a.Next, a.Host, blob(a.Hops)}
+			}
+			done, err := s.stmt(ctx, tx, text).ExecContext(ctx, args...)
+			if err != nil {
+				return err
+			}
+			n, err := done.RowsAffected()
+			if err == nil && n == 1 {
+				verdicts[i] = Accepted
+				continue
+			}
+			if err == nil {
+				verdicts[i], err = arrivedBefore(ctx, tx, a)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return s.hosts.putStates(ctx, tx, states)
+	})
+	if err != nil {
+		s.hosts.giveBack(states)
+		return nil, fmt.Errorf("store the results of tasks: %w", err)
+	}
+	failpoint.Here("store.tasks.arrived")
+	return verdicts, nil
+}
+
+// arrivedBefore says why a result was not stored.
+func arrivedBefore(ctx context.Context, tx *sql.Tx, a Arrival) (Verdict, error) {
+	n := 0
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tasks WHERE id = ?1 AND attempt >= ?2
+		AND (moved >= ?2 OR state IN ('arrived', 'committed', 'lost'))`, a.Task, a.Attempt).Scan(&n)
+	if n == 1 {
+		return Duplicate, err
+	}
+	return Unknown, err
+}
+
+// LoseTask stores that the lease of an attempt ended without a result, and with result, unless that is nil, that the task will
+// not be granted again. It returns false, and changes nothing, when a result came meanwhile or the task was cancelled.
+func (s *Store) LoseTask(ctx context.Context, id string, attempt int, result []byte) (lost bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
+			WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		lost = n == 1
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("store that a task is lost: %w", err)
+	}
+	return lost, nil
+}
+
+const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'), result = NULL, hops = NULL
+	WHERE id = ?1 AND crawl_id = ?2 AND state IN ('waiting', 'granted', 'arrived')`
+
+// commitTasks stores that the results of tasks were used. The error is for one that was used before.
+func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
+	for _, id := range ids {
+		done, err := s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			continue
+		}
+		err = tx.QueryRowContext(ctx, `SELECT count(*) FROM tasks WHERE id = ? AND state IN ('committed', 'lost')`, id).Scan(&n)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return fmt.Errorf("the result of task %s was used before", id)
+		}
+	}
+	return nil
+}
+
+func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	return j.s.commitTasks(ctx, tx, j.crawlID, b.Tasks)
+}
+
+// cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
+func cancelTasks(ctx context.Context, tx *sql.Tx, crawlID int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
+	return err
+}
+
+// tasksKept is for how long a task is kept that has ended, to tell a result that comes again from one that nobody asked for.
+const tasksKept = time.Hour
+
+// PruneTasks deletes tasks that ended long ago.
+func (s *Store) PruneTasks(ctx context.Context) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
+			AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("forget old tasks: %w", err)
+	}
+	return nil
+}
+
+// eraseTasks deletes the tasks of a host, and those of others that have results, which may name it: their pages are fetched again.
+func eraseTasks(ctx context.Context, tx *sql.Tx, host string) error {
+	all, err := query(ctx, tx, scanTask, selectTask)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if t.Hops == nil && t.Result == nil && !concerns(t.URL, host) && !concerns(t.FinalURL, host) {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, t.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"nightjar/daemon/protocol"
+)
+
+// waiters begin to wait for a turn one after another; each notes its name when its turn comes and gives it back.
+func waiters(t *testing.T, turns *turns, order *[]string, ingest bool, names ...string) {
+	for _, name := range names {
+		go func() {
+			if err := turns.take(t.Context(), ingest); err != nil {
+				t.Error(err)
+				return
+			}
+			*order = append(*order, name) // one at a time has the turn
+			turns.end()
+		}()
+		synctest.Wait()
+	}
+}
+
+// TestTurns: what events wait for goes first, and each kind in the order in which it came.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns turns
+		var order []string
+		if err := turns.take(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		waiters(t, &turns, &order, false, "crawl", "links", "search")
+		if turns.wanted() {
+			t.Error("events are said to wait, and none do")
+		}
+		waiters(t, &turns, &order, true, "a", "b", "c")
+		if !turns.wanted() {
+			t.Error("events wait, and are not said to")
+		}
+		turns.end()
+		synctest.Wait()
+		if want := []string{"a", "b", "c", "crawl", "links", "search"}; !slices.Equal(order, want) {
+			t.Errorf("order %q, want %q", order, want)
+		}
+		if turns.taken {
+			t.Error("the turn was not given back")
+		}
+	})
+}
+
+// TestTurnsOfOthers: however many batches of events wait, others get on.
+func TestTurnsOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var turns turns
+		var order []string
+		if err := turns.take(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		var events []string
+		for i := range 3 * mostInRow {
+			events = append(events, fmt.Sprint(i))
+		}
+		waiters(t, &turns, &order, true, events...)
+		waiters(t, &turns, &order, false, "crawl", "links")
+		turns.end()
+		synctest.Wait()
+		if at := slices.Index(order, "crawl"); at != mostInRow {
+			t.Errorf("the crawl's turn is number %d, want %d", at, mostInRow)
+		}
+		if at := slices.Index(order, "links"); at != 2*mostInRow+1 {
+			t.Errorf("the turn of links is number %d, want %d", at, 2*mostInRow+1)
+		}
+	})
+}
+
+// TestTurnsGivenUp: a write that does not wait any more does not keep its turn, whenever it gives up.
+func TestTurnsGivenUp(t *testing.T) {
+	for range 200 {
+		var turns turns
+		if err := turns.take(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			err := turns.take(ctx, true)
+			if err == nil {
+				turns.end()
+			}
+			done <- err
+		}()
+		go cancel()
+		turns.end()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if err := turns.take(t.Context(), false); err != nil || len(turns.ingest) > 0 {
+			t.Fatalf("%d wait, %v", len(turns.ingest), err)
+		}
+	}
+}
+
+// TestEventsGoFirst: events that wait while the rows of pages are being written are stored before the rest of these.
+func TestEventsGoFirst(t *testing.T) {
+	const pages, links = 12, 500
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	m := maker(1)
+	mustIngest(t, s, m.Start("Hockey"))
+	for i := range pages {
+		url := fmt.Sprintf("http://a.test/%d", i)
+		s.mustFetched(t, c.ID, i+1, url, url, 0, "<p>a page")
+	}
+	waiting, err := s.LinkQueue(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := PageLinks{LinkSource: waiting[0]}
+	for i := range links {
+		one.Links = append(one.Links, to(fmt.Sprintf("http://b.test/%d", i), "ice", "rink"))
+	}
+	var words []SearchWords
+	sources, err := s.SearchQueue(t.Context(), pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		words = append(words, SearchWords{SearchSource: source, TitleWords: "ice", BodyWords: "a page"})
+	}
+	for _, write := range []struct {
+		what, count string
+		all         int
+		do          func() error
+	}{
+		{"links of one page", "SELECT count(*) FROM link", links, func() error { return s.PutLinks(t.Context(), []PageLinks{one}) }},
+		{"words of pages", "SELECT count(*) FROM search_entries", len(words), func() error { return s.PutSearch(t.Context(), words) }},
+	} {
+		events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
+		s.Wrote = func(error) { // after each transaction, before the next
+			if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
+				rows = mustCount(t, s, write.count)
+			}
+		}
+		if err := s.turns.take(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		var done sync.WaitGroup
+		done.Go(func() {
+			if err := write.do(); err != nil {
+				t.Errorf("%s: %v", write.what, err)
+			}
+		})
+		waits(t, s, &s.turns.others)
+		done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
+		waits(t, s, &s.turns.ingest)
+		s.turns.row = mostInRow // as if the events came when the other transaction had just begun
+		s.turns.end()
+		done.Wait()
+		s.Wrote = nil
+		if rows <= 0 || rows >= write.all {
+			t.Errorf("%s: %d of %d rows were stored when the events were, want some", write.what, rows, write.all)
+		}
+		if n := mustCount(t, s, write.count); n != write.all {
+			t.Errorf("%s: %d rows in the end, want %d", write.what, n, write.all)
+		}
+	}
+	wholeLinks(t, s)
+}
+
+// waits returns once a write waits in a queue.
+func waits(t *testing.T, s *Store, queue *[]chan struct{}) {
+	for n := 0; n == 0; runtime.Gosched() {
+		if t.Context().Err() != nil {
+			return
+		}
+		s.turns.mu.Lock()
+		n = len(*queue)
+		s.turns.mu.Unlock()
+	}
+}
+
+// TestStatementsArePrepared: what events need is prepared once, and a statement that was prepared stores the same rows.
+func TestStatementsArePrepared(t *testing.T) {
+	s := open(t)
+	m := maker(1)
+	mustIngest(t, s, m.Start("Hockey"))
+	for i := range 5 {
+		v := m.Visit(fmt.Sprintf("http://a.test/%d", i), "A", protocol.HowTyped, "")
+		mustIngest(t, s, v, m.Snapshot(v.Page, []byte("<title>A</title><p>text")), m.Of(protocol.Useful, v.Page, ""))
+	}
+	if len(s.events.ready) == 0 || len(s.events.wanted) > 0 || len(s.events.ready) >= maxPrepared {
+		t.Errorf("%d statements are prepared, %d are not yet; at most %d are", len(s.events.ready), len(s.events.wanted), maxPrepared)
+	}
+	if n := mustCount(t, s, "SELECT count(*) FROM pages p JOIN marks m ON m.page_id = p.id WHERE p.content_hash IS NOT NULL AND p.title = 'A'"); n != 5 {
+		t.Errorf("%d pages with a mark, a title and a snapshot, want 5", n)
+	}
+}
+
+// TestDerivedWrites: only what is made again does not wait for the disk, also when such a write fails or is given up.
+func TestDerivedWrites(t *testing.T) {
+	s := open(t)
+	level := func(q queryer) (n int) {
+		if err := q.QueryRowContext(context.WithoutCancel(t.Context()), "PRAGMA synchronous").Scan(&n); err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	const normal, full = 1, 2
+	wrong := errors.New("wrong")
+	for _, c := range []struct {
+		want error
+		do   func(ctx context.Context, cancel func(), tx *sql.Tx) error
+	}{
+		{nil, func(context.Context, func(), *sql.Tx) error { return nil }},
+		{wrong, func(context.Context, func(), *sql.Tx) error { return wrong }},
+		{context.Canceled, func(ctx context.Context, cancel func(), tx *sql.Tx) error {
+			cancel()
+			_, err := tx.ExecContext(ctx, "DELETE FROM search_queue")
+			return err
+		}},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := s.writeDerived(ctx, func(tx *sql.Tx) error {
+			if n := level(tx); n != normal {
+				t.Errorf("level %d in the transaction, want %d", n, normal)
+			}
+			return c.do(ctx, cancel, tx)
+		}); !errors.Is(err, c.want) {
+			t.Errorf("%v, want %v", err, c.want)
+		}
+		cancel()
+		if n := level(s.w); n != full {
+			t.Fatalf("level %d after %v, want %d", n, c.want, full)
+		}
+	}
+	if err := s.write(t.Context(), func(tx *sql.Tx) error {
+		if n := level(tx); n != full {
+			t.Errorf("level %d in another transaction, want %d", n, full)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}

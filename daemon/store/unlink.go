@@ -1,0 +1,272 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"nightjar/crawler/failpoint"
+	"nightjar/crawler/weburl"
+	"nightjar/model"
+)
+
+// Unlinked is a stored page without the links to a site.
+type Unlinked struct {
+	HTML    []byte
+	Words   []string // in lower case, that went with the links and are not elsewhere on the page
+	Snippet string   // what a find shows of the page now
+}
+
+// Unlinks counts what UnlinkContents did.
+type Unlinks struct {
+	Looked     int // contents
+	Changed    int
+	Unreadable int     // that are damaged
+	Topics     []int64 // whose models had learned from changed pages and were emptied
+}
+
+// unlinkedAtOnce is how many contents UnlinkContents reads at a time.
+const unlinkedAtOnce = 200
+
+// UnlinkContents looks through the next stored contents after a hash, nil for the first ones, and replaces those that unlink
+// changes, with everything that was derived from them: they are indexed again, models that learned from them are emptied, and
+// words that went are deleted from what finds show. unlink is called concurrently. It returns the last hash, nil after the last
+// content. note, unless nil, runs in the same transaction.
+func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(html []byte) (Unlinked, bool),
+	note func(tx *sql.Tx, last []byte, n Unlinks) error) (last []byte, n Unlinks, err error) {
+	jobs, err := query(ctx, s.r, func(row scanner) (*unlinkJob, error) {
+		var j unlinkJob
+		return &j, row.Scan(&j.hash, &j.packed)
+	}, `SELECT hash, gzip FROM contents WHERE hash > ? ORDER BY hash LIMIT ?`, append([]byte{}, after...), unlinkedAtOnce)
+	if err != nil {
+		return nil, n, fmt.Errorf("look through stored pages: %w", err)
+	}
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, j := range jobs {
+		group.Go(func() error { return j.run(unlink) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, n, fmt.Errorf("look through stored pages: %w", err)
+	}
+	n.Looked = len(jobs)
+	if len(jobs) > 0 {
+		last = jobs[len(jobs)-1].hash
+	}
+	jobs = slices.DeleteFunc(jobs, func(j *unlinkJob) bool {
+		if j.damaged {
+			n.Unreadable++
+		}
+		return j.content == nil
+	})
+	n.Changed = len(jobs)
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		w := &unlinker{tx: tx, s: s}
+		for _, j := range jobs {
+			if err := w.replace(ctx, j); err != nil {
+				return err
+			}
+		}
+		if n.Topics, err = w.emptyModels(ctx); err != nil || note == nil {
+			return err
+		}
+		return note(tx, last, n)
+	})
+	if err != nil {
+		return nil, n, fmt.Errorf("take a site out of stored pages: %w", err)
+	}
+	failpoint.Here("store.unlink.committed")
+	if n.Changed > 0 {
+		s.erasures.Add(1) // a training that read them before begins again
+	}
+	return last, n, nil
+}
+
+// unlinkJob is one content.
+type unlinkJob struct {
+	hash, packed []byte
+	damaged      bool
+	content      *content // nil when nothing changes
+	Unlinked
+}
+
+func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
+	html, err := unpack(j.packed)
+	if err != nil {
+		j.damaged = true
+		return nil
+	}
+	u, changed := unlink(html)
+	if !changed {
+		return nil
+	}
+	j.Unlinked = u
+	j.content, err = packed(u.HTML)
+	return err
+}
+
+// unlinker replaces contents in one transaction.
+type unlinker struct {
+	tx   *sql.Tx
+	s    *Store
+	urls []string // of pages whose content was replaced
+}
+
+func (w *unlinker) exec(ctx context.Context, text string, args ...any) error {
+	_, err := w.tx.ExecContext(ctx, text, args...)
+	return err
+}
+
+// replace replaces a content wherever it is referred to, unless it was erased since it was read.
+func (w *unlinker) replace(ctx context.Context, j *unlinkJob) error {
+	var there bool
+	if err := w.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash).Scan(&there); err != nil || !there {
+		return err
+	}
+	if _, err := w.s.putContent(ctx, w.tx, j.content); err != nil {
+		return err
+	}
+	urls, err := query(ctx, w.tx, scanText, `SELECT url FROM pages WHERE content_hash = ?1
+		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
+	if err != nil {
+		return err
+	}
+	fetches, err := query(ctx, w.tx, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
+	if err != nil {
+		return err
+	}
+	w.urls = append(w.urls, urls...)
+	for _, url := range urls {
+		if err := w.requeue(ctx, url); err != nil {
+			return err
+		}
+	}
+	for _, table := range []string{"events", "fetches", "document_pages", "pages"} { // the last one is when others are looked at
+		if err := w.exec(ctx, `UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash); err != nil {
+			return err
+		}
+	}
+	for _, url := range urls { // after what the triggers did
+		if err := w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1) ON CONFLICT (url) DO UPDATE SET lost = 1`, url); err != nil {
+			return err
+		}
+	}
+	for _, id := range fetches {
+		if err := w.derived(ctx, id, j); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.exec(ctx, `DELETE FROM contents WHERE hash = ?`, j.hash), w.exec(ctx, `DELETE FROM leads`))
+}
+
+// requeue deletes the words of a page from the search index, which reads it again.
+func (w *unlinker) requeue(ctx context.Context, url string) error {
+	for _, text := range []string{
+		`UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = ?)`,
+		`DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = ?)`,
+		`DELETE FROM search_entries WHERE url = ?`,
+		`DELETE FROM search_queue WHERE url = ?`,
+		`INSERT INTO search_queue (url) VALUES (?)`,
+	} {
+		if err := w.exec(ctx, text, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// derived deletes what was derived from words of a fetched page that went. What crawls that have not ended keep is not looked at:
+// they must be stopped before.
+func (w *unlinker) derived(ctx context.Context, fetch int64, j *unlinkJob) error {
+	words, err := json.Marshal(j.Words)
+	if err != nil {
+		return err
+	}
+	const has = ` EXISTS (SELECT 1 FROM json_each(?2) w WHERE instr(lower(%s), w.value) > 0)`
+	for _, text := range []string{
+		`UPDATE finds SET snippet = ?3 WHERE fetch_id = ?1 AND` + fmt.Sprintf(has, "snippet"),
+		`DELETE FROM reasons WHERE find_id IN (SELECT id FROM finds WHERE fetch_id = ?1) AND ?3 = ?3 AND` + fmt.Sprintf(has, "words || ' ' || passage"),
+		`UPDATE fetches SET evidence = '[]', signs = '[]' WHERE id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "evidence || signs"),
+		`UPDATE fetches SET why = '[]' WHERE parent_id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "why"),
+	} {
+		if err := w.exec(ctx, text, fetch, string(words), j.Snippet); err != nil {
+			return err
+		}
+	}
+	return w.dropMaps(ctx, fetch, j.Words)
+}
+
+// dropMaps deletes the results of maps that show a page and have words that went.
+func (w *unlinker) dropMaps(ctx context.Context, fetch int64, words []string) error {
+	type row struct {
+		id     int64
+		result []byte
+	}
+	all, err := query(ctx, w.tx, func(r scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
+		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		result, err := unpack(one.result)
+		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
+			continue
+		}
+		if err := dropMap(ctx, w.tx, one.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyModels erases the bundles of models that learned from the pages whose content was replaced, and returns their topics.
+func (w *unlinker) emptyModels(ctx context.Context) ([]int64, error) {
+	if len(w.urls) == 0 {
+		return nil, nil
+	}
+	urls, hosts := map[string]bool{}, map[string]bool{}
+	for _, url := range w.urls {
+		urls[url], hosts[weburl.Host(url)] = true, true
+	}
+	type row struct {
+		model Model
+		hosts []string
+	}
+	all, err := query(ctx, w.tx, func(r scanner) (one row, err error) {
+		var text string
+		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &text); err != nil {
+			return one, err
+		}
+		return one, json.Unmarshal([]byte(text), &one.hosts)
+	}, `SELECT id, topic_id, bundle, coalesce(json_extract(facts, '$.background_hosts'), '[]') FROM models WHERE length(bundle) > 0`)
+	if err != nil {
+		return nil, err
+	}
+	var topics []int64
+	for _, one := range all {
+		learned := slices.ContainsFunc(one.hosts, func(h string) bool { return hosts[strings.ToLower(h)] })
+		if !learned {
+			b, err := one.model.Bundle()
+			learned = err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return urls[p.URL] })
+		}
+		if !learned {
+			continue
+		}
+		topics = append(topics, one.model.TopicID)
+		if err := w.exec(ctx, emptyModel+`id = ?`, one.model.ID); err != nil {
+			return nil, err
+		}
+	}
+	if len(topics) == 0 {
+		return nil, nil
+	}
+	return distinct(topics), forgetLearned(ctx, w.tx)
+}
