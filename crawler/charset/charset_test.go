@@ -43,6 +43,22 @@ func TestUTF8(t *testing.T) {
 	}
 }
 
+// TestControls: each control character goes wherever it stands, and nothing else does.
+func TestControls(t *testing.T) {
+	const text = "é text of\n21 bytes\t…"
+	for c := range rune(0x80) {
+		for i, r := range text + " " {
+			want := text[:i] + string(c) + text[i:]
+			if c < ' ' && !strings.ContainsRune("\t\n\f\r", c) || c == 0x7f {
+				want = text
+			}
+			if got := string(UTF8("text/html; charset=utf-8", []byte(text[:i]+string(c)+text[i:]))); got != want {
+				t.Fatalf("%q before %q: %q, want %q", c, r, got, want)
+			}
+		}
+	}
+}
+
 // TestPrescan holds the rules of the HTML standard, 13.2.3.2 (prescan a byte stream to determine its encoding). The byte
 // E9 is another letter in each encoding: И in KOI8-R, й in windows-1251, é in windows-1252.
 func TestPrescan(t *testing.T) {

@@ -3,8 +3,7 @@ package neardup
 import (
 	"math/bits"
 	"slices"
-	"unicode"
-	"unicode/utf8"
+	"sync"
 
 	"nightjar/crawler/weburl"
 )
@@ -31,46 +30,90 @@ func SameText(a, b uint64) bool {
 // NewSketch reads the text of the page at url. In scripts without spaces between words, each character is a word. Shingles
 // with a word of the address are left out, because pages generated for any address repeat it.
 func NewSketch(url, text string) Sketch {
-	var s Sketch
-	// Each distinct word has one vote per bit. With a vote for each occurrence, the few words that make up half of any English
-	// text would decide, and all long texts would be alike.
-	var votes [64]int32
-	var before [2]uint64 // the last two words
-	var since int        // words since the last echo
-	var room [32]uint64
-	echo := room[:0] // words of the address
-	var voted wordSet
+	k := sketchers.Get().(*sketcher)
+	defer sketchers.Put(k)
+	k.reset()
 	EachWord(weburl.Unescape(url), func(_, folded uint64) bool {
 		if folded != Number {
-			echo = append(echo, folded)
+			k.echo = append(k.echo, folded)
 		}
 		return true
 	})
-	EachWord(text, func(word, folded uint64) bool {
-		if voted.add(word) {
-			for i := range votes {
-				votes[i] += int32(word>>i&1)*2 - 1
-			}
-		}
-		s.Words++
-		if since++; slices.Contains(echo, folded) {
-			since = 0
-		}
-		if since > 2 {
-			s.Shingles = append(s.Shingles, mix(before[0]*3+before[1]*5+folded))
-		}
-		before[0], before[1] = before[1], folded
-		return s.Words < maxSketch
-	})
-	for i, v := range votes {
-		if v > 0 {
-			s.Simhash |= 1 << i
-		}
-	}
+	EachWord(text, k.add)
+	s := Sketch{Simhash: k.votes.majority(), Words: k.count}
 	if s.Words > 0 && s.Simhash == 0 {
 		s.Simhash = 1
 	}
+	if len(k.shingles) > 0 {
+		s.Shingles = slices.Clone(k.shingles)
+	}
 	return s
+}
+
+// sketcher reads the words of one text.
+type sketcher struct {
+	count    int
+	voted    wordSet
+	votes    votes
+	shingles []uint64
+	echo     []uint64  // words of the address
+	before   [2]uint64 // the last two words
+	since    int       // words since the last echo
+}
+
+// sketchers are sketchers to use again, because of their size.
+var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
+
+func (k *sketcher) reset() {
+	k.count, k.since = 0, 0
+	k.votes, k.voted = votes{}, wordSet{}
+	k.shingles, k.echo = k.shingles[:0], k.echo[:0]
+}
+
+// add reads the next word of the text. It returns false when it has read enough.
+func (k *sketcher) add(word, folded uint64) bool {
+	// Each distinct word has one vote per bit. With a vote for each occurrence, the few words that make up half of any English
+	// text would decide, and all long texts would be alike.
+	if k.voted.add(word) {
+		k.votes.add(word)
+	}
+	k.count++
+	if k.since++; slices.Contains(k.echo, folded) {
+		k.since = 0
+	}
+	if k.since > 2 {
+		k.shingles = append(k.shingles, mix(k.before[0]*3+k.before[1]*5+folded))
+	}
+	k.before[0], k.before[1] = k.before[1], folded
+	return k.count < maxSketch
+}
+
+// votes counts for each of 64 bits how many words have it, all bits at once: digit d of the 64 counts, in binary, is in
+// digits[d].
+type votes struct {
+	n      int // words
+	digits [12]uint64
+}
+
+func (v *votes) add(word uint64) {
+	v.n++
+	for d := 0; word != 0; d++ { // word holds what is carried to the next digit
+		v.digits[d], word = v.digits[d]^word, v.digits[d]&word
+	}
+}
+
+// majority has the bits that more than half of the words have.
+func (v *votes) majority() (bits uint64) {
+	for i := range 64 {
+		count := 0
+		for d, digit := range v.digits {
+			count += int(digit>>i&1) << d
+		}
+		if 2*count > v.n {
+			bits |= 1 << i
+		}
+	}
+	return bits
 }
 
 // wordSet is a set of up to maxSketch hashes.
@@ -93,88 +136,4 @@ func (s *wordSet) add(word uint64) bool {
 	fresh := s.slots[at] == 0
 	s.slots[at] = word
 	return fresh
-}
-
-const (
-	fnvOffset = 14695981039346656037
-	fnvPrime  = 1099511628211
-)
-
-// Number is the folded hash of each word that is a number.
-var Number = func() (h uint64) {
-	EachWord("0", func(_, folded uint64) bool { h = folded; return true })
-	return h
-}()
-
-// EachWord calls yield with two hashes of each word, the second with all numbers in the word folded, until yield returns
-// false.
-func EachWord(text string, yield func(word, folded uint64) bool) {
-	word, folded := uint64(fnvOffset), uint64(fnvOffset)
-	inWord, inNumber := false, false
-	end := func() bool {
-		if !inWord {
-			return true
-		}
-		w, f := mix(word), mix(folded)
-		word, folded, inWord, inNumber = fnvOffset, fnvOffset, false, false
-		return yield(w, f)
-	}
-	for _, r := range text {
-		letter, digit := kindOf(r)
-		if !letter && !digit {
-			if !end() {
-				return
-			}
-			continue
-		}
-		alone := r >= 0x0e00 && unspaced(r)
-		if alone && !end() {
-			return
-		}
-		r = lowerRune(r)
-		inWord = true
-		word = (word ^ uint64(r)) * fnvPrime
-		switch {
-		case !digit:
-			folded = (folded ^ uint64(r)) * fnvPrime
-		case !inNumber:
-			folded = (folded ^ '0') * fnvPrime
-		}
-		inNumber = digit
-		if alone && !end() {
-			return
-		}
-	}
-	end()
-}
-
-func kindOf(r rune) (letter, digit bool) {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z', '0' <= r && r <= '9'
-	}
-	return unicode.IsLetter(r) || unicode.IsMark(r), unicode.IsDigit(r)
-}
-
-func lowerRune(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}
-	return unicode.ToLower(r)
-}
-
-// unspaced reports whether a letter is from a script without spaces between words.
-func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-// mix spreads a hash over all 64 bits (the finaliser of MurmurHash3).
-func mix(h uint64) uint64 {
-	h ^= h >> 33
-	h *= 0xff51afd7ed558ccd
-	h ^= h >> 33
-	h *= 0xc4ceb9fe1a85ec53
-	return h ^ h>>33
 }

@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -22,13 +24,12 @@ const (
 	maxHeadings = 500     // entries of Page.Headings
 )
 
-// linkPlaces finds the surroundings of each link. Words that only a style hides count, because a menu that opens under the
-// pointer is as close to a link as one that is always open.
+// linkPlaces finds the elements of a document and the surroundings of each link. Words that only a style hides count, because
+// a menu that opens under the pointer is as close to a link as one that is always open.
 type linkPlaces struct {
+	elements
 	words   []string
-	links   []*html.Node // in document order
-	at      []placed     // of each link
-	next    int          // index of the next link
+	at      []placed // of each link
 	heading string
 
 	headings []string
@@ -37,8 +38,25 @@ type linkPlaces struct {
 	past     int   // runs that begin before the last link
 	covered  int   // where the furthest of them ends
 
-	text []byte                // buffer
-	long map[*html.Node]string // names of elements with a long class attribute
+	text     []byte                // buffer
+	long     map[*html.Node]string // names of elements with a long class attribute
+	lastPath string                // of the link before
+}
+
+// places are linkPlaces to use again, with their memory.
+var places = sync.Pool{New: func() any { return new(linkPlaces) }}
+
+// free ends the use of the places. It forgets the document, and the memory of a large one.
+func (p *linkPlaces) free() {
+	if cap(p.words)+cap(p.at)+cap(p.tags.seq) > maxKept/8 || cap(p.text) > maxKept {
+		return
+	}
+	clear(p.words)
+	clear(p.at)
+	clear(p.links)
+	*p = linkPlaces{elements: elements{links: p.links[:0]}, words: p.words[:0], at: p.at[:0], tags: tagList{seq: p.tags.seq[:0]},
+		text: p.text[:0]}
+	places.Put(p)
 }
 
 // placed is the position of a link: the words before begin and from end on are around it.
@@ -48,9 +66,9 @@ type placed struct {
 	heading    string
 }
 
-// findLinkPlaces reads the document once, in text order. The links are in document order, too.
-func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
-	p := &linkPlaces{links: links, at: make([]placed, len(links))}
+// findLinkPlaces reads the document once, in text order.
+func findLinkPlaces(root *html.Node) *linkPlaces {
+	p := places.Get().(*linkPlaces)
 	p.walk(root, true)
 	p.runs = findRuns(p.tags.seq)
 	slices.SortFunc(p.runs, func(a, b run) int { return a.from - b.from })
@@ -61,27 +79,29 @@ func findLinkPlaces(root *html.Node, links []*html.Node) *linkPlaces {
 func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	if n.Type == html.TextNode {
 		if seen {
-			p.read(n.Data)
+			p.addWords(n.Data)
 		}
 		return
 	}
 	tag := -1
 	if n.Type == html.ElementNode {
-		seen = seen && !invisible[n.DataAtom]
+		seen = seen && !invisible(n.DataAtom)
 		if seen {
 			tag = p.tags.open(n)
 		}
 	}
-	link, from := -1, len(p.words)
-	if p.next < len(p.links) && p.links[p.next] == n {
-		link = p.next
-		p.next++
-		p.at[link] = placed{begin: from, tag: tag, heading: p.heading}
+	link, from := len(p.links), len(p.words)
+	if n.Type == html.ElementNode {
+		p.elements.read(n)
+	}
+	isLink := len(p.links) > link
+	if isLink {
+		p.at = append(p.at, placed{begin: from, tag: tag, heading: p.heading})
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		p.walk(c, seen)
 	}
-	if link >= 0 {
+	if isLink {
 		p.at[link].end = len(p.words)
 	}
 	if seen && n.Type == html.ElementNode && headingLevel(n.DataAtom) > 0 {
@@ -92,22 +112,46 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 }
 
-// read adds the words of a text.
-func (p *linkPlaces) read(s string) {
-	first := true
-	for word := range strings.FieldsSeq(s) {
-		if first {
-			p.tags.text()
-			first = false
-		}
-		if len(p.words) == maxRead {
-			return
-		}
-		p.words = append(p.words, word)
+// addWords adds the words of a text.
+func (p *linkPlaces) addWords(s string) {
+	word, rest := firstWord(s)
+	if word != "" {
+		p.tags.text()
 	}
+	words := p.words
+	for ; word != "" && len(words) < maxRead; word, rest = firstWord(rest) {
+		words = append(words, word)
+	}
+	p.words = words
 }
 
-// describe fills in the surroundings of link i; i must grow from one call to the next.
+// firstWord is the first of strings.Fields, "" if there is none, and what follows it. It is faster for ASCII.
+func firstWord(s string) (word, rest string) {
+	begin := 0
+	for begin < len(s) && kinds[s[begin]] == asciiSpace {
+		begin++
+	}
+	end := begin
+	for end < len(s) && kinds[s[end]] < asciiSpace {
+		end++
+	}
+	if end < len(s) && kinds[s[end]] == notASCII {
+		return firstOfAny(s[begin:])
+	}
+	return s[begin:end], s[end:]
+}
+
+// firstOfAny is firstWord for any text.
+func firstOfAny(s string) (word, rest string) {
+	s = strings.TrimLeftFunc(s, unicode.IsSpace)
+	end := strings.IndexFunc(s, unicode.IsSpace)
+	if end < 0 {
+		end = len(s)
+	}
+	return s[:end], s[end:]
+}
+
+// describe fills in the words around link i, and the elements.
 func (p *linkPlaces) describe(i int, l *Link) {
 	at := &p.at[i]
 	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
@@ -116,7 +160,7 @@ func (p *linkPlaces) describe(i int, l *Link) {
 		l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(clip(l.After, maxAround/2))
 		l.Around = clip(strings.TrimSpace(l.Around), maxAround)
 	}
-	l.Heading, l.Path, l.Repeated = at.heading, p.path(p.links[i]), p.repeated(at.tag)
+	l.Heading, l.Path = at.heading, p.path(p.links[i])
 }
 
 // plainAround fills in the words around a link if they are ASCII, which needs no composing, and short enough: then all
@@ -174,7 +218,7 @@ func lastOf(words []string, size int) string {
 	if len(parts) > 0 {
 		parts[0] = clipFront(parts[0], size)
 	}
-	return strings.TrimSpace(clipFront(norm.NFC.String(strings.Join(parts, " ")), size))
+	return strings.Clone(strings.TrimSpace(clipFront(norm.NFC.String(strings.Join(parts, " ")), size)))
 }
 
 // clipFront cuts s to at most its last size bytes, between characters.
@@ -212,7 +256,10 @@ func (p *linkPlaces) path(n *html.Node) string {
 		}
 	}
 	p.text = b
-	return clip(string(b), maxPath)
+	if string(b) != p.lastPath { // links beside one another share the text
+		p.lastPath = string(b)
+	}
+	return clip(p.lastPath, maxPath)
 }
 
 // appendElement writes an element with its first class or its id, like a style sheet.

@@ -1,6 +1,10 @@
 package page
 
-import "golang.org/x/net/html"
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+)
 
 // How certain it is that a line is not content.
 const (
@@ -45,19 +49,19 @@ func (r *reader) contents() []line {
 	for ; cut < certainties && kept*2 < all && (kept < minLeft || keptRunning == 0); cut++ {
 		kept, keptRunning = kept+letters[cut], keptRunning+running[cut]
 	}
-	var out []line
+	r.kept = r.kept[:0]
 	for i, l := range r.lines {
 		if sure[i] < cut {
-			out = append(out, l)
+			r.kept = append(r.kept, l)
 		}
 	}
-	return out
+	return r.kept
 }
 
 // measure sums up the lines of each region, with the regions in it.
 func (r *reader) measure() {
 	upTo := 0
-	r.upTo = make([]int, len(r.lines))
+	r.upTo = slices.Grow(r.upTo[:0], len(r.lines))[:len(r.lines)]
 	for i, l := range r.lines {
 		upTo += l.letters
 		r.upTo[i] = upTo

@@ -3,7 +3,6 @@ package page
 import (
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -13,6 +12,7 @@ import (
 // elements are the nodes of a document with information besides its text, each list in document order.
 type elements struct {
 	title        string
+	titled       bool     // the title was found
 	language     string   // declared by the html element or, where it says none, by body or a meta element
 	bases        []string // href of base elements
 	descriptions []string
@@ -27,52 +27,77 @@ type elements struct {
 }
 
 // gather collects the elements in one pass over the tree.
-func gather(doc *goquery.Document) *elements {
+func gather(root *html.Node) *elements {
 	var e elements
-	titled := false
-	for _, n := range doc.FindMatcher(relevantNodes{}).Nodes {
+	e.walk(root)
+	return &e
+}
+
+func (e *elements) walk(n *html.Node) {
+	if n.Type == html.ElementNode {
+		e.read(n)
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		e.walk(c)
+	}
+}
+
+func (e *elements) read(n *html.Node) {
+	switch n.DataAtom {
+	case atom.Title:
+		if !e.titled && n.Namespace == "" { // SVG has its own title elements
+			e.title, e.titled = allText(n), true
+		}
+	case atom.Html, atom.Body:
+		e.declare(attr(n, "lang"))
+		e.declare(attr(n, "xml:lang"))
+	case atom.Base:
+		if href, ok := attrOK(n, "href"); ok {
+			e.bases = append(e.bases, href)
+		}
+	case atom.Meta:
+		e.addMeta(n)
+	case atom.Link:
+		if href, ok := attrOK(n, "href"); ok && hasToken(attr(n, "rel"), "canonical") {
+			e.canonicals = append(e.canonicals, href)
+		}
+	case atom.Style:
+		e.styles = append(e.styles, n)
+	case atom.A, atom.Area:
+		if _, ok := attrOK(n, "href"); ok {
+			e.links = append(e.links, n)
+		}
+	case atom.Frame, atom.Iframe:
+		e.frames = append(e.frames, n)
+	case atom.Script:
+		if runs(n) {
+			e.scripts++
+		}
+	case atom.Input:
+		e.password = e.password || strings.EqualFold(strings.TrimSpace(attr(n, "type")), "password")
+	case atom.Noscript, atom.Div, atom.Main, atom.Section, 0:
 		e.shell = e.shell || isShell(n)
-		switch n.DataAtom {
-		case atom.Title:
-			if !titled && n.Namespace == "" { // SVG has its own title elements
-				e.title, titled = goquery.NewDocumentFromNode(n).Text(), true
-			}
-		case atom.Html, atom.Body:
-			e.declare(attr(n, "lang"))
-			e.declare(attr(n, "xml:lang"))
-		case atom.Base:
-			if href, ok := attrOK(n, "href"); ok {
-				e.bases = append(e.bases, href)
-			}
-		case atom.Meta:
-			e.addMeta(n)
-		case atom.Link:
-			if href, ok := attrOK(n, "href"); ok && hasToken(attr(n, "rel"), "canonical") {
-				e.canonicals = append(e.canonicals, href)
-			}
-		case atom.Style:
-			e.styles = append(e.styles, n)
-		case atom.A, atom.Area:
-			if _, ok := attrOK(n, "href"); ok {
-				e.links = append(e.links, n)
-			}
-		case atom.Frame, atom.Iframe:
-			e.frames = append(e.frames, n)
-		case atom.Script:
-			if runs(n) {
-				e.scripts++
-			}
-		case atom.Input:
-			e.password = e.password || strings.EqualFold(strings.TrimSpace(attr(n, "type")), "password")
+	}
+}
+
+// allText is the text below a node.
+func allText(n *html.Node) string {
+	if only := n.FirstChild; only != nil && only.Type == html.TextNode && only.NextSibling == nil {
+		return only.Data
+	}
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
 		}
 	}
-	return &e
+	return b.String()
 }
 
 // declare notes the language that an element declares, unless one before it did.
 func (e *elements) declare(language string) {
 	if e.language == "" {
-		e.language = clip(strings.TrimSpace(language), MaxTag)
+		e.language = strings.Clone(clip(strings.TrimSpace(language), MaxTag))
 	}
 }
 
@@ -101,41 +126,6 @@ func (e *elements) base(url string) (*weburl.Base, error) {
 		return own, err
 	}
 	return own.With(trimURL(e.bases[0])), nil
-}
-
-// relevantNodes matches the nodes that gather reads.
-type relevantNodes struct{}
-
-func (relevantNodes) Match(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Html, atom.Body, atom.Title, atom.Base, atom.Meta, atom.Link, atom.Style, atom.A, atom.Area, atom.Frame, atom.Iframe, atom.Input, atom.Script,
-		atom.Noscript, atom.Div, atom.Main, atom.Section, 0:
-		return n.Type == html.ElementNode
-	}
-	return false
-}
-
-func (t relevantNodes) MatchAll(root *html.Node) []*html.Node {
-	var found []*html.Node
-	if t.Match(root) {
-		found = append(found, root)
-	}
-	for n := range root.Descendants() {
-		if t.Match(n) {
-			found = append(found, n)
-		}
-	}
-	return found
-}
-
-func (t relevantNodes) Filter(nodes []*html.Node) []*html.Node {
-	var kept []*html.Node
-	for _, n := range nodes {
-		if t.Match(n) {
-			kept = append(kept, n)
-		}
-	}
-	return kept
 }
 
 // attr is the value of an attribute, "" if absent.

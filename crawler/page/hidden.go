@@ -7,10 +7,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// invisible are elements whose content is not shown as text of the page.
-var invisible = atoms(atom.Head, atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed,
-	atom.Template, atom.Iframe, atom.Object, atom.Svg, atom.Canvas, atom.Audio, atom.Video, atom.Select, atom.Datalist,
-	atom.Textarea, atom.Rp, atom.Rt)
+// invisible reports whether the content of an element is not shown as text of the page.
+func invisible(element atom.Atom) bool {
+	switch element {
+	case atom.Head, atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed, atom.Template, atom.Iframe,
+		atom.Object, atom.Svg, atom.Canvas, atom.Audio, atom.Video, atom.Select, atom.Datalist, atom.Textarea, atom.Rp, atom.Rt:
+		return true
+	}
+	return false
+}
 
 // hiddenClasses are the classes with which common style sheets hide an element, or show it only to screen readers.
 var hiddenClasses = set(`sr-only visually-hidden visuallyhidden visually-hidden-focusable screen-reader-text

@@ -43,37 +43,31 @@ type lineWriter struct {
 // add appends a piece of text to the open line.
 func (l *lineWriter) add(s string) {
 	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			i += size
-			if unicode.IsSpace(r) {
-				l.space = true
-				continue
-			}
+		start, letters := i, 0
+		for i < len(s) && kinds[s[i]] <= asciiLetter {
+			letters += int(kinds[s[i]])
+			i++
+		}
+		if i > start {
 			l.part()
-			l.text = utf8.AppendRune(l.text, r)
-			l.count(weight(r))
+			l.text = append(l.text, s[start:i]...)
+			l.count(letters)
 			continue
 		}
-		switch kinds[c] {
-		case asciiSpace:
+		if kinds[s[i]] == asciiSpace {
 			l.space = true
 			i++
 			continue
-		case asciiLetter:
-			start := i
-			for i < len(s) && s[i] < utf8.RuneSelf && kinds[s[i]] == asciiLetter {
-				i++
-			}
-			l.part()
-			l.text = append(l.text, s[start:i]...)
-			l.count(i - start)
-		default:
-			l.part()
-			l.text = append(l.text, c)
-			i++
 		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if unicode.IsSpace(r) {
+			l.space = true
+			continue
+		}
+		l.part()
+		l.text = utf8.AppendRune(l.text, r)
+		l.count(weight(r))
 	}
 }
 
@@ -115,16 +109,20 @@ func weight(r rune) int {
 	return 0
 }
 
+// Kinds of bytes.
 const (
-	asciiOther = iota
-	asciiSpace
-	asciiLetter
+	asciiOther  = 0
+	asciiLetter = 1 // or digit
+	asciiSpace  = 2
+	notASCII    = 3
 )
 
-// kinds classes the ASCII characters.
-var kinds = func() (k [utf8.RuneSelf]byte) {
+// kinds classes the bytes of UTF-8.
+var kinds = func() (k [256]byte) {
 	for c := range k {
 		switch r := rune(c); {
+		case r >= utf8.RuneSelf:
+			k[c] = notASCII
 		case unicode.IsSpace(r):
 			k[c] = asciiSpace
 		case unicode.IsLetter(r) || unicode.IsDigit(r):

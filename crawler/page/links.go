@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -18,48 +19,66 @@ type linkList struct {
 }
 
 // add appends a link, or merges it with an earlier one to the same page: the first non-empty anchor text and its
-// surroundings stay, and the link is nofollow only if all are.
-func (l *linkList) add(link Link) {
+// surroundings stay, and the link is nofollow only if all are. describe fills in anchor text and surroundings, if they are
+// needed.
+func (l *linkList) add(link Link, describe func(*Link)) {
 	if link.URL == "" || link.URL == l.self {
 		return
 	}
-	if i, ok := l.at[link.URL]; ok {
-		link.NoFollow = link.NoFollow && l.links[i].NoFollow
-		if l.links[i].Anchor == "" && link.Anchor != "" {
-			l.links[i] = link
-		}
-		l.links[i].NoFollow = link.NoFollow
+	i, ok := l.at[link.URL]
+	if !ok {
+		describe(&link)
+		l.at[link.URL] = len(l.links)
+		l.links = append(l.links, link)
 		return
 	}
-	l.at[link.URL] = len(l.links)
-	l.links = append(l.links, link)
+	link.NoFollow = link.NoFollow && l.links[i].NoFollow
+	if l.links[i].Anchor == "" {
+		if describe(&link); link.Anchor != "" {
+			l.links[i] = link
+		}
+	}
+	l.links[i].NoFollow = link.NoFollow
+}
+
+// lists are link lists to use again, with their memory.
+var lists = sync.Pool{New: func() any { return &linkList{at: make(map[string]int)} }}
+
+// take returns the links and ends the use of the list.
+func (l *linkList) take() []Link {
+	var links []Link
+	if len(l.links) > 0 {
+		links = slices.Clone(l.links)
+	}
+	if len(links) > maxKept/256 {
+		return links
+	}
+	clear(l.links)
+	clear(l.at)
+	*l = linkList{links: l.links[:0], at: l.at}
+	lists.Put(l)
+	return links
 }
 
 // readLinks collects the hyperlinks in document order.
-func (p *Page) readLinks(root *html.Node, nodes []*html.Node, base *weburl.Base, rules *sheet) {
-	where := findLinkPlaces(root, nodes)
+func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet) {
 	p.Headings, p.Repeats = where.headings, where.repeats()
-	list := linkList{self: p.URL, at: make(map[string]int, len(nodes))}
-	for i, n := range nodes {
-		ref := attr(n, "href")
-		if n.DataAtom == atom.Meta {
-			ref = refreshTarget(attr(n, "content"))
-		}
-		ref, ok := Reference(ref)
-		if !ok {
-			continue
-		}
-		if u, err := base.Resolve(ref); err == nil {
-			link := Link{URL: u, Anchor: clip(anchorText(n, rules), MaxAnchor), NoFollow: hasToken(attr(n, "rel"), "nofollow")}
-			where.describe(i, &link)
-			list.add(link)
+	list := lists.Get().(*linkList)
+	list.self = p.URL
+	for i, n := range where.links {
+		if u := target(n, base); u != "" {
+			link := Link{URL: u, NoFollow: hasToken(attr(n, "rel"), "nofollow"), Repeated: where.repeated(i)}
+			list.add(link, func(l *Link) {
+				l.Anchor = clip(anchorText(n, rules), MaxAnchor)
+				where.describe(i, l)
+			})
 			p.Repeats.Links = p.Repeats.Links || link.Repeated && u != p.URL
 		}
 		if len(list.links) == MaxLinks {
 			break
 		}
 	}
-	p.Links = list.links
+	p.Links = list.take()
 }
 
 // Reference is the address of a link without white space around it. ok is false for one that Parse leaves out: an empty one,
@@ -81,12 +100,13 @@ func (p *Page) Documents() {
 	if !slices.ContainsFunc(p.Links, func(l Link) bool { return weburl.Document(l.URL) != l.URL }) {
 		return
 	}
-	list := linkList{self: p.URL, at: make(map[string]int, len(p.Links))}
+	list := lists.Get().(*linkList)
+	list.self = p.URL
 	for _, l := range p.Links {
 		l.URL = weburl.Document(l.URL)
-		list.add(l)
+		list.add(l, func(*Link) {})
 	}
-	p.Links = list.links
+	p.Links = list.take()
 }
 
 // webScheme reports whether a reference is relative, http or https. It keeps long data: and javascript: URLs from the

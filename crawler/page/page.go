@@ -66,3 +66,7 @@ type Frame struct {
 	URL  string
 	Kind string // "frame" or "iframe"
 }
+
+// Version counts the changes of what Parse returns for the same document. A page that another machine parsed with another
+// version is parsed again.
+const Version = 1

@@ -1,14 +1,13 @@
 package page
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 
 	"nightjar/crawler/charset"
+	"nightjar/crawler/htmltree"
 	"nightjar/crawler/weburl"
 )
 
@@ -26,14 +25,17 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	}
 	body = charset.UTF8(contentType, body)
 	p := &Page{URL: canonical}
-	root, err := html.Parse(bytes.NewReader(body))
+	tree, err := htmltree.Parse(body)
+	defer tree.Free()
+	root := tree.Root
 	if err != nil {
 		// The parser refuses documents nested deeper than 512 elements.
 		root = flatten(body)
 		p.TextOnly = true
 	}
-	doc := goquery.NewDocumentFromNode(root)
-	e := gather(doc)
+	where := findLinkPlaces(root)
+	defer where.free()
+	e := &where.elements
 	base, err := e.base(canonical)
 	if err != nil {
 		return nil, fmt.Errorf("parse page: %w", err)
@@ -42,7 +44,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	p.Language = e.language
 	p.Title = clip(foldLine(e.title), MaxTitle)
 	p.readMeta(e, base)
-	p.readLinks(root, e.links, base, rules)
+	p.readLinks(where, base, rules)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
 	p.Text, p.Letters = readText(root, rules, p.Title, e.descriptions)

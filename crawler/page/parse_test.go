@@ -284,5 +284,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkPage(t, p)
+		checkOutline(t, contentType, body)
 	})
 }

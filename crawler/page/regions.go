@@ -42,10 +42,13 @@ const (
 
 // regionOf returns the kind of region of a block element by its role, else its name, else its class and id; wholePage if it
 // is none.
-func regionOf(n *html.Node, inside bool) regionKind {
-	kind, ok := regionRoles[attr(n, "role")]
+func (r *reader) regionOf(n *html.Node, inside bool) regionKind {
+	kind, ok := wholePage, false
+	if role := attr(n, "role"); role != "" {
+		kind, ok = regionRoles[role]
+	}
 	if !ok {
-		kind, ok = regionElements[n.DataAtom]
+		kind, ok = regionElement(n.DataAtom)
 	}
 	if inside && (kind == banner || kind == footing) {
 		return namedTop // of an article: its links are tags and shares
@@ -55,7 +58,7 @@ func regionOf(n *html.Node, inside bool) regionKind {
 	}
 	for _, a := range n.Attr {
 		if a.Key == "class" || a.Key == "id" {
-			if called := regionNamed(a.Val); called != wholePage {
+			if called := r.regionCalled(a.Val); called != wholePage {
 				return called
 			}
 		}
@@ -63,12 +66,28 @@ func regionOf(n *html.Node, inside bool) regionKind {
 	return kind
 }
 
-var regionElements = map[atom.Atom]regionKind{
-	atom.Main: mainPart, atom.Nav: control, atom.Dialog: control, atom.Button: button, atom.Aside: asidePart,
-	atom.Header: banner, atom.Footer: footing, atom.Td: cell, atom.Th: cell,
-	atom.H1: wholePage, atom.H2: wholePage, atom.H3: wholePage, atom.H4: wholePage, atom.H5: wholePage, atom.H6: wholePage,
-	atom.Br: wholePage, atom.Img: wholePage, atom.Li: wholePage, atom.Body: wholePage, atom.Html: wholePage,
-	atom.Article: wholePage, atom.Pre: wholePage, atom.Dt: wholePage, atom.Dd: wholePage,
+// regionElement returns what an element means by itself; ok is false if its class and id may say it.
+func regionElement(element atom.Atom) (kind regionKind, ok bool) {
+	switch element {
+	case atom.Main:
+		return mainPart, true
+	case atom.Nav, atom.Dialog:
+		return control, true
+	case atom.Button:
+		return button, true
+	case atom.Aside:
+		return asidePart, true
+	case atom.Header:
+		return banner, true
+	case atom.Footer:
+		return footing, true
+	case atom.Td, atom.Th:
+		return cell, true
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Br, atom.Img, atom.Li, atom.Body, atom.Html, atom.Article,
+		atom.Pre, atom.Dt, atom.Dd:
+		return wholePage, true
+	}
+	return wholePage, false
 }
 
 var regionRoles = map[string]regionKind{
@@ -77,7 +96,19 @@ var regionRoles = map[string]regionKind{
 	"contentinfo": footing, "complementary": asidePart,
 }
 
-// regionCalled reads the words of a class or an id.
+// regionCalled is regionNamed, read once for all elements of the page with this class or id.
+func (r *reader) regionCalled(names string) regionKind {
+	kind, known := r.called[names]
+	if !known {
+		kind = regionNamed(names)
+		if len(names) < longClass {
+			r.called[names] = kind
+		}
+	}
+	return kind
+}
+
+// regionNamed reads the words of a class or an id.
 func regionNamed(names string) regionKind {
 	if kind, ok := wholeNames[names]; ok {
 		return kind

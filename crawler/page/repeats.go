@@ -29,8 +29,14 @@ const (
 	firstRun  int32 = 1 << 25 // repetitions, by their unit
 )
 
-// emphasis are elements that mark words, not structure: entries of a list may differ in them.
-var emphasis = atoms(atom.B, atom.I, atom.Em, atom.Strong, atom.Span, atom.Font, atom.Br)
+// emphasis reports whether an element marks words, not structure: entries of a list may differ in it.
+func emphasis(element atom.Atom) bool {
+	switch element {
+	case atom.B, atom.I, atom.Em, atom.Strong, atom.Span, atom.Font, atom.Br:
+		return true
+	}
+	return false
+}
 
 // tagList is the structure of a document: its opening tags in document order, and between them textTag where there is text.
 // Closing tags are not in it, so that text before and after one is a single token.
@@ -41,7 +47,7 @@ type tagList struct {
 
 // open adds an opening tag. It returns its place, or -1 when it has none.
 func (t *tagList) open(n *html.Node) int {
-	if emphasis[n.DataAtom] || len(t.seq) == maxTags {
+	if emphasis(n.DataAtom) || len(t.seq) == maxTags {
 		return -1
 	}
 	token := int32(n.DataAtom)
@@ -80,8 +86,9 @@ func (p *linkPlaces) repeats() Repeats {
 	return r
 }
 
-// repeated reports whether a tag stands in a repetition; tag must not go down from one call to the next.
-func (p *linkPlaces) repeated(tag int) bool {
+// repeated reports whether link i stands in a repetition; i must grow from one call to the next.
+func (p *linkPlaces) repeated(i int) bool {
+	tag := p.at[i].tag
 	for p.past < len(p.runs) && p.runs[p.past].from <= tag {
 		p.covered = max(p.covered, p.runs[p.past].to)
 		p.past++

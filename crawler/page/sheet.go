@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Limits of a page's own style sheets; usual pages stay far below them.
@@ -242,13 +241,4 @@ func dropComments(css string) string {
 		b.WriteByte(' ')
 		_, css, _ = strings.Cut(after, "*/")
 	}
-}
-
-// atoms is the set of some elements.
-func atoms(list ...atom.Atom) map[atom.Atom]bool {
-	m := map[atom.Atom]bool{}
-	for _, a := range list {
-		m[a] = true
-	}
-	return m
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -11,11 +12,17 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// inline are elements that do not separate the words around them.
-var inline = atoms(atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code,
-	atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q,
-	atom.Rb, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup,
-	atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr)
+// inline reports whether an element does not separate the words around it.
+func inline(element atom.Atom) bool {
+	switch element {
+	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del,
+		atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.Rb, atom.Ruby, atom.S,
+		atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var,
+		atom.Wbr:
+		return true
+	}
+	return false
+}
 
 // reader collects the visible text of a tree in lines, and their regions.
 type reader struct {
@@ -29,45 +36,77 @@ type reader struct {
 	inside  int   // open main parts, articles and sections
 	heading int   // level of the open heading
 	row     *html.Node
+	called  map[string]regionKind // by class or id, see regionNamed
+	kept    []line                // the content
+	out     []byte
 }
 
 // readText returns title, meta descriptions and the content of a document, one line for each block, at most MaxText bytes.
 // letters counts what the whole body shows.
 func readText(root *html.Node, s *sheet, title string, descriptions []string) (text string, letters int) {
-	r := newReader(root, s, false)
+	r := newReader(s, false)
+	defer r.free()
+	r.read(root)
 	// A page with almost no text until its script has run is read with its hidden elements.
 	if r.hid && r.letters() < minMain {
-		if whole := newReader(root, nil, true); whole.letters() > 2*r.letters() {
+		whole := newReader(nil, true)
+		defer whole.free()
+		whole.read(root)
+		if whole.letters() > 2*r.letters() {
 			r = whole
 		}
 	}
-	var b strings.Builder
-	b.Grow(len(title) + len(r.text) + 64)
-	b.WriteString(title)
-	line := func(text string) {
-		if b.Len() > 0 && text != "" {
-			b.WriteByte('\n')
-		}
-		b.WriteString(text)
-	}
+	r.out = append(r.out[:0], title...)
 	for _, d := range descriptions {
-		line(foldLine(d))
+		r.addLine([]byte(foldLine(d)))
 	}
 	for _, l := range r.contents() {
-		if b.Len() > MaxText {
+		if len(r.out) > MaxText {
 			break
 		}
-		line(string(r.text[l.start:l.end]))
+		r.addLine(r.text[l.start:l.end])
 	}
-	return clip(norm.NFC.String(b.String()), MaxText), r.letters()
+	return clip(norm.NFC.String(string(r.out)), MaxText), r.letters()
 }
 
-func newReader(root *html.Node, s *sheet, lenient bool) *reader {
-	r := &reader{sheet: s, lenient: lenient, regions: []region{{}}}
+// addLine adds a line to the text of the page.
+func (r *reader) addLine(line []byte) {
+	if len(r.out) > 0 && len(line) > 0 {
+		r.out = append(r.out, '\n')
+	}
+	r.out = append(r.out, line...)
+}
+
+// read reads a document.
+func (r *reader) read(root *html.Node) {
+	r.regions = append(r.regions, region{})
 	r.walk(root)
 	r.end(0, 0)
+}
+
+// readers are readers to use again, with their memory.
+var readers = sync.Pool{New: func() any { return &reader{called: make(map[string]regionKind)} }}
+
+func newReader(s *sheet, lenient bool) *reader {
+	r := readers.Get().(*reader)
+	r.sheet, r.lenient = s, lenient
 	return r
 }
+
+// free ends the use of a reader. It forgets the document, and the memory of a large one.
+func (r *reader) free() {
+	if cap(r.text)+cap(r.out) > maxKept || cap(r.lines)+cap(r.regions) > maxKept/64 || len(r.called) > maxKept/64 {
+		return
+	}
+	clear(r.regions)
+	clear(r.called)
+	*r = reader{lineWriter: lineWriter{text: r.text[:0], lines: r.lines[:0]}, regions: r.regions[:0], upTo: r.upTo[:0],
+		called: r.called, kept: r.kept[:0], out: r.out[:0]}
+	readers.Put(r)
+}
+
+// maxKept is how many bytes of memory, about, are kept for the next page.
+const maxKept = 1 << 18
 
 // letters counts what was read.
 func (r *reader) letters() int {
@@ -86,12 +125,12 @@ func (r *reader) walk(n *html.Node) {
 	case n.Type == html.CommentNode || len(r.text) > 4*MaxText:
 	case n.Type != html.ElementNode:
 		r.walkChildren(n)
-	case invisible[n.DataAtom] || isFurniture(n):
+	case invisible(n.DataAtom) || isFurniture(n):
 	case !r.lenient && r.isHidden(n):
 		r.hid = true
 	case n.DataAtom == atom.A:
 		r.walkLink(n)
-	case inline[n.DataAtom]:
+	case inline(n.DataAtom):
 		r.walkChildren(n)
 	default:
 		r.walkBlock(n)
@@ -136,7 +175,7 @@ func (r *reader) walkBlock(n *html.Node) {
 	if level := headingLevel(n.DataAtom); level > 0 {
 		r.heading = level
 	}
-	kind := regionOf(n, r.inside > 0)
+	kind := r.regionOf(n, r.inside > 0)
 	if kind != wholePage && !(kind == button && heading > 0) {
 		r.regions = append(r.regions, region{kind: kind, parent: outer, inside: r.inside > 0, row: row})
 		r.region = len(r.regions) - 1
@@ -175,17 +214,21 @@ func headingLevel(a atom.Atom) int {
 
 // linkText is the visible text of a link on one line, even if the link itself is hidden.
 func linkText(n *html.Node, s *sheet, lenient bool) string {
-	r := reader{sheet: s, lenient: lenient, lineWriter: lineWriter{link: true}}
+	if only := n.FirstChild; only != nil && only.Type == html.TextNode && only.NextSibling == nil {
+		return foldLine(only.Data)
+	}
+	r := newReader(s, lenient)
+	defer r.free()
+	r.link = true
 	r.walkChildren(n)
 	r.end(0, 0)
-	if len(r.lines) < 2 {
-		return norm.NFC.String(string(r.text))
+	for _, l := range r.lines {
+		if len(r.out) > 0 {
+			r.out = append(r.out, ' ')
+		}
+		r.out = append(r.out, r.text[l.start:l.end]...)
 	}
-	parts := make([]string, len(r.lines))
-	for i, l := range r.lines {
-		parts[i] = string(r.text[l.start:l.end])
-	}
-	return norm.NFC.String(strings.Join(parts, " "))
+	return norm.NFC.String(string(r.out))
 }
 
 // altText is the alternative text of a picture.
@@ -196,8 +239,17 @@ func altText(n *html.Node) string {
 	return attr(n, "alt")
 }
 
-// foldLine makes s one line of composed characters (NFC) with white space folded.
-func foldLine(s string) string { return norm.NFC.String(strings.Join(strings.Fields(s), " ")) }
+// foldLine makes s one line of composed characters (NFC) with white space folded. It shares no memory with s.
+func foldLine(s string) string {
+	b := make([]byte, 0, len(s))
+	for word := range strings.FieldsSeq(s) {
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, word...)
+	}
+	return norm.NFC.String(string(b))
+}
 
 // clip cuts s to at most size bytes, between characters.
 func clip(s string, size int) string {

@@ -7,9 +7,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// rawText are elements whose content the tokenizer returns as one text.
-var rawText = atoms(atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed, atom.Iframe,
-	atom.Textarea)
+// rawText reports whether the tokenizer returns the content of an element as one text.
+func rawText(element atom.Atom) bool {
+	switch element {
+	case atom.Title, atom.Script, atom.Style, atom.Noscript, atom.Noframes, atom.Noembed, atom.Iframe, atom.Textarea:
+		return true
+	}
+	return false
+}
 
 // flatten reads a document that the tree parser refused token by token into a tree of three levels: elements in the
 // order of their start tags, text inside those of them that give it a meaning. Parse reads it like any other tree;
@@ -32,12 +37,12 @@ func flatten(body []byte) *html.Node {
 			t := z.Token()
 			n := &html.Node{Type: html.ElementNode, Data: t.Data, DataAtom: t.DataAtom, Attr: t.Attr}
 			switch {
-			case open != nil && t.DataAtom != atom.A && !rawText[t.DataAtom]:
+			case open != nil && t.DataAtom != atom.A && !rawText(t.DataAtom):
 				open.AppendChild(n) // a picture, a break or emphasis inside a link
 			default:
 				root.AppendChild(n)
 				open = nil
-				if t.DataAtom == atom.A || rawText[t.DataAtom] {
+				if t.DataAtom == atom.A || rawText(t.DataAtom) {
 					open = n
 				}
 			}

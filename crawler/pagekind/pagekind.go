@@ -12,16 +12,28 @@ import (
 	"nightjar/crawler/page"
 )
 
-// NoFind says why a page is not shown however relevant it is, or "" if it may be shown.
-func NoFind(p *page.Page) string {
-	if p.NoIndex {
-		return "the page asks not to be indexed"
-	}
-	if Stuffed(p) {
-		return "the page repeats a few words over and over"
-	}
-	return Placeholder(p)
+// Kind is what a page's text says of its kind.
+type Kind struct {
+	NoFind  string // see NoFind
+	Stuffed bool   // see Stuffed
 }
+
+// Of reads a page.
+func Of(p *page.Page) Kind {
+	k := Kind{Stuffed: Stuffed(p)}
+	switch {
+	case p.NoIndex:
+		k.NoFind = "the page asks not to be indexed"
+	case k.Stuffed:
+		k.NoFind = "the page repeats a few words over and over"
+	default:
+		k.NoFind = Placeholder(p)
+	}
+	return k
+}
+
+// NoFind says why a page is not shown however relevant it is, or "" if it may be shown.
+func NoFind(p *page.Page) string { return Of(p).NoFind }
 
 // Placeholder says what kind of placeholder page p is: a login, a consent wall, a challenge, an error, a parked domain.
 // It returns "" for any other page. Pages about such topics are longer than placeholders.

@@ -47,7 +47,8 @@ func TestPlaceholder(t *testing.T) {
 	}
 }
 
-// TestNeeded: each match of an expression contains one of its needed texts, and nearly all expressions have some.
+// TestNeeded: each match of an expression contains one of its needed texts, and nearly all expressions have some. In the parts of a
+// text an expression finds what it finds in the text.
 func TestNeeded(t *testing.T) {
 	data, err := os.ReadFile("testdata/placeholder.txtar")
 	if err != nil {
@@ -67,8 +68,16 @@ func TestNeeded(t *testing.T) {
 	}
 	for _, k := range placeholders {
 		for _, p := range k.phrases {
-			for _, match := range p.expression.FindAllString(text, -1) {
+			all := p.expression.FindAllString(text, -1)
+			for _, match := range all {
 				check(p, match)
+			}
+			var inParts []string
+			for part := range p.parts(text) {
+				inParts = append(inParts, p.expression.FindAllString(part, -1)...)
+			}
+			if !slices.Equal(inParts, all) {
+				t.Errorf("%s: in the parts of the text %q, in the text %q", p.expression, inParts, all)
 			}
 		}
 		for _, p := range k.title {

@@ -1,6 +1,9 @@
 package pagekind
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // placeholder is how one kind of placeholder page is recognised: a part of its title is a typical title, or its short text
 // contains enough of the phrases.
@@ -40,15 +43,24 @@ func (k *placeholder) is(c *suspect) bool {
 
 // matches reports whether a text contains enough different phrases.
 func (k *placeholder) matches(text string) bool {
-	found := make(map[string]bool)
+	var found []string
 	for i := range k.phrases {
-		if p := &k.phrases[i]; p.in(text) {
-			for _, f := range p.expression.FindAllString(text, -1) {
-				found[f] = true
+		p := &k.phrases[i]
+		if !p.in(text) {
+			continue
+		}
+		for part := range p.parts(text) {
+			for _, f := range p.expression.FindAllString(part, -1) {
+				if slices.Contains(found, f) {
+					continue
+				}
+				if found = append(found, f); len(found) >= k.need {
+					return true
+				}
 			}
 		}
 	}
-	return len(found) >= k.need
+	return false
 }
 
 // titleParts splits a title at the signs between the names of a page and its site, in lower case.

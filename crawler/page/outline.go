@@ -1,0 +1,79 @@
+package page
+
+import (
+	"fmt"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/charset"
+	"nightjar/crawler/htmltree"
+	"nightjar/crawler/weburl"
+)
+
+// Outline is what an HTML document says without its text.
+type Outline struct {
+	Title         string
+	Canonical     string   // rel=canonical, in canonical form, "" if absent
+	PasswordField bool     // has an <input type=password>
+	Links         []string // addresses of Page.Links
+}
+
+// ReadOutline reads a part of what Parse reads, with the same results and errors, in about half the time and memory: content,
+// frames, and the words around links are left out.
+func ReadOutline(url, contentType string, body []byte) (*Outline, error) {
+	canonical, err := weburl.Canonical(url)
+	if err != nil {
+		return nil, fmt.Errorf("read outline: %w", err)
+	}
+	body = charset.UTF8(contentType, body)
+	tree, err := htmltree.Parse(body)
+	defer tree.Free()
+	root := tree.Root
+	if err != nil {
+		root = flatten(body) // as in Parse
+	}
+	e := gather(root)
+	base, err := e.base(canonical)
+	if err != nil {
+		return nil, fmt.Errorf("read outline: %w", err)
+	}
+	p := &Page{URL: canonical}
+	p.readMeta(e, base)
+	return &Outline{
+		Title: clip(foldLine(e.title), MaxTitle), Canonical: p.Canonical, PasswordField: e.password,
+		Links: addresses(canonical, e.links, base),
+	}, nil
+}
+
+// addresses lists where the links of the page at self lead, each address once.
+func addresses(self string, nodes []*html.Node, base *weburl.Base) (all []string) {
+	seen := map[string]bool{self: true}
+	for _, n := range nodes {
+		if u := target(n, base); u != "" && !seen[u] {
+			seen[u] = true
+			all = append(all, u)
+		}
+		if len(all) == MaxLinks {
+			break
+		}
+	}
+	return all
+}
+
+// target is the address that an a, area or meta refresh element leads to, "" for none that counts.
+func target(n *html.Node, base *weburl.Base) string {
+	ref := attr(n, "href")
+	if n.DataAtom == atom.Meta {
+		ref = refreshTarget(attr(n, "content"))
+	}
+	ref, ok := Reference(ref)
+	if !ok {
+		return ""
+	}
+	u, err := base.Resolve(ref)
+	if err != nil {
+		return ""
+	}
+	return u
+}

@@ -1,0 +1,60 @@
+package crawler
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// textHash returns 64 bits of a text's SHA-256, ignoring case, white space and punctuation; 0 when nothing else is left.
+func textHash(text string) int64 {
+	buf := hashed.Get().(*[]byte)
+	defer hashed.Put(buf)
+	*buf = appendWords((*buf)[:0], text)
+	if len(*buf) == 0 {
+		return 0
+	}
+	sum := sha256.Sum256(*buf)
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
+
+// hashed are buffers of textHash.
+var hashed = sync.Pool{New: func() any { return new([]byte) }}
+
+// appendWords appends the letters and digits of a text in lower case, with a space after each word.
+func appendWords(b []byte, text string) []byte {
+	inWord := false
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		i += size
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			b = append(b, byte(r))
+			inWord = true
+			continue
+		case 'A' <= r && r <= 'Z':
+			b = append(b, byte(r)+'a'-'A')
+			inWord = true
+			continue
+		case r >= utf8.RuneSelf:
+			if r = unicode.ToLower(r); unicode.IsLetter(r) || unicode.IsDigit(r) {
+				b = utf8.AppendRune(b, r)
+				inWord = true
+				continue
+			}
+		}
+		if inWord {
+			b = append(b, ' ')
+			inWord = false
+		}
+	}
+	if inWord {
+		b = append(b, ' ')
+	}
+	return b
+}
