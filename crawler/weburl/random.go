@@ -69,17 +69,32 @@ func entropy(s string) float64 {
 // mixed reports whether letters and digits, or lower and upper case, alternate inside the words of a run more often than
 // in ordinary writing.
 func mixed(run string) bool {
-	changes := 0
+	sum := 0
 	for word := range strings.FieldsFuncSeq(run, joins) {
-		for i := 1; len(word) >= minWord && i < len(word); i++ {
-			a, b := kind(word[i-1]), kind(word[i])
-			camel := b == 'A' && i+1 < len(word) && kind(word[i+1]) == 'a'
-			if a != b && !(a == 'A' && b == 'a') && !(a == 'a' && camel) { // neither Word nor camelCase is a change
-				changes++
-			}
+		if len(word) >= minWord {
+			sum += changes(word)
 		}
 	}
-	return changes >= minChanges
+	return sum >= minChanges
+}
+
+// changes counts the changes between letters and digits, and between small and capital letters, of a word. Word and camelCase
+// do not count, if two or more small letters come before the capital one.
+func changes(word string) int {
+	n, small := 0, 0
+	for i := 0; i+1 < len(word); i++ {
+		a, b := kind(word[i]), kind(word[i+1])
+		if a != 'a' {
+			small = 0
+		} else {
+			small++
+		}
+		camel := small > 1 && b == 'A' && i+2 < len(word) && kind(word[i+2]) == 'a'
+		if a != b && !(a == 'A' && b == 'a') && !camel {
+			n++
+		}
+	}
+	return n
 }
 
 func kind(c byte) byte {

@@ -7,16 +7,24 @@ import (
 )
 
 // Base resolves the references of one document. Most links have a plain form that is joined from parts; the others need
-// the URL parser.
+// the URL parser. It is not for concurrent use.
 type Base struct {
-	url    *whatwg.Url
-	origin string // scheme://host of the base; "" when the base itself is not plain
-	path   string // of the base
-	folder string // of the path, with its last slash
+	raw    string      // the URL as given, when it is plain and not parsed yet
+	url    *whatwg.Url // see parsed
+	origin string      // scheme://host of the base; "" when the base itself is not plain
+	path   string      // of the base
+	folder string      // of the path, with its last slash
 }
 
 // NewBase makes the base of the document at url. The errors are those of Canonical.
 func NewBase(url string) (*Base, error) {
+	if _, ok := plainURL(url); ok {
+		scheme, rest, _ := strings.Cut(url, "://")
+		if host, path, ok := strings.Cut(rest, "/"); ok {
+			path, _, _ = strings.Cut(path, "?")
+			return joining(&Base{raw: url}, scheme+"://"+host, "/"+path), nil
+		}
+	}
 	own, err := parse(nil, url)
 	if err != nil {
 		return nil, err
@@ -26,7 +34,7 @@ func NewBase(url string) (*Base, error) {
 
 // With returns the base of a document whose base element has this address, or b if the address is not valid.
 func (b *Base) With(href string) *Base {
-	if u, err := parse(b.url, href); err == nil {
+	if u, err := parse(b.parsed(), href); err == nil {
 		return newBase(u)
 	}
 	return b
@@ -38,17 +46,38 @@ func newBase(base *whatwg.Url) *Base {
 	if base.Username() != "" || base.Password() != "" || path == "" || path[0] != '/' || !plainPath(path) {
 		return b
 	}
-	b.origin, b.path = base.Scheme()+"://"+base.Host(), path
+	return joining(b, base.Scheme()+"://"+base.Host(), path)
+}
+
+// joining sets the parts from which references are joined.
+func joining(b *Base, origin, path string) *Base {
+	b.origin, b.path = origin, path
 	b.folder = path[:strings.LastIndexByte(path, '/')+1]
 	return b
 }
 
-// Resolve returns the canonical URL of a reference in the document. The errors are those of Canonical.
-func (b *Base) Resolve(ref string) (string, error) {
-	if u, ok := b.plain(ref); ok {
-		return u, nil
+// parsed is the base as the URL parser reads it.
+func (b *Base) parsed() *whatwg.Url {
+	if b.url == nil {
+		b.url, _ = parse(nil, b.raw) // a plain URL is valid
 	}
-	return resolve(b.url, ref)
+	return b.url
+}
+
+// Resolve returns the canonical URL of a reference in the document. It shares no memory with ref, which may be part of the
+// document. The errors are those of Canonical.
+func (b *Base) Resolve(ref string) (string, error) {
+	u, ok := b.plain(ref)
+	if !ok {
+		var err error
+		if u, err = resolve(b.parsed(), ref); err != nil {
+			return "", err
+		}
+	}
+	if strings.HasPrefix(ref, u) {
+		u = strings.Clone(u)
+	}
+	return u, nil
 }
 
 // plain resolves a reference of a plain form; ok is false for any other.
@@ -64,11 +93,15 @@ func (b *Base) plain(ref string) (u string, ok bool) {
 		return plainURL(ref)
 	}
 	path, query, _ := strings.Cut(ref, "?")
+	path, folder, moved := b.descend(path)
 	if !plainPath(path) || !plainQuery(query) {
 		return "", false
 	}
-	folder := b.folder
 	switch {
+	case moved:
+		if path != "" && path[0] == '/' {
+			return "", false
+		}
 	case path == "" && query == "":
 		return "", false
 	case path == "":
@@ -83,8 +116,27 @@ func (b *Base) plain(ref string) (u string, ok bool) {
 	return u, len(u) <= MaxLength
 }
 
-// plainURL is the canonical form of an absolute URL without fragment that needs no change but the removal of parameters.
-// ok is false for any other.
+// descend follows the ./ and ../ at the beginning of a relative path, from the folder of the base. moved reports whether there
+// was one.
+func (b *Base) descend(path string) (rest, folder string, moved bool) {
+	for folder = b.folder; ; moved = true {
+		switch {
+		case strings.HasPrefix(path, "./"):
+			path = path[2:]
+		case strings.HasPrefix(path, "../"):
+			path = path[3:]
+			folder = folder[:strings.LastIndexByte(folder[:max(0, len(folder)-1)], '/')+1]
+			if folder == "" {
+				folder = "/" // there is nothing above the root
+			}
+		default:
+			return path, folder, moved
+		}
+	}
+}
+
+// plainURL is the canonical form of an absolute URL without fragment that needs no change but the removal of parameters,
+// and the slash after the host. ok is false for any other.
 func plainURL(raw string) (u string, ok bool) {
 	rest, ok := strings.CutPrefix(raw, "http://")
 	if !ok {
@@ -93,7 +145,10 @@ func plainURL(raw string) (u string, ok bool) {
 		}
 	}
 	slash := strings.IndexByte(rest, '/')
-	if slash < 0 || !plainHost(rest[:slash]) {
+	if slash < 0 {
+		return raw + "/", plainHost(rest)
+	}
+	if !plainHost(rest[:slash]) {
 		return "", false
 	}
 	path, query, asked := strings.Cut(rest[slash:], "?")
@@ -145,8 +200,9 @@ func plainHost(host string) bool {
 	return label > 0 && letters
 }
 
-// plainPath reports whether the URL parser and the removal of sessions leave a path unchanged: only letters, digits and
-// - _ . ~ + , ! ( ) * = $ &, no empty segment before the last, and none that begins with a dot or a parenthesis.
+// plainPath reports whether the URL parser and the removal of sessions leave a path unchanged: only letters, digits,
+// - _ . ~ + , ! ( ) * = $ & and escapes but that of a dot, no empty segment before the last, and none that begins with a dot
+// or a parenthesis.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; {
@@ -155,6 +211,10 @@ func plainPath(path string) bool {
 		case plainBytes[c]&inPath != 0:
 		case c == '.':
 			if i == 0 || path[i-1] == '/' { // a segment that begins with a dot may be one of dots
+				return false
+			}
+		case c == '%':
+			if strings.HasPrefix(path[i:], "%2e") || strings.HasPrefix(path[i:], "%2E") {
 				return false
 			}
 		case c == '/':

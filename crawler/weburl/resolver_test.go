@@ -13,7 +13,7 @@ func TestResolver(t *testing.T) {
 		"\\", "@", "+", ",", "!", "(", ")", "*", "=", "$", "&", "'", "?utm_source=a&b=%c3%bc", "&sid=4", "?;x", "^", "|", "{", "\"", "<", "/(S(a1))/", "(A(b))"}
 	hosts := []string{"www.example.com", "example.com:8080", "example.com", "a-b.c3.test", "a.7", "1.2.3.4", "0x7f.1", "xn--a.test", "a--b.test", "-a.test", "a-.test", "a..test", "a.test.",
 		"A.test", "a_b.test", "%61.test", "a.test:80", "test", "a.0x1", "a.b1", strings.Repeat("a", 64) + ".test", strings.Repeat("a.", 130) + "test", "user@a.test", ""}
-	plain := []string{"a", "B", "index.html", "/", "~u", "x.y", "?q=1", "#x", "#/x?a=1", "+", "?utm_source=a&b=%c3%bc"}
+	plain := []string{"a", "B", "index.html", "/", "~u", "x.y", "?q=1", "#x", "#/x?a=1", "+", "?utm_source=a&b=%c3%bc", "./", "../", "%41", "%2e", "%", "%zz"}
 	pick := func(from []string) string { return from[rng.IntN(len(from))] }
 	short := map[bool]int{}
 	for range 100000 {
@@ -22,6 +22,11 @@ func TestResolver(t *testing.T) {
 			continue
 		}
 		r := newBase(base)
+		if rng.IntN(2) == 0 {
+			if r, err = NewBase(base.Href(false)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		ref, whole := "", rng.IntN(3) == 0
 		if whole && rng.IntN(2) == 0 {
 			ref = pick([]string{"http://", "https://"}) + pick([]string{"a.test", "www.a-b.example.com"}) + "/"

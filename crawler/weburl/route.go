@@ -41,20 +41,20 @@ func joinRoute(path, query string) string {
 }
 
 // scrubRoute removes the secrets of a fragment: of a route as of the path and query of a URL, in which a single segment or
-// one with "=" may also be a parameter (#/access_token=…); of another fragment everything. told says that a segment of the
-// URL's path was one of secretPaths.
-func scrubRoute(fragment string, told bool, depth int) (clean string, hit bool) {
+// one with "=" may also be a parameter (#/access_token=…); of another fragment everything. told is what the URL's path
+// says.
+func scrubRoute(fragment string, told telling, depth int) (clean string, hit bool) {
 	if !IsRoute(fragment) {
-		_, hit = scrubPairs(fragment, depth)
+		_, hit = scrubPairs(fragment, untold, depth)
 		return "", hit
 	}
 	fragment, place, _ := strings.Cut(fragment, "#")
 	path, query, _ := strings.Cut(fragment, "?")
 	mark := path[:len(path)-len(strings.TrimLeft(path, "!"))]
-	path, _, inPath := scrubPath(path[len(mark):], told, depth)
+	path, told, inPath := scrubPath(nowhere, path[len(mark):], told, depth)
 	path, inPairs := scrubSegments(path, depth)
-	query, inQuery := scrubPairs(query, depth)
-	_, inPlace := scrubPairs(place, depth)
+	query, inQuery := scrubPairs(query, told, depth)
+	_, inPlace := scrubPairs(place, untold, depth)
 	return joinRoute(mark+path, query), inPath || inPairs || inQuery || inPlace
 }
 
@@ -64,7 +64,7 @@ func scrubSegments(path string, depth int) (clean string, hit bool) {
 	alone := strings.Count(strings.Trim(path, "/"), "/") == 0
 	for i, segment := range segments {
 		if segment != "" && (alone || strings.Contains(segment, "=")) {
-			clean, bad := scrubPairs(segment, depth)
+			clean, bad := scrubPairs(segment, untold, depth)
 			segments[i], hit = clean, hit || bad
 		}
 	}

@@ -8,28 +8,6 @@ import (
 // Redacted replaces a secret in a URL. The name of the parameter stays, to show what was removed.
 const Redacted = "redacted"
 
-// secretNames are parameters whose value gives access or identifies a person, whatever it looks like. Names are compared
-// in the form that plain returns.
-var secretNames = set(`token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken
-	key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac
-	auth authkey authorization bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid
-	phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest password passwd passwort
-	passphrase pass pwd pw pin otp totp email mail username ticket credential credentials nonce invite invitation magic
-	resetkey resettoken confirmationtoken verify verification unsubscribe`)
-
-// secretEndings are the last words of compound names of such parameters: access_token, client-secret, X-Api-Key.
-var secretEndings = []string{"token", "secret", "password", "passwd", "signature", "apikey", "accesskey", "sessionid",
-	"sessid", "authcode", "email", "otp", "jwt", "credential"}
-
-// secretPaths are path segments that a one-time secret often follows: /reset/TOKEN.
-var secretPaths = set(`reset resetpassword passwordreset password verify verification confirm confirmation activate
-	activation invite invitation magic unsubscribe token auth oauth login signin session share shared s`)
-
-// keptNames are parameters with search words or a page's name: a long, varied value is no secret there. An address in the
-// value is still checked.
-var keptNames = set(`q query search searchterm term terms keyword keywords kw text title name wd words subject topic
-	s p page id v url`)
-
 // nesting is the depth to which addresses within parameters of addresses are checked.
 const nesting = 3
 
@@ -62,8 +40,8 @@ func scrub(raw string, depth int) (clean string, hit bool) {
 	if i := strings.LastIndexByte(a.authority, '@'); i >= 0 {
 		a.authority, hit = a.authority[i+1:], true
 	}
-	path, told, inPath := scrubPath(a.path, false, depth)
-	query, inQuery := scrubPairs(a.query, depth)
+	path, told, inPath := scrubPath(opened(a.authority), a.path, hostTells(a.authority), depth)
+	query, inQuery := scrubPairs(a.query, max(told, queryTells(a.query)), depth)
 	route, inFragment := scrubRoute(a.fragment, told, depth)
 	hit = hit || inFragment || inPath || inQuery
 	if a.authority == "" {
@@ -105,35 +83,16 @@ func split(raw string) (a address, ok bool) {
 // invisible are the characters that URL parsers remove anywhere.
 var invisible = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// scrubPath removes secret values of path parameters (;jsessionid=…), and random-looking segments anywhere after one of
-// secretPaths. told says that there was one of them before the path, and on return whether there is one by its end.
-func scrubPath(path string, told bool, depth int) (clean string, tells, hit bool) {
-	segments := strings.Split(path, "/")
-	for i, segment := range segments {
-		own, parameters, has := strings.Cut(segment, ";")
-		word := Unescape(own)
-		if told && (own == Redacted || random(word, minSegment)) {
-			segments[i], hit = Redacted, true
-			continue
-		}
-		told = told || secretPaths[plain(word)]
-		if has {
-			clean, bad := scrubPairs(parameters, depth)
-			segments[i], hit = own+";"+clean, hit || bad
-		}
-	}
-	return strings.Join(segments, "/"), told, hit
-}
-
-// scrubPairs removes the secret values of the parameters of a query, which are separated by "&" or ";".
-func scrubPairs(pairs string, depth int) (clean string, hit bool) {
+// scrubPairs removes the secret values of the parameters of a query, which are separated by "&" or ";". told is what the path
+// before it says.
+func scrubPairs(pairs string, told telling, depth int) (clean string, hit bool) {
 	var b strings.Builder
 	for more := true; more; {
 		end := strings.IndexAny(pairs, "&;")
 		if more = end >= 0; !more {
 			end = len(pairs)
 		}
-		pair, bad := scrubPair(pairs[:end], depth)
+		pair, bad := scrubPair(pairs[:end], told, depth)
 		b.WriteString(pair)
 		hit = hit || bad
 		if more {
@@ -144,32 +103,33 @@ func scrubPairs(pairs string, depth int) (clean string, hit bool) {
 	return b.String(), hit
 }
 
-func scrubPair(pair string, depth int) (clean string, hit bool) {
+func scrubPair(pair string, told telling, depth int) (clean string, hit bool) {
 	name, value, _ := strings.Cut(pair, "=")
 	text := Unescape(name)
 	switch {
 	case pair == Redacted:
 		return pair, true
-	case random(text, minSecret) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
+	case random(text, minSecret) || token(text) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
 		return Redacted, true
-	case value != "" && secretValue(plain(text), Unescape(value), depth):
+	case value != "" && (secretValue(plain(text), Unescape(value), told, depth) || told == announced && code(plain(text), Unescape(value))):
 		return name + "=" + Redacted, true
 	}
 	return pair, false
 }
 
-// secretValue reports whether the decoded, non-empty value of a parameter must not be stored.
-func secretValue(name, value string, depth int) bool {
+// secretValue reports whether the decoded, non-empty value of a parameter must not be stored. told is what the path before
+// it says.
+func secretValue(name, value string, told telling, depth int) bool {
 	if secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") {
 		return true
 	}
-	if hasInnerSecret(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
+	if token(value) || program(value) || hasInnerSecret(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return true
 	}
-	if _, whole := split(value); keptNames[name] || whole && depth > 0 {
+	if _, whole := split(value); keptNames[name] && (told == untold || !shortNames[name]) || whole && depth > 0 {
 		return false
 	}
-	return value == Redacted || random(value, minSecret)
+	return value == Redacted || random(value, minSecret) || email(value)
 }
 
 // hasInnerSecret reports whether a decoded text is a URL, or a relative one with a query, that contains a secret.
@@ -185,8 +145,24 @@ func hasInnerSecret(text string, depth int) bool {
 	if !asked {
 		return false
 	}
-	_, hit := scrubPairs(query, depth-1)
+	_, hit := scrubPairs(query, untold, depth-1)
 	return hit
+}
+
+// code reports whether the decoded value of a parameter, behind one of secretPaths, looks like a short token or a code that a
+// person types.
+func code(name, value string) bool {
+	return short(value) || number(value) && len(value) >= 6 && len(value) <= 8 && !keptNames[name]
+}
+
+// program reports whether a value is an address that runs a script or holds a document.
+func program(value string) bool {
+	scheme, _, ok := strings.Cut(strings.TrimLeftFunc(value, func(r rune) bool { return r <= ' ' }), ":")
+	if !ok || len(scheme) > 10 {
+		return false
+	}
+	scheme = lower(scheme)
+	return scheme == "javascript" || scheme == "data" || scheme == "vbscript" || scheme == "blob"
 }
 
 var joints = strings.NewReplacer("-", "", "_", "", ".", "", "[", "", "]", "")

@@ -81,6 +81,7 @@ type Event struct {
 	Media     string `json:"media,omitempty"`     // visit: what the page is when it is not HTML
 	HTML      []byte `json:"html,omitempty"`      // snapshot: UTF-8 compressed with gzip; base64 in JSON
 	Truncated bool   `json:"truncated,omitempty"` // snapshot: the HTML was cut at MaxHTML
+	Own       bool   `json:"own,omitempty"`       // visit, frame, link-useful, link-not-useful: the person lets pages of their own network be recorded
 	Parent    string `json:"parent,omitempty"`    // frame: the page load that contains it
 	Kind      string `json:"kind,omitempty"`      // frame
 	Name      string `json:"name,omitempty"`      // label: the milestone's name; without one, the page is no milestone any more

@@ -32,6 +32,7 @@ const (
 	PairingClosed Code = "pairing-closed" // the person has not opened pairing in the dashboard
 	PairRefused   Code = "pair-refused"   // the person declined, or ErrBadReveal
 	PairTimeout   Code = "pair-timeout"   // the person did not approve in time
+	Damaged       Code = "damaged"        // the database is damaged: nothing can be stored until it is mended
 	Unexpected    Code = "unexpected"     // a message of a type that is not allowed at this point
 )
 

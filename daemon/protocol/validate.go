@@ -96,24 +96,25 @@ const (
 	fMedia
 	fJoins
 	fWhole
+	fOwn
 )
 
-var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name", "media", "joins", "whole"}
+var fieldNames = []string{"topic", "page", "url", "title", "how", "from", "requested", "html", "truncated", "parent", "kind", "name", "media", "joins", "whole", "own"}
 
 // form is the fields that events of one type must have and those that they may have.
 type form struct{ must, may field }
 
 var forms = map[Type]*form{
 	SessionStart:  {must: fTopic, may: fTitle | fJoins},
-	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested | fMedia},
+	Visit:         {must: fPage | fURL | fHow, may: fTitle | fFrom | fRequested | fMedia | fOwn},
 	Snapshot:      {must: fPage | fHTML, may: fTruncated},
 	Back:          {must: fPage, may: fFrom},
 	Forward:       {must: fPage, may: fFrom},
-	Frame:         {must: fPage | fParent | fURL | fKind},
+	Frame:         {must: fPage | fParent | fURL | fKind, may: fOwn},
 	Useful:        {must: fPage},
 	NotUseful:     {must: fPage},
-	LinkUseful:    {must: fPage | fURL},
-	LinkNotUseful: {must: fPage | fURL},
+	LinkUseful:    {must: fPage | fURL, may: fOwn},
+	LinkNotUseful: {must: fPage | fURL, may: fOwn},
 	Label:         {must: fPage, may: fName},
 	SessionPause:  {},
 	SessionResume: {},
@@ -124,7 +125,7 @@ var forms = map[Type]*form{
 // present returns the set of optional fields that e has.
 func present(e Event) field {
 	has := [...]bool{e.Topic != "", e.Page != "", e.URL != "", e.Title != "", e.How != "", e.From != "",
-		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != "", e.Media != "", e.Joins != "", e.Whole}
+		e.Requested != "", e.HTML != nil, e.Truncated, e.Parent != "", e.Kind != "", e.Name != "", e.Media != "", e.Joins != "", e.Whole, e.Own}
 	var set field
 	for i, yes := range has {
 		if yes {

@@ -289,3 +289,17 @@ func TestNameVectors(t *testing.T) {
 		}
 	}
 }
+
+func TestHostVectors(t *testing.T) {
+	rules := Rules{Listen: "127.0.0.1:47600"}
+	words := map[string]string{"dashboard": OnDashboard, "own-network": OnOwnNetwork, "": ""}
+	for _, v := range vectors[[]struct{ URL, Refused string }](t, "hosts.json") {
+		want, known := words[v.Refused]
+		if got := rules.Refusal(v.URL, false); !known || got != want {
+			t.Errorf("%s: %q, want %q", v.URL, got, v.Refused)
+		}
+		if got := rules.Refusal(v.URL, true); (got != "") != (v.Refused == "dashboard") {
+			t.Errorf("%s, of a network that is let in: %q", v.URL, got)
+		}
+	}
+}
