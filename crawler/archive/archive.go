@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
+	"nightjar/crawler/failpoint"
 	"nightjar/crawler/fetch"
 )
 
@@ -176,12 +177,14 @@ func (a *Archive) put(b *batch, generation int) (place crawler.Place, again bool
 		}
 	}
 	at := a.cur.size
+	failpoint.Here("archive.before-write")
 	if err := a.cur.append(b.data.Bytes()); err != nil {
 		if a.cur.broken {
 			err = errors.Join(err, a.endFile())
 		}
 		return place, false, err
 	}
+	failpoint.Here("archive.written")
 	page := false
 	for i := range b.items {
 		it := &b.items[i]

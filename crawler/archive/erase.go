@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"nightjar/crawler/unlink"
 	"nightjar/crawler/warc"
 	"nightjar/crawler/weburl"
 )
@@ -11,6 +12,7 @@ import (
 // Erased counts what Erase deleted.
 type Erased struct {
 	Records int // requests and answers
+	Changed int // that stay, without what named the site
 	Files   int // rewritten without them, or deleted if nothing else was in them
 }
 
@@ -19,6 +21,10 @@ type Erased struct {
 // record. After each rewritten file it calls moved, unless nil, with the old and new offsets of the remaining answers. Stop
 // the crawls first: records written meanwhile stay. After an error or a crash, call Erase again.
 func (a *Archive) Erase(match func(url string) bool, moved func(file string, to map[int64]int64) error) (Erased, error) {
+	return a.erase(match, nil, moved)
+}
+
+func (a *Archive) erase(match func(url string) bool, site *unlink.Site, moved func(file string, to map[int64]int64) error) (Erased, error) {
 	a.tidy.Lock()
 	defer a.tidy.Unlock()
 	var e Erased
@@ -33,9 +39,9 @@ func (a *Archive) Erase(match func(url string) bool, moved func(file string, to 
 	for len(files) > 0 {
 		night := nightOf(files)
 		files = files[len(night):]
-		r := &rewrite{a: a, files: night, moved: moved, match: func(_ string, rec *warc.Record) bool { return concerns(rec, match) }}
+		r := &rewrite{a: a, files: night, moved: moved, site: site, match: func(_ string, rec *warc.Record) bool { return concerns(rec, match) }}
 		err := r.run()
-		e.Records, e.Files = e.Records+r.records, e.Files+r.rewritten
+		e.Records, e.Changed, e.Files = e.Records+r.records, e.Changed+r.changed, e.Files+r.rewritten
 		if err != nil {
 			return e, fmt.Errorf("erase from archive: %w", err)
 		}

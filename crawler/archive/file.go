@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/crawler/warc"
 )
 
@@ -71,6 +72,7 @@ func (a *Archive) beginFile() error {
 	if err != nil {
 		return errors.Join(err, f.Close(), os.Remove(path))
 	}
+	failpoint.Here("archive.file-begun")
 	a.cur = &file{f: f, name: name, size: int64(head.Len())}
 	a.number++
 	return nil
@@ -131,6 +133,7 @@ func (a *Archive) end(f *file) error {
 		err = errors.Join(err, cutTail(path+openSuffix))
 	}
 	if err == nil {
+		failpoint.Here("archive.file-synced")
 		a.naming.Lock()
 		err = finalize(path)
 		a.naming.Unlock()

@@ -25,6 +25,9 @@ func (a *Archive) Prune(days, megabytes int) (Pruned, error) {
 	a.tidy.Lock()
 	defer a.tidy.Unlock()
 	var p Pruned
+	a.mu.Lock()
+	a.ending.Wait() // a file that is being ended would look like the one being written
+	a.mu.Unlock()
 	files, err := a.files()
 	if err != nil {
 		return p, fmt.Errorf("prune archive: %w", err)

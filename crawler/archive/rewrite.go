@@ -11,21 +11,28 @@ import (
 	"strings"
 
 	"nightjar/crawler"
+	"nightjar/crawler/failpoint"
+	"nightjar/crawler/unlink"
 	"nightjar/crawler/warc"
 )
 
-// rewrite deletes records from the files of one night. The first revisit record of a deleted one gets its body, and
+// rewrite deletes records from the files of one night, and takes a site out of the others. The first revisit record of a deleted one gets its body, and
 // becomes the original of the other revisits.
 type rewrite struct {
 	a     *Archive
 	files []archiveFile // of one night, in order
 	match func(file string, rec *warc.Record) bool
 	moved func(file string, to map[int64]int64) error // may be nil
+	site  *unlink.Site                                // to take out of records that stay, nil for none
 
 	originals map[string]crawler.Place   // by ID: answers to delete, and their places
 	promoted  map[string]*promotedRecord // by ID of the deleted original
-	records   int                        // deleted
-	rewritten int                        // files
+	bodies    map[string]cleanedBody     // by ID: of answers whose body changes, the new one
+	last      *warc.Record               // that was cleaned
+	lastClean *cleanRecord
+	records   int // deleted
+	changed   int // without the site
+	rewritten int // files
 }
 
 // promotedRecord is a revisit record that becomes an original.
@@ -34,7 +41,7 @@ type promotedRecord struct{ id, url, date string }
 // run scans the files for records to delete and references to them, then rewrites the files, the last one first, so that
 // every original exists at any time.
 func (r *rewrite) run() error {
-	r.originals, r.promoted = map[string]crawler.Place{}, map[string]*promotedRecord{}
+	r.originals, r.promoted, r.bodies = map[string]crawler.Place{}, map[string]*promotedRecord{}, map[string]cleanedBody{}
 	touched := make([]bool, len(r.files))
 	for i, f := range r.files {
 		if f.open {
@@ -81,6 +88,14 @@ func (r *rewrite) scan(name string) (touched bool, err error) {
 			if r.promoted[id] == nil {
 				r.promoted[id] = &promotedRecord{rec.ID(), rec.Target(), rec.Header.Get("Warc-Date")}
 			}
+		default:
+			if c := r.cleaned(rec, nil); c.changed {
+				touched = true
+				r.changed++
+				if c.digest != "" && rec.Type() == "response" {
+					r.bodies[rec.ID()] = cleanedBody{changed: true, size: len(c.body), utf8: c.utf8, digest: c.digest}
+				}
+			}
 		}
 	}
 	return touched || len(reader.Problems()) > 0, nil
@@ -100,7 +115,7 @@ func (r *rewrite) read(name string) (*os.File, *warc.Reader, error) {
 
 // deletes reports whether a record is to be deleted. A request is deleted with its answer.
 func (r *rewrite) deletes(file string, rec *warc.Record) bool {
-	if r.match(file, rec) {
+	if r.match(file, rec) || r.cleaned(rec, nil).hopeless {
 		return true
 	}
 	_, with := r.originals[strings.TrimSpace(rec.Header.Get("Warc-Concurrent-To"))]
@@ -128,14 +143,17 @@ func (r *rewrite) rewrite(name string) error {
 	if err = errors.Join(err, out.Close()); err != nil {
 		return errors.Join(err, os.Remove(path+newSuffix))
 	}
+	failpoint.Here("archive.rewrite.before-rename")
 	if kept {
 		err = os.Rename(path+newSuffix, path)
 	} else {
 		err = errors.Join(os.Remove(path+newSuffix), os.Remove(path))
 	}
+	failpoint.Here("archive.rewrite.renamed")
 	if err == nil && r.moved != nil {
 		err = r.moved(name, moved)
 	}
+	failpoint.Here("archive.rewrite.moved")
 	return err
 }
 
@@ -161,6 +179,8 @@ func (r *rewrite) copy(name string, out io.Writer) (moved map[int64]int64, kept 
 		switch {
 		case r.losesOriginal(rec):
 			err = r.promote(&b, rec)
+		case r.cleaned(rec, nil).changed:
+			err = r.cleaned(rec, nil).append(&b, rec, nil)
 		case rec.Size > 0:
 			_, err = io.Copy(&b, io.NewSectionReader(f, rec.At.Offset, rec.Size))
 		default:
@@ -187,26 +207,47 @@ func (r *rewrite) promote(b *bytes.Buffer, rec *warc.Record) error {
 	id, _, _ := rec.RefersTo()
 	h := r.promoted[id]
 	if rec.ID() != h.id {
-		return warc.Append(b, fields(rec, map[string]string{
+		as := map[string]string{
 			"Warc-Refers-To": h.id, "Warc-Refers-To-Target-Uri": h.url, "Warc-Refers-To-Date": h.date, placeField: "",
-		}), rec.Block)
+		}
+		c := *r.cleaned(rec, nil)
+		first, err := r.first(id)
+		if err != nil {
+			return err
+		}
+		if first != nil {
+			if body := r.cleanBody(h.url, first.Header, first.Body); body.changed {
+				c.setBody(body)
+				c.body = nil
+			}
+		}
+		return c.append(b, rec, as)
 	}
-	p := r.originals[id]
-	first, err := r.a.find(p, func(x *warc.Record) bool { return x.ID() == id }, false)
-	if errors.Is(err, ErrGone) {
-		return nil
-	}
-	if err != nil {
+	first, err := r.first(id)
+	if err != nil || first == nil {
 		return err
 	}
-	answer, err := first.Answer()
-	if err != nil {
-		return nil
-	}
-	return warc.Append(b, fields(rec, map[string]string{
+	as := map[string]string{
 		"Warc-Type": "response", "Warc-Profile": "", "Warc-Refers-To": "", "Warc-Refers-To-Target-Uri": "",
 		"Warc-Refers-To-Date": "", placeField: "",
-	}), rec.Block, answer.Body)
+	}
+	return r.cleaned(rec, first).append(b, rec, as)
+}
+
+// first reads the answer of a deleted original, nil if it cannot be read any more.
+func (r *rewrite) first(id string) (*warc.Answer, error) {
+	rec, err := r.a.find(r.originals[id], func(x *warc.Record) bool { return x.ID() == id }, false)
+	if errors.Is(err, ErrGone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer, err := rec.Answer()
+	if err != nil {
+		return nil, nil
+	}
+	return &answer, nil
 }
 
 // fields returns the named fields of a record, its type first, with some changed. The value "" removes a field.

@@ -12,6 +12,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// ProfilePrefix begins the name of a browser's profile in the system's folder for temporary files. The number of the process
+// that made it follows, and "-".
+const ProfilePrefix = "nightjar-render-"
+
 // startTimeout is how long a browser may take to start.
 const startTimeout = 30 * time.Second
 
@@ -26,7 +30,7 @@ type browser struct {
 
 // startBrowser starts the program at path with an empty profile and no access to the network.
 func startBrowser(path, userAgent string) (*browser, error) {
-	profile, err := os.MkdirTemp("", "nightjar-render-")
+	profile, err := os.MkdirTemp("", fmt.Sprintf("%s%d-", ProfilePrefix, os.Getpid()))
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"go.uber.org/goleak"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +28,7 @@ var _ crawler.Renderer = (*Renderer)(nil)
 
 func TestMain(m *testing.M) {
 	sandboxed = os.Getenv("CI") == "" // runners are thrown away, and many allow no sandbox
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)          // no goroutine is left when the tests have ended
 }
 
 // site is a real server for *.test that remembers what it was asked for.
