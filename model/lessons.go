@@ -97,31 +97,31 @@ func wordsOf(found []uint64) Words {
 // Words counts the features of a text, in the language that its words show.
 func (b *Bundle) Words(s string) Words {
 	r := b.reading()
-	return countFeatures(r.words.Count(s), r.features)
+	stems, _ := r.words.NumberPage("", s)
+	return r.featuresIn(stems)
 }
 
 // WordsIn counts the features of a text in a language.
 func (b *Bundle) WordsIn(l text.Language, s string) Words {
-	r := b.reading()
-	if len(s) > shortText {
-		return countFeatures(r.words.CountIn(l, s), r.features)
-	}
 	var room [48]text.Counted
-	return b.WordsOf(r.words.Append(room[:0], l, s))
+	return b.WordsOf(b.reading().words.Append(room[:0], l, s))
 }
 
-// WordsOf is Words for a text whose stems are counted already: each stem once, in any order.
+// WordsOf is Words for a text whose stems were counted by Bundle.Counter already: each stem once, in any order.
 func (b *Bundle) WordsOf(stems []text.Counted) Words {
 	r := b.reading()
 	var room [48]uint64
 	found := room[:0]
 	for _, c := range stems {
-		if i, ok := r.features[c.Stem]; ok {
+		if c.Number < 0 {
+			continue
+		}
+		if i := r.feature[c.Number]; i >= 0 {
 			found = append(found, feature(i, c.Times))
 		}
 	}
 	return wordsOf(found)
 }
 
-// shortText is the length in bytes up to which a text's words are counted in a list, which is faster for link texts.
-const shortText = 400
+// Counter counts stems as the bundle does, and knows the numbers that it gives them. It is safe for concurrent use.
+func (b *Bundle) Counter() *text.Counter { return b.reading().words }

@@ -2,7 +2,9 @@ package model
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"nightjar/model/hmm"
 	"nightjar/model/lsi"
@@ -25,19 +27,30 @@ func (b *Bundle) Read(s string) (Observation, Words) { return b.ReadStems(b.Stem
 // ReadPage is Read of a page that declares a language, "" for none. It also returns the language in which the page was
 // read; the texts of its links are read in the same one.
 func (b *Bundle) ReadPage(declared, s string) (Observation, Words, text.Language) {
-	counts, l := b.StemsOf(declared, s)
-	o, words := b.ReadStems(counts)
+	stems, l := b.reading().words.NumberPage(declared, s)
+	o, words := b.observation(stems)
 	return o, words, l
 }
 
 // ReadStems is Read of a page whose stems were counted.
 func (b *Bundle) ReadStems(counts text.Counts) (Observation, Words) {
+	return b.observation(b.reading().occurrences(counts))
+}
+
+// observation reads a page by the occurrences of the stems that the model knows.
+func (b *Bundle) observation(stems []text.Occurrence) (Observation, Words) {
 	r := b.reading()
-	o, words := Observation{Cluster: hmm.NoCluster}, countFeatures(counts, r.features)
+	o, words := Observation{Cluster: hmm.NoCluster}, r.featuresIn(stems)
 	if row := b.Features.Row(words); len(row.Index) > 0 {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
 	}
-	if v, known := r.space.Fold(counts); known && !zero(v) {
+	terms := make([]text.Occurrence, 0, len(stems))
+	for _, s := range stems {
+		if t := r.term[s.Term()]; t >= 0 {
+			terms = append(terms, text.NewOccurrence(t, s.Times()))
+		}
+	}
+	if v, known := r.space.FoldTerms(terms); known && !zero(v) {
 		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), nearest(v, b.Vectors, r.targets, -1)
 	}
 	return o, words
@@ -97,21 +110,24 @@ func (b *Bundle) HMM() *hmm.Model {
 
 // reading holds the indexes in which a bundle looks words up. It is made once, when it is first needed.
 type reading struct {
-	space    *lsi.Space
-	features map[string]int32
-	targets  []int // pages; the largest cosine to them is a page's similarity, [HMM] §5.1
-	words    *text.Counter
-	spoken   []text.Language // by the training pages, and English, in order
+	space   *lsi.Space
+	targets []int // pages; the largest cosine to them is a page's similarity, [HMM] §5.1
+	words   *text.Counter
+	spoken  []text.Language // by the training pages, and English, in order
+
+	// All stems that the model knows are numbered by the alphabet, so that each word of a page is looked up once.
+	numbers       map[string]int32
+	feature, term []int32 // index of each stem in Features.Terms and in Terms, -1 for none
 }
 
 func (b *Bundle) reading() *reading {
 	b.reader.Do(func() {
 		b.read = reading{
-			space:    &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular},
-			features: b.Features.index(),
-			words:    b.Way.NewCounter(),
-			spoken:   append(slices.Clone(b.Languages), text.English),
+			space:  &lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular},
+			spoken: append(slices.Clone(b.Languages), text.English),
 		}
+		b.read.number(b.Features.Terms, b.Terms)
+		b.read.words = b.Way.NewNumbered(b.read.numbers)
 		slices.Sort(b.read.spoken)
 		b.read.spoken = slices.Compact(b.read.spoken)
 		for i, p := range b.Pages {
@@ -121,6 +137,65 @@ func (b *Bundle) reading() *reading {
 		}
 	})
 	return &b.read
+}
+
+// number numbers the stems of two lists, both in alphabetical order.
+func (r *reading) number(features, terms []string) {
+	r.numbers = make(map[string]int32, max(len(features), len(terms)))
+	for f, t := 0, 0; f < len(features) || t < len(terms); {
+		order := 0 // which list has the next stem: the first below 0, the second above, both at 0
+		switch {
+		case t == len(terms):
+			order = -1
+		case f == len(features):
+			order = 1
+		default:
+			order = strings.Compare(features[f], terms[t])
+		}
+		feature, term, stem := int32(-1), int32(-1), ""
+		if order <= 0 {
+			feature, stem = int32(f), features[f]
+			f++
+		}
+		if order >= 0 {
+			term, stem = int32(t), terms[t]
+			t++
+		}
+		r.numbers[stem] = int32(len(r.feature))
+		r.feature, r.term = append(r.feature, feature), append(r.term, term)
+	}
+}
+
+// occurrences are those of the stems that the model knows, ascending.
+func (r *reading) occurrences(counts text.Counts) []text.Occurrence {
+	list := make([]text.Occurrence, 0, len(counts))
+	for stem, n := range counts {
+		if i, ok := r.numbers[stem]; ok && n > 0 {
+			list = append(list, text.NewOccurrence(i, n))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// featuresIn keeps the stems that are features.
+func (r *reading) featuresIn(stems []text.Occurrence) Words {
+	n := 0
+	for _, s := range stems {
+		if r.feature[s.Term()] >= 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return Words{}
+	}
+	w := Words{Index: make([]int32, 0, n), Count: make([]int32, 0, n)}
+	for _, s := range stems {
+		if f := r.feature[s.Term()]; f >= 0 {
+			w.Index, w.Count = append(w.Index, f), append(w.Count, int32(min(s.Times(), math.MaxInt32)))
+		}
+	}
+	return w
 }
 
 // neighbour is a training page near a page to be classified.

@@ -11,6 +11,7 @@ import (
 	"hash/maphash"
 	"time"
 
+	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 )
 
@@ -49,10 +50,13 @@ type Frontier struct {
 	waiting heap[*host]  // soonest first
 	worst   heap[uint32] // worst item first; empty without a limit
 	cursor  uint32       // the item where ReorderSome continues
-	seq     int64        // highest so far
-	dropped []string
-	popped  time.Time // now of the last Pop
-	second  *Frontier // the same links in another order, without a limit; nil for none
+
+	revalued strategy.Priority // of the entry that is being reordered, in memory that is used again
+	shown    Entry             // that entry, as the one who gives the priority sees it
+	seq      int64             // highest so far
+	dropped  []string
+	popped   time.Time // now of the last Pop
+	second   *Frontier // the same links in another order, without a limit; nil for none
 }
 
 const visited = 0

@@ -61,9 +61,7 @@ func (f *Frontier) url(it *item) string {
 	if it.scheme == 0 {
 		return string(rest)
 	}
-	s, host := schemes[it.scheme], f.byID[it.host].name
-	b := make([]byte, 0, len(s)+len(host)+len(rest))
-	return string(append(append(append(b, s...), host...), rest...))
+	return schemes[it.scheme] + f.byID[it.host].name + string(rest)
 }
 
 // restSize returns how many bytes of a block hold the elements of a priority after its first two.

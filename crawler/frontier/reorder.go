@@ -3,7 +3,7 @@ package frontier
 import "nightjar/crawler/strategy"
 
 // Reorder gives every entry the priority that value returns for it, and returns how many priorities changed. Entries
-// that a crash interrupted stay first. value must not keep the entry.
+// that a crash interrupted stay first. value must not keep the entry or anything in it, which has no anchor text.
 func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
 	changed := 0
 	for id := range f.made {
@@ -44,9 +44,22 @@ func (f *Frontier) revalue(id uint32, value func(*Entry) strategy.Priority) bool
 	if it.seq == 0 {
 		return false // free
 	}
-	e := f.entry(it)
-	p := value(&e)
-	if p.Compare(f.priority(it)) == 0 {
+	f.revalued = f.revalued[:0]
+	for i := range int(it.prio) {
+		f.revalued = append(f.revalued, f.element(it, i))
+	}
+	o, b := &f.origins[it.origin], f.text.bytes(it.block, it.size())
+	e := &f.shown
+	*e = Entry{
+		URL: f.url(it), Host: f.byID[it.host].name, Priority: f.revalued, Seq: it.seq, Parent: o.parent, Depth: o.depth, Path: o.path,
+		Attempts: int(it.attempts), Retries: int(it.retries),
+	}
+	if it.note > 0 {
+		e.Note = b[len(b)-int(it.note):]
+	}
+	p := value(e)
+	*e = Entry{}
+	if p.Compare(f.revalued) == 0 {
 		return false
 	}
 	f.setPriority(it, p)

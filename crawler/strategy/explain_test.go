@@ -53,7 +53,7 @@ func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 		if !ok {
 			t.Fatal("no note")
 		}
-		_, worth := s.worth(w.URL, &n)
+		_, worth := s.worth(keysAt(w.URL), &n)
 		return worth
 	case *crfStrategy:
 		n, ok := readWayNote(w.Note, s.field.Labels)
@@ -132,12 +132,12 @@ func TestExplainBrute(t *testing.T) {
 		}
 		want := map[string]float64{}
 		own, _ := readNote(link.Note)
-		mine := s.signals(link.URL, &own)
+		mine := s.signals(keysAt(link.URL), &own)
 		for k := range mine {
 			part, raw := 0.0, 0.0
 			for _, o := range all {
 				n, _ := readNote(o.Note)
-				x := s.signals(o.URL, &n)
+				x := s.signals(keysAt(o.URL), &n)
 				part += s.links.Signals[k] * (float64(mine[k]) - float64(x[k])) / float64(len(all))
 				raw += float64(x[k]) / float64(len(all))
 			}
@@ -252,4 +252,9 @@ func explainer(tb testing.TB, name string) Explainer {
 		tb.Fatalf("%s does not explain", name)
 	}
 	return e
+}
+
+func keysAt(url string) *linkKeys {
+	keys := keysOf(url)
+	return &keys
 }

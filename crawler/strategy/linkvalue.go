@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 
 	"nightjar/crawler/weburl"
 	"nightjar/model"
 	"nightjar/model/hmm"
-	"nightjar/model/logistic"
 	"nightjar/model/online"
-	"nightjar/model/text"
 )
 
 var linkValueKind = Kind{
@@ -54,10 +53,11 @@ type linkValue struct {
 	brought  brought
 	ways     *sessionWays
 	explore  explore
-	hosts    map[uint64]bool       // hosts met, by key, and whether they brought a find
-	linked   map[uint64]linkedFrom // by the key of a URL
+	hosts    online.Keys[bool]       // hosts met, and whether they brought a find
+	linked   online.Keys[linkedFrom] // by the key of a URL
 
-	rows map[online.LinkText]logistic.Row // of the texts of recent links
+	packed int               // length of the last snapshot
+	room   [maxTokens]uint32 // for the tokens of a queued link, of which there are many when the queue is put in order
 }
 
 // followedLink is a link that was followed, and its outcome.
@@ -75,7 +75,6 @@ type followedLink struct {
 
 const (
 	maxFollowed  = 5_000   // links to learn from; the oldest are dropped first
-	maxRows      = 20_000  // texts of links whose rows are cached: some 10 MB
 	maxLinked    = 300_000 // URLs with a count of the pages that link there: some 20 MB
 	maxHosts     = 100_000 // hosts that are remembered: some 3 MB
 	markedWeight = 2       // of a link whose outcome is the person's mark
@@ -90,9 +89,9 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		return nil, err
 	}
 	s := &linkValue{
-		reader: r, hmm: b.HMM(), judge: judge, vocabulary: online.NewVocabulary(b.Way),
-		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(), linked: map[uint64]linkedFrom{},
-		rows: map[online.LinkText]logistic.Row{}, ways: newWays(b), explore: newExplore(), hosts: map[uint64]bool{},
+		reader: r, hmm: b.HMM(), judge: judge, vocabulary: r.newVocabulary(),
+		links: online.NewRegression(usualWeights()), ahead: online.NewRegression(aheadWeights()), brought: newBrought(),
+		ways: newWays(b), explore: newExplore(),
 	}
 	if err := s.readSession(ctx); err != nil {
 		return nil, err
@@ -105,8 +104,10 @@ func newLinkValue(ctx context.Context, b *model.Bundle) (Strategy, error) {
 
 // Read judges the page, learns from the link that led there, and values the page's own links.
 func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
-	j, o, p, in := s.readBy(s.judge, v)
-	j.Evidence = o.Emission
+	page := s.prepared(&v)
+	p := page.judged
+	j := s.judgementBy(s.judge, page.observed, p)
+	j.Evidence = page.observed.Emission
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
@@ -115,7 +116,7 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	}
 	known, target, opened := s.ways.fetched(v.URL, v.Page.URL)
 	if !followed { // a start page: its host is none that exploring found
-		s.hosts[online.Key(weburl.Host(v.Page.URL))] = true
+		s.hosts.Set(online.Key(weburl.Host(v.Page.URL)), true)
 	} else {
 		l := followedLink{Address: v.URL, URL: v.Page.URL, Known: known}
 		l.Outcome = outcomeOf(known, target, s.judge.LogOdds(p.Row))
@@ -124,7 +125,7 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	s.judge.Add(p)
 	learned, err := s.learn(ctx)
 	j.Reorder = learned || opened
-	ahead := s.valueLinks(v, &j, in, n.depth, s.judge.LogOdds(p.Row))
+	ahead := s.valueLinks(v, &j, page.links[:len(v.Page.Links)], n.depth, s.judge.LogOdds(p.Row))
 	if followed {
 		s.followed[len(s.followed)-1].Ahead = ahead
 	}
@@ -144,26 +145,24 @@ func outcomeOf(known, target bool, logOdds float64) float64 {
 
 // valueLinks makes the note and the priority of each link of the page. It returns the largest probability of leading to a
 // useful page among the links that no page had before.
-func (s *linkValue) valueLinks(v Visit, j *Judgement, in text.Language, depth uint8, parent float64) (ahead float64) {
+func (s *linkValue) valueLinks(v Visit, j *Judgement, links []preparedLink, depth uint8, parent float64) (ahead float64) {
 	useful := online.Probability(parent)
-	fresh := make([]bool, len(v.Page.Links))
-	for i, l := range v.Page.Links {
-		fresh[i] = s.link(online.Key(l.URL), useful)
+	fresh := make([]bool, len(links))
+	for i := range links {
+		fresh[i] = s.link(links[i].keys.url, useful)
 	}
-	state := online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))
-	holder := online.Key(v.Page.URL)
-	host, site := weburl.Host(v.Page.URL), weburl.Site(v.Page.URL)
-	j.Notes = make([][]byte, len(v.Page.Links))
-	j.Priorities = make([]Priority, len(v.Page.Links))
-	for i, l := range v.Page.Links {
-		n := note{
-			holder: holder, place: online.Key(site, l.Path), depth: min(depth, math.MaxUint8-1) + 1,
-			parent: float32(parent), state: float32(state),
-			anchor: float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Anchor}))), around: float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Around}))),
-			tokens: s.vocabulary.Link(in, webLink(l), weburl.Host(l.URL) == host || weburl.Site(l.URL) == site),
-		}
+	n := note{
+		holder: online.Key(v.Page.URL), depth: min(depth, math.MaxUint8-1) + 1,
+		parent: float32(parent), state: float32(online.LogOdds(model.ExpectedValue(s.hmm.Predict(j.States)))),
+	}
+	j.Notes = make([][]byte, len(links))
+	j.Priorities = make([]Priority, len(links))
+	for i := range links {
+		l := &links[i]
+		n.place, n.tokens = l.place, l.Tokens
+		n.anchor, n.around = float32(s.judge.Said(l.Anchor.Row)), float32(s.judge.Said(l.Around.Row))
 		j.Notes[i] = n.bytes()
-		itself, worth := s.worth(l.URL, &n)
+		itself, worth := s.worth(&l.keys, &n)
 		j.Priorities[i] = worthKey(worth)
 		if fresh[i] {
 			ahead = max(ahead, online.Probability(itself))
@@ -172,43 +171,28 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, in text.Language, depth ui
 	return ahead
 }
 
-// row weighs the words of a link's text. Rows are cached, since a site's menu is on all of its pages.
-func (s *linkValue) row(text online.LinkText) logistic.Row {
-	if text.Text == "" {
-		return logistic.Row{}
-	}
-	row, known := s.rows[text]
-	if !known {
-		row = s.judge.Row(s.bundle.WordsOf(s.vocabulary.Stems(text)))
-		if len(s.rows) >= maxRows {
-			clear(s.rows)
-		}
-		s.rows[text] = row
-	}
-	return row
-}
-
 // Priority is the value of a queued link by what is known now.
 func (s *linkValue) Priority(url string, raw []byte) Priority {
-	n, ok := readNote(raw)
+	n, ok := readNoteInto(raw, s.room[:])
 	if !ok {
 		return Priority{-mostLogOdds * fineSteps}
 	}
-	_, worth := s.worth(url, &n)
+	keys := keysOf(url)
+	_, worth := s.worth(&keys, &n)
 	return worthKey(worth)
 }
 
 // worth returns the log odds that the page behind a link is useful itself, and the value of the link, which also counts
 // curiosity and where that page may lead.
-func (s *linkValue) worth(url string, n *note) (itself, worth float64) {
+func (s *linkValue) worth(url *linkKeys, n *note) (itself, worth float64) {
 	signals := s.signals(url, n)
 	return s.worthOf(url, n, &signals)
 }
 
 // worthOf is worth of a link with these signals.
-func (s *linkValue) worthOf(url string, n *note, signals *[signalCount]float32) (itself, worth float64) {
+func (s *linkValue) worthOf(url *linkKeys, n *note, signals *[signalCount]float32) (itself, worth float64) {
 	ahead := s.ahead.LogOdds(n.tokens, signals[:])
-	if dist, known := s.ways.to(url); known {
+	if dist, known := s.ways.to(url.url); known {
 		return -certain, max(-certain+promise(-certain, ahead), s.ways.least(dist))
 	}
 	itself = s.links.LogOdds(n.tokens, signals[:])
@@ -253,7 +237,13 @@ func (s *linkValue) learnLinks(ctx context.Context) error {
 	if len(examples) == 0 {
 		return nil
 	}
-	return errors.Join(s.links.Fit(ctx, examples), s.ahead.Fit(ctx, s.examplesAhead()))
+	design := online.NewDesign(examples)
+	var links, ahead error
+	var both sync.WaitGroup
+	both.Go(func() { links = s.links.FitTo(ctx, design, examples) })
+	ahead = s.ahead.FitTo(ctx, design, s.examplesAhead())
+	both.Wait()
+	return errors.Join(links, ahead)
 }
 
 // recount computes the yields again after marks changed outcomes, and gives each followed link the yields of the links
@@ -263,7 +253,8 @@ func (s *linkValue) recount() {
 	s.brought, s.found = newBrought(), 0
 	for i := range s.followed {
 		f := &s.followed[i]
-		s.brought.signals(f.Signals, f.Address, f.Holder, f.Place)
+		keys := keysOf(f.Address)
+		s.brought.signals(f.Signals, &keys, f.Holder, f.Place)
 		s.count(f)
 	}
 }
@@ -276,12 +267,14 @@ func (s *linkValue) count(f *followedLink) {
 	if f.Outcome >= .5 {
 		s.found++
 	}
-	s.brought.add(f.Address, f.Holder, f.Place, f.Outcome)
+	keys := keysOf(f.Address)
+	s.brought.add(&keys, f.Holder, f.Place, f.Outcome)
 }
 
 // learnFrom makes an example of a link that was followed.
 func (s *linkValue) learnFrom(f followedLink, n *note) {
-	signals := s.signals(f.Address, n) // as they were when the link was chosen
+	keys := keysOf(f.Address)
+	signals := s.signals(&keys, n) // as they were when the link was chosen
 	f.Holder, f.Place = n.holder, n.place
 	f.Tokens, f.Signals, f.Weight = n.tokens, signals[:], 1
 	if len(s.followed) >= maxFollowed {
@@ -298,11 +291,11 @@ func (s *linkValue) learnFrom(f followedLink, n *note) {
 // meet tells explore of a link's outcome and host.
 func (s *linkValue) meet(f *followedLink) {
 	host := online.Key(weburl.Host(f.URL))
-	brought, known := s.hosts[host]
+	brought, known := s.hosts.Get(host)
 	first := f.Outcome >= .5 && !brought
 	s.explore.found(f.Outcome, !known, first)
-	if known || len(s.hosts) < maxHosts {
-		s.hosts[host] = brought || first
+	if known || s.hosts.Len() < maxHosts {
+		s.hosts.Set(host, brought || first)
 	}
 }
 

@@ -8,6 +8,7 @@ func (s *linkValue) Chance(url string, raw []byte) (p float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	itself, _ := s.worth(url, &n)
+	keys := keysOf(url)
+	itself, _ := s.worth(&keys, &n)
 	return online.Probability(itself), true
 }

@@ -61,16 +61,17 @@ func (s *linkValue) partsOf(w Waiting) (p linkParts, ok bool) {
 	if p.note, ok = readNote(w.Note); !ok {
 		return p, false
 	}
-	signals := s.signals(w.URL, &p.note)
-	itself, worth := s.worthOf(w.URL, &p.note, &signals)
+	keys := keysOf(w.URL)
+	signals := s.signals(&keys, &p.note)
+	itself, worth := s.worthOf(&keys, &p.note, &signals)
 	p.worth = worth
-	if p.dist, p.known = s.ways.to(w.URL); p.known {
+	if p.dist, p.known = s.ways.to(keys.url); p.known {
 		return p, true
 	}
 	for i, x := range signals {
 		p.raw[i], p.signals[i] = float64(x), s.links.Signals[i]*float64(x)
 	}
-	p.curiosity = s.curiosity(w.URL, &p.note)
+	p.curiosity = s.curiosity(&keys, &p.note)
 	p.promise = worth - itself - p.curiosity
 	return p, true
 }
@@ -167,19 +168,19 @@ func (s *linkValue) compare(p *parts, own *linkParts, t *typicalLink, anchor str
 	pick(p, "the crawl has hardly seen that part of the web", "the crawl knows that part of the web better", own.curiosity-t.curiosity)
 	pick(p, "the page behind it may link to more useful pages", "the page behind it may link to fewer useful pages", own.promise-t.promise)
 	for _, token := range own.note.tokens {
-		if w := s.links.Tokens[token]; w != 0 {
+		if w := s.links.Weight(token); w != 0 {
 			p.add(s.says(token, anchor), w*(1-t.tokens[token]))
 		}
 	}
 	var lacking []uint32
 	for token := range t.tokens {
-		if s.links.Tokens[token] != 0 && !slices.Contains(own.note.tokens, token) {
+		if s.links.Weight(token) != 0 && !slices.Contains(own.note.tokens, token) {
 			lacking = append(lacking, token)
 		}
 	}
 	slices.Sort(lacking) // so that the sum is always the same
 	for _, token := range lacking {
-		p.add(s.lacks(token), -s.links.Tokens[token]*t.tokens[token])
+		p.add(s.lacks(token), -s.links.Weight(token)*t.tokens[token])
 	}
 }
 

@@ -1,10 +1,6 @@
 package strategy
 
-import (
-	"math"
-
-	"nightjar/model/online"
-)
+import "math"
 
 // A share of the pages goes to hosts that the crawl has hardly seen: useful pages of a large web are spread over many
 // hosts, and how a page of a host looks says little of what the host holds. The share is larger the less the crawl finds,
@@ -79,7 +75,7 @@ const (
 // curiosity is added to a link's log odds while the crawl has found little. The crawl then explores: folders that it has not
 // seen, and pages near the start pages first, because what it knows was learned elsewhere. This fades with each useful page
 // that is found.
-func (s *linkValue) curiosity(url string, n *note) float64 {
-	around := curious/math.Sqrt(1+s.brought[byFolder].N(online.Key(folder(url)))) - shy*float64(min(n.depth, 6))
+func (s *linkValue) curiosity(url *linkKeys, n *note) float64 {
+	around := curious/math.Sqrt(1+s.brought[byFolder].N(url.folder)) - shy*float64(min(n.depth, 6))
 	return around / float64(1+s.found)
 }

@@ -37,7 +37,10 @@ func (n *note) bytes() []byte {
 }
 
 // readNote decodes a note; ok is false when there is none, or one that this program did not write.
-func readNote(b []byte) (n note, ok bool) {
+func readNote(b []byte) (n note, ok bool) { return readNoteInto(b, nil) }
+
+// readNoteInto is readNote with room for the tokens.
+func readNoteInto(b []byte, room []uint32) (n note, ok bool) {
 	if len(b) < noteHead || b[0] != noteVersion || (len(b)-noteHead)%4 != 0 || len(b) > noteHead+4*maxTokens {
 		return note{}, false
 	}
@@ -48,7 +51,9 @@ func readNote(b []byte) (n note, ok bool) {
 			return note{}, false
 		}
 	}
-	n.tokens = make([]uint32, 0, (len(b)-noteHead)/4)
+	if n.tokens = room[:0]; cap(room) < (len(b)-noteHead)/4 {
+		n.tokens = make([]uint32, 0, (len(b)-noteHead)/4)
+	}
 	for at := noteHead; at < len(b); at += 4 {
 		n.tokens = append(n.tokens, binary.LittleEndian.Uint32(b[at:]))
 	}

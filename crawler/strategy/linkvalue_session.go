@@ -53,10 +53,11 @@ func (s *linkValue) readSession(ctx context.Context) error {
 			e.Outcome = 1
 		}
 		in := b.LanguageOf(l.From)
-		e.Tokens = s.vocabulary.Link(in, l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
+		read := s.vocabulary.Link(in, l.Link, weburl.Site(b.Pages[l.From].URL) == weburl.Site(l.URL))
+		e.Tokens = read.Tokens
 		e.Signals[parentSignal], e.Signals[stateSignal] = float32(parent[l.From]), float32(state[l.From])
-		e.Signals[anchorSignal] = float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Anchor})))
-		e.Signals[aroundSignal] = float32(s.judge.Said(s.row(online.LinkText{Language: in, Text: l.Around})))
+		e.Signals[anchorSignal] = float32(s.judge.Said(read.Anchor.Row))
+		e.Signals[aroundSignal] = float32(s.judge.Said(read.Around.Row))
 		e.Signals[linkedSignal], e.Signals[linkedMeanSignal], e.Signals[linkedBestSignal] = linked[l.URL].signals(usual)
 		s.session = append(s.session, sessionLink{e, leads[l.To]})
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
 	"nightjar/model/online"
 	"nightjar/model/webgraph"
 )
@@ -53,11 +52,11 @@ func usualWeights() []float64 {
 }
 
 // signals returns a link's signals as they are now.
-func (s *linkValue) signals(url string, n *note) (x [signalCount]float32) {
+func (s *linkValue) signals(url *linkKeys, n *note) (x [signalCount]float32) {
 	x[parentSignal], x[stateSignal], x[anchorSignal], x[aroundSignal] = n.parent, n.state, n.anchor, n.around
 	b := &s.brought
 	b.signals(x[:], url, n.holder, n.place)
-	if l, ok := s.linked[online.Key(url)]; ok {
+	if l, ok := s.linked.Get(url.url); ok {
 		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b[byFolder].Usual())
 	}
 	x[depthSignal] = float32(min(n.depth, 6)) / 3
@@ -77,9 +76,9 @@ func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
 
 // link notes that a page links to a URL, and reports whether it is the first.
 func (s *linkValue) link(url uint64, useful float64) bool {
-	l, known := s.linked[url]
-	if known || len(s.linked) < maxLinked {
-		s.linked[url] = linkedFrom{l.N + 1, l.Sum + float32(useful), max(l.Best, float32(useful))}
+	l, known := s.linked.Get(url)
+	if known || s.linked.Len() < maxLinked {
+		s.linked.Set(url, linkedFrom{l.N + 1, l.Sum + float32(useful), max(l.Best, float32(useful))})
 	}
 	return !known
 }
@@ -98,18 +97,18 @@ func newBrought() (b brought) {
 }
 
 // common returns what a link may have in common with others: its folder, its site, its place and the page that holds it.
-func common(url string, holder, place uint64) [4]uint64 {
-	return [4]uint64{online.Key(folder(url)), online.Key(weburl.Host(url)), place, holder}
+func common(url *linkKeys, holder, place uint64) [4]uint64 {
+	return [4]uint64{url.folder, url.host, place, holder}
 }
 
 // signals fills in the yield of similar links so far.
-func (b *brought) signals(x []float32, url string, holder, place uint64) {
+func (b *brought) signals(x []float32, url *linkKeys, holder, place uint64) {
 	for i, key := range common(url, holder, place) {
 		x[folderSignal+i] = float32(b[i].LogOdds(key))
 	}
 }
 
-func (b *brought) add(url string, holder, place uint64, outcome float64) {
+func (b *brought) add(url *linkKeys, holder, place uint64, outcome float64) {
 	for i, key := range common(url, holder, place) {
 		b[i].Add(key, outcome)
 	}

@@ -166,13 +166,13 @@ func TestLinkValueRemembersSoMuch(t *testing.T) {
 		s.followed = append(s.followed, f)
 	}
 	for url := range uint64(maxLinked) {
-		s.linked[url] = linkedFrom{1, 0, 0}
+		s.linked.Set(url, linkedFrom{1, 0, 0})
 	}
 	v := visit("hockey rink", 40)
 	v.URL, v.Note = v.Page.URL, (&note{}).bytes()
 	mustRead(s, v)
-	if len(s.followed) != maxFollowed || s.followed[maxFollowed-1].URL != v.Page.URL || len(s.linked) != maxLinked {
-		t.Errorf("%d links followed, %d known", len(s.followed), len(s.linked))
+	if len(s.followed) != maxFollowed || s.followed[maxFollowed-1].URL != v.Page.URL || s.linked.Len() != maxLinked {
+		t.Errorf("%d links followed, %d known", len(s.followed), s.linked.Len())
 	}
 }
 

@@ -91,9 +91,9 @@ func (w *sessionWays) fetched(queued, final string) (known, target, changed bool
 	return known, target, changed
 }
 
-// to is the distance of the session's page at an address from the nearest open target. known is false for other addresses.
-func (w *sessionWays) to(url string) (dist int, known bool) {
-	i, known := w.page[online.Key(url)]
+// to is the distance of the session's page at an address, given by its key, from the nearest open target. known is false for other addresses.
+func (w *sessionWays) to(url uint64) (dist int, known bool) {
+	i, known := w.page[url]
 	if !known {
 		return noWay, false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/model"
+	"nightjar/model/online"
 	"nightjar/model/webgraph"
 )
 
@@ -64,12 +65,12 @@ func TestWays(t *testing.T) {
 		w, closed := newWays(b), map[int]bool{}
 		for range 12 {
 			for i, p := range b.Pages {
-				if got, known := w.to(p.URL); !known || got != nearest(b, i, closed) {
+				if got, known := w.to(online.Key(p.URL)); !known || got != nearest(b, i, closed) {
 					t.Fatalf("seed %d: page %d is %d links from an open target, want %d", seed, i, got, nearest(b, i, closed))
 				}
 			}
 			for _, l := range b.Lessons.Links {
-				if got, known := w.to(l.URL); known != (l.To >= 0) || known && got != nearest(b, l.To, closed) {
+				if got, known := w.to(online.Key(l.URL)); known != (l.To >= 0) || known && got != nearest(b, l.To, closed) {
 					t.Fatalf("seed %d: %s is %d links from an open target", seed, l.URL, got)
 				}
 			}

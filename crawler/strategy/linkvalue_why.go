@@ -16,12 +16,13 @@ const (
 
 // reasons lists the parts of a link's value: the largest by name, then the sum of the others. They add up to its log odds.
 func (s *linkValue) reasons(url string, n *note) []Reason {
-	itself, worth := s.worth(url, n)
-	if dist, known := s.ways.to(url); known {
+	keys := keysOf(url)
+	signals := s.signals(&keys, n)
+	itself, worth := s.worthOf(&keys, n, &signals)
+	if dist, known := s.ways.to(keys.url); known {
 		return s.sessionReasons(dist, itself, worth)
 	}
-	signals := s.signals(url, n)
-	curiosity := s.curiosity(url, n)
+	curiosity := s.curiosity(&keys, n)
 	parts := []Reason{
 		{"the value of any link", s.links.Bias},
 		{"exploring, while little was found", curiosity},
@@ -30,7 +31,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
 	}
 	for _, t := range n.tokens {
-		if w := s.links.Tokens[t]; w != 0 {
+		if w := s.links.Weight(t); w != 0 {
 			parts = append(parts, Reason{s.tokenName(t), w})
 		}
 	}

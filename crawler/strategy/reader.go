@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/model"
 	"nightjar/model/online"
@@ -44,16 +45,27 @@ func (r reader) newJudge(ctx context.Context) (*online.Judge, error) {
 // freshJudge returns a judge that has learned nothing yet, to be given a state.
 func (r reader) freshJudge() *online.Judge { return online.NewJudge(r.bundle, weburl.Site) }
 
-// readBy reads the page with a judge that is retrained during the crawl, and also returns the page as the judge reads it.
-// Relevance rests on the session and the person's marks alone. Its threshold is a probability that was chosen for the words
-// alone; it holds for the judge's, which is calibrated as well. The language is that of the page and the texts of its links.
+// readBy reads the page with a judge that is retrained during the crawl, and also returns the page as the judge reads it, and the
+// language of the page and the texts of its links.
 func (r reader) readBy(judge *online.Judge, v Visit) (Judgement, model.Observation, online.Page, text.Language) {
-	o, words, l := r.bundle.ReadPage(v.Page.Language, v.Page.Text)
-	j, p := r.judgement(o), judge.Page(l, v.Page.URL, v.Page.Title, words)
+	o, p, l := r.observe(judge, v.Page)
+	return r.judgementBy(judge, o, p), o, p, l
+}
+
+// observe is the part of readBy that depends on the page alone.
+func (r reader) observe(judge *online.Judge, p *page.Page) (model.Observation, online.Page, text.Language) {
+	o, words, l := r.bundle.ReadPage(p.Language, p.Text)
+	return o, judge.Page(l, p.URL, p.Title, words), l
+}
+
+// judgementBy judges a page as it was observed. Relevance rests on the session and the person's marks alone. Its threshold is a
+// probability that was chosen for the words alone; it holds for the judge's, which is calibrated as well.
+func (r reader) judgementBy(judge *online.Judge, o model.Observation, p online.Page) Judgement {
+	j := r.judgement(o)
 	if j.Useful = judge.Useful(p); r.bundle.Choice.Relevance == model.RelevantByJudge {
 		j.Relevant = o.Emission != nil && j.Useful >= r.bundle.Judge.Threshold
 	}
-	return j, o, p, l
+	return j
 }
 
 // written is a word of a stem, in the spelling that the session has most often, or the stem itself.

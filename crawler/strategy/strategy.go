@@ -46,6 +46,13 @@ type Misser interface {
 	Missed(ctx context.Context, url string, note []byte, cost int) (reorder bool, err error)
 }
 
+// Preparer is a strategy that can do a part of Read beforehand: what depends on nothing but the page and the model.
+type Preparer interface {
+	// Prepare reads a page. It may be called concurrently, also with all other methods but Restore. Read of the page with the
+	// answer as Visit.Prepared answers the same as without, and sooner.
+	Prepare(p *page.Page) any
+}
+
 // Explorer is a strategy that gives a share of its pages to hosts that the crawl has hardly seen.
 type Explorer interface {
 	// Explore is asked before each fetch. When it is true, the next link is the best one of the host with the fewest
@@ -82,6 +89,8 @@ type Visit struct {
 	Note   []byte // of the link that was followed, see Judgement.Notes; nil for a start page
 	Start  bool   // a start page: Parent is empty
 	Parent []byte // what the strategy answered as Judgement.Path for the page that held the link
+
+	Prepared any // what Preparer.Prepare of the same strategy returned for the page, or nil
 }
 
 // MaxPath is the longest Judgement.Path in bytes. A longer one is an error of the strategy, and is dropped.

@@ -71,6 +71,7 @@ type Read struct {
 	Relevant bool       // as judged
 
 	Sketch *neardup.Sketch // of its text, from NewSketch with its URL; nil lets the Guard make it
+	Kind   *pagekind.Kind  // from pagekind.Of; nil lets the Guard find it
 }
 
 // Verdict is a Guard's verdict on a page.
@@ -84,15 +85,19 @@ type Verdict struct {
 
 // Page records a page that was read. Call it before its links are queued.
 func (g *Guard) Page(r Read) Verdict {
+	if r.Kind == nil {
+		kind := pagekind.Of(r.Page)
+		r.Kind = &kind
+	}
 	if g == nil {
-		return Verdict{NoFind: pagekind.NoFind(r.Page), Credit: true}
+		return Verdict{NoFind: r.Kind.NoFind, Credit: true}
 	}
 	if r.Sketch == nil {
 		made := neardup.NewSketch(r.URL, r.Page.Text)
 		r.Sketch = &made
 	}
 	sketch := *r.Sketch
-	v := Verdict{Simhash: sketch.Simhash, NoFind: pagekind.NoFind(r.Page)}
+	v := Verdict{Simhash: sketch.Simhash, NoFind: r.Kind.NoFind}
 	missing := g.isMissing(r.Page, sketch)
 	if v.NoFind == "" && missing {
 		v.NoFind = "the page is the same as the host's page for addresses that do not exist"

@@ -59,18 +59,38 @@ func parentOf(host string) string {
 
 // foldPath folds what differs between the pages of one kind: numbers, dates, random-looking labels.
 func foldPath(path string) string {
-	segments := strings.Split(path, "/")
-	for i, s := range segments {
-		segments[i] = foldSegment(s)
+	var b strings.Builder
+	b.Grow(len(path))
+	for from := 0; ; {
+		end := from
+		for end < len(path) && !separates[path[end]] {
+			end++
+		}
+		foldPart(&b, path[from:end])
+		if end == len(path) {
+			return b.String()
+		}
+		b.WriteByte(path[end])
+		from = end + 1
 	}
-	return strings.Join(segments, "/")
 }
+
+// separates says of each byte whether it stands between the parts of a path.
+var separates = func() (is [256]bool) {
+	for _, c := range []byte("/" + partSeparators) {
+		is[c] = true
+	}
+	return is
+}()
+
+// partSeparators stand between the parts of a segment.
+const partSeparators = "-_.~+,;:=()"
 
 // foldSegment folds the numbers and the random-looking parts of a path segment or a parameter's name.
 func foldSegment(s string) string {
 	var b strings.Builder
 	for s != "" {
-		end := strings.IndexAny(s, "-_.~+,;:=()")
+		end := strings.IndexAny(s, partSeparators)
 		if end < 0 {
 			end = len(s)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"nightjar/crawler/neardup"
-	"nightjar/crawler/pagekind"
 )
 
 // A thin page has a title of its own and a short text that comes mostly from a template: a member of a staff, an entry of a
@@ -53,7 +52,7 @@ func (c *cost) thin(l limits, relevant bool, adds [levels]int) {
 // costOf returns the cost of a page, should it have nothing new.
 func (g *Guard) costOf(r Read, v Verdict, missing, thin bool, f followed) cost {
 	switch {
-	case pagekind.Stuffed(r.Page):
+	case r.Kind.Stuffed:
 		return evenly(spamWaste)
 	case v.Near || missing:
 		return evenly(sureWaste)

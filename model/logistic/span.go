@@ -29,7 +29,12 @@ func newSpan(ctx context.Context, p *Problem) (*span, error) {
 	s := &span{rows: make([][]float64, len(p.rows))}
 	gram := make([]float64, len(p.rows))
 	var pivots []int // the rows that added a coordinate, in order
-	for i := range p.rows {
+	for i, l := range p.known {
+		if s.rows[i] = l; len(l) > len(pivots) {
+			pivots = append(pivots, i)
+		}
+	}
+	for i := len(p.known); i < len(p.rows); i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -50,7 +55,11 @@ func newSpan(ctx context.Context, p *Problem) (*span, error) {
 
 // byColumn is the transpose of all rows of the problem.
 func byColumn(ctx context.Context, p *Problem) (compressed, error) {
-	a := compressed{start: make([]int, 1, len(p.rows)+1)}
+	entries := 0
+	for _, r := range p.rows {
+		entries += len(r.Index)
+	}
+	a := compressed{start: make([]int, 1, len(p.rows)+1), index: make([]int32, 0, entries), value: make([]float32, 0, entries)}
 	for _, r := range p.rows {
 		a.index = append(a.index, r.Index...)
 		a.value = append(a.value, r.Value...)

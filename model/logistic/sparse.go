@@ -40,8 +40,8 @@ type matrix struct {
 // one term of that row: with v their values, the best weights for them are a multiple of v, so that ‖v‖ times one weight
 // says all, at the same penalty. In text that is about half of the vocabulary.
 func newMatrix(ctx context.Context, p *Problem, use []int) (*matrix, error) {
-	place, columns := places(p, use)
-	a := compressed{start: make([]int, 1, len(use)+1)}
+	place, columns, entries := places(p, use)
+	a := compressed{start: make([]int, 1, len(use)+1), index: make([]int32, 0, entries), value: make([]float32, 0, entries)}
 	for _, i := range use {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -67,8 +67,9 @@ func newMatrix(ctx context.Context, p *Problem, use []int) (*matrix, error) {
 	return &matrix{byRow: a, byColumn: t}, err
 }
 
-// places numbers the terms that at least two of the rows have; the others get -1.
-func places(p *Problem, use []int) (place []int32, columns int) {
+// places numbers the terms that at least two of the rows have; the others get -1. It also returns how many entries the matrix of
+// the rows has at most.
+func places(p *Problem, use []int) (place []int32, columns, entries int) {
 	place = make([]int32, p.columns)
 	for _, i := range use {
 		for _, t := range p.rows[i].Index {
@@ -82,8 +83,9 @@ func places(p *Problem, use []int) (place []int32, columns int) {
 		}
 		place[t] = int32(columns)
 		columns++
+		entries += int(n)
 	}
-	return place, columns
+	return place, columns, entries + len(use) // with one for the terms that only one row has
 }
 
 // transpose makes the lines of the columns, each in ascending order of the lines of a.

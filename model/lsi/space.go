@@ -47,6 +47,16 @@ func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
 	return s.project(index, value)
 }
 
+// FoldTerms is Fold of a document whose terms are given by their places in Terms, ascending.
+func (s *Space) FoldTerms(doc []text.Occurrence) (v []float64, known bool) {
+	index, value := make([]int32, len(doc)), make([]float64, len(doc))
+	for p, o := range doc {
+		index[p], value[p] = o.Term(), float64(o.Times())
+	}
+	weigh(index, value, s.IDF)
+	return s.project(index, value)
+}
+
 // negligible is the length of U_kᵀ d, of a d of length 1, below which it is rounding error and has no direction.
 const negligible = 1e-9
 
@@ -54,11 +64,17 @@ const negligible = 1e-9
 func (s *Space) project(index []int32, value []float64) ([]float64, bool) {
 	k := len(s.Singular)
 	v := make([]float64, k)
-	for p, i := range index {
-		w := value[p]
-		row := s.Basis[int(i)*k:][:len(v)]
+	p := 0
+	for ; p+2 <= len(index); p += 2 { // two at a time, which halves the reading and writing of sums
+		w, x := value[p], value[p+1]
+		row, next := s.Basis[int(index[p])*k:][:len(v)], s.Basis[int(index[p+1])*k:][:len(v)]
 		for j, u := range row {
-			v[j] += w * float64(u)
+			v[j] = v[j] + w*float64(u) + x*float64(next[j])
+		}
+	}
+	if p < len(index) {
+		for j, u := range s.Basis[int(index[p])*k:][:len(v)] {
+			v[j] += value[p] * float64(u)
 		}
 	}
 	norm := math.Sqrt(dot(v, v))

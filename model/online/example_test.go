@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"nightjar/model/logistic"
 	"nightjar/model/online"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
@@ -13,10 +14,10 @@ import (
 // A crawl learns from the links that it followed: Vocabulary makes tokens of a link, and Regression weighs them by where
 // links like it led.
 func Example() {
-	words := online.NewVocabulary(text.Current)
+	words := online.NewVocabulary(text.NewCounter(), func([]text.Counted) logistic.Row { return logistic.Row{} })
 	r := online.NewRegression(nil)
 	tokens := func(anchor string) []uint32 {
-		return words.Link(text.English, webgraph.Link{URL: "https://example.org/", Anchor: anchor}, true)
+		return words.Link(text.English, webgraph.Link{URL: "https://example.org/", Anchor: anchor}, true).Tokens
 	}
 	if err := r.Fit(context.Background(), []online.Example{
 		{Tokens: tokens("hockey results"), Outcome: 1, Weight: 1},

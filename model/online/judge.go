@@ -22,7 +22,8 @@ const (
 // Fetched is a page of the crawl that the judge learns from.
 type Fetched struct {
 	Page
-	Mark Mark
+	Mark   Mark
+	packed []byte // the page, as Judge.Pack packs it, or nil
 }
 
 func (f *Fetched) label() int {
@@ -67,6 +68,8 @@ type Judge struct {
 	site    func(url string) string
 	stems   *text.Counter
 
+	problem *logistic.Problem // of the last training, or nil; the next one begins with its rows
+
 	shown, crawl weights
 	manner       manner // of what is shown
 }
@@ -78,7 +81,7 @@ type weights struct {
 
 // NewJudge returns a judge that is the model's. site tells the website of a URL.
 func NewJudge(b *model.Bundle, site func(url string) string) *Judge {
-	j := &Judge{features: &b.Features, calibrated: b.Judge, sites: map[string]int{}, site: site, stems: b.Way.NewCounter()}
+	j := &Judge{features: &b.Features, calibrated: b.Judge, sites: map[string]int{}, site: site, stems: b.Counter()}
 	for i, w := range slices.Concat(b.Lessons.Pages, b.Lessons.Background) {
 		label, rejected := 0, false
 		if i < len(b.Pages) {
@@ -139,15 +142,17 @@ func (w *weights) sum(r logistic.Row) float64 {
 // Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
 func (j *Judge) Add(p Page) {
 	p.Row.Index, p.Row.Value = Largest(p.Row.Index, p.Row.Value, maxWords)
+	f := Fetched{Page: p}
+	f.pack()
 	if i := j.find(p.URL); i >= 0 {
-		j.Fetched[i].Page = p
+		j.Fetched[i].Page, j.Fetched[i].packed = f.Page, f.packed
 		return
 	}
 	if len(j.Fetched) >= maxFetched {
 		oldest := max(0, slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.Mark == Unmarked }))
 		j.Fetched = slices.Delete(j.Fetched, oldest, oldest+1)
 	}
-	j.Fetched = append(j.Fetched, Fetched{Page: p})
+	j.Fetched = append(j.Fetched, f)
 }
 
 // Largest keeps so many terms of a page, those of the largest values; of equal ones the first. The order stays.
@@ -200,9 +205,12 @@ func (j *Judge) Retrain(ctx context.Context) error {
 			marked = append(marked, f)
 		}
 	}
-	crawl, err := j.fit(ctx, nil, all)
+	crawl, problem, err := j.fitAfter(ctx, j.problem, nil, all)
 	if err != nil {
 		return err
+	}
+	if j.problem = problem; !problem.Extends() {
+		j.problem = nil
 	}
 	if j.marked {
 		if err := j.retrainShown(ctx, marked); err != nil {
@@ -234,6 +242,12 @@ func (j *Judge) retrainShown(ctx context.Context, marked []Fetched) error {
 // fit trains on the rows of the session and background, those of which leave says so left out, and on fetched pages.
 // Useful pages and others weigh the same in sum.
 func (j *Judge) fit(ctx context.Context, leave func(int) bool, fetched []Fetched) (weights, error) {
+	w, _, err := j.fitAfter(ctx, nil, leave, fetched)
+	return w, err
+}
+
+// fitAfter is fit, and takes over what the earlier fit of a problem computed, nil for none. It returns the problem for the next.
+func (j *Judge) fitAfter(ctx context.Context, earlier *logistic.Problem, leave func(int) bool, fetched []Fetched) (weights, *logistic.Problem, error) {
 	rows := make([]logistic.Row, 0, len(j.rows)+len(fetched))
 	var label []int
 	var weight []float64
@@ -266,11 +280,13 @@ func (j *Judge) fit(ctx context.Context, leave func(int) bool, fetched []Fetched
 		use[i] = i
 		weight[i] *= (sum[0] + sum[1]) / (2 * sum[label[i]])
 	}
-	m, err := logistic.NewProblem(rows, len(j.features.Terms)).Fit(ctx, use, label, weight, 2, logistic.Options{})
+	p := logistic.NewProblem(rows, len(j.features.Terms))
+	p.After(earlier)
+	m, err := p.Fit(ctx, use, label, weight, 2, logistic.Options{})
 	if err != nil {
-		return weights{}, err
+		return weights{}, nil, err
 	}
-	return weights{m.Weights, m.Bias[0]}, nil
+	return weights{m.Weights, m.Bias[0]}, p, nil
 }
 
 // Uncertain returns up to n fetched pages without a mark, the least certain first: there the judge learns most from a mark.

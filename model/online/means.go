@@ -18,35 +18,54 @@ type Mean struct {
 // Means are running means of outcomes in [0, 1] by key, such as the hash of a folder.
 type Means struct {
 	All   Mean // over all keys
-	ByKey map[uint64]Mean
+	byKey Keys[Mean]
+
+	// Every waiting link asks for its log odds when the queue is put in order, most for a key without outcomes.
+	of    Mean    // the mean over all keys, of which these are
+	odds  float64 // its log odds
+	unmet float64 // what LogOdds is for a key without outcomes: 0 but for rounding
 }
 
 // NewMeans returns means that start as if two outcomes of 0.1 had been counted.
-func NewMeans() *Means { return &Means{All: Mean{2, .2}, ByKey: map[uint64]Mean{}} }
+func NewMeans() *Means { return &Means{All: Mean{2, .2}} }
 
 // Add counts an outcome for a key.
 func (m *Means) Add(key uint64, outcome float64) {
 	m.All.N++
 	m.All.Sum += outcome
-	at, known := m.ByKey[key]
-	if !known && len(m.ByKey) >= maxMeans {
+	at, known := m.byKey.Get(key)
+	if !known && m.byKey.Len() >= maxMeans {
 		return
 	}
-	m.ByKey[key] = Mean{at.N + 1, at.Sum + outcome}
+	m.byKey.Set(key, Mean{at.N + 1, at.Sum + outcome})
 }
 
 // Usual returns the mean over all keys.
 func (m *Means) Usual() float64 { return m.All.Sum / m.All.N }
 
 // N returns the number of outcomes of a key.
-func (m *Means) N(key uint64) float64 { return m.ByKey[key].N }
+func (m *Means) N(key uint64) float64 {
+	at, _ := m.byKey.Get(key)
+	return at.N
+}
 
 // LogOdds returns the log odds of a key's mean, shrunk towards the mean over all keys, less the log odds of that mean. It is
 // 0 for a key without outcomes.
 func (m *Means) LogOdds(key uint64) float64 {
-	at, usual := m.ByKey[key], m.Usual()
-	return LogOdds((at.Sum+pull*usual)/(at.N+pull)) - LogOdds(usual)
+	usual := m.Usual()
+	if m.of != m.All {
+		m.of, m.odds = m.All, LogOdds(usual)
+		m.unmet = Mean{}.towards(usual) - m.odds
+	}
+	at, met := m.byKey.Get(key)
+	if !met {
+		return m.unmet
+	}
+	return at.towards(usual) - m.odds
 }
+
+// towards is the log odds of a mean that is shrunk towards the usual one.
+func (m Mean) towards(usual float64) float64 { return LogOdds((m.Sum + pull*usual) / (m.N + pull)) }
 
 // LogOdds is ln p/(1-p), with p kept within [0.0001, 0.9999].
 func LogOdds(p float64) float64 {

@@ -35,16 +35,19 @@ type Example struct {
 type Regression struct {
 	Prior   []float64 // usual weight of each signal
 	Bias    float64
-	Signals []float64          // weight of each signal; nil before the first fit: the prior
-	Tokens  map[uint32]float64 // weights; a token without one weighs 0; changed by Fit and SetState only
+	Signals []float64 // weight of each signal; nil before the first fit: the prior
 
-	weights table // of Tokens
+	tokens  []uint32 // those with a weight, and no token twice
+	weights table    // of tokens
 }
 
 // NewRegression returns a regression that has learned nothing.
 func NewRegression(prior []float64) *Regression {
-	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), Tokens: map[uint32]float64{}, weights: newTable(nil)}
+	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), weights: newTable(nil, nil)}
 }
+
+// Weight is the weight of a token, 0 when it has none.
+func (r *Regression) Weight(token uint32) float64 { return r.weights.weight(token) }
 
 // LogOdds is ln P(1)/P(0) of a link with these tokens and signals.
 func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
@@ -62,27 +65,76 @@ func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
 // examples replace all earlier ones; the search starts from the current weights. When ctx ends, the weights stay as they
 // are, and the error is ctx.Err().
 func (r *Regression) Fit(ctx context.Context, examples []Example) error {
-	p := newProblem(r, examples)
+	return r.FitTo(ctx, NewDesign(examples), examples)
+}
+
+// FitTo is Fit to examples with the tokens of a design: regressions that learn other outcomes of the same examples share it.
+func (r *Regression) FitTo(ctx context.Context, d *Design, examples []Example) error {
+	p := newProblem(r, d, examples)
 	best, err := p.minimise(ctx, p.start(r))
 	if err != nil {
 		return err
 	}
-	r.Bias, r.Signals = best[0], slices.Clone(best[1:1+p.signals])
-	r.Tokens = make(map[uint32]float64, len(p.tokens))
-	for i, t := range p.tokens {
-		r.Tokens[t] = best[1+p.signals+i]
-	}
-	r.weights = newTable(r.Tokens)
+	r.Bias, r.Signals, r.tokens = best[0], slices.Clone(best[1:1+p.signals]), d.tokens
+	r.weights = newTable(d.tokens, best[1+p.signals:])
 	return nil
+}
+
+// Design numbers the tokens of examples.
+type Design struct {
+	tokens  []uint32 // that get a weight
+	numbers []int32  // of the examples' tokens, those without a weight left out, one example after the other
+	end     []int    // where those of each example end
+}
+
+// NewDesign numbers the tokens that at least leastExamples of the examples have.
+func NewDesign(examples []Example) *Design {
+	n := 0
+	for i := range examples {
+		n += len(examples[i].Tokens)
+	}
+	d := &Design{numbers: make([]int32, 0, n), end: make([]int, len(examples))}
+	var met Keys[int32] // how many examples have a token
+	for i := range examples {
+		for _, t := range examples[i].Tokens {
+			at := met.Place(uint64(t))
+			if at < 0 {
+				at = met.Len()
+				met.Set(uint64(t), 0)
+			}
+			met.entries[at].value++
+			d.numbers = append(d.numbers, int32(at))
+		}
+		d.end[i] = len(d.numbers)
+	}
+	number := make([]int32, met.Len()) // of each token that was met, -1 for one without a weight
+	for at, e := range met.entries {
+		if number[at] = -1; e.value >= leastExamples {
+			number[at] = int32(len(d.tokens))
+			d.tokens = append(d.tokens, uint32(e.key))
+		}
+	}
+	kept, begin := 0, 0
+	for i, end := range d.end {
+		for _, at := range d.numbers[begin:end] {
+			if number[at] >= 0 {
+				d.numbers[kept] = number[at]
+				kept++
+			}
+		}
+		begin, d.end[i] = end, kept
+	}
+	d.numbers = d.numbers[:kept]
+	return d
 }
 
 // problem is a fit: parameters are the bias, the weights of the signals, and those of the tokens.
 type problem struct {
+	*Design
 	examples []Example
 	signals  int
-	tokens   []uint32 // that have a weight
-	columns  []int32  // of the examples' tokens, those without a weight left out, one example after the other
-	end      []int    // where those of each example end
+	rows     []float64 // signals of the examples, one example after the other
+	sums     []float64 // log odds of the examples
 	prior    []float64
 	penalty  []float64
 
@@ -91,31 +143,16 @@ type problem struct {
 	grad []float64
 }
 
-func newProblem(r *Regression, examples []Example) *problem {
-	p := &problem{examples: examples, signals: len(r.Prior)}
-	seen := map[uint32]int32{} // how many examples have a token, then its column + 1
-	for i := range examples {
-		for _, t := range examples[i].Tokens {
-			seen[t]++
-		}
-	}
-	column := make(map[uint32]int32, len(seen)/2)
-	for i := range examples {
-		for _, t := range examples[i].Tokens {
-			if seen[t] < leastExamples {
-				continue
-			}
-			c, known := column[t]
-			if !known {
-				c = int32(1 + p.signals + len(p.tokens))
-				column[t] = c
-				p.tokens = append(p.tokens, t)
-			}
-			p.columns = append(p.columns, c)
-		}
-		p.end = append(p.end, len(p.columns))
-	}
+func newProblem(r *Regression, d *Design, examples []Example) *problem {
+	p := &problem{Design: d, examples: examples, signals: len(r.Prior)}
 	n := 1 + p.signals + len(p.tokens)
+	p.grad = make([]float64, n)
+	p.sums, p.rows = make([]float64, len(examples)), make([]float64, 0, len(examples)*p.signals)
+	for i := range examples {
+		for _, v := range examples[i].Signals[:p.signals] {
+			p.rows = append(p.rows, float64(v))
+		}
+	}
 	p.prior, p.penalty = make([]float64, n), slices.Repeat([]float64{tokenPenalty}, n)
 	p.prior[0], p.penalty[0] = usualBias, biasPenalty
 	for i, w := range r.Prior {
@@ -126,9 +163,10 @@ func newProblem(r *Regression, examples []Example) *problem {
 
 // start are the weights of the last fit.
 func (p *problem) start(r *Regression) []float64 {
-	w := append([]float64{r.Bias}, r.Signals...)
+	w := append(make([]float64, 0, len(p.prior)), r.Bias)
+	w = append(w, r.Signals...)
 	for _, t := range p.tokens {
-		w = append(w, r.Tokens[t])
+		w = append(w, r.Weight(t))
 	}
 	return w
 }
@@ -161,28 +199,29 @@ func (p *problem) compute(w []float64) {
 		return
 	}
 	p.at = append(p.at[:0], w...)
-	p.grad = append(p.grad[:0], make([]float64, len(w))...)
+	clear(p.grad)
 	p.loss = 0
+	p.sum(w)
+	bySignal, byToken := p.grad[1:1+p.signals], p.grad[1+p.signals:]
 	begin := 0
 	for i := range p.examples {
-		e, columns := &p.examples[i], p.columns[begin:p.end[i]]
-		begin = p.end[i]
-		x := w[0]
-		for k, v := range e.Signals {
-			x += w[1+k] * float64(v)
+		e, x := &p.examples[i], p.sums[i]
+		small := math.Exp(-math.Abs(x))
+		chance := 1 / (1 + small) // Probability(x)
+		if x < 0 {
+			chance = Probability(x)
 		}
-		for _, c := range columns {
-			x += w[c]
-		}
-		p.loss += e.Weight * (math.Log1p(math.Exp(-math.Abs(x))) + max(x, 0) - e.Outcome*x)
-		step := e.Weight * (Probability(x) - e.Outcome)
+		p.loss += e.Weight * (math.Log1p(small) + max(x, 0) - e.Outcome*x)
+		step := e.Weight * (chance - e.Outcome)
 		p.grad[0] += step
-		for k, v := range e.Signals {
-			p.grad[1+k] += step * float64(v)
+		row := p.rows[i*p.signals:][:len(bySignal)]
+		for k, v := range row {
+			bySignal[k] += step * v
 		}
-		for _, c := range columns {
-			p.grad[c] += step
+		for _, t := range p.numbers[begin:p.end[i]] {
+			byToken[t] += step
 		}
+		begin = p.end[i]
 	}
 	for k := range w {
 		d := w[k] - p.prior[k]

@@ -2,7 +2,6 @@ package online
 
 import (
 	"bytes"
-	"cmp"
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/gob"
@@ -64,14 +63,17 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 	return nil
 }
 
-// Pairs is a map as a list sorted by key, for Pack.
-type Pairs[K cmp.Ordered, V any] struct {
+// number is a key of Pairs.
+type number interface{ ~int | ~uint32 | ~uint64 }
+
+// Pairs is a map as a list, sorted by key for Pack.
+type Pairs[K number, V any] struct {
 	Keys   []K
 	Values []V
 }
 
 // PairsOf returns the pairs of a map.
-func PairsOf[K cmp.Ordered, V any](m map[K]V) Pairs[K, V] {
+func PairsOf[K number, V any](m map[K]V) Pairs[K, V] {
 	p := Pairs[K, V]{Keys: slices.Sorted(maps.Keys(m)), Values: make([]V, 0, len(m))}
 	for _, k := range p.Keys {
 		p.Values = append(p.Values, m[k])
@@ -89,6 +91,17 @@ func (p Pairs[K, V]) Map(most int) (map[K]V, error) {
 		m[k] = p.Values[i]
 	}
 	return m, nil
+}
+
+// Into puts the pairs into an empty map; ErrSnapshot when keys and values do not go together, or are more than most.
+func (p Pairs[K, V]) Into(k *Keys[V], most int) error {
+	if len(p.Keys) != len(p.Values) || len(p.Keys) > most {
+		return fmt.Errorf("%w: a list of the wrong length", ErrSnapshot)
+	}
+	for i, key := range p.Keys {
+		k.Set(uint64(key), p.Values[i])
+	}
+	return nil
 }
 
 // JudgeState is what a judge has learned.
@@ -111,7 +124,10 @@ type weightsState struct {
 
 // State is what the judge has learned.
 func (j *Judge) State() JudgeState {
-	s := JudgeState{Fetched: j.Fetched, Marked: j.marked, Shown: j.stateOf(j.shown), Crawl: j.stateOf(j.crawl)}
+	s := JudgeState{Fetched: slices.Clone(j.Fetched), Marked: j.marked, Shown: j.stateOf(j.shown), Crawl: j.stateOf(j.crawl)}
+	for i := range s.Fetched {
+		s.Fetched[i].packed, s.Fetched[i].count = nil, nil
+	}
 	if j.manner.home != nil {
 		s.Manner, s.Home, s.Abroad = true, j.manner.home.State(), j.manner.abroad.State()
 	}
@@ -185,7 +201,11 @@ type RegressionState struct {
 
 // State is what the regression has learned.
 func (r *Regression) State() RegressionState {
-	return RegressionState{r.Bias, r.Signals, PairsOf(r.Tokens)}
+	all := make(map[uint32]float64, len(r.tokens))
+	for _, t := range r.tokens {
+		all[t] = r.Weight(t)
+	}
+	return RegressionState{r.Bias, r.Signals, PairsOf(all)}
 }
 
 // SetState gives the regression what another with the same signals has learned.
@@ -194,12 +214,11 @@ func (r *Regression) SetState(s RegressionState) error {
 		slices.ContainsFunc(s.Signals, Infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, Infinite[float64]) {
 		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
 	}
-	tokens, err := s.Tokens.Map(maxTokenWeights)
-	if err != nil {
+	if _, err := s.Tokens.Map(maxTokenWeights); err != nil {
 		return err
 	}
-	r.Bias, r.Signals, r.Tokens = s.Bias, slices.Clone(s.Signals), tokens
-	r.weights = newTable(tokens)
+	r.Bias, r.Signals, r.tokens = s.Bias, slices.Clone(s.Signals), s.Tokens.Keys
+	r.weights = newTable(s.Tokens.Keys, s.Tokens.Values)
 	return nil
 }
 
@@ -218,16 +237,14 @@ type MeansState struct {
 	ByKey Pairs[uint64, Mean]
 }
 
-// State is what was counted.
-func (m *Means) State() MeansState { return MeansState{m.All, PairsOf(m.ByKey)} }
-
 // MeansOf are means again.
 func MeansOf(s MeansState) (*Means, error) {
 	if s.All.bad() || s.All.N == 0 || slices.ContainsFunc(s.ByKey.Values, Mean.bad) {
 		return nil, fmt.Errorf("%w: a mean out of range", ErrSnapshot)
 	}
-	byKey, err := s.ByKey.Map(maxMeans)
-	return &Means{s.All, byKey}, err
+	m := &Means{All: s.All}
+	err := s.ByKey.Into(&m.byKey, maxMeans)
+	return m, err
 }
 
 func (m Mean) bad() bool { return !(m.N >= 0 && m.Sum >= 0 && m.Sum <= m.N*(1+1e-9)) || Infinite(m.N) }

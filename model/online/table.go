@@ -12,16 +12,15 @@ type slot struct {
 	weight float64
 }
 
-// newTable makes one of a map. Token 0 is like any other.
-func newTable(weights map[uint32]float64) table {
+// newTable makes one of tokens and their weights. Token 0 is like any other.
+func newTable(tokens []uint32, weights []float64) table {
 	size := 8
-	for size < 2*len(weights) {
+	for size < 2*len(tokens) {
 		size *= 2
 	}
 	t := table{slots: make([]slot, size)}
-	for token, w := range weights {
-		at := t.find(token)
-		t.slots[at] = slot{token, true, w}
+	for i, token := range tokens {
+		t.slots[t.find(token)] = slot{token, true, weights[i]}
 	}
 	return t
 }

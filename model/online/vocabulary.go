@@ -1,9 +1,13 @@
 package online
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
+	"nightjar/model/logistic"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
@@ -29,17 +33,33 @@ const (
 	maxHeadingTokens = 6
 	maxAddressTokens = 12
 	maxElements      = 3
+	maxLinkTokens    = maxAnchorTokens + maxAroundTokens + maxHeadingTokens + 2*maxAddressTokens + 3 + maxElements + 1
 	maxNames         = 100_000
-	maxSorted        = 20_000 // texts whose stems are remembered: some 10 MB
+	latelyNamed      = 1 << 12
+	latelyMet        = 1 << 15
+	maxRead          = 20_000 // texts that are remembered: some 20 MB
 )
 
-// Vocabulary makes tokens of links. A token is a 32-bit hash, so that it means the same in every crawl without a shared
+// Vocabulary makes tokens of links. It is safe for concurrent use. A token is a 32-bit hash, so that it means the same in every crawl without a shared
 // list; of 100,000 words one or two share a hash. The words are remembered as long as there is room, so that tokens can be
 // shown.
 type Vocabulary struct {
-	words  *text.Counter
-	sorted map[LinkText][]text.Counted // stems of texts met lately, in alphabetical order
-	names  map[uint32]Token
+	words *text.Counter
+	row   func([]text.Counted) logistic.Row
+
+	mu     sync.RWMutex
+	read   map[LinkText]*ReadText // texts met lately
+	names  Keys[Token]
+	packed []byte // names, as Pack packs them
+
+	met    [latelyMet]atomic.Uint32   // parts of the hashes of texts met lately
+	lately [latelyNamed]atomic.Uint32 // tokens with a name that were looked up lately: most are those of every link of a site
+}
+
+// ReadText is what a text of a link says. It must not be changed.
+type ReadText struct {
+	stems []text.Counted // in alphabetical order
+	Row   logistic.Row   // of its words
 }
 
 // Token is a token in readable form.
@@ -54,69 +74,161 @@ type LinkText struct {
 	Text     string
 }
 
-// NewVocabulary returns an empty vocabulary of words that are counted in a way, that of the model.
-func NewVocabulary(way text.Way) *Vocabulary {
-	return &Vocabulary{words: way.NewCounter(), sorted: map[LinkText][]text.Counted{}, names: map[uint32]Token{}}
+// NewVocabulary returns an empty vocabulary. words counts the stems of a text, such as model.Bundle.Counter, and row weighs
+// those of a text.
+func NewVocabulary(words *text.Counter, row func([]text.Counted) logistic.Row) *Vocabulary {
+	return &Vocabulary{words: words, row: row, read: map[LinkText]*ReadText{}}
 }
 
 // Name returns the readable form of a token; ok is false when it was forgotten.
 func (v *Vocabulary) Name(token uint32) (t Token, ok bool) {
-	t, ok = v.names[token]
-	return t, ok
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.names.Get(uint64(token))
 }
-
-// State lists all remembered tokens.
-func (v *Vocabulary) State() Pairs[uint32, Token] { return PairsOf(v.names) }
 
 // SetState remembers the tokens of another vocabulary in place of its own.
 func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
-	names, err := s.Map(maxNames)
-	if err == nil {
-		v.names = names
+	next := Vocabulary{}
+	if err := s.Into(&next.names, maxNames); err != nil {
+		return err
 	}
-	return err
+	for _, t := range next.names.All() {
+		next.pack(*t)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.names, v.packed = next.names, next.packed
+	for i := range v.lately {
+		v.lately[i].Store(0)
+	}
+	return nil
 }
 
-// Link lists the tokens of a link of a page in a language, each once. sameSite means that it leads to the site of its page.
-func (v *Vocabulary) Link(in text.Language, l webgraph.Link, sameSite bool) []uint32 {
-	out := make([]uint32, 0, 40)
-	out = v.stems(out, Anchor, LinkText{in, l.Anchor}, maxAnchorTokens)
-	out = v.stems(out, Around, LinkText{in, l.Around}, maxAroundTokens)
-	out = v.stems(out, Heading, LinkText{in, l.Heading}, maxHeadingTokens)
-	out = v.address(out, l.URL, sameSite)
-	return v.place(out, l.Path)
+// pack packs a token that was just met.
+func (v *Vocabulary) pack(t Token) {
+	o := Out{v.packed}
+	o.Int(int(t.Field))
+	o.Text(t.Text)
+	v.packed = o.B
 }
 
-// stems adds the stems of a text, in alphabetical order.
-func (v *Vocabulary) stems(out []uint32, f Field, s LinkText, most int) []uint32 {
+// ReadLink is what the texts of a link say.
+type ReadLink struct {
+	Tokens         []uint32  // each once
+	Anchor, Around *ReadText // empty ones for no text
+}
+
+// Link reads a link of a page in a language. sameSite means that it leads to the site of its page.
+func (v *Vocabulary) Link(in text.Language, l webgraph.Link, sameSite bool) ReadLink {
+	var read ReadLink
+	var t tokens
+	read.Anchor = v.Text(LinkText{in, l.Anchor})
+	t.stems(Anchor, read.Anchor, maxAnchorTokens)
+	read.Around = v.Text(LinkText{in, l.Around})
+	t.stems(Around, read.Around, maxAroundTokens)
+	t.stems(Heading, v.Text(LinkText{in, l.Heading}), maxHeadingTokens)
+	t.address(l.URL, sameSite)
+	t.place(l.Path)
+	v.remember(&t)
+	read.Tokens = slices.Clone(t.list[:t.n])
+	return read
+}
+
+// remember remembers the names of tokens.
+func (v *Vocabulary) remember(t *tokens) {
+	if v.knows(t) {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i, token := range t.list[:t.n] {
+		if v.names.Len() < maxNames && v.names.Place(uint64(token)) < 0 {
+			name := Token{t.names[i].Field, strings.Clone(t.names[i].Text)}
+			v.names.Set(uint64(token), name)
+			v.pack(name)
+		}
+	}
+}
+
+// knows reports whether there is no name to be remembered.
+func (v *Vocabulary) knows(t *tokens) bool {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	if v.names.Len() >= maxNames {
+		return true
+	}
+	for _, token := range t.list[:t.n] {
+		lately := &v.lately[token%latelyNamed]
+		if token != 0 && lately.Load() == token {
+			continue
+		}
+		if v.names.Place(uint64(token)) < 0 {
+			return false
+		}
+		lately.Store(token)
+	}
+	return true
+}
+
+var noText = new(ReadText)
+
+// Text reads a short text. What it says is remembered for a while when it was met before, as a site repeats its menu on every
+// page; most other texts around links are met once.
+func (v *Vocabulary) Text(s LinkText) *ReadText {
 	if s.Text == "" {
-		return out
+		return noText
 	}
-	stems := v.Stems(s)
-	for _, c := range stems[:min(most, len(stems))] {
-		out = v.add(out, f, c.Stem)
-	}
-	return out
-}
-
-// Stems returns the stems of a short text in alphabetical order. They are remembered for a while, as a site repeats its menu
-// on every page, so that the list must not be changed.
-func (v *Vocabulary) Stems(s LinkText) []text.Counted {
-	if stems, known := v.sorted[s]; known {
-		return stems
+	again := v.metLately(s)
+	if again {
+		v.mu.RLock()
+		read := v.read[s]
+		v.mu.RUnlock()
+		if read != nil {
+			return read
+		}
 	}
 	var room [48]text.Counted
 	stems := slices.Clone(v.words.Append(room[:0], s.Language, s.Text))
 	slices.SortFunc(stems, func(a, b text.Counted) int { return strings.Compare(a.Stem, b.Stem) })
-	if len(v.sorted) >= maxSorted {
-		clear(v.sorted)
+	read := &ReadText{stems, v.row(stems)}
+	if !again {
+		return read
 	}
-	v.sorted[s] = stems
-	return stems
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.read) >= maxRead {
+		clear(v.read)
+	}
+	v.read[s] = read
+	return read
+}
+
+// metLately reports whether a text was met before, as far as is known, and notes that it was met.
+func (v *Vocabulary) metLately(s LinkText) bool {
+	h := maphash.String(textSeed, s.Text) + uint64(s.Language)
+	tag := uint32(h>>32) | 1
+	return v.met[h%latelyMet].Swap(tag) == tag
+}
+
+var textSeed = maphash.MakeSeed()
+
+// tokens are the n tokens of a link, each once, with their names.
+type tokens struct {
+	n     int
+	list  [maxLinkTokens]uint32
+	names [maxLinkTokens]Token
+}
+
+// stems adds the stems of a text, in alphabetical order.
+func (t *tokens) stems(f Field, s *ReadText, most int) {
+	for _, c := range s.stems[:min(most, len(s.stems))] {
+		t.add(f, c.Stem)
+	}
 }
 
 // address adds the words of a URL. A tilde begins a person's folder, which says more than the name behind it.
-func (v *Vocabulary) address(out []uint32, url string, sameSite bool) []uint32 {
+func (t *tokens) address(url string, sameSite bool) {
 	_, rest, _ := strings.Cut(url, "://")
 	words := 0
 	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r != '~' && !letter(r) && !digit(r) }) {
@@ -124,20 +236,21 @@ func (v *Vocabulary) address(out []uint32, url string, sameSite bool) []uint32 {
 			break
 		}
 		w = foldWord(w)
-		out = v.add(out, Address, w)
+		t.add(Address, w)
 		if len(w) > 1 && w[0] == '~' {
-			out = v.add(out, Address, "~")
+			t.add(Address, "~")
 		}
 	}
-	out = v.add(out, Shape, [...]string{"0", "1", "2", "3", "4", "5", "6 or more"}[min(6, strings.Count(rest, "/"))]+" slashes")
+	t.add(Shape, slashes[min(6, strings.Count(rest, "/"))])
 	if strings.HasSuffix(rest, "/") {
-		out = v.add(out, Shape, "ends in a slash")
+		t.add(Shape, "ends in a slash")
 	}
 	if sameSite {
-		out = v.add(out, Shape, "same site")
+		t.add(Shape, "same site")
 	}
-	return out
 }
+
+var slashes = [...]string{"0 slashes", "1 slashes", "2 slashes", "3 slashes", "4 slashes", "5 slashes", "6 or more slashes"}
 
 func letter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 }
 func digit(r rune) bool  { return r >= '0' && r <= '9' }
@@ -160,26 +273,29 @@ func foldDigit(r rune) rune {
 }
 
 // place adds the elements that hold a link, the innermost ones each for itself.
-func (v *Vocabulary) place(out []uint32, path string) []uint32 {
+func (t *tokens) place(path string) {
 	if path == "" {
-		return out
+		return
 	}
-	elements := strings.Split(path, ">")
-	for _, e := range elements[max(0, len(elements)-maxElements):] {
-		out = v.add(out, Element, e)
+	from := len(path)
+	for range maxElements {
+		if from = strings.LastIndexByte(path[:from], '>'); from < 0 {
+			break
+		}
 	}
-	return v.add(out, Place, path)
+	for e := range strings.SplitSeq(path[from+1:], ">") {
+		t.add(Element, e)
+	}
+	t.add(Place, path)
 }
 
-func (v *Vocabulary) add(out []uint32, f Field, s string) []uint32 {
+func (t *tokens) add(f Field, s string) {
 	token := hash32(f, s)
-	if slices.Contains(out, token) {
-		return out
+	if slices.Contains(t.list[:t.n], token) {
+		return
 	}
-	if _, known := v.names[token]; !known && len(v.names) < maxNames {
-		v.names[token] = Token{f, strings.Clone(s)}
-	}
-	return append(out, token)
+	t.list[t.n], t.names[t.n] = token, Token{f, s}
+	t.n++
 }
 
 func hash32(f Field, s string) uint32 {

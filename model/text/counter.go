@@ -72,8 +72,9 @@ func (w Way) Language(declared, s string) Language {
 // Counter counts the stems of texts one by one. It remembers the stems of words, as stemming takes most of the time. It is
 // safe for concurrent use. The counts of a text do not depend on the texts before it.
 type Counter struct {
-	way   Way
-	limit int // words remembered at most; with one more it begins anew
+	way     Way
+	limit   int              // words remembered at most; with one more it begins anew
+	numbers map[string]int32 // of the stems that have one
 
 	mu    sync.RWMutex
 	known map[string]*word
@@ -90,6 +91,7 @@ type word struct {
 // stemmed is a word in one language.
 type stemmed struct {
 	stem     string // "" for a stop word
+	number   int32  // Unnumbered for a stem that has none
 	times    int    // occurrences in all texts, less those that tallies still hold; guarded by Counter.mu
 	next     *stemmed
 	language Language
@@ -107,7 +109,7 @@ func (w *word) in(l Language) *stemmed {
 // tally is how often each word of one text occurs. Between texts it keeps the words at hand: the frequent words of a
 // language are few, and looked up among few they are in the processor's cache.
 type tally struct {
-	at    map[string]int32 // word as written -> its place in words
+	at    places // of the words
 	words []entry
 	text  int32   // number of the text
 	list  []int32 // places of the words of the text
@@ -115,14 +117,16 @@ type tally struct {
 }
 
 type entry struct {
-	word   *word
-	in     *stemmed // the word in the language of the last text that has it; nil before the first
-	stem   string   // in.stem
-	total  int      // in all texts that in.times does not count yet: cores that count together would slow each other there
-	text   int32    // the last one that has the word
-	times  int32    // in that text
-	stopIn speaks
-	spoken Language // in.language
+	written string // word.written
+	text    int32  // the last text that has the word
+	times   int32  // in that text
+	total   int    // in all texts that in.times does not count yet: cores that count together would slow each other there
+	stopIn  speaks
+	spoken  Language // in.language
+	number  int32    // in.number
+	stem    string   // in.stem
+	word    *word
+	in      *stemmed // the word in the language of the last text that has it; nil before the first
 }
 
 // atHand is how many words a tally keeps at most.
@@ -199,7 +203,7 @@ func (c *Counter) take() *tally {
 	defer c.mu.Unlock()
 	n := len(c.idle)
 	if n == 0 {
-		return &tally{at: make(map[string]int32), text: 1}
+		return &tally{text: 1}
 	}
 	t := c.idle[n-1]
 	c.idle = c.idle[:n-1]
@@ -217,7 +221,7 @@ func (c *Counter) giveBack(t *tally) {
 		if len(t.words) > 2*atHand {
 			return
 		}
-		clear(t.at)
+		t.at.clear()
 		clear(t.words)
 		t.words = t.words[:0]
 	}
@@ -241,9 +245,9 @@ func (e *entry) settle() {
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
 	for w := range c.way.Separated(s) {
-		at, met := t.at[string(w)]
-		if !met {
-			at = c.fetch(w, t)
+		at, hash := t.at.find(w, t.words)
+		if at < 0 {
+			at = c.fetch(w, hash, t)
 		}
 		e := &t.words[at]
 		if e.text != t.text {
@@ -255,7 +259,7 @@ func (c *Counter) read(s string, t *tally) {
 }
 
 // fetch takes a word to hand. The lock is held for no longer than that, so that nobody waits for a whole text.
-func (c *Counter) fetch(written []byte, t *tally) int32 {
+func (c *Counter) fetch(written []byte, hash uint32, t *tally) int32 {
 	at := int32(len(t.words))
 	c.mu.RLock()
 	w := c.known[string(written)]
@@ -264,8 +268,8 @@ func (c *Counter) fetch(written []byte, t *tally) int32 {
 		w = &word{written: string(written)}
 		w.stopIn = stopIn[w.written]
 	}
-	t.at[w.written] = at
-	t.words = append(t.words, entry{word: w, stopIn: w.stopIn})
+	t.words = append(t.words, entry{word: w, written: w.written, stopIn: w.stopIn, number: Unnumbered})
+	t.at.add(hash, at)
 	return at
 }
 
@@ -288,6 +292,7 @@ func (c *Counter) learn(t *tally, l Language) {
 	for i, at := range t.fresh {
 		if !known[i] {
 			made[i].stem = t.words[at].word.stem(l)
+			made[i].number = c.numberOf(made[i].stem)
 		}
 	}
 	c.mu.Lock()
@@ -298,11 +303,12 @@ func (c *Counter) learn(t *tally, l Language) {
 		if e.in = e.word.in(l); e.in == nil {
 			if known[i] { // somebody else has made the counter begin anew meanwhile
 				made[i].stem = e.word.stem(l)
+				made[i].number = c.numberOf(made[i].stem)
 			}
 			made[i].language, made[i].next = l, e.word.stems
 			e.in, e.word.stems = &made[i], &made[i]
 		}
-		e.stem, e.spoken = e.in.stem, l
+		e.stem, e.number, e.spoken = e.in.stem, e.in.number, l
 	}
 }
 

@@ -2,8 +2,9 @@ package text
 
 // Counted is a stem and how often it occurs in a text.
 type Counted struct {
-	Stem  string
-	Times int
+	Stem   string
+	Times  int
+	Number int32 // of the stem, see Way.NewNumbered; Unnumbered when it has none
 }
 
 // few is up to how many distinct words a list is searched from end to end for a stem: for the words of a link that is
@@ -36,7 +37,7 @@ func (c *Counter) Append(list []Counted, l Language, s string) []Counted {
 		if at != nil {
 			at[stem] = len(list) - begin
 		}
-		list = append(list, Counted{stem, int(e.times)})
+		list = append(list, Counted{stem, int(e.times), e.number})
 	}
 	c.giveBack(t)
 	return list

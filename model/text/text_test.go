@@ -210,14 +210,14 @@ func TestAppendIsCount(t *testing.T) {
 			b.WriteByte(' ')
 		}
 		got := Counts{}
-		list := c.Append([]Counted{{"held", 7}}, LanguageOf("", b.String()), b.String())
+		list := c.Append([]Counted{{"held", 7, 3}}, LanguageOf("", b.String()), b.String())
 		for _, s := range list[1:] {
 			if _, twice := got[s.Stem]; twice {
 				t.Fatalf("%q is there twice", s.Stem)
 			}
 			got[s.Stem] = s.Times
 		}
-		if want, _ := Count(b.String()); !maps.Equal(got, want) || list[0] != (Counted{"held", 7}) {
+		if want, _ := Count(b.String()); !maps.Equal(got, want) || list[0] != (Counted{"held", 7, 3}) {
 			t.Fatalf("%q: got %v, want %v", b.String(), got, want)
 		}
 	}
